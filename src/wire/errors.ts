@@ -1,0 +1,120 @@
+/** What became of a request that changes something; `unknown` means that it may have been carried out. */
+export type Outcome = 'not-sent' | 'refused' | 'accepted' | 'accepted-before' | 'unknown'
+
+/** What a failure carries beside its sentence. `hint` is what to do next and is never empty. */
+export interface FailureFacts {
+  hint: string
+  /** The gateway's own code where it sent one; else the kind's default. */
+  code?: string
+  /** Further whole sentences or lines, one each. */
+  details?: readonly string[]
+  httpStatus?: number
+  outcome?: Outcome
+  externalId?: string
+  /** All the faults of a file, each with its place. */
+  faults?: readonly { line: number; column: string; message: string }[]
+}
+
+/** An end that the user should read as a sentence and a script as an exit code. Only the kinds below exist. */
+export abstract class Failure extends Error {
+  abstract readonly exitCode: number
+  readonly code: string
+  readonly hint: string
+  readonly details: readonly string[]
+  readonly httpStatus: number | null
+  readonly outcome: Outcome
+  readonly externalId: string | undefined
+  readonly faults: FailureFacts['faults']
+
+  constructor(message: string, facts: FailureFacts, code: string, outcome: Outcome) {
+    super(message)
+    this.code = facts.code ?? code
+    this.hint = facts.hint
+    this.details = facts.details ?? []
+    this.httpStatus = facts.httpStatus ?? null
+    this.outcome = facts.outcome ?? outcome
+    this.externalId = facts.externalId
+    this.faults = facts.faults
+  }
+}
+
+/** The command line, a file or the environment is wrong; nothing was sent. Exit 2. */
+export class UsageError extends Failure {
+  readonly exitCode = 2
+  constructor(message: string, facts: FailureFacts) {
+    super(message, facts, 'USAGE', 'not-sent')
+  }
+}
+
+/** The gateway, a rule or a check said no. Exit 1. */
+export class Refused extends Failure {
+  readonly exitCode = 1
+  constructor(message: string, facts: FailureFacts) {
+    super(message, facts, 'REFUSED', 'refused')
+  }
+}
+
+/** The transaction does not exist. Exit 3. */
+export class NotFound extends Failure {
+  readonly exitCode = 3
+  constructor(message: string, facts: FailureFacts) {
+    super(message, facts, 'TRANSACTION_NOT_FOUND', 'refused')
+  }
+}
+
+/** No credentials, or the gateway does not accept them or this machine's address. Exit 4. */
+export class AuthError extends Failure {
+  readonly exitCode = 4
+  constructor(message: string, facts: FailureFacts) {
+    super(message, facts, 'NO_CREDENTIALS', 'not-sent')
+  }
+}
+
+/** The request may have been carried out. Exit 5. */
+export class OutcomeUnknown extends Failure {
+  readonly exitCode = 5
+  constructor(message: string, facts: FailureFacts) {
+    super(message, facts, 'OUTCOME_UNKNOWN', 'unknown')
+  }
+}
+
+/** Nothing was sent, or a query got no usable answer; repeating is safe. Exit 6. */
+export class NotReached extends Failure {
+  readonly exitCode = 6
+  constructor(message: string, facts: FailureFacts) {
+    super(message, facts, 'NOT_REACHED', 'not-sent')
+  }
+}
+
+/** The gateway or the query limit says to wait. Exit 7. */
+export class RateLimited extends Failure {
+  readonly exitCode = 7
+  constructor(message: string, facts: FailureFacts) {
+    super(message, facts, 'RATE_LIMITED', 'not-sent')
+  }
+}
+
+/** The wait ended before the transaction did. Exit 8. */
+export class StillPending extends Failure {
+  readonly exitCode = 8
+  constructor(message: string, facts: FailureFacts) {
+    super(message, facts, 'STILL_PENDING', 'accepted')
+  }
+}
+
+/** Interrupted, or declined by a person; nothing that moves money had left. Exit 130, after SIGTERM 143. */
+export class Cancelled extends Failure {
+  readonly exitCode: number
+  constructor(message: string, facts: FailureFacts & { exitCode?: 130 | 143 }) {
+    super(message, facts, 'CANCELLED', 'not-sent')
+    this.exitCode = facts.exitCode ?? 130
+  }
+}
+
+/** Of several exit codes the first of this list counts. */
+const GRAVEST_FIRST: readonly number[] = [70, 5, 4, 7, 6, 8, 3, 1]
+
+/** The exit code that stands for several results: the gravest, 0 where all are 0. */
+export function gravestExitCode(exitCodes: readonly number[]): number {
+  return GRAVEST_FIRST.find((code) => exitCodes.includes(code)) ?? exitCodes.find((code) => code !== 0) ?? 0
+}

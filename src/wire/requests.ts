@@ -1,0 +1,40 @@
+import type { KeyType } from '../pix/pixKey.ts'
+
+/** Paths of the service's four endpoints, appended to the base address. */
+export const ENDPOINT_PATHS = {
+  createQrCode: '/api/v2/gateway/request-qrcode',
+  refund: '/api/v2/gateway/pix-refund',
+  transfer: '/api/v1/gateway/pix-payment',
+  consultTransaction: '/api/v2/gateway/consult-transaction',
+} as const
+
+/** Body of the cash-in request; amounts in reais, the wire's own names. */
+export interface QrCodeBody {
+  requestNumber: string
+  dueDate: string
+  amount: number
+  shippingAmount?: number
+  usernameCheckout?: string
+  callbackUrl: string
+  client?: { name?: string; taxId?: string; email?: string }
+  split?: { username: string; percentageSplit: number }
+}
+
+/** Body of the refund request. One parameter list of the service calls the original's id `idTransaction`. */
+export interface RefundBody {
+  originalTransactionId?: string
+  idTransaction?: string
+  refundReason: string
+  callbackUrl: string
+  amount?: number
+}
+
+/** Body of the cash-out request; `value` in reais. */
+export interface TransferBody {
+  value: number
+  key: string
+  typeKey: KeyType
+  callbackUrl: string
+  externalId?: string
+  documentValidation?: string
+}
