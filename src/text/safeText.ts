@@ -40,6 +40,26 @@ export function safeLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/).map((line) => safeText(line.replaceAll('\t', '  ')))
 }
 
+/** JSON text whose strings hold nothing that could deceive a terminal: written as JSON escapes, so that no value changes. */
+export function safeJson(json: string): string {
+  let safe = ''
+  for (let index = 0; index < json.length; index++) {
+    const point = json.codePointAt(index) ?? 0
+    const units = json.slice(index, index + (point > 0xffff ? 2 : 1))
+    index += units.length - 1
+    safe += point !== 0x0a && isDangerous(point) ? escapeUnits(units) : units
+  }
+  return safe
+}
+
+function escapeUnits(units: string): string {
+  let escaped = ''
+  for (let index = 0; index < units.length; index++) {
+    escaped += `\\u${units.charCodeAt(index).toString(16).padStart(4, '0')}`
+  }
+  return escaped
+}
+
 /** True where the text holds a control character (C0, DEL or C1), which no identifier may carry. */
 export function hasControlCharacter(text: string): boolean {
   for (const character of text) {

@@ -1,35 +1,8 @@
-/** The service's answers, as the specification gives them; amounts in reais. */
-export interface QrCodeAnswer {
-  idTransaction: string
-  paymentCode: string
-  paymentCodeBase64: string
-  response: string
-  expiresAt: string
-}
+import { centsFromJson } from '../pix/amount.ts'
+import { parseInstant } from '../pix/calendar.ts'
 
-export interface RefundAnswer {
-  idTransaction: string
-  originalTransactionId: string
-  amount: number
-  status: 'PROCESSING' | 'COMPLETED' | 'FAILED'
-  response: string
-}
-
-export interface TransferAnswer {
-  idTransaction: string
-  status: 'PROCESSING' | 'COMPLETED' | 'FAILED'
-  response: string
-}
-
-/** `status` stands under `statusTransaction` in one published sample. */
-export interface StatusAnswer {
-  idTransaction: string
-  status?: string
-  statusTransaction?: string
-  amount: number
-  paidAt: string | null
-  response: string
-}
+/** An answer's JSON object as it came, unknown fields included. */
+export type AnswerFields = Record<string, unknown>
 
 /** The error body of every endpoint; `message` is the error code. */
 export interface ErrorBody {
@@ -37,4 +10,81 @@ export interface ErrorBody {
   error: string
   message: string
   details: string
+}
+
+/** What a status query says. `status` is as it came, upper case or not, null where none stands in the answer. */
+export interface PaymentState {
+  status: string | null
+  amountCents: number | null
+  paidAtMs: number | null
+}
+
+/** What an answer that is no success says: the gateway's own code and words, null where it gave none. */
+export interface Complaint {
+  code: string | null
+  description: string | null
+}
+
+/** Payment statuses after which nothing more is waited for. */
+export const FINAL_PAYMENT_STATUSES: readonly string[] = ['PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED']
+
+const ERROR_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
+const CODE_PLACES = ['message', 'response', 'error', 'errorCode', 'code'] as const
+
+/** The body as a JSON object; undefined where it is empty, no JSON, or JSON of another kind. */
+export function readObject(body: string): AnswerFields | undefined {
+  try {
+    const value: unknown = JSON.parse(body.replace(/^\uFEFF/, ''))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** True for a JSON object, false for null, arrays and everything else. */
+export function isObject(value: unknown): value is AnswerFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The text under a name, null where it is missing, empty or of another kind. */
+export function textField(fields: AnswerFields, name: string): string | null {
+  const value = fields[name]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** The id of the transaction that an answer is about. */
+export function transactionIdOf(fields: AnswerFields): string | null {
+  return textField(fields, 'idTransaction')
+}
+
+/** The status under either of its two names; `status` counts first. */
+export function statusOf(fields: AnswerFields): string | null {
+  return textField(fields, 'status') ?? textField(fields, 'statusTransaction')
+}
+
+/** Reads the answer to a status query, tolerant of missing and null fields. */
+export function readPaymentState(fields: AnswerFields): PaymentState {
+  const paidAt = textField(fields, 'paidAt')
+  return {
+    status: statusOf(fields),
+    amountCents: centsFromJson(fields.amount) ?? null,
+    paidAtMs: (paidAt === null ? undefined : parseInstant(paidAt)) ?? null,
+  }
+}
+
+/** An error code of the shape `NO_FUNDS`, wherever in the answer it stands; null where there is none. */
+export function errorCodeOf(fields: AnswerFields): string | null {
+  for (const place of CODE_PLACES) {
+    const text = textField(fields, place)?.trim() ?? ''
+    if (ERROR_CODE.test(text)) return text
+  }
+  return null
+}
+
+/** What an answer complains of, from the specification's error body or what peers send instead. */
+export function readComplaint(fields: AnswerFields | undefined): Complaint {
+  if (fields === undefined) return { code: null, description: null }
+  const code = errorCodeOf(fields)
+  const words = [textField(fields, 'details'), textField(fields, 'errorMessage'), textField(fields, 'message')]
+  return { code, description: words.find((word) => word !== null && word !== code) ?? null }
 }

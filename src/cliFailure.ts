@@ -1,0 +1,39 @@
+import type { Context } from './context.ts'
+import { safeJson, safeLines } from './text/safeText.ts'
+import { t } from './text/words.ts'
+import { Failure } from './wire/errors.ts'
+import { failureDocument } from './wire/failureDocument.ts'
+
+const DEFECT_EXIT = 70
+
+/** Says on stderr what went wrong, as words or as one line of JSON, and returns the exit code. */
+export function reportFailure(error: unknown, context: Context): number {
+  const { terminal, settings } = context
+  if (!(error instanceof Failure)) return reportDefect(error, context)
+  if (settings.output === 'json') {
+    terminal.say(safeJson(JSON.stringify({ error: failureDocument(error) })))
+    return error.exitCode
+  }
+  terminal.say(`${terminal.err.red.bold('error:')} ${error.message}`)
+  for (const detail of error.details) terminal.say(`  ${detail}`)
+  for (const fault of error.faults ?? []) {
+    terminal.say(`  ${t`line ${fault.line}, ${fault.column}: ${fault.message}`}`)
+  }
+  terminal.say(`${terminal.err.cyan('hint:')} ${error.hint}`)
+  return error.exitCode
+}
+
+function reportDefect(error: unknown, { terminal, settings }: Context): number {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const message = t`This is a defect of pixgate, not of what you typed`
+  const hint = t`Please report it with the command line and these lines`
+  if (settings.output === 'json') {
+    const facts = { code: 'INTERNAL', message, details: stack, hint, httpStatus: null, outcome: 'unknown' }
+    terminal.say(safeJson(JSON.stringify({ error: { ...facts, exitCode: DEFECT_EXIT } })))
+    return DEFECT_EXIT
+  }
+  terminal.say(`${terminal.err.red.bold('error:')} ${message}`)
+  for (const line of safeLines(stack)) terminal.say(`  ${line}`)
+  terminal.say(`${terminal.err.cyan('hint:')} ${hint}`)
+  return DEFECT_EXIT
+}

@@ -1,0 +1,115 @@
+import { constants } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import { Command } from 'commander'
+import type { Context, Run } from '../context.ts'
+import { safeText } from '../text/safeText.ts'
+import { t } from '../text/words.ts'
+import { Failure, gravestExitCode } from '../wire/errors.ts'
+import { examples } from './examples.ts'
+
+/** One thing that was looked at. `exitCode` is 0 where it is well. */
+interface Finding {
+  name: string
+  ok: boolean
+  finding: string
+  hint: string | null
+  exitCode: number
+}
+
+/** An id that no gateway has: the answer shows whether the credentials are accepted. */
+const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000'
+
+/** `pixgate doctor`: what is set up, what is wrong, how to mend it. */
+export function doctor(run: Run): Command {
+  return new Command('doctor')
+    .summary('what is set up, what is wrong, how to fix it')
+    .description('Look at the environment, the credentials and the way to the gateway; sends one harmless query')
+    .addHelpText(
+      'after',
+      examples(['pixgate doctor', 'when something does not work'], ['pixgate doctor -o json', 'for a script']),
+    )
+    .action(run(examine))
+}
+
+async function examine(context: Context): Promise<number> {
+  const findings = [nodeFinding(context), certificateFinding(context), await dataFinding(context)]
+  findings.push(...(await accountFindings(context)))
+  const { terminal, print } = context
+  const documents = findings.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
+  const width = Math.max(...findings.map(({ name }) => name.length))
+  print.one({ ok: findings.every(({ ok }) => ok), findings: documents }, () =>
+    findings.flatMap(({ name, ok, finding, hint }) => [
+      `${ok ? terminal.out.green('✓') : terminal.out.red('✗')} ${name.padEnd(width)}  ${safeText(finding)}`,
+      ...(hint === null ? [] : [`  ${' '.repeat(width)}  ${terminal.out.cyan('hint:')} ${hint}`]),
+    ]),
+  )
+  return gravestExitCode(findings.map(({ exitCode }) => exitCode))
+}
+
+function nodeFinding({ nodeVersion }: Context): Finding {
+  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number)
+  const ok = major > 20 || (major === 20 && minor >= 19)
+  const hint = ok ? null : t`Install Node.js 20.19 or newer`
+  return { name: 'node', ok, finding: t`Node.js ${nodeVersion}`, hint, exitCode: ok ? 0 : 2 }
+}
+
+function certificateFinding({ world }: Context): Finding {
+  const ok = world.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0'
+  return {
+    name: 'certificates',
+    ok,
+    finding: ok ? t`checked` : t`not checked, because NODE_TLS_REJECT_UNAUTHORIZED is 0`,
+    hint: ok ? null : t`Unset it; name your own certificate authority with \`NODE_EXTRA_CA_CERTS\``,
+    exitCode: ok ? 0 : 2,
+  }
+}
+
+async function dataFinding(context: Context): Promise<Finding> {
+  const folder = await context.dataFolder()
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await access(folder, constants.W_OK)
+    return { name: 'data folder', ok: true, finding: folder, hint: null, exitCode: 0 }
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const hint = t`Make it writable for you, or name another with \`PIXGATE_DATA_DIR\``
+    return { name: 'data folder', ok: false, finding: t`${folder} cannot be written: ${reason}`, hint, exitCode: 2 }
+  }
+}
+
+async function accountFindings(context: Context): Promise<Finding[]> {
+  try {
+    const account = context.account()
+    const source = account.profile === null ? t`the environment` : t`the built-in profile ${account.profile}`
+    const callback = account.callbackUrl ?? t`none, so commands need \`--callback-url\``
+    return [
+      found('credentials', t`from ${source}, client id ${account.clientId}`),
+      found('address', t`${account.url} (${account.environment})`),
+      found('callback URL', callback),
+      await gatewayFinding(context),
+    ]
+  } catch (error) {
+    return [failed('credentials', error)]
+  }
+}
+
+async function gatewayFinding(context: Context): Promise<Finding> {
+  try {
+    const gateway = await context.gateway()
+    await gateway.consult(NO_SUCH_ID)
+  } catch (error) {
+    // A gateway that looks for an id, or calls it malformed, has accepted the credentials.
+    const isHeard = error instanceof Failure && (error.exitCode === 3 || error.exitCode === 1)
+    if (!isHeard) return failed('gateway', error)
+  }
+  return found('gateway', t`reached, and it accepts the credentials`)
+}
+
+function found(name: string, finding: string): Finding {
+  return { name, ok: true, finding, hint: null, exitCode: 0 }
+}
+
+function failed(name: string, error: unknown): Finding {
+  if (!(error instanceof Failure) || error.code === 'CANCELLED') throw error
+  return { name, ok: false, finding: error.message, hint: error.hint, exitCode: error.exitCode }
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../context.ts'
+import type { describeRequest } from '../gateway/requests.ts'
+import { safeLines } from '../text/safeText.ts'
+import { t } from '../text/words.ts'
+
+/** Prints the request that would be sent, and gives the exit code of having sent nothing. */
+export function showDryRun(context: Context, request: ReturnType<typeof describeRequest>): number {
+  context.print.one(request, () => [
+    ...safeLines(`${request.method} ${request.url}`),
+    ...Object.entries(request.headers).flatMap(([name, value]) => safeLines(`${name}: ${value}`)),
+    '',
+    ...safeLines(JSON.stringify(request.body, null, 2)),
+  ])
+  context.terminal.note(t`Nothing was sent`)
+  return 0
+}

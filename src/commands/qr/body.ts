@@ -1,0 +1,139 @@
+import { centsFromJson, parseAmount, reaisFromCents } from '../../pix/amount.ts'
+import { dueDateFromText } from '../../pix/calendar.ts'
+import { parseTaxDocument } from '../../pix/taxDocument.ts'
+import type { Account } from '../../profiles/account.ts'
+import { reading } from '../../settings.ts'
+import { t } from '../../text/words.ts'
+import { type AnswerFields, isObject } from '../../wire/answers.ts'
+import { UsageError } from '../../wire/errors.ts'
+import type { QrCodeBody } from '../../wire/requests.ts'
+import { callbackUrl } from '../callbackUrl.ts'
+import { notBlank } from '../optionValues.ts'
+
+/** The options of `qr create` that say what is asked for. */
+export interface QrBodyOptions {
+  amount?: string
+  requestNumber?: string
+  dueDate?: string
+  callbackUrl?: string
+  shippingAmount?: string
+  checkoutUser?: string
+  payerName?: string
+  payerTaxId?: string
+  payerEmail?: string
+  splitUsername?: string
+  splitPercentage?: string
+}
+
+const DEFAULT_DUE_DATE = '+1d'
+
+/**
+ * The body of a cash-in request: options first, then the fields of a file, then defaults. Unknown fields of the file are
+ * kept. Throws UsageError that names the option or the file's field.
+ */
+export function qrCodeBody(
+  options: QrBodyOptions,
+  file: AnswerFields,
+  account: Account,
+  around: { nowMs: number; newId: () => string },
+): { body: QrCodeBody; amountCents: number } {
+  const client = clientOf(options, file)
+  const split = splitOf(options, file)
+  const amountCents = requiredAmount(options.amount, file)
+  const shippingCents = optionalAmount(options.shippingAmount, file)
+  const usernameCheckout = textOf(options.checkoutUser, '--checkout-user', file, 'usernameCheckout')
+  const dueDate = textOf(options.dueDate, '--due-date', file, 'dueDate') ?? DEFAULT_DUE_DATE
+  const body = {
+    ...file,
+    requestNumber: textOf(options.requestNumber, '--request-number', file, 'requestNumber') ?? around.newId(),
+    dueDate: reading('--due-date', () => dueDateFromText(dueDate, around.nowMs)),
+    amount: reaisFromCents(amountCents),
+    ...(shippingCents === undefined ? {} : { shippingAmount: reaisFromCents(shippingCents) }),
+    ...(usernameCheckout === undefined ? {} : { usernameCheckout }),
+    callbackUrl: callbackUrl(account, textOf(options.callbackUrl, '--callback-url', file, 'callbackUrl')),
+    ...(client === undefined ? {} : { client }),
+    ...(split === undefined ? {} : { split }),
+  }
+  return { body, amountCents }
+}
+
+function requiredAmount(typed: string | undefined, file: AnswerFields): number {
+  if (typed !== undefined) return reading('--amount', () => parseAmount(typed))
+  if (file.amount === undefined) {
+    throw new UsageError(t`\`--amount\` is missing`, { hint: t`Add \`--amount 10,50\`; \`--help\` has examples` })
+  }
+  const cents = centsFromJson(file.amount)
+  if (cents !== undefined && cents > 0) return cents
+  throw badFileField('amount', t`a JSON number above 0 with at most two decimals`)
+}
+
+function optionalAmount(typed: string | undefined, file: AnswerFields): number | undefined {
+  if (typed !== undefined) return reading('--shipping-amount', () => parseAmount(typed, { zeroAllowed: true }))
+  if (file.shippingAmount === undefined) return undefined
+  const cents = centsFromJson(file.shippingAmount)
+  if (cents !== undefined) return cents
+  throw badFileField('shippingAmount', t`a JSON number with at most two decimals`)
+}
+
+function clientOf(options: QrBodyOptions, file: AnswerFields): QrCodeBody['client'] {
+  const inFile = objectOf(file, 'client')
+  const taxId = textOf(options.payerTaxId, '--payer-tax-id', inFile, 'taxId')
+  const email = textOf(options.payerEmail, '--payer-email', inFile, 'email')
+  const name = textOf(options.payerName, '--payer-name', inFile, 'name')
+  if (email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) {
+    throw new UsageError(t`\`--payer-email\`: ${email} is no e-mail address`, {
+      hint: t`Write it like \`maria@example.com\``,
+    })
+  }
+  if (taxId === undefined && email === undefined && name === undefined) return undefined
+  return {
+    ...inFile,
+    ...(name === undefined ? {} : { name }),
+    ...(taxId === undefined ? {} : { taxId: reading('--payer-tax-id', () => parseTaxDocument(taxId).document) }),
+    ...(email === undefined ? {} : { email }),
+  }
+}
+
+function splitOf(options: QrBodyOptions, file: AnswerFields): QrCodeBody['split'] {
+  const inFile = objectOf(file, 'split')
+  const username = textOf(options.splitUsername, '--split-username', inFile, 'username')
+  const typed = options.splitPercentage
+  const percentage = typed === undefined ? inFile.percentageSplit : readPercentage(typed)
+  if (username === undefined && percentage === undefined) return undefined
+  if (username === undefined || percentage === undefined) {
+    throw new UsageError(t`\`--split-username\` and \`--split-percentage\` go together`, {
+      hint: t`Give both, for example \`--split-username partner --split-percentage 10\``,
+    })
+  }
+  if (typeof percentage !== 'number' || !(percentage > 0 && percentage <= 100)) {
+    throw new UsageError(t`\`--split-percentage\` must be above 0 and at most 100`, {
+      hint: t`Write it like \`--split-percentage 12.5\``,
+    })
+  }
+  return { ...inFile, username, percentageSplit: percentage }
+}
+
+function readPercentage(typed: string): number {
+  return /^\d{1,3}(?:[.,]\d{1,4})?$/.test(typed.trim()) ? Number(typed.trim().replace(',', '.')) : Number.NaN
+}
+
+function textOf(typed: string | undefined, option: string, file: AnswerFields, name: string): string | undefined {
+  if (typed !== undefined) return notBlank(typed, option)
+  const value = file[name]
+  if (value === undefined) return undefined
+  if (typeof value === 'string') return notBlank(value, name)
+  throw badFileField(name, t`a JSON string`)
+}
+
+function objectOf(file: AnswerFields, name: string): AnswerFields {
+  const value = file[name]
+  if (value === undefined) return {}
+  if (isObject(value)) return value
+  throw badFileField(name, t`a JSON object`)
+}
+
+function badFileField(name: string, wanted: string): UsageError {
+  return new UsageError(t`The field \`${name}\` of the request body must be ${wanted}`, {
+    hint: t`Mend the file, or give the value as an option`,
+  })
+}

@@ -1,0 +1,206 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { postFailure } from '../../gateway/postFailure.ts'
+import { createQrCodeRequest, describeRequest } from '../../gateway/requests.ts'
+import { waitForPayment } from '../../gateway/waitForPayment.ts'
+import { formatReais } from '../../pix/amount.ts'
+import { parseInstant } from '../../pix/calendar.ts'
+import type { Account } from '../../profiles/account.ts'
+import { durationOption } from '../../settings.ts'
+import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
+import { safeText } from '../../text/safeText.ts'
+import { t } from '../../text/words.ts'
+import { qrIntent, usedBefore } from '../../timeline/requestNumbers.ts'
+import type { Timeline } from '../../timeline/timeline.ts'
+import { amountText, instantText, statusColour } from '../../views/payment.ts'
+import { type AnswerFields, readObject, readPaymentState, textField } from '../../wire/answers.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { showDryRun } from '../dryRun.ts'
+import { examples } from '../examples.ts'
+import { type QrBodyOptions, qrCodeBody } from './body.ts'
+import { checkPngPath, writePng } from './pngFile.ts'
+import { codeWarnings } from './returnedCode.ts'
+
+interface CreateOptions extends QrBodyOptions {
+  from?: string
+  png?: string
+  /** Undefined leaves it to whether stdout is a terminal. */
+  qr?: boolean
+  again?: boolean
+  wait?: string | true
+  interval: string
+  dryRun?: boolean
+}
+
+const DEFAULT_WAIT = '15m'
+
+/** `pixgate qr create`: a dynamic QR code to be paid, drawn in the terminal. */
+export function qrCreate(run: Run): Command {
+  return new Command('create')
+    .summary('create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment')
+    .description('Create a dynamic PIX QR code, draw it, and optionally wait until it is paid')
+    .option('--amount <amount>', 'in reais: 10, 10.50, 10,50 or 1.234,56')
+    .option('--request-number <id>', 'id of the order in your system (default: generated)')
+    .option('--due-date <date>', 'YYYY-MM-DD, a date-time, today or +3d (default +1d)')
+    .option('--callback-url <url>', 'receives the events of this payment (default: of the profile)')
+    .option('--shipping-amount <amount>', 'shipping, in reais')
+    .option('--checkout-user <name>', 'checkout user, for identification')
+    .option('--payer-name <name>', 'name of the payer')
+    .option('--payer-tax-id <document>', 'CPF or CNPJ of the payer')
+    .option('--payer-email <address>', 'e-mail address of the payer')
+    .option('--split-username <name>', 'partner who gets a share')
+    .option('--split-percentage <number>', 'the share, above 0 and at most 100')
+    .option('--from <file>', 'a request body in JSON, - for stdin; options win over it')
+    .option('--png <file>', 'write the image that the gateway returns')
+    .option('--qr', 'draw also where the output is no terminal')
+    .option('--no-qr', 'do not draw')
+    .option('--again', 'allow a request number that this machine has used before')
+    .option('--wait [duration]', `wait until it is paid, expired or cancelled (default ${DEFAULT_WAIT})`)
+    .option('--interval <duration>', 'pause between two queries of a wait', '2s')
+    .option('--dry-run', 'print the exact request, secrets redacted, and stop')
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate qr create --amount 10,50', 'a code to be paid until tomorrow'],
+        [
+          'pixgate qr create --amount 10,50 --request-number order-17 --wait',
+          'wait for the payment: exit 0 when it is paid',
+        ],
+        ['pixgate qr create --from order.json --png code.png -o json', 'for a script'],
+      ),
+    )
+    .action(run(create))
+}
+
+async function create(context: Context, options: CreateOptions): Promise<number> {
+  const { settings, terminal, print } = context
+  const account = context.account()
+  const waitMs =
+    options.wait === undefined ? null : durationOption(options.wait === true ? DEFAULT_WAIT : options.wait, '--wait')
+  const intervalMs = durationOption(options.interval, '--interval')
+  const file = options.from === undefined ? {} : await readBody(context, options.from)
+  const { body, amountCents } = qrCodeBody(options, file, account, { nowMs: context.now(), newId: context.newId })
+  const request = createQrCodeRequest(account, body)
+  if (options.dryRun) return showDryRun(context, describeRequest(request))
+  if (options.png !== undefined) await checkPngPath(options.png)
+  const timeline = await context.timeline()
+  if (options.again !== true) await checkUnused(timeline, account, body.requestNumber)
+  const intent = await timeline.append(qrIntent(account, body.requestNumber, amountCents))
+
+  const gateway = await context.gateway()
+  const end = await gateway.post(request)
+  const failure = postFailure(account, { kind: 'qr', requestNumber: body.requestNumber }, end, settings.timeoutMs)
+  const { id: of } = intent
+  const { outcome } = end
+  await timeline.append({
+    type: 'outcome',
+    of,
+    outcome,
+    idTransaction: outcome === 'accepted' ? end.idTransaction : null,
+  })
+  if (failure !== undefined) throw failure
+  if (end.outcome !== 'accepted') throw new Error('a POST that was not accepted has a failure')
+  const { fields, idTransaction } = end
+  const code = textField(fields, 'paymentCode')
+  const warnings = codeWarnings(code, amountCents)
+  if (options.png !== undefined) warnings.push(...(await writePng(options.png, textField(fields, 'paymentCodeBase64'))))
+  const pixgate = { profile: account.profile, environment: account.environment, outcome: 'accepted', warnings }
+  const document = { ...fields, requestNumber: body.requestNumber, status: 'PENDING', pixgate }
+  const drawing = await drawingOf(context, options, code)
+  const show = () => [
+    ...drawing,
+    safeText(code ?? ''),
+    '',
+    ...labelled(createdRows(idTransaction, amountCents, fields, body.requestNumber), terminal.out),
+  ]
+  if (waitMs === null) print.one(document, show)
+  else print.item(document, show)
+  for (const warning of warnings) terminal.warn(warning)
+  if (waitMs !== null) return wait(context, idTransaction, waitMs, intervalMs)
+  terminal.note(t`Look it up with \`pixgate status ${idTransaction}\``)
+  if (account.isLoopback) terminal.note(t`In the sandbox, pay it with \`pixgate sandbox pay ${idTransaction}\``)
+  return 0
+}
+
+/** A request number asks for one order once: the same again would charge the payer twice. */
+async function checkUnused(timeline: Timeline, account: Account, requestNumber: string): Promise<void> {
+  const { records } = await timeline.read()
+  const earlier = usedBefore(records, account, requestNumber)
+  if (earlier === undefined) return
+  throw new UsageError(t`The request number ${requestNumber} was used on this machine before`, {
+    code: 'REPEAT',
+    details: [t`At ${earlier.at}, for ${formatReais(earlier.amountCents)}`],
+    hint: t`Choose another \`--request-number\`, or add \`--again\` if a second code for the same order is what you want`,
+  })
+}
+
+async function readBody(context: Context, path: string): Promise<AnswerFields> {
+  const fields = readObject(await context.readInput(path))
+  if (fields !== undefined) return fields
+  throw new UsageError(t`\`--from ${path}\` does not hold a JSON object`, {
+    hint: t`Give the request body, for example {"amount": 10.5, "requestNumber": "order-17"}`,
+  })
+}
+
+async function drawingOf(context: Context, options: CreateOptions, code: string | null): Promise<string[]> {
+  const wanted = options.qr ?? context.terminal.outIsTerminal
+  if (!wanted || code === null || context.print.format !== 'text') return []
+  const { drawQr, qrCanvas, whyNotDrawn } = await import('../../terminal/qrDrawing.ts')
+  const canvas = qrCanvas(context.terminal, context.world.env)
+  const drawn = drawQr(code, canvas)
+  if (Array.isArray(drawn)) return drawn
+  context.terminal.note(whyNotDrawn(drawn.columnsNeeded, canvas.columns))
+  return []
+}
+
+function createdRows(
+  idTransaction: string,
+  amountCents: number,
+  fields: AnswerFields,
+  requestNumber: string,
+): LabelledRow[] {
+  const expiresAt = textField(fields, 'expiresAt')
+  const expiresAtMs = expiresAt === null ? undefined : parseInstant(expiresAt)
+  return [
+    [t`id`, idTransaction],
+    [t`amount`, formatReais(amountCents)],
+    [t`expires`, expiresAtMs === undefined ? (expiresAt ?? '—') : instantText(expiresAtMs)],
+    [t`request`, requestNumber],
+  ]
+}
+
+async function wait(context: Context, idTransaction: string, waitMs: number, intervalMs: number): Promise<number> {
+  const { terminal, print } = context
+  const account = context.account()
+  terminal.note(t`Waiting for the payment; Ctrl-C stops the wait, not the payment`)
+  const { fields } = await waitForPayment(await context.gateway(), idTransaction, {
+    waitMs,
+    intervalMs,
+    interrupt: context.world.interrupt,
+    now: context.now,
+    onTrouble: (message) => terminal.note(message),
+  })
+  const state = readPaymentState(fields)
+  const pixgate = { profile: account.profile, environment: account.environment, knownBy: 'gateway', warnings: [] }
+  print.item({ idTransaction, ...fields, status: state.status, pixgate }, () =>
+    labelled(
+      [
+        [t`status`, state.status ?? '—', statusColour(state.status, terminal.out)],
+        [t`amount`, amountText(state.amountCents)],
+        [t`paid at`, instantText(state.paidAtMs)],
+      ],
+      terminal.out,
+    ),
+  )
+  switch (state.status?.toUpperCase()) {
+    case 'PAID':
+      return 0
+    case 'EXPIRED':
+    case 'CANCELLED':
+      return 1
+    case 'REFUNDED':
+      return 0
+    default:
+      return 8
+  }
+}

@@ -1,0 +1,125 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { durationOption } from '../../settings.ts'
+import type { AnswerFields } from '../../wire/answers.ts'
+import { examples } from '../examples.ts'
+import { notBlank } from '../optionValues.ts'
+import { callSandbox } from './call.ts'
+import { wholeNumber } from './options.ts'
+
+const SAMPLE_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
+
+/** Commands that do one thing to one transaction: name, summary, and what the example is for. */
+const ACTIONS = [
+  ['expire', 'let a code expire unpaid', 'the payer came too late'],
+  ['cancel', 'cancel an unpaid code, or a transfer under way', 'the order was cancelled'],
+  [
+    'chargeback',
+    'take a received payment back, as the fraud procedure does',
+    'sends CHARGEBACK to the dashboard webhook',
+  ],
+  ['return', 'let the receiver of a transfer send it back', 'sends transfer.failed with RETURNED'],
+  ['deliver', 'deliver the last event of a transaction again', 'test that your receiver is idempotent'],
+] as const
+
+/** The commands that play the rest of the world: payers, banks, time and mishap. */
+export function sandboxControls(run: Run): Command[] {
+  return [
+    pay(run),
+    ...ACTIONS.map(([name, summary, purpose]) =>
+      new Command(name)
+        .summary(summary)
+        .description(`Sandbox: ${summary}`)
+        .argument('<id>', 'id of the transaction')
+        .addHelpText('after', examples([`pixgate sandbox ${name} ${SAMPLE_ID}`, purpose]))
+        .action(run((context, id: string) => control(context, name, { id: notBlank(id, '<id>') }))),
+    ),
+    fail(run),
+    fault(run),
+    advance(run),
+    reset(run),
+  ]
+}
+
+function pay(run: Run): Command {
+  return new Command('pay')
+    .summary('be the payer of a code')
+    .description('Sandbox: pay a code, as the bank of a payer does')
+    .argument('<id>', 'id of the transaction, or the code itself')
+    .option('--late', 'pay it although it has expired or was cancelled')
+    .addHelpText(
+      'after',
+      examples([`pixgate sandbox pay ${SAMPLE_ID}`, 'the payment is received, pix.received is sent']),
+    )
+    .action(
+      run((context, id: string, { late }: { late?: boolean }) =>
+        control(context, 'pay', { id: notBlank(id, '<id>'), late: late === true }),
+      ),
+    )
+}
+
+function fail(run: Run): Command {
+  return new Command('fail')
+    .summary('let a transfer or refund under way fail')
+    .description('Sandbox: let a transfer or refund under way fail')
+    .argument('<id>', 'id of the transfer or refund')
+    .option('--error-code <code>', 'the code of its transfer.failed (default PIX_KEY_NOT_FOUND)')
+    .addHelpText(
+      'after',
+      examples([`pixgate sandbox fail ${SAMPLE_ID} --error-code NO_FUNDS`, 'sends transfer.failed']),
+    )
+    .action(
+      run((context, id: string, { errorCode }: { errorCode?: string }) =>
+        control(context, 'fail', { id: notBlank(id, '<id>'), ...(errorCode === undefined ? {} : { errorCode }) }),
+      ),
+    )
+}
+
+function fault(run: Run): Command {
+  return new Command('fault')
+    .summary('make the next answers or deliveries misbehave')
+    .description(
+      'Sandbox: make the next calls misbehave: status:500, drop-before, drop-after, slow:10s, garbage, html, a cash-out code such as NO_FUNDS, or webhook:lost, twice, late:10s, reorder, unsigned, bad-signature',
+    )
+    .argument('<kind>', 'what goes wrong')
+    .option('--times <n>', 'how often', '1')
+    .option('--async', 'accept the transfer, then let it fail with this code')
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate sandbox fault drop-after', 'the next call is carried out, and its answer is lost'],
+        ['pixgate sandbox fault NO_FUNDS --async', 'the next transfer is accepted and then fails'],
+        ['pixgate sandbox fault webhook:twice --times 3', 'the next three events are delivered twice'],
+      ),
+    )
+    .action(
+      run((context, kind: string, { times, async }: { times: string; async?: boolean }) =>
+        control(context, 'fault', { kind, times: wholeNumber(times, '--times', 1, 1_000_000), async: async === true }),
+      ),
+    )
+}
+
+function advance(run: Run): Command {
+  return new Command('advance')
+    .summary('move the clock of the sandbox forward')
+    .description('Sandbox: move its clock forward; what falls due in between happens')
+    .argument('<duration>', 'how far: 30s, 10m, 2h or 31d')
+    .addHelpText('after', examples(['pixgate sandbox advance 31d', 'the 30 days for a refund are over']))
+    .action(
+      run((context, duration: string) => control(context, 'advance', { ms: durationOption(duration, '<duration>') })),
+    )
+}
+
+function reset(run: Run): Command {
+  return new Command('reset')
+    .summary('forget everything: as on the first day')
+    .description('Sandbox: forget all transactions, faults and the moved clock')
+    .addHelpText('after', examples(['pixgate sandbox reset', 'a clean start for the next test']))
+    .action(run((context) => control(context, 'reset', {})))
+}
+
+async function control(context: Context, action: string, body: AnswerFields): Promise<number> {
+  const after = await callSandbox(context, action, body)
+  context.print.one(after, () => [JSON.stringify(after, null, 2)])
+  return 0
+}

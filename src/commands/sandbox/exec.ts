@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { examples } from '../examples.ts'
+import { launchSandbox } from './launch.ts'
+import { addSandboxOptions, readSandboxOptions, type TypedSandboxOptions } from './options.ts'
+
+/** `pixgate sandbox exec -- <command>`: a command with a sandbox of its own. */
+export function sandboxExec(run: Run): Command {
+  const command = new Command('exec')
+    .summary('run a command against a sandbox of its own, then clean up')
+    .description(
+      'Run a command with PIXGATE_BASE_URL, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET of a sandbox that lives as long as it',
+    )
+    .argument('<command...>', 'the command and its arguments, after --')
+  return addSandboxOptions(command, '0')
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate sandbox exec -- npm test', 'your tests, each time with a fresh gateway'],
+        [
+          'pixgate sandbox exec --auto-pay 1s -- pixgate qr create --amount 10 --wait',
+          'a payment from beginning to end',
+        ],
+      ),
+    )
+    .action(run(execute))
+}
+
+async function execute(context: Context, commandLine: string[], typed: TypedSandboxOptions): Promise<number> {
+  const options = await readSandboxOptions(context, typed, { port: 0 })
+  const folder = await mkdtemp(join(tmpdir(), 'pixgate-exec-'))
+  const sandbox = await launchSandbox(options)
+  try {
+    return await runChild(context, commandLine, {
+      ...context.world.env,
+      PIXGATE_BASE_URL: sandbox.url,
+      PIXGATE_CLIENT_ID: options.clientId,
+      PIXGATE_CLIENT_SECRET: options.clientSecret,
+      PIXGATE_CALLBACK_URL: context.world.env.PIXGATE_CALLBACK_URL || LOCAL_PROFILE.callbackUrl,
+      PIXGATE_DATA_DIR: folder,
+      PIXGATE_PROFILE: undefined,
+    })
+  } finally {
+    await sandbox.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs the command with our streams. Its exit code, or 128 and the number of the signal that ended it. */
+function runChild(context: Context, commandLine: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const [file = '', ...args] = commandLine
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { stdio: 'inherit', env })
+    const terminate = () => child.kill('SIGTERM')
+    context.world.abandon.addEventListener('abort', terminate)
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        new UsageError(t`The command ${file} cannot be run: ${error.code ?? error.message}`, {
+          hint: t`Check its name; words after \`--\` are the command and its arguments`,
+        }),
+      )
+    })
+    child.on('exit', (code, signal) => {
+      context.world.abandon.removeEventListener('abort', terminate)
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
+    })
+  })
+}

@@ -1,0 +1,105 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { parseAmount } from '../../pix/amount.ts'
+import type { SandboxOptions } from '../../sandbox/options.ts'
+import { durationOption, reading } from '../../settings.ts'
+import { t } from '../../text/words.ts'
+import { readTargetUrl } from '../../wire/address.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { notBlank, oneOf } from '../optionValues.ts'
+
+/** The options of a sandbox as they are typed. */
+export interface TypedSandboxOptions {
+  port?: string
+  host?: string
+  clientId?: string
+  clientSecret?: string
+  hostedStatusRule?: boolean
+  signature?: string
+  statusKey?: string
+  refundEvent?: string
+  deliverAttempts?: string
+  autoPay?: string
+  autoSettle?: string
+  latency?: string
+  allowIp?: string[]
+  balance?: string
+  partner?: string[]
+  dashboardWebhook?: string
+}
+
+const collect = (value: string, earlier: string[] = []) => [...earlier, value]
+
+/** Gives a command the options of a sandbox. */
+export function addSandboxOptions(command: Command, defaultPort: string): Command {
+  return command
+    .option('--port <port>', `port to listen on, 0 picks a free one (default ${defaultPort})`)
+    .option('--host <address>', 'address to listen on (default 127.0.0.1)')
+    .option('--client-id <id>', 'client id that it accepts (default local)')
+    .option('--client-secret <secret>', 'client secret that it accepts and signs with (default local-secret)')
+    .option('--hosted-status-rule', 'ids that begin with paid- are PAID, all others UNPAID')
+    .option('--signature <encoding>', 'how X-Signature is written: hex or base64 (default hex)')
+    .option('--status-key <name>', 'status or statusTransaction in the answer to a query (default status)')
+    .option('--refund-event <style>', 'originalTransactionId or repeated-key (default originalTransactionId)')
+    .option('--deliver-attempts <n>', 'how often a webhook is tried (default 3)')
+    .option('--auto-pay <duration>', 'pay every code after this time (default off)')
+    .option('--auto-settle <duration>', 'settle refunds and transfers after this time (default 1s)')
+    .option('--latency <duration>', 'least time for every answer (default 0)')
+    .option('--allow-ip <address>', 'address that may make transfers, repeatable (default loopback)', collect)
+    .option('--balance <amount>', 'balance to begin with (default 10000)')
+    .option('--partner <name>', 'split partner that exists, repeatable (default any)', collect)
+    .option('--dashboard-webhook <url>', 'receives the general payment notifications')
+}
+
+/** The sandbox that was asked for. Throws UsageError for a value that an option cannot have. */
+export async function readSandboxOptions(
+  context: Context,
+  typed: TypedSandboxOptions,
+  defaults: { port: number },
+): Promise<SandboxOptions> {
+  const { SANDBOX_DEFAULTS } = await import('../../sandbox/options.ts')
+  const base: SandboxOptions = { ...SANDBOX_DEFAULTS, port: defaults.port, now: context.now, newId: context.newId }
+  if (typed.port !== undefined) base.port = wholeNumber(typed.port, '--port', 0, 65_535)
+  if (typed.host !== undefined) base.host = notBlank(typed.host, '--host')
+  if (typed.clientId !== undefined) base.clientId = notBlank(typed.clientId, '--client-id')
+  if (typed.clientSecret !== undefined) base.clientSecret = notBlank(typed.clientSecret, '--client-secret')
+  if (typed.hostedStatusRule) base.hostedStatusRule = true
+  if (typed.signature !== undefined) base.signatureEncoding = oneOf(['hex', 'base64'], typed.signature, '--signature')
+  if (typed.statusKey !== undefined) {
+    base.statusKey = oneOf(['status', 'statusTransaction'], typed.statusKey, '--status-key')
+  }
+  if (typed.refundEvent !== undefined) {
+    base.refundEventStyle = oneOf(['originalTransactionId', 'repeated-key'], typed.refundEvent, '--refund-event')
+  }
+  if (typed.deliverAttempts !== undefined) {
+    base.deliverAttempts = wholeNumber(typed.deliverAttempts, '--deliver-attempts', 1, 100)
+  }
+  if (typed.autoPay !== undefined) base.autoPayMs = waitOption(typed.autoPay, '--auto-pay')
+  if (typed.autoSettle !== undefined) base.autoSettleMs = waitOption(typed.autoSettle, '--auto-settle')
+  if (typed.latency !== undefined) base.latencyMs = waitOption(typed.latency, '--latency')
+  if (typed.allowIp !== undefined) base.allowedIps = typed.allowIp
+  if (typed.balance !== undefined) base.balanceCents = balance(typed.balance)
+  if (typed.partner !== undefined) base.partners = typed.partner
+  if (typed.dashboardWebhook !== undefined) {
+    base.dashboardWebhook = readTargetUrl(typed.dashboardWebhook, '--dashboard-webhook')
+  }
+  return base
+}
+
+function balance(typed: string): number {
+  return reading('--balance', () => parseAmount(typed, { zeroAllowed: true }))
+}
+
+/** A time that may be nothing at all: `0` or a duration. */
+function waitOption(typed: string, option: string): number {
+  return /^0(ms|s)?$/.test(typed) ? 0 : durationOption(typed, option)
+}
+
+/** A whole number within bounds. Throws UsageError. */
+export function wholeNumber(typed: string, option: string, least: number, most: number): number {
+  const value = /^\d{1,15}$/.test(typed) ? Number(typed) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw new UsageError(t`${typed} is not something that \`${option}\` can be`, {
+    hint: t`Write a whole number from ${least} to ${most}`,
+  })
+}

@@ -1,0 +1,54 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { centsFromJson } from '../../pix/amount.ts'
+import { table } from '../../terminal/table.ts'
+import { t } from '../../text/words.ts'
+import { cellText } from '../../views/fields.ts'
+import { amountText } from '../../views/payment.ts'
+import { type AnswerFields, isObject } from '../../wire/answers.ts'
+import { examples } from '../examples.ts'
+import { callSandbox } from './call.ts'
+
+/** `pixgate sandbox state`: everything that the sandbox knows. */
+export function sandboxState(run: Run): Command {
+  return new Command('state')
+    .summary('everything that the sandbox knows')
+    .description('Sandbox: balance, payments, refunds, transfers, deliveries and the clock')
+    .addHelpText(
+      'after',
+      examples(['pixgate sandbox state', 'at a glance'], ['pixgate sandbox state -o json', 'whole, for a script']),
+    )
+    .action(run(showState))
+}
+
+async function showState(context: Context): Promise<number> {
+  const state = await callSandbox(context, 'state', undefined)
+  const { terminal } = context
+  const section = (title: string, key: string, columns: readonly string[]) => {
+    const rows = listIn(state, key)
+    if (rows.length === 0) return [`${terminal.out.bold(title)}  ${t`none`}`, '']
+    const cells = rows.map((row) => columns.map((column) => cell(row, column)))
+    return [terminal.out.bold(title), table(terminal, columns, cells), '']
+  }
+  context.print.one(state, () => [
+    `${terminal.out.bold(t`Balance`)}  ${amountText(centsFromJson(state.balance) ?? null)}`,
+    '',
+    ...section(t`Payments`, 'payments', ['idTransaction', 'status', 'amount']),
+    ...section(t`Refunds`, 'refunds', ['idTransaction', 'status', 'amount', 'originalTransactionId']),
+    ...section(t`Transfers`, 'transfers', ['idTransaction', 'status', 'value', 'key']),
+    ...section(t`Deliveries`, 'deliveries', ['event', 'outcome', 'attempts', 'idTransaction']),
+    `${terminal.out.bold(t`Clock`)}  ${cellText(state.now)}`,
+  ])
+  return 0
+}
+
+function listIn(state: AnswerFields, key: string): AnswerFields[] {
+  const list = state[key]
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
+function cell(row: AnswerFields, column: string): string {
+  const value = row[column]
+  if (column === 'amount' || column === 'value') return amountText(centsFromJson(value) ?? null)
+  return Array.isArray(value) ? String(value.length) : cellText(value)
+}

@@ -1,0 +1,152 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { buffer as readStream } from 'node:stream/consumers'
+import type { Command } from 'commander'
+import type { ClientSurroundings, Gateway } from './gateway/client.ts'
+import { type Account, resolveAccount } from './profiles/account.ts'
+import type { Settings } from './settings.ts'
+import { openPrinter, type Printer } from './terminal/printer.ts'
+import { type InputStream, type OutputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
+import { t } from './text/words.ts'
+import type { Timeline } from './timeline/timeline.ts'
+import { UsageError } from './wire/errors.ts'
+
+/** The process as the program sees it, so that the same command tree runs in a demo or a test of its own. */
+export interface World {
+  stdin: InputStream
+  stdout: OutputStream
+  stderr: OutputStream
+  env: Readonly<Record<string, string | undefined>>
+  /** The first Ctrl-C or SIGTERM. */
+  interrupt: AbortSignal
+  /** The second Ctrl-C, or SIGTERM. */
+  abandon: AbortSignal
+}
+
+/** What a command may use. Costly parts are functions that load when called. */
+export interface Context {
+  readonly world: World
+  readonly settings: Settings
+  readonly terminal: Terminal
+  readonly print: Printer
+  account(): Account
+  gateway(): Promise<Gateway>
+  /** What this machine has asked for before. */
+  timeline(): Promise<Timeline>
+  /** The folder of what this machine remembers. */
+  dataFolder(): Promise<string>
+  /** The text of a file, of stdin for `-`. Throws UsageError where it cannot be read. */
+  readInput(path: string): Promise<string>
+  /** The same, as bytes. */
+  readInputBytes(path: string): Promise<Buffer>
+  /** Without a leading `v`. */
+  readonly nodeVersion: string
+  now(): number
+  newId(): string
+  /** Releases connections; to be called once at the end. */
+  close(): Promise<void>
+}
+
+/**
+ * Turns a command's steps into its action: makes the context from the global options, runs the steps, and keeps the exit
+ * code that they return. commander calls an action with the command as `this`.
+ */
+export type Run = <Args extends unknown[]>(
+  steps: (context: Context, ...args: Args) => Promise<number>,
+) => (this: Command, ...args: Args) => Promise<void>
+
+/** The clock, in ms since the epoch. */
+export function now(): number {
+  return Date.now()
+}
+
+/** A new random UUID. */
+export function newId(): string {
+  return randomUUID()
+}
+
+/** From 0 inclusive to 1 exclusive. */
+export function random(): number {
+  return randomInt(2 ** 32) / 2 ** 32
+}
+
+/** The context of one command under these settings. */
+export function createContext(world: World, settings: Settings): Context {
+  const terminal = openTerminal({
+    stdin: world.stdin,
+    stdout: world.stdout,
+    stderr: world.stderr,
+    env: world.env,
+    interrupt: world.interrupt,
+    colourForbidden: !settings.colour,
+    quiet: settings.quiet,
+    verbose: settings.verbose,
+    noInput: !settings.input,
+    machineReadable: settings.output === 'json',
+  })
+  let account: Account | undefined
+  let gateway: Promise<Gateway> | undefined
+
+  const context: Context = {
+    world,
+    settings,
+    terminal,
+    print: openPrinter(terminal, settings.output, settings.fields),
+    nodeVersion: process.versions.node,
+    now,
+    newId,
+    account() {
+      account ??= resolveAccount({ profile: settings.profile, baseUrl: settings.baseUrl, env: world.env })
+      terminal.hide(account.clientSecret)
+      return account
+    },
+    gateway() {
+      gateway ??= openGateway(context)
+      return gateway
+    },
+    async timeline() {
+      const { openTimeline } = await import('./timeline/timeline.ts')
+      return openTimeline(await context.dataFolder(), now, newId)
+    },
+    async dataFolder() {
+      if (world.env.PIXGATE_DATA_DIR) return world.env.PIXGATE_DATA_DIR
+      const { default: envPaths } = await import('env-paths')
+      return envPaths('pixgate', { suffix: '' }).data
+    },
+    readInput: async (path) => new TextDecoder().decode(await readInputBytes(world.stdin, path)),
+    readInputBytes: (path) => readInputBytes(world.stdin, path),
+    async close() {
+      await (await gateway)?.close()
+    },
+  }
+  return context
+}
+
+async function openGateway(context: Context): Promise<Gateway> {
+  const [client, { queryLimit }] = await Promise.all([import('./gateway/client.ts'), import('./gateway/queryLimit.ts')])
+  const account = context.account()
+  const surroundings: ClientSurroundings = {
+    env: context.world.env,
+    timeoutMs: context.settings.timeoutMs,
+    limit: queryLimit(await context.dataFolder(), account.url, now, newId),
+    interrupt: context.world.interrupt,
+    abandon: context.world.abandon,
+    now,
+    random,
+    notice: (line) => context.terminal.note(line),
+    trace: (line) => context.terminal.trace(line),
+  }
+  return client.gateway(account, surroundings)
+}
+
+async function readInputBytes(stdin: InputStream, path: string): Promise<Buffer> {
+  if (path === '-') return readStream(stdin)
+  try {
+    return await readFile(path)
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN'
+    throw new UsageError(t`The file ${path} cannot be read: ${reason}`, {
+      hint: t`Check the path, or give \`-\` to read from standard input`,
+    })
+  }
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { examples } from '../commands/examples.ts'
+import type { Context, Run, World } from '../context.ts'
+import { startReceiver } from '../receiver/receiver.ts'
+import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
+import { startSandbox } from '../sandbox/server.ts'
+import { t } from '../text/words.ts'
+import { Secret } from '../wire/secret.ts'
+import { Inbox } from './inbox.ts'
+import { playLife, type Step } from './life.ts'
+import { type RunLine, Stage } from './stage.ts'
+
+const SETTLE_MS = 300
+
+/** `pixgate demo`: the whole service, live: a sandbox, a receiver and one payment's life, on free ports of this machine. */
+export function demo(run: Run, runLine: RunLine): Command {
+  return new Command('demo')
+    .summary('the whole service, live, in your terminal')
+    .description('Start a sandbox and a webhook receiver, and play the life of one payment; nothing is left behind')
+    .addHelpText('after', examples(['pixgate demo', 'see all of it in a few seconds']))
+    .action(run((context) => play(context, runLine)))
+}
+
+async function play(context: Context, runLine: RunLine): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'pixgate-demo-'))
+  const clientId = context.newId()
+  const clientSecret = context.newId()
+  const inbox = new Inbox(context.world.interrupt)
+  const receiver = await startReceiver(new Secret(clientSecret), (delivery) => inbox.put(delivery))
+  const sandbox = await startSandbox({
+    ...SANDBOX_DEFAULTS,
+    port: 0,
+    clientId,
+    clientSecret,
+    autoSettleMs: SETTLE_MS,
+    now: context.now,
+    newId: context.newId,
+  })
+  try {
+    const env = {
+      ...withoutPixgate(context.world.env),
+      PIXGATE_BASE_URL: sandbox.url,
+      PIXGATE_CLIENT_ID: clientId,
+      PIXGATE_CLIENT_SECRET: clientSecret,
+      PIXGATE_CALLBACK_URL: receiver.url,
+      PIXGATE_DATA_DIR: folder,
+    }
+    const stage = new Stage({ ...context.world, env }, context.terminal, context.print.format === 'text', runLine)
+    stage.say(
+      t`A sandbox at ${sandbox.url} and a receiver at ${receiver.url}, both on this machine and for this demo only`,
+    )
+    const steps = await playLife(stage, inbox)
+    return finish(context, stage, steps)
+  } finally {
+    await Promise.all([sandbox.close(), receiver.close()])
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function finish(context: Context, stage: Stage, steps: readonly Step[]): number {
+  const ok = steps.every((step) => step.ok)
+  if (context.print.format === 'json') context.print.one({ ok, steps }, () => [])
+  stage.blank()
+  if (ok) {
+    stage.say(t`All ${steps.length} steps ended as the specification says; nothing is left behind`)
+    stage.say(t`To do it by hand, run \`pixgate sandbox\` in one terminal and the commands above in another`)
+    return 0
+  }
+  for (const step of steps) {
+    if (!step.ok) context.terminal.say(t`The step "${step.name}" did not end as the specification says: ${step.detail}`)
+  }
+  return 1
+}
+
+function withoutPixgate(env: World['env']): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PIXGATE_')))
+}

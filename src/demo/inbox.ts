@@ -1,0 +1,45 @@
+import type { Delivery } from '../receiver/receiver.ts'
+import { t } from '../text/words.ts'
+import { isObject, textField } from '../wire/answers.ts'
+import { Cancelled } from '../wire/errors.ts'
+
+const WAIT_MS = 4000
+
+/** The webhooks that have arrived, to be taken out by the name of their event. */
+export class Inbox {
+  #deliveries: Delivery[] = []
+  #wake: () => void = () => undefined
+  readonly #interrupt: AbortSignal
+
+  constructor(interrupt: AbortSignal) {
+    this.#interrupt = interrupt
+  }
+
+  put(delivery: Delivery): void {
+    this.#deliveries.push(delivery)
+    this.#wake()
+  }
+
+  /** Takes the next delivery of this event, waiting a few seconds for it; undefined where none came. Throws Cancelled. */
+  async take(event: string): Promise<Delivery | undefined> {
+    const deadline = AbortSignal.any([this.#interrupt, AbortSignal.timeout(WAIT_MS)])
+    for (;;) {
+      const index = this.#deliveries.findIndex(
+        ({ payload }) => payload !== undefined && textField(payload, 'event') === event,
+      )
+      if (index !== -1) return this.#deliveries.splice(index, 1)[0]
+      if (this.#interrupt.aborted) throw new Cancelled(t`Interrupted`, { hint: t`Run \`pixgate demo\` again` })
+      if (deadline.aborted) return undefined
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+        deadline.addEventListener('abort', () => resolve(), { once: true })
+      })
+    }
+  }
+}
+
+/** A text in the `data` of a delivery; null where there is none. */
+export function dataText(delivery: Delivery, name: string): string | null {
+  const data = delivery.payload?.data
+  return isObject(data) ? textField(data, name) : null
+}

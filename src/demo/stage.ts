@@ -1,0 +1,92 @@
+import { Writable } from 'node:stream'
+import type { World } from '../context.ts'
+import type { OutputStream, Terminal } from '../terminal/terminal.ts'
+import { type AnswerFields, readObject } from '../wire/answers.ts'
+
+/** Runs one command line in a world, as the process does. */
+export type RunLine = (argv: readonly string[], world: World) => Promise<number>
+
+const INDENT = '  '
+
+/** Where the demo is played: command lines run through the real tree, their output indented under them. */
+export class Stage {
+  readonly #world: World
+  readonly #terminal: Terminal
+  readonly #isVisible: boolean
+  readonly #runLine: RunLine
+
+  constructor(world: World, terminal: Terminal, isVisible: boolean, runLine: RunLine) {
+    this.#world = world
+    this.#terminal = terminal
+    this.#isVisible = isVisible
+    this.#runLine = runLine
+  }
+
+  say(line: string): void {
+    if (this.#isVisible) this.#terminal.data(line)
+  }
+
+  blank(): void {
+    this.say('')
+  }
+
+  title(number: number, text: string): void {
+    this.blank()
+    this.say(this.#terminal.out.bold(`${number}. ${text}`))
+  }
+
+  good(line: string): void {
+    this.say(`${INDENT}${this.#terminal.out.green('✓')} ${line}`)
+  }
+
+  bad(line: string): void {
+    this.say(`${INDENT}${this.#terminal.out.red('✗')} ${line}`)
+  }
+
+  /** Shows a command line and runs it in front of everybody. Gives its exit code. */
+  async perform(argv: readonly string[]): Promise<number> {
+    this.say(`${INDENT}${this.#terminal.out.cyan(`$ ${commandText(argv)}`)}`)
+    const out = this.#indented(this.#world.stdout)
+    const err = this.#indented(this.#world.stderr)
+    return this.#runLine(argv, { ...this.#world, stdout: out, stderr: err })
+  }
+
+  /** Runs a command line unseen for its JSON; undefined where it gave none. */
+  async ask(argv: readonly string[]): Promise<AnswerFields | undefined> {
+    const texts: string[] = []
+    const stdout = collecting(texts)
+    await this.#runLine([...argv, '-o', 'json'], { ...this.#world, stdout, stderr: collecting([]) })
+    return readObject(texts.join(''))
+  }
+
+  /** A stream like the other, whose lines appear indented on stdout, or nowhere while nobody watches. */
+  #indented(like: OutputStream): OutputStream {
+    const { stdout } = this.#world
+    const isVisible = this.#isVisible
+    let atLineStart = true
+    const stream = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        const text = chunk.toString('utf8')
+        const prefix = atLineStart ? INDENT : ''
+        atLineStart = text.endsWith('\n')
+        const body = atLineStart ? text.slice(0, -1) : text
+        if (isVisible) stdout.write(prefix + body.replaceAll('\n', `\n${INDENT}`) + (atLineStart ? '\n' : ''))
+        done()
+      },
+    })
+    return Object.assign(stream, { isTTY: like.isTTY, columns: (like.columns ?? 80) - INDENT.length })
+  }
+}
+
+function collecting(texts: string[]): OutputStream {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      texts.push(chunk.toString('utf8'))
+      done()
+    },
+  })
+}
+
+function commandText(argv: readonly string[]): string {
+  return ['pixgate', ...argv].map((word) => (/^[\w@.,:+/=-]+$/.test(word) ? word : `'${word}'`)).join(' ')
+}

@@ -1,0 +1,174 @@
+import { formatDuration } from '../pix/duration.ts'
+import type { Account } from '../profiles/account.ts'
+import { t } from '../text/words.ts'
+import type { AnswerFields, Complaint } from '../wire/answers.ts'
+import { judgePost, judgeQuery } from '../wire/verdict.ts'
+import { connect, connectionsTo, type Environment } from './connections.ts'
+import { ExchangeFailed, type ExchangeFault, exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
+import { pause } from './pause.ts'
+import { queryFailure, queryLimitFailure, queryUnanswered } from './queryFailure.ts'
+import type { QueryLimit } from './queryLimit.ts'
+import { consultRequest } from './requests.ts'
+import { type AttemptEnd, readRetryAfterMs, retryDelayMs } from './retry.ts'
+import { isCertificateProblem } from './unreachable.ts'
+
+const ANSWER_BYTES_MAX = 1024 * 1024
+const QR_ANSWER_BYTES_MAX = 8 * 1024 * 1024
+
+/** What the client needs of the world around it. */
+export interface ClientSurroundings {
+  env: Environment
+  /** For one call from its first attempt to its last byte, pauses included. */
+  timeoutMs: number
+  limit: QueryLimit
+  /** The first interrupt: ends everything but a POST whose first byte may have left. */
+  interrupt: AbortSignal
+  /** The second interrupt, or a termination: ends everything. */
+  abandon: AbortSignal
+  now(): number
+  random(): number
+  /** A line for a person who would otherwise wait without knowing. */
+  notice(line: string): void
+  /** A line of protocol for `--verbose`, without secrets. */
+  trace(line: string): void
+}
+
+/** How a POST ended. Nothing is thrown for any of these; the caller decides what it means. */
+export type PostEnd =
+  | { outcome: 'accepted'; httpStatus: number; idTransaction: string; fields: AnswerFields }
+  | { outcome: 'refused'; httpStatus: number; complaint: Complaint; retryAfterMs: number | null }
+  | { outcome: 'unknown'; httpStatus: number | null; why: 'status' | 'unreadable' | 'no-id' | ExchangeFault }
+  | { outcome: 'not-sent'; fault: ExchangeFault; code: string }
+
+export interface Gateway {
+  /**
+   * Asks for the status of one payment, again where that is safe and useful. Throws NotFound, AuthError, Refused,
+   * RateLimited, NotReached, Cancelled.
+   */
+  consult(idTransaction: string): Promise<{ httpStatus: number; fields: AnswerFields }>
+  /** Sends a POST once and only once. */
+  post(request: HttpRequest): Promise<PostEnd>
+  close(): Promise<void>
+}
+
+/** The client of one account. */
+export function gateway(account: Account, around: ClientSurroundings): Gateway {
+  const connections = connectionsTo(account.url, around.env)
+  let limitIsShared = true
+
+  async function waitForTurn(deadlineMs: number): Promise<void> {
+    if (!limitIsShared) return
+    try {
+      const previewMs = (await around.limit.preview()) - around.now()
+      if (around.now() + previewMs > deadlineMs) throw queryLimitFailure(previewMs)
+      const waitMs = (await around.limit.reserve()) - around.now()
+      if (waitMs <= 0) return
+      around.notice(t`The limit of 100 queries a minute is reached: going on in ${formatDuration(waitMs)}`)
+      await pause(waitMs, around.interrupt)
+    } catch (error) {
+      if (!(error instanceof Error && 'syscall' in error)) throw error
+      limitIsShared = false
+      around.notice(
+        t`The limit of 100 queries a minute is not kept, because its file cannot be written: ${error.message}`,
+      )
+    }
+  }
+
+  async function attempt(request: HttpRequest, deadlineMs: number): Promise<HttpAnswer> {
+    const dispatcher = await connections.take()
+    const answer = await traced(request, () =>
+      exchange(dispatcher, request, {
+        timeoutMs: Math.max(1, deadlineMs - around.now()),
+        bytesMax: ANSWER_BYTES_MAX,
+        interrupt: around.interrupt,
+        abandon: around.abandon,
+      }),
+    )
+    connections.giveBack(dispatcher)
+    return answer
+  }
+
+  async function traced(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+    const startMs = around.now()
+    around.trace(t`> ${request.method} ${request.url}`)
+    try {
+      const answer = await send()
+      around.trace(t`< ${answer.httpStatus}, ${answer.body.length} bytes, ${around.now() - startMs} ms`)
+      return answer
+    } catch (error) {
+      if (error instanceof ExchangeFailed) around.trace(t`< ${error.fault} ${error.code}, ${around.now() - startMs} ms`)
+      throw error
+    }
+  }
+
+  return {
+    async consult(idTransaction) {
+      const request = consultRequest(account, idTransaction)
+      const deadlineMs = around.now() + around.timeoutMs
+      for (let count = 1; ; count++) {
+        await waitForTurn(deadlineMs)
+        const end = await attempt(request, deadlineMs).catch((error: unknown) => asExchangeFailure(error))
+        if (!(end instanceof ExchangeFailed)) {
+          const verdict = judgeQuery(end.httpStatus, end.body.toString('utf8'))
+          if (verdict.usable) return { httpStatus: end.httpStatus, fields: verdict.fields }
+          const retryAfterMs = readRetryAfterMs(end.headers['retry-after'], around.now())
+          const delayMs = nextDelayMs(count, { kind: 'http', httpStatus: end.httpStatus, retryAfterMs }, deadlineMs)
+          if (delayMs === null) throw queryFailure(account, idTransaction, end.httpStatus, verdict, retryAfterMs)
+          await pauseBeforeRetry(delayMs)
+          continue
+        }
+        const isFinal = end.fault !== 'connection' || isCertificateProblem(end.code)
+        const delayMs = isFinal ? null : nextDelayMs(count, { kind: 'network' }, deadlineMs)
+        if (delayMs === null) throw queryUnanswered(account, end, around.timeoutMs)
+        await pauseBeforeRetry(delayMs)
+      }
+    },
+    async post(request) {
+      const isQrCode = request.url.endsWith('/request-qrcode')
+      const held = () =>
+        around.notice(t`The request has left: waiting for the answer, press Ctrl-C again to stop without knowing it`)
+      try {
+        const dispatcher = await connect(request.url, around.env)
+        const answer = await traced(request, () =>
+          exchange(dispatcher, request, {
+            timeoutMs: around.timeoutMs,
+            bytesMax: isQrCode ? QR_ANSWER_BYTES_MAX : ANSWER_BYTES_MAX,
+            interrupt: around.interrupt,
+            abandon: around.abandon,
+            onHeld: held,
+          }),
+        )
+        void dispatcher.destroy()
+        return postEnd(answer, around.now())
+      } catch (error) {
+        const failure = asExchangeFailure(error)
+        if (failure.mayHaveLeft) return { outcome: 'unknown', httpStatus: null, why: failure.fault }
+        return { outcome: 'not-sent', fault: failure.fault, code: failure.code }
+      }
+    },
+    close: () => connections.close(),
+  }
+
+  function nextDelayMs(count: number, end: AttemptEnd, deadlineMs: number): number | null {
+    return retryDelayMs(count, end, deadlineMs - around.now(), around.random())
+  }
+
+  async function pauseBeforeRetry(delayMs: number): Promise<void> {
+    if (delayMs >= 1000) around.notice(t`The gateway asks to wait: trying again in ${formatDuration(delayMs)}`)
+    await pause(delayMs, around.interrupt)
+  }
+}
+
+function postEnd(answer: HttpAnswer, nowMs: number): PostEnd {
+  const { httpStatus } = answer
+  const verdict = judgePost(httpStatus, answer.body.toString('utf8'))
+  if (verdict.outcome === 'accepted') return { ...verdict, httpStatus }
+  if (verdict.outcome === 'unknown') return { ...verdict, httpStatus }
+  const retryAfterMs = readRetryAfterMs(answer.headers['retry-after'], nowMs)
+  return { outcome: 'refused', httpStatus, complaint: verdict.complaint, retryAfterMs }
+}
+
+function asExchangeFailure(error: unknown): ExchangeFailed {
+  if (error instanceof ExchangeFailed) return error
+  throw error
+}

@@ -1,0 +1,38 @@
+import type { Account } from '../profiles/account.ts'
+import { t } from '../text/words.ts'
+import { AuthError } from '../wire/errors.ts'
+
+/** What an answer that says no carries into a failure. */
+export interface AnswerFacts {
+  httpStatus: number
+  code: string | undefined
+  details: string[]
+}
+
+/** The failure that a 401 is. */
+export function credentialsFailure(account: Account, facts: AnswerFacts): AuthError {
+  const hint =
+    account.profile === null
+      ? t`Check \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`: they must be those of ${account.host}`
+      : t`The profile ${account.profile} was used: start \`pixgate sandbox\` without other credentials, or set \`PIXGATE_CLIENT_ID\`, \`PIXGATE_CLIENT_SECRET\` and \`PIXGATE_BASE_URL\``
+  return new AuthError(t`The gateway at ${account.host} does not accept these credentials`, {
+    ...facts,
+    code: facts.code ?? 'INVALID_CREDENTIALS',
+    outcome: 'refused',
+    hint,
+  })
+}
+
+/** True for the code of a machine whose address is not registered. */
+export function isAllowlistComplaint(code: string | null): boolean {
+  return code === 'UNAUTHORIZED_IP'
+}
+
+/** The failure of a machine whose address is not registered for cash-out. */
+export function allowlistFailure(facts: AnswerFacts): AuthError {
+  return new AuthError(t`This machine's address is not registered for cash-out`, {
+    ...facts,
+    outcome: 'refused',
+    hint: t`Register it in the dashboard, section gateway/checkout, IP management: the public address that the gateway sees counts`,
+  })
+}

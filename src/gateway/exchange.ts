@@ -1,0 +1,150 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { Dispatcher } from 'undici'
+
+/** One HTTP request, complete: what is sent is exactly this. */
+export interface HttpRequest {
+  method: 'GET' | 'POST'
+  url: string
+  headers: Readonly<Record<string, string>>
+  body?: string
+}
+
+export interface HttpAnswer {
+  httpStatus: number
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: Buffer
+}
+
+export interface ExchangeLimits {
+  /** From now to the last byte of the answer. */
+  timeoutMs: number
+  bytesMax: number
+  /** Ends the exchange; where `onHeld` is given, only while nothing of the request may have left. */
+  interrupt: AbortSignal
+  /** Ends the exchange whatever has been sent. */
+  abandon: AbortSignal
+  /** Called on an interrupt that comes too late: the exchange goes on. */
+  onHeld?: () => void
+}
+
+export type ExchangeFault = 'timeout' | 'interrupted' | 'too-large' | 'connection'
+
+/** The exchange gave no whole answer. `mayHaveLeft` tells whether the first byte of the request may have been sent. */
+export class ExchangeFailed extends Error {
+  readonly fault: ExchangeFault
+  readonly mayHaveLeft: boolean
+  /** The system's or TLS's code (`ECONNREFUSED`, …); chooses words only. */
+  readonly code: string
+
+  constructor(fault: ExchangeFault, mayHaveLeft: boolean, code: string, cause?: unknown) {
+    super(`${fault} ${code}`, { cause })
+    this.fault = fault
+    this.mayHaveLeft = mayHaveLeft
+    this.code = code
+  }
+}
+
+const departed = new WeakSet<object>()
+let created: object | undefined
+let watching = false
+
+/** undici announces a request just before its first byte is written; a CONNECT to a proxy is a request of its own. */
+function watchDepartures(): void {
+  if (watching) return
+  watching = true
+  subscribe('undici:request:create', (message) => {
+    created = requestOf(message)
+  })
+  subscribe('undici:client:sendHeaders', (message) => {
+    const request = requestOf(message)
+    if (request !== undefined) departed.add(request)
+  })
+}
+
+function requestOf(message: unknown): object | undefined {
+  if (typeof message !== 'object' || message === null || !('request' in message)) return undefined
+  return typeof message.request === 'object' && message.request !== null ? message.request : undefined
+}
+
+/**
+ * Sends one request over this dispatcher and reads the whole answer. No redirect is followed and nothing is repeated.
+ * A timer that destroys the dispatcher is the deadline, because it holds before a connection stands and against an
+ * answer that drips. Throws {@link ExchangeFailed}; the dispatcher is then destroyed.
+ */
+export async function exchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  limits: ExchangeLimits,
+): Promise<HttpAnswer> {
+  watchDepartures()
+  let fault: ExchangeFault = 'connection'
+  let own: object | undefined
+  const mayHaveLeft = () => own !== undefined && departed.has(own)
+  const end = (reason: ExchangeFault) => {
+    fault = reason
+    void dispatcher.destroy(new Error(reason))
+  }
+  const abandon = () => end('interrupted')
+  const interrupt = () => {
+    if (limits.onHeld !== undefined && mayHaveLeft()) limits.onHeld()
+    else end('interrupted')
+  }
+  const timer = setTimeout(end, limits.timeoutMs, 'timeout' satisfies ExchangeFault)
+  limits.interrupt.addEventListener('abort', interrupt)
+  limits.abandon.addEventListener('abort', abandon)
+  try {
+    if (limits.interrupt.aborted || limits.abandon.aborted) {
+      fault = 'interrupted'
+      throw new Error(fault)
+    }
+    created = undefined
+    const pending = dispatcher.request(undiciOptions(request))
+    own = created
+    const answer = await pending
+    const body = await readWhole(answer.body, limits.bytesMax, () => end('too-large'))
+    return { httpStatus: answer.statusCode, headers: answer.headers, body }
+  } catch (error) {
+    void dispatcher.destroy()
+    throw new ExchangeFailed(fault, mayHaveLeft(), codeOf(error), error)
+  } finally {
+    clearTimeout(timer)
+    limits.interrupt.removeEventListener('abort', interrupt)
+    limits.abandon.removeEventListener('abort', abandon)
+  }
+}
+
+function undiciOptions(request: HttpRequest): Dispatcher.RequestOptions {
+  const url = new URL(request.url)
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: request.method,
+    headers: request.headers,
+    body: request.body ?? null,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  }
+}
+
+async function readWhole(body: AsyncIterable<Buffer>, bytesMax: number, onTooLarge: () => void): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > bytesMax) {
+      onTooLarge()
+      throw new Error('answer too large')
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function codeOf(error: unknown): string {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+    if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors[0])
+    if ('code' in at && typeof at.code === 'string') return at.code
+  }
+  return 'UNKNOWN'
+}

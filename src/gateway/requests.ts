@@ -1,0 +1,61 @@
+import type { Account } from '../profiles/account.ts'
+import { ENDPOINT_PATHS, type QrCodeBody, type RefundBody, type TransferBody } from '../wire/requests.ts'
+import type { HttpRequest } from './exchange.ts'
+
+/** The exact request that creates a QR code. */
+export function createQrCodeRequest(account: Account, body: QrCodeBody): HttpRequest {
+  return post(account, ENDPOINT_PATHS.createQrCode, bearer(account), body)
+}
+
+/** The exact request that refunds a payment. */
+export function refundRequest(account: Account, body: RefundBody): HttpRequest {
+  return post(account, ENDPOINT_PATHS.refund, bearer(account), body)
+}
+
+/** The exact request that sends money to a PIX key. */
+export function transferRequest(account: Account, body: TransferBody): HttpRequest {
+  const credentials = { ci: account.clientId, cs: account.clientSecret.reveal() }
+  return post(account, ENDPOINT_PATHS.transfer, credentials, body)
+}
+
+/** The exact request that asks for the status of a payment; the id goes out as typed. */
+export function consultRequest(account: Account, idTransaction: string): HttpRequest {
+  const query = new URLSearchParams({ idTransaction })
+  return {
+    method: 'GET',
+    url: `${account.url}${ENDPOINT_PATHS.consultTransaction}?${query}`,
+    headers: { accept: 'application/json', ...bearer(account) },
+  }
+}
+
+/** A request as a person or a script may see it: the body as JSON, credentials as dots. */
+export function describeRequest(request: HttpRequest) {
+  return {
+    method: request.method,
+    url: request.url,
+    headers: redactHeaders(request.headers),
+    body: request.body === undefined ? null : (JSON.parse(request.body) as unknown),
+  }
+}
+
+function redactHeaders(headers: HttpRequest['headers']): Record<string, string> {
+  const shown: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === 'authorization') shown[name] = 'Bearer ••••'
+    else shown[name] = name === 'cs' ? '••••' : value
+  }
+  return shown
+}
+
+function bearer(account: Account): Record<string, string> {
+  return { authorization: `Bearer ${account.clientSecret.reveal()}` }
+}
+
+function post(account: Account, path: string, credentials: Record<string, string>, body: object): HttpRequest {
+  return {
+    method: 'POST',
+    url: account.url + path,
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...credentials },
+    body: JSON.stringify(body),
+  }
+}

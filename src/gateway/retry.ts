@@ -1,0 +1,27 @@
+/** What an attempt at a query ended with. */
+export type AttemptEnd = { kind: 'network' } | { kind: 'http'; httpStatus: number; retryAfterMs: number | null }
+
+const ATTEMPTS_MAX = 4
+const FIRST_DELAY_MS = 200
+const RETRIED_STATUSES: readonly number[] = [429, 502, 503, 504]
+
+/**
+ * How long to wait before a query is tried again, in ms; null where it should not be. `attempt` counts from 1, `random` is
+ * from 0 to 1. A pause that the gateway asks for is kept whole; ours doubles and is spread over its upper half.
+ */
+export function retryDelayMs(attempt: number, end: AttemptEnd, remainingMs: number, random: number): number | null {
+  if (attempt >= ATTEMPTS_MAX) return null
+  if (end.kind === 'http' && !RETRIED_STATUSES.includes(end.httpStatus)) return null
+  const asked = end.kind === 'http' ? end.retryAfterMs : null
+  const backoffMs = FIRST_DELAY_MS * 2 ** (attempt - 1)
+  const delayMs = asked ?? Math.round(backoffMs / 2 + (backoffMs / 2) * random)
+  return delayMs < remainingMs ? delayMs : null
+}
+
+/** The pause that a `Retry-After` header asks for, in ms: seconds or an HTTP date. Null where there is none. */
+export function readRetryAfterMs(value: string | string[] | undefined, nowMs: number): number | null {
+  if (typeof value !== 'string') return null
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value.trim()) * 1000
+  const atMs = Date.parse(value)
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs)
+}

@@ -1,0 +1,65 @@
+import { t } from '../text/words.ts'
+import type { BaseAddress } from '../wire/address.ts'
+import { type AnswerFields, readComplaint, readObject } from '../wire/answers.ts'
+import { type Failure, NotFound, NotReached, Refused, UsageError } from '../wire/errors.ts'
+import { connect, type Environment } from './connections.ts'
+import { ExchangeFailed, exchange, type HttpRequest } from './exchange.ts'
+import { unreachable } from './unreachable.ts'
+
+const ANSWER_BYTES_MAX = 256 * 1024 * 1024
+
+/** What a control call needs of the world around it. */
+export interface ControlSurroundings {
+  env: Environment
+  timeoutMs: number
+  interrupt: AbortSignal
+  abandon: AbortSignal
+}
+
+/**
+ * Sends a control command to a sandbox on this machine: `POST /sandbox/<action>` with the body, or a GET without one. Gives
+ * its answer. Throws NotReached, NotFound, Refused where it makes no sense, UsageError where it is malformed.
+ */
+export async function controlSandbox(
+  address: BaseAddress,
+  action: string,
+  body: AnswerFields | undefined,
+  around: ControlSurroundings,
+): Promise<AnswerFields> {
+  const url = `${address.url}/sandbox/${action}`
+  const headers = { 'content-type': 'application/json' }
+  const request: HttpRequest =
+    body === undefined
+      ? { method: 'GET', url, headers: {} }
+      : { method: 'POST', url, headers, body: JSON.stringify(body) }
+  const dispatcher = await connect(url, around.env)
+  try {
+    const answer = await exchange(dispatcher, request, { ...around, bytesMax: ANSWER_BYTES_MAX })
+    const fields = readObject(answer.body.toString('utf8'))
+    if (answer.httpStatus === 200 && fields !== undefined) return fields
+    throw controlFailure(address, answer.httpStatus, fields)
+  } catch (error) {
+    if (!(error instanceof ExchangeFailed)) throw error
+    throw unreachable(address, error.fault, error.code, around.timeoutMs)
+  } finally {
+    void dispatcher.destroy()
+  }
+}
+
+function controlFailure(address: BaseAddress, httpStatus: number, fields: AnswerFields | undefined): Failure {
+  const { code, description } = readComplaint(fields)
+  const message = t`${description ?? t`The sandbox answered HTTP ${httpStatus}`}`
+  const facts = { httpStatus, code: code ?? undefined }
+  if (code === 'TRANSACTION_NOT_FOUND') {
+    return new NotFound(message, { ...facts, hint: t`\`pixgate sandbox state\` lists what there is` })
+  }
+  if (httpStatus === 409 || httpStatus === 422) {
+    return new Refused(message, { ...facts, hint: t`\`pixgate sandbox state\` shows how things stand` })
+  }
+  if (httpStatus === 400) return new UsageError(message, { ...facts, hint: t`Mend it and try again` })
+  return new NotReached(t`What answers at ${address.host} is not a sandbox`, {
+    ...facts,
+    outcome: 'unknown',
+    hint: t`Name the address that \`pixgate sandbox\` printed with \`--base-url\``,
+  })
+}

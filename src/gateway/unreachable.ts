@@ -1,0 +1,45 @@
+import { formatDuration } from '../pix/duration.ts'
+import { t } from '../text/words.ts'
+import type { BaseAddress } from '../wire/address.ts'
+import { NotReached } from '../wire/errors.ts'
+import type { ExchangeFault } from './exchange.ts'
+
+/** The failure of a request of which nothing left, in words that the system's code chooses. */
+export function unreachable(address: BaseAddress, fault: ExchangeFault, code: string, timeoutMs: number): NotReached {
+  const details = [t`Nothing was sent`]
+  if (fault === 'timeout') {
+    return new NotReached(t`No connection to ${address.host} stood within ${formatDuration(timeoutMs)}`, {
+      details,
+      hint: t`Check the network, proxy and firewall; repeating is safe`,
+    })
+  }
+  if (code === 'ECONNREFUSED') {
+    return new NotReached(t`Nobody listens at ${address.host}`, {
+      details,
+      hint: address.isLoopback
+        ? t`Start the sandbox in another terminal with \`pixgate sandbox\`, or name its address with \`--base-url\``
+        : t`Check the base address ${address.url}; repeating is safe`,
+    })
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new NotReached(t`The name ${address.host} cannot be found`, {
+      details,
+      hint: t`Check the spelling of the base address and the network; repeating is safe`,
+    })
+  }
+  if (isCertificateProblem(code)) {
+    return new NotReached(t`The certificate of ${address.host} is not one that this machine trusts`, {
+      details: [...details, t`The system says ${code}`],
+      hint: t`If your network puts its own certificate in between, name it with \`NODE_EXTRA_CA_CERTS\``,
+    })
+  }
+  return new NotReached(t`${address.host} was not reached`, {
+    details: [...details, t`The system says ${code}`],
+    hint: t`Check the network and the base address; repeating is safe`,
+  })
+}
+
+/** True where trying again cannot help: the other side's certificate is not accepted. */
+export function isCertificateProblem(code: string): boolean {
+  return code.startsWith('ERR_TLS_') || /CERT|SIGNATURE_FAILURE|ISSUER/.test(code)
+}

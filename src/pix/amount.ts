@@ -1,0 +1,155 @@
+import { t } from '../text/words.ts'
+import { Malformed } from './malformed.ts'
+
+/** The largest amount that is accepted: 9,999,999,999.99 reais, in cents. */
+export const AMOUNT_CENTS_MAX = 999_999_999_999
+
+const REAIS_DIGITS_MAX = 10
+/** `10`, `10.5`, `10,50`: whole reais, then at most two decimals after a dot or a comma. */
+const PLAIN = /^(0|[1-9]\d*)(?:[.,](\d{1,2}))?$/
+/** `1.234,56`: thousands grouped with dots, then a comma and decimals. */
+const GROUPED = /^([1-9]\d{0,2}(?:\.\d{3})+),(\d{1,2})$/
+
+/**
+ * An amount as people type it, in integer cents: `10`, `10.5`, `10,50`, `1.234,56`, `R$ 1.234,56`. It is read as text
+ * from end to end, never through a fraction. Throws Malformed for everything else, for more than
+ * {@link AMOUNT_CENTS_MAX} and, unless `zeroAllowed`, for zero.
+ */
+export function parseAmount(text: string, options: { zeroAllowed?: boolean } = {}): number {
+  const typed = text.trim()
+  const number = typed.replace(/^R\$[ \u00a0\u202f]?(?=.)/, '')
+  const match = PLAIN.exec(number) ?? GROUPED.exec(number)
+  const reais = match?.[1]?.replaceAll('.', '')
+  if (reais === undefined) throw refusal(typed, number)
+  if (reais.length > REAIS_DIGITS_MAX) {
+    throw new Malformed(t`The amount \`${typed}\` is too large`, t`The most that can be typed is \`9999999999.99\``)
+  }
+  const cents = centsFromDigits(reais, match?.[2] ?? '')
+  if (cents === 0 && options.zeroAllowed !== true) {
+    throw new Malformed(t`The amount is zero`, t`Type at least \`0.01\``)
+  }
+  return cents
+}
+
+/**
+ * The cents in a number from JSON, or in a string like `"10.50"`; undefined unless it is an exact, non-negative number
+ * of cents. A number counts as exact when it is the double nearest to a value of two decimals, which is what JSON text
+ * of that value always becomes.
+ */
+export function centsFromJson(value: unknown): number | undefined {
+  if (typeof value === 'string') {
+    const match = /^(0|[1-9]\d{0,12})(?:\.(\d{1,2}))?$/.exec(value)
+    return match === null ? undefined : centsFromDigits(match[1] ?? '', match[2] ?? '')
+  }
+  if (typeof value !== 'number' || !(value >= 0)) return undefined
+  const cents = Math.round(Math.abs(value) * 100)
+  // A quotient of two integers is rounded correctly, so only the nearest double of an amount in cents passes.
+  return Number.isSafeInteger(cents) && cents / 100 === value ? cents : undefined
+}
+
+/** The JSON number for an amount in cents: 10.5 for 1050. */
+export function reaisFromCents(cents: number): number {
+  return cents / 100
+}
+
+/** An amount in cents with a dot and two decimals: `1500.00`. */
+export function plainAmount(cents: number): string {
+  const { sign, reais, decimals } = digitsFromCents(cents)
+  return `${sign}${reais}.${decimals}`
+}
+
+/** An amount in cents as Brazilians write it, with an ordinary space: `R$ 1.500,00`, `-R$ 1,00`. */
+export function formatReais(cents: number): string {
+  const { sign, reais, decimals } = digitsFromCents(cents)
+  return `${sign}R$ ${grouped(reais)},${decimals}`
+}
+
+function centsFromDigits(reais: string, decimals: string): number {
+  return Number(reais + decimals.padEnd(2, '0'))
+}
+
+function digitsFromCents(cents: number): { sign: string; reais: string; decimals: string } {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return { sign: cents < 0 ? '-' : '', reais: digits.slice(0, -2), decimals: digits.slice(-2) }
+}
+
+function grouped(reais: string): string {
+  return reais.replace(/\B(?=(?:\d{3})+$)/g, '.')
+}
+
+/** Why `number` (what was typed, without `R$`) is no amount, and what to type in its place. */
+function refusal(typed: string, number: string): Malformed {
+  if (typed === '' || typed === 'R$') return new Malformed(t`The amount is empty`, t`Type it like \`10.50\``)
+  return refusalOfForm(typed, number) ?? refusalOfSeparators(typed, number) ?? notAnAmount(typed)
+}
+
+function refusalOfForm(typed: string, number: string): Malformed | undefined {
+  if (/^[-\u2212(]/.test(typed) || /^[-\u2212]/.test(number) || /-$/.test(number)) {
+    return new Malformed(t`The amount \`${typed}\` is negative`, t`Type it without a sign, like \`10.50\``)
+  }
+  if (number.startsWith('+')) {
+    return new Malformed(t`The amount \`${typed}\` has a sign`, t`Type it without the \`+\``)
+  }
+  if (/^[\d.,]+e[-+]?\d+$/i.test(number)) {
+    return new Malformed(t`The amount \`${typed}\` has an exponent`, t`Type all its digits, like \`1000.00\``)
+  }
+  if (/^0[xob][0-9a-f]+$/i.test(number)) {
+    return new Malformed(t`The amount \`${typed}\` is not a decimal number`, t`Type it like \`10.50\``)
+  }
+  if (/(?![0-9])\p{Nd}/u.test(number)) {
+    return new Malformed(t`The amount \`${typed}\` is not written with the digits 0 to 9`, t`Type it like \`10.50\``)
+  }
+  if (/\p{Sc}|USD|EUR|GBP|ARS/iu.test(number) && !/R\$|BRL/i.test(number)) {
+    return new Malformed(t`The amount \`${typed}\` is not in reais`, t`Type reais, like \`10.50\` or \`R$ 10,50\``)
+  }
+  if (/\d\s+[\d.,]|[.,]\s+\d|^\s/.test(number)) {
+    return new Malformed(t`The amount \`${typed}\` has white space inside`, t`Type it like \`1234.56\` or \`1.234,56\``)
+  }
+  return undefined
+}
+
+function refusalOfSeparators(typed: string, number: string): Malformed | undefined {
+  if (!/^[\d.,]+$/.test(number) || !/\d/.test(number)) return undefined
+  if (/^[.,]/.test(number)) {
+    return new Malformed(
+      t`The amount \`${typed}\` has no digit before the \`${number.charAt(0)}\``,
+      t`Type it like \`0.50\``,
+    )
+  }
+  if (/[.,]$/.test(number)) {
+    return new Malformed(
+      t`The amount \`${typed}\` has no digit after the \`${number.slice(-1)}\``,
+      t`Type it like \`5.00\``,
+    )
+  }
+  if (/^0\d/.test(number)) {
+    return new Malformed(t`The amount \`${typed}\` begins with a needless zero`, t`Type it like \`5.00\` or \`0.50\``)
+  }
+  const digits = number.replace(/[.,]/g, '')
+  if (/^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/.test(number)) {
+    return new Malformed(
+      t`The amount \`${typed}\` is ambiguous: are these thousands or decimals?`,
+      t`Type \`${digits}\` if these are thousands, or at most two decimals, like \`1.23\``,
+    )
+  }
+  if (/^[1-9]\d{0,2}(?:,\d{3})+\.\d{1,2}$/.test(number)) {
+    return new Malformed(
+      t`The amount \`${typed}\` has commas between its thousands, but a comma begins the decimals here`,
+      t`Type \`${number.replaceAll(',', '')}\``,
+    )
+  }
+  if (/^(?:\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:,\d{3})+)[.,]\d{3,}$/.test(number)) {
+    return new Malformed(
+      t`The amount \`${typed}\` has more than two decimals`,
+      t`Type it with at most two, like \`10.50\``,
+    )
+  }
+  return new Malformed(
+    t`The amount \`${typed}\` is not grouped in thousands`,
+    t`Type it like \`1234.56\` or \`1.234,56\``,
+  )
+}
+
+function notAnAmount(typed: string): Malformed {
+  return new Malformed(t`\`${typed}\` is not an amount`, t`Type it like \`10.50\`, \`10,50\` or \`1.234,56\``)
+}

@@ -1,0 +1,210 @@
+import { t } from '../text/words.ts'
+import {
+  type BrCodeField,
+  type BrCodeStructure,
+  hasScheme,
+  isMerchantAccount,
+  isPixTemplate,
+  isUnreservedTemplate,
+  readStructure,
+} from './brCodeFields.ts'
+import { crc16 } from './crc16.ts'
+import { fieldValue } from './tlv.ts'
+
+export type { BrCodeField }
+
+/**
+ * A BR Code read and judged. Valid means without errors; warnings are what codes in circulation break. Whatever could be
+ * read of a broken code is there too. `amountCents` is null without an amount and for a malformed one, of which
+ * `amountText` shows what stands there. `url` has no scheme; it is that of the recurrence if there is no other and no key.
+ */
+export interface BrCode {
+  looksLikeBrCode: boolean
+  valid: boolean
+  kind: 'static' | 'dynamic' | null
+  key: string | null
+  url: string | null
+  amountCents: number | null
+  amountText: string | null
+  merchantName: string | null
+  merchantCity: string | null
+  txid: string | null
+  crc: string | null
+  fields: BrCodeField[]
+  errors: string[]
+  warnings: string[]
+}
+
+/** Who is to be paid: the first PIX template of the merchant accounts, and a recurrence beside it. */
+interface Recipient {
+  templates: BrCodeField[]
+  key: string | null
+  url: string | null
+  recurrenceUrl: string | null
+  isWithdrawal: boolean
+}
+
+const CODE_CHARACTERS_MAX = 512
+const NAME_CHARACTERS_MAX = 25
+const CITY_CHARACTERS_MAX = 15
+const AMOUNT_CHARACTERS_MAX = 13
+
+/**
+ * Reads a BR Code, the text behind a PIX QR code or "copia e cola", by the rules of Banco Central's BR Code manual.
+ * Never throws: text that is no code at all comes back with `looksLikeBrCode` false, a broken code with its errors.
+ */
+export function readBrCode(text: string): BrCode {
+  const code = text.trim()
+  if (!code.startsWith('000201')) return notACode(code)
+  const structure = readStructure(code)
+  const recipient = readRecipient(structure.fields)
+  const url = recipient.url ?? (recipient.key === null ? recipient.recurrenceUrl : null)
+  const amountText = fieldValue(structure.fields, '54')
+  const additional = structure.fields.find((field) => field.id === '62')
+  const read = {
+    looksLikeBrCode: true,
+    kind: url !== null ? ('dynamic' as const) : recipient.key !== null ? ('static' as const) : null,
+    key: recipient.key,
+    url,
+    amountCents: amountText === null ? null : amountCentsOf(amountText),
+    amountText,
+    merchantName: fieldValue(structure.fields, '59'),
+    merchantCity: fieldValue(structure.fields, '60'),
+    txid: fieldValue(additional?.fields ?? [], '05'),
+    crc: fieldValue(structure.fields, '63'),
+    fields: structure.fields,
+  }
+  const errors = [
+    ...(code.length > CODE_CHARACTERS_MAX ? [t`The code is longer than ${CODE_CHARACTERS_MAX} characters`] : []),
+    ...structure.errors,
+    ...errorsOfRecipient(recipient, structure.whole),
+    ...errorsOfAmount(read.amountText, read.amountCents, url !== null || recipient.isWithdrawal),
+    ...errorsOfConstants(structure),
+    ...errorsOfCrc(structure),
+  ]
+  const warnings = warningsOf(text, read, additional !== undefined, structure.whole)
+  return { ...read, valid: errors.length === 0, errors, warnings }
+}
+
+function notACode(code: string): BrCode {
+  const error = code === '' ? t`There is no code` : t`The text is no BR Code: it does not begin with \`000201\``
+  return {
+    looksLikeBrCode: false,
+    valid: false,
+    kind: null,
+    key: null,
+    url: null,
+    amountCents: null,
+    amountText: null,
+    merchantName: null,
+    merchantCity: null,
+    txid: null,
+    crc: null,
+    fields: [],
+    errors: [error],
+    warnings: [],
+  }
+}
+
+function readRecipient(fields: readonly BrCodeField[]): Recipient {
+  const templates = fields.filter((field) => isMerchantAccount(field.id) && isPixTemplate(field))
+  const recurrences = fields.filter((field) => isUnreservedTemplate(field.id) && isPixTemplate(field))
+  const inside = templates[0]?.fields ?? []
+  return {
+    templates,
+    key: fieldValue(inside, '01'),
+    url: fieldValue(inside, '25'),
+    recurrenceUrl: fieldValue(
+      recurrences.flatMap((field) => field.fields ?? []),
+      '25',
+    ),
+    isWithdrawal: fieldValue(inside, '03') !== null,
+  }
+}
+
+/** Cents of an amount in a code: digits, and at most two decimals after a dot. */
+function amountCentsOf(text: string): number | null {
+  const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text)
+  if (match === null || text.length > AMOUNT_CHARACTERS_MAX) return null
+  return Number(match[1] + (match[2] ?? '').padEnd(2, '0'))
+}
+
+function errorsOfRecipient(recipient: Recipient, whole: boolean): string[] {
+  const { templates, key, url, recurrenceUrl } = recipient
+  const errors: string[] = []
+  if (templates.length === 0 && whole) errors.push(t`No merchant account (fields 26 to 51) is one of PIX`)
+  if (templates.length > 1) errors.push(t`More than one merchant account (fields 26 to 51) is one of PIX`)
+  if (key !== null && url !== null) errors.push(t`The code holds both a key and a url, so it is unclear who is paid`)
+  if (templates.length > 0 && key === null && url === null && recurrenceUrl === null) {
+    errors.push(t`The code holds neither a key nor a url`)
+  }
+  for (const address of [url, recurrenceUrl]) {
+    if (address !== null && hasScheme(address)) {
+      errors.push(t`The url \`${address}\` begins with a scheme, which the code must leave out`)
+    }
+  }
+  return errors
+}
+
+function errorsOfAmount(text: string | null, cents: number | null, zeroAllowed: boolean): string[] {
+  if (text === null) return []
+  if (cents === null) return [t`The amount \`${text}\` is malformed: it is at most 13 digits with at most two decimals`]
+  if (cents === 0 && !zeroAllowed) return [t`The amount is zero`]
+  return []
+}
+
+function errorsOfConstants({ fields, whole }: BrCodeStructure): string[] {
+  const errors: string[] = []
+  const category = fieldValue(fields, '52')
+  const currency = fieldValue(fields, '53')
+  const country = fieldValue(fields, '58')
+  if (category !== null && !/^\d{4}$/.test(category))
+    errors.push(t`The merchant category (field 52) is not four digits`)
+  if (currency !== null && currency !== '986') errors.push(t`The currency (field 53) is \`${currency}\`, not \`986\``)
+  if (country !== null && country !== 'BR') errors.push(t`The country (field 58) is \`${country}\`, not \`BR\``)
+  if (!whole) return errors
+  if (category === null) errors.push(t`The merchant category (field 52) is missing`)
+  if (currency === null) errors.push(t`The currency (field 53) is missing`)
+  if (country === null) errors.push(t`The country (field 58) is missing`)
+  if (fieldValue(fields, '59') === null) errors.push(t`The merchant name (field 59) is missing`)
+  if (fieldValue(fields, '60') === null) errors.push(t`The merchant city (field 60) is missing`)
+  return errors
+}
+
+function errorsOfCrc({ fields, whole, checkedText }: BrCodeStructure): string[] {
+  const crc = fieldValue(fields, '63')
+  if (crc === null || checkedText === null) {
+    return whole ? [t`The code does not end with its CRC (field 63); perhaps it was cut off`] : []
+  }
+  if (!/^[0-9a-f]{4}$/i.test(crc)) return [t`The CRC \`${crc}\` is not four hexadecimal digits`]
+  const right = crc16(checkedText)
+  return crc.toUpperCase() === right ? [] : [t`The CRC is \`${crc}\`, but the text before it gives \`${right}\``]
+}
+
+type Read = Omit<BrCode, 'valid' | 'errors' | 'warnings'>
+
+function warningsOf(text: string, read: Read, hasAdditional: boolean, whole: boolean): string[] {
+  const warnings: string[] = []
+  const initiation = fieldValue(read.fields, '01')
+  if (text !== text.trim()) warnings.push(t`There is white space around the code`)
+  if (initiation !== null && initiation !== '11' && initiation !== '12') {
+    warnings.push(t`The point of initiation (field 01) is \`${initiation}\`, neither \`11\` nor \`12\``)
+  }
+  if (/[^\x20-\x7e]/.test(text.trim())) warnings.push(t`The code holds characters other than printable ASCII`)
+  if (characterCount(read.merchantName) > NAME_CHARACTERS_MAX) {
+    warnings.push(t`The merchant name is longer than ${NAME_CHARACTERS_MAX} characters`)
+  }
+  if (characterCount(read.merchantCity) > CITY_CHARACTERS_MAX) {
+    warnings.push(t`The merchant city is longer than ${CITY_CHARACTERS_MAX} characters`)
+  }
+  if (!hasAdditional && whole) warnings.push(t`The additional data (field 62) is missing`)
+  if (read.kind === 'static' && read.txid !== null && !/^(?:\*\*\*|[A-Za-z0-9]{1,25})$/.test(read.txid)) {
+    warnings.push(t`The txid \`${read.txid}\` is neither \`***\` nor 1 to 25 letters and digits`)
+  }
+  if (read.crc !== null && read.crc !== read.crc.toUpperCase()) warnings.push(t`The CRC is in lower case`)
+  return warnings
+}
+
+function characterCount(text: string | null): number {
+  return text === null ? 0 : [...text].length
+}

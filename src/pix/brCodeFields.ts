@@ -1,0 +1,160 @@
+import { t } from '../text/words.ts'
+import { fieldValue, type TlvBreak, walkTlv } from './tlv.ts'
+
+/** A field of a BR Code for people; `fields` is there where the value is itself made of fields. */
+export interface BrCodeField {
+  id: string
+  name: string
+  value: string
+  fields?: BrCodeField[]
+}
+
+/** What stands in a BR Code: its fields, and the faults of its structure as sentences. */
+export interface BrCodeStructure {
+  fields: BrCodeField[]
+  /** True if the walk reached the end, so that a field that is not there is truly missing. */
+  whole: boolean
+  errors: string[]
+  /** The text up to and including the `6304` of the checksum field, if that field was reached. */
+  checkedText: string | null
+}
+
+const PIX_DOMAIN = 'br.gov.bcb.pix'
+
+const NAMES: Readonly<Record<string, string>> = {
+  '00': 'Payload format',
+  '01': 'Point of initiation',
+  '52': 'Merchant category',
+  '53': 'Currency',
+  '54': 'Amount',
+  '55': 'Tip indicator',
+  '56': 'Fixed fee',
+  '57': 'Percentage fee',
+  '58': 'Country',
+  '59': 'Merchant name',
+  '60': 'Merchant city',
+  '61': 'Postal code',
+  '62': 'Additional data',
+  '63': 'CRC',
+  '64': 'Other language',
+}
+
+const PIX_NAMES: Readonly<Record<string, string>> = {
+  '00': 'Domain',
+  '01': 'PIX key',
+  '02': 'Message',
+  '03': 'Withdrawal service (ISPB)',
+  '25': 'Address',
+}
+
+const ADDITIONAL_NAMES: Readonly<Record<string, string>> = {
+  '01': 'Bill number',
+  '02': 'Mobile number',
+  '03': 'Store label',
+  '04': 'Loyalty number',
+  '05': 'Transaction id (txid)',
+  '06': 'Customer label',
+  '07': 'Terminal label',
+  '08': 'Purpose',
+}
+
+const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
+  '00': 'Language',
+  '01': 'Merchant name',
+  '02': 'Merchant city',
+}
+
+/** Reads the fields of a code and of the templates in it, and says where its structure breaks. */
+export function readStructure(code: string): BrCodeStructure {
+  const { fields, broken } = walkTlv(code)
+  const checksumIndex = fields.findIndex((field) => field.id === '63')
+  const checksum = fields[checksumIndex]
+  const afterChecksum = checksum !== undefined && (broken !== null || checksumIndex < fields.length - 1)
+  const errors = repeatedIds(fields, null)
+  if (afterChecksum) errors.push(t`Text follows the CRC, which must be the end of the code`)
+  else if (broken !== null) errors.push(wordsForBreak(broken, null))
+  return {
+    fields: fields.map(({ id, value }) => readField(id, value, errors)),
+    whole: broken === null || afterChecksum,
+    errors,
+    checkedText: checksum === undefined ? null : [...code].slice(0, checksum.start + 4).join(''),
+  }
+}
+
+/** True for a template whose domain (sub-field 00) is that of PIX, in any case. */
+export function isPixTemplate(field: BrCodeField): boolean {
+  return fieldValue(field.fields ?? [], '00')?.toLowerCase() === PIX_DOMAIN
+}
+
+/** True for the ids 26–51 of merchant accounts. */
+export function isMerchantAccount(id: string): boolean {
+  return id >= '26' && id <= '51'
+}
+
+/** True for the ids 80–99, in which a recurrence may stand. */
+export function isUnreservedTemplate(id: string): boolean {
+  return id >= '80'
+}
+
+/** True for an address that begins like `https://`; in a BR Code it stands without that. */
+export function hasScheme(url: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
+}
+
+function readField(id: string, value: string, errors: string[]): BrCodeField {
+  const name = nameOf(id)
+  if (!isTemplate(id)) return { id, name, value }
+  const { fields, broken } = walkTlv(value)
+  errors.push(...repeatedIds(fields, id))
+  if (broken !== null) errors.push(wordsForBreak(broken, id))
+  const names = subNames(id, fieldValue(fields, '00'))
+  return {
+    id,
+    name,
+    value,
+    fields: fields.map((sub) => ({ id: sub.id, name: names[sub.id] ?? 'Other', value: sub.value })),
+  }
+}
+
+function isTemplate(id: string): boolean {
+  return isMerchantAccount(id) || id === '62' || id === '64' || isUnreservedTemplate(id)
+}
+
+function nameOf(id: string): string {
+  const name = NAMES[id]
+  if (name !== undefined) return name
+  if (id < '52') return 'Merchant account'
+  return isUnreservedTemplate(id) ? 'Unreserved template' : 'Reserved'
+}
+
+function subNames(id: string, domain: string | null): Readonly<Record<string, string>> {
+  if (id === '62') return ADDITIONAL_NAMES
+  if (id === '64') return LANGUAGE_NAMES
+  if (domain?.toLowerCase() !== PIX_DOMAIN) return { '00': 'Domain' }
+  return isUnreservedTemplate(id) ? { '00': 'Domain', '25': 'Recurrence address' } : PIX_NAMES
+}
+
+function repeatedIds(fields: readonly { id: string }[], template: string | null): string[] {
+  const ids = fields.map((field) => field.id)
+  const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index))
+  return [...repeated].map((id) =>
+    template === null
+      ? t`Field ${id} stands there more than once`
+      : t`Field ${template} holds field ${id} more than once`,
+  )
+}
+
+function wordsForBreak({ at, reason }: TlvBreak, template: string | null): string {
+  const position = at + 1
+  if (template === null) {
+    if (reason === 'id') return t`The code breaks at character ${position}: a field id is two digits`
+    if (reason === 'length')
+      return t`The code breaks at character ${position}: a field length is two digits from 01 to 99`
+    return t`The code breaks at character ${position}: the field there is longer than the rest of the code`
+  }
+  if (reason === 'id') return t`Field ${template} breaks at its character ${position}: a field id is two digits`
+  if (reason === 'length') {
+    return t`Field ${template} breaks at its character ${position}: a field length is two digits from 01 to 99`
+  }
+  return t`Field ${template} breaks at its character ${position}: the field there is longer than the rest`
+}

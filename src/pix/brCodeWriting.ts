@@ -1,0 +1,66 @@
+import { plainAmount } from './amount.ts'
+import { hasScheme } from './brCodeFields.ts'
+import { crc16 } from './crc16.ts'
+import { tlv } from './tlv.ts'
+
+/**
+ * What to write into a BR Code: exactly one of `key` and `url` (at most 77 characters of printable ASCII, the url without
+ * a scheme), an amount in cents if the code is to name one, the merchant, and for a static code a txid of 1–25 letters
+ * and digits. `once` says whether the code is for one payment; without it the code does not tell.
+ */
+export interface BrCodeContents {
+  key?: string
+  url?: string
+  amountCents?: number
+  merchantName: string
+  merchantCity: string
+  txid?: string
+  once?: boolean
+}
+
+/**
+ * Writes a BR Code in printable ASCII: accents are dropped, other characters become `?`, the name is cut at 25 characters
+ * and the city at 15. Throws a RangeError for contents of which no valid code can be made.
+ */
+export function writeBrCode(contents: BrCodeContents): string {
+  const { key, url, amountCents, merchantName, merchantCity, txid = '***', once } = contents
+  if ((key === undefined) === (url === undefined)) throw new RangeError('a BR Code has either a key or a url')
+  if (url !== undefined && hasScheme(url)) throw new RangeError('the url of a BR Code has no scheme')
+  if (!/^(?:\*\*\*|[A-Za-z0-9]{1,25})$/.test(txid)) throw new RangeError('a txid is 1 to 25 letters and digits')
+  if (amountCents === 0 && url === undefined) throw new RangeError('the amount of a static BR Code is not zero')
+  const recipient = key === undefined ? tlv('25', printable(url ?? '')) : tlv('01', printable(key))
+  const checked = [
+    tlv('00', '01'),
+    once === undefined ? '' : tlv('01', once ? '12' : '11'),
+    tlv('26', tlv('00', 'br.gov.bcb.pix') + recipient),
+    tlv('52', '0000'),
+    tlv('53', '986'),
+    amountCents === undefined ? '' : tlv('54', amountOf(amountCents)),
+    tlv('58', 'BR'),
+    tlv('59', asciiText(merchantName, 25)),
+    tlv('60', asciiText(merchantCity, 15)),
+    tlv('62', tlv('05', txid)),
+    '6304',
+  ].join('')
+  return checked + crc16(checked)
+}
+
+function printable(text: string): string {
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new RangeError('a key or url in a BR Code is printable ASCII without spaces')
+  return text
+}
+
+function amountOf(cents: number): string {
+  const text = plainAmount(cents)
+  if (!/^\d{1,10}\.\d\d$/.test(text)) throw new RangeError(`a BR Code cannot hold the amount ${text}`)
+  return text
+}
+
+/** Printable ASCII of at most `charactersMax` characters. */
+function asciiText(text: string, charactersMax: number): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]/gu, '?')
+  return plain.trim().slice(0, charactersMax).trim()
+}

@@ -1,0 +1,166 @@
+import { t } from '../text/words.ts'
+import { Malformed } from './malformed.ts'
+
+const ZONE = 'America/Sao_Paulo'
+const DAY_MS = 86_400_000
+const DUE_DAYS_MAX = 3650
+
+let wallClockFormat: Intl.DateTimeFormat | undefined
+
+/**
+ * The wire form of a due date: a São Paulo day `YYYY-MM-DD` for `today`, `+3d` or a day, and an RFC 3339 date-time exactly
+ * as typed. Throws Malformed for impossible dates, for a date-time without a zone, and for what is already past: a day
+ * before today in São Paulo, or an instant before now.
+ */
+export function dueDateFromText(text: string, nowMs: number): string {
+  const today = saoPauloDay(nowMs)
+  if (text === 'today') return today
+  const days = /^\+(\d+)d$/.exec(text)?.[1]
+  if (days !== undefined) return dayAfter(today, days)
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    if (!isDay(text)) throw noSuchDay(text)
+    if (text >= today) return text
+    throw new Malformed(t`The due date \`${text}\` is past`, t`Today in São Paulo is \`${today}\``)
+  }
+  const dueMs = parseInstant(text)
+  if (dueMs === undefined) throw notADueDate(text)
+  if (dueMs >= nowMs) return text
+  throw new Malformed(t`The due date \`${text}\` is past`, t`It is now ${formatInstant(nowMs)}`)
+}
+
+/** The day in São Paulo at an instant: `YYYY-MM-DD`. */
+export function saoPauloDay(ms: number): string {
+  return new Date(wallClockMs(ms)).toISOString().slice(0, 10)
+}
+
+/**
+ * The first millisecond of a São Paulo day. Usually midnight, but 01:00 on the days on which daylight saving time began.
+ * Throws a RangeError for a day that is not in the calendar.
+ */
+export function startOfSaoPauloDayMs(day: string): number {
+  const starts = instantsNear(utcMidnightMs(day)).filter((ms) => saoPauloDay(ms) === day)
+  return Math.min(...starts)
+}
+
+/** The last millisecond of a São Paulo day. Throws a RangeError for a day that is not in the calendar. */
+export function endOfSaoPauloDayMs(day: string): number {
+  return startOfSaoPauloDayMs(addDays(day, 1)) - 1
+}
+
+/** The day `count` days after a day (before it, if negative), by the calendar. Throws a RangeError for no real day. */
+export function addDays(day: string, count: number): string {
+  return new Date(utcMidnightMs(day) + count * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** An RFC 3339 date-time in milliseconds; undefined for everything else, a date-time without a zone included. */
+export function parseInstant(text: string): number | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i.exec(text)
+  if (match === null) return undefined
+  const [, day = '', time = '', fraction = '', zone = ''] = match
+  if (!isDay(day) || !isTime(time)) return undefined
+  const offset = zone.toUpperCase() === 'Z' ? '+00:00' : zone
+  if (!isTime(`${offset.slice(1)}:00`)) return undefined
+  const offsetMs = timeMs(`${offset.slice(1)}:00`) * (offset.startsWith('-') ? -1 : 1)
+  const fractionMs = Number(fraction.slice(1, 4).padEnd(3, '0'))
+  return utcMidnightMs(day) + timeMs(time) + fractionMs - offsetMs
+}
+
+/** An instant for people, in São Paulo on 24 hours: `21/11/2026 00:39:12 BRT` (`BRST` in daylight saving time). */
+export function formatInstant(ms: number): string {
+  return `${formatPaymentDate(ms)} ${zoneName(ms)}`
+}
+
+/** An instant as the service writes `paymentDate`: `dd/MM/yyyy HH:mm:ss` in São Paulo, without a zone. */
+export function formatPaymentDate(ms: number): string {
+  const iso = new Date(wallClockMs(ms)).toISOString()
+  return `${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)} ${iso.slice(11, 19)}`
+}
+
+/**
+ * The instant of a `paymentDate` in milliseconds; undefined for other text and for a time that no clock showed. Of an hour
+ * that a clock showed twice, the first.
+ */
+export function parsePaymentDate(text: string): number | undefined {
+  const match = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}:\d{2}:\d{2})$/.exec(text)
+  if (match === null) return undefined
+  const [, date = '', month = '', year = '', time = ''] = match
+  const day = `${year}-${month}-${date}`
+  if (!isDay(day) || !isTime(time)) return undefined
+  const instants = instantsNear(utcMidnightMs(day) + timeMs(time)).filter((ms) => formatPaymentDate(ms) === text)
+  return instants.length === 0 ? undefined : Math.min(...instants)
+}
+
+function dayAfter(today: string, days: string): string {
+  if (Number(days) <= DUE_DAYS_MAX) return addDays(today, Number(days))
+  throw new Malformed(t`\`+${days}d\` is too far away`, t`The farthest is \`+${DUE_DAYS_MAX}d\``)
+}
+
+function notADueDate(text: string): Malformed {
+  const day = text.slice(0, 10)
+  if (/^\d{4}-\d{2}-\d{2}T/i.test(text) && !isDay(day)) return noSuchDay(day)
+  const zoned = `${text}${text.length === 16 ? ':00' : ''}-03:00`
+  if (parseInstant(zoned) !== undefined) {
+    return new Malformed(t`The date-time \`${text}\` has no zone`, t`Type \`${zoned}\` if São Paulo is meant`)
+  }
+  return new Malformed(t`\`${text}\` is not a possible due date`, dueDateHint())
+}
+
+function noSuchDay(day: string): Malformed {
+  return new Malformed(t`There is no day \`${day}\` in the calendar`, dueDateHint())
+}
+
+function dueDateHint(): string {
+  return t`Type a day like \`2026-11-21\`, \`today\` or \`+3d\`, or a date-time with its zone like \`2026-11-21T18:00:00-03:00\``
+}
+
+/** What a clock in São Paulo shows at an instant, as if it were UTC. */
+function wallClockMs(ms: number): number {
+  // Made on first use: building a formatter costs more than loading the rest of this module.
+  wallClockFormat ??= new Intl.DateTimeFormat('en-US', {
+    timeZone: ZONE,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  const parts: Record<string, string> = {}
+  for (const { type, value } of wallClockFormat.formatToParts(ms)) parts[type] = value
+  const day = `${parts.year?.padStart(4, '0')}-${parts.month}-${parts.day}`
+  return utcMidnightMs(day) + timeMs(`${parts.hour}:${parts.minute}:${parts.second}`)
+}
+
+/** The instants at which a clock in São Paulo may have shown a time: one, or two around a change of the clocks. */
+function instantsNear(wallMs: number): number[] {
+  return [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => wallMs - (wallClockMs(ms) - ms))
+}
+
+function zoneName(ms: number): string {
+  const hours = (wallClockMs(ms) - Math.floor(ms / 1000) * 1000) / 3_600_000
+  if (hours === -3) return 'BRT'
+  return hours === -2 ? 'BRST' : 'LMT'
+}
+
+function utcMidnightMs(day: string): number {
+  if (!isDay(day)) throw new RangeError(`not a calendar day: ${day}`)
+  return Date.parse(`${day}T00:00:00Z`)
+}
+
+function isDay(text: string): boolean {
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
+}
+
+function isTime(text: string): boolean {
+  return /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}$/.test(text)
+}
+
+/** `HH:mm:ss` in milliseconds. */
+function timeMs(time: string): number {
+  const [hours, minutes, seconds] = time.split(':').map(Number)
+  return (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000
+}

@@ -1,0 +1,63 @@
+import { t } from '../text/words.ts'
+import { Malformed } from './malformed.ts'
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const DURATION_MS_MAX = 365 * 86_400_000
+
+/**
+ * A length of time in milliseconds: a whole number and a unit, `500ms`, `30s`, `10m`, `2h`, `7d`, at most 365 days.
+ * Throws Malformed for anything else and, unless `zeroAllowed`, for zero.
+ */
+export function parseDuration(text: string, options: { zeroAllowed?: boolean } = {}): number {
+  const typed = text.trim()
+  const match = /^(\d{1,12})(ms|s|m|h|d)$/.exec(typed)
+  const unitMs = UNIT_MS[match?.[2] ?? '']
+  if (match === null || unitMs === undefined) throw refusal(typed)
+  const durationMs = Number(match[1]) * unitMs
+  if (durationMs > DURATION_MS_MAX) {
+    throw new Malformed(t`The duration \`${typed}\` is too long`, t`The longest is \`365d\``)
+  }
+  if (durationMs === 0 && options.zeroAllowed !== true) {
+    throw new Malformed(t`The duration is zero`, t`Type a whole number and a unit, like \`30s\``)
+  }
+  return durationMs
+}
+
+/** A length of time for people, by its two largest units: `500 ms`, `1.5 s`, `1 m 30 s`, `2 h`, `3 d 4 h`. */
+export function formatDuration(durationMs: number): string {
+  const sign = durationMs < 0 ? '-' : ''
+  const ms = Math.round(Math.abs(durationMs))
+  if (ms < 1000) return `${sign}${ms} ms`
+  if (ms < 60_000) return `${sign}${Math.floor(ms / 100) / 10} s`
+  const units: [number, string][] = [
+    [Math.floor(ms / 86_400_000), 'd'],
+    [Math.floor(ms / 3_600_000) % 24, 'h'],
+    [Math.floor(ms / 60_000) % 60, 'm'],
+    [Math.floor(ms / 1000) % 60, 's'],
+  ]
+  const first = units.findIndex(([count]) => count > 0)
+  const shown = units.slice(first, first + 2).filter(([count]) => count > 0)
+  return sign + shown.map(([count, unit]) => `${count} ${unit}`).join(' ')
+}
+
+function refusal(typed: string): Malformed {
+  const hint = t`Type a whole number and a unit (ms, s, m, h or d), like \`30s\``
+  if (typed === '') return new Malformed(t`The duration is empty`, hint)
+  if (/^\d+$/.test(typed)) {
+    return new Malformed(t`The duration \`${typed}\` has no unit`, t`Type \`${typed}s\` if seconds are meant`)
+  }
+  if (typed.startsWith('-')) return new Malformed(t`The duration \`${typed}\` is negative`, hint)
+  if (/^\d*[.,]\d*\s*[a-z]*$/i.test(typed)) {
+    return new Malformed(
+      t`The duration \`${typed}\` is not a whole number`,
+      t`Use a smaller unit, like \`90m\` for an hour and a half`,
+    )
+  }
+  if (/^(?:\d+(?:ms|s|m|h|d)){2,}$/.test(typed)) {
+    return new Malformed(t`The duration \`${typed}\` has more than one unit`, t`Use the smaller one, like \`90s\``)
+  }
+  if (/^\d{13,}(?:ms|s|m|h|d)$/.test(typed)) {
+    return new Malformed(t`The duration \`${typed}\` is too long`, t`The longest is \`365d\``)
+  }
+  return new Malformed(t`\`${typed}\` is not a duration`, hint)
+}

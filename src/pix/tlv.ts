@@ -1,0 +1,45 @@
+/** One field of a BR Code: two digits of id, and the value. `start` is where its id stands, in characters. */
+export interface TlvField {
+  id: string
+  value: string
+  start: number
+}
+
+/** Where a walk had to stop: `at` characters in, because of the id, the length, or a value that ends too early. */
+export interface TlvBreak {
+  at: number
+  reason: 'id' | 'length' | 'value'
+}
+
+/**
+ * Walks a string of fields (two digits id, two digits length 01–99 counted in characters, value), as the EMV code for
+ * merchant-presented payments has them. Gives every whole field, and the break if the text does not end with one.
+ */
+export function walkTlv(text: string): { fields: TlvField[]; broken: TlvBreak | null } {
+  const characters = [...text]
+  const fields: TlvField[] = []
+  let at = 0
+  while (at < characters.length) {
+    const id = characters.slice(at, at + 2).join('')
+    if (!/^\d\d$/.test(id)) return { fields, broken: { at, reason: 'id' } }
+    const length = characters.slice(at + 2, at + 4).join('')
+    if (!/^\d\d$/.test(length) || length === '00') return { fields, broken: { at, reason: 'length' } }
+    const end = at + 4 + Number(length)
+    if (end > characters.length) return { fields, broken: { at, reason: 'value' } }
+    fields.push({ id, value: characters.slice(at + 4, end).join(''), start: at })
+    at = end
+  }
+  return { fields, broken: null }
+}
+
+/** The value of the first field with an id, or null. */
+export function fieldValue(fields: readonly { id: string; value: string }[], id: string): string | null {
+  return fields.find((field) => field.id === id)?.value ?? null
+}
+
+/** One field as text. Throws a RangeError for a value that is empty or longer than 99 characters. */
+export function tlv(id: string, value: string): string {
+  const length = [...value].length
+  if (length < 1 || length > 99) throw new RangeError(`field ${id} cannot hold ${length} characters`)
+  return `${id}${String(length).padStart(2, '0')}${value}`
+}

@@ -1,0 +1,63 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import { Malformed } from '../pix/malformed.ts'
+import { t } from '../text/words.ts'
+import { Refusal } from './refusal.ts'
+
+/** Refuses with 401 unless the bearer token is the client secret. */
+export function checkBearer(headers: IncomingHttpHeaders, clientSecret: string): void {
+  const token = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
+  if (token === undefined) throw invalidCredentials(t`The header \`Authorization: Bearer <client secret>\` is missing`)
+  if (!isSame(token, clientSecret)) throw invalidCredentials(t`The bearer token is not the client secret`)
+}
+
+/** Refuses with 401 unless the headers `ci` and `cs` are the client id and the client secret. */
+export function checkClientPair(headers: IncomingHttpHeaders, clientId: string, clientSecret: string): void {
+  const { ci, cs } = headers
+  if (typeof ci !== 'string' || typeof cs !== 'string') {
+    throw invalidCredentials(t`The headers \`ci\` and \`cs\` are both required`)
+  }
+  const isIdRight = isSame(ci, clientId)
+  const isSecretRight = isSame(cs, clientSecret)
+  if (!isIdRight || !isSecretRight) throw invalidCredentials(t`The client id or the client secret is wrong`)
+}
+
+/** The list of addresses and CIDR ranges as a question to ask of an address. Throws Malformed. */
+export function addressList(entries: readonly string[]): (address: string | undefined) => boolean {
+  const list = new BlockList()
+  for (const entry of entries) addEntry(list, entry)
+  return (address) => {
+    const plain = plainAddress(address ?? '')
+    const version = isIP(plain)
+    return version !== 0 && list.check(plain, version === 4 ? 'ipv4' : 'ipv6')
+  }
+}
+
+function addEntry(list: BlockList, entry: string): void {
+  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry.trim()) ?? []
+  const version = isIP(address)
+  const family = version === 4 ? 'ipv4' : 'ipv6'
+  if (version === 0 || Number(bits ?? 0) > (version === 4 ? 32 : 128)) {
+    throw new Malformed(
+      t`\`${entry}\` is no IP address`,
+      t`Give an address like \`203.0.113.5\`, or a range like \`10.0.0.0/8\``,
+    )
+  }
+  if (bits === undefined) list.addAddress(address, family)
+  else list.addSubnet(address, Number(bits), family)
+}
+
+/** An IPv4 address that came over an IPv6 socket, as IPv4. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+/** Compares hashes, so that the time taken tells nothing of the secret. */
+function isSame(given: string, expected: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest())
+}
+
+function invalidCredentials(details: string): Refusal {
+  return new Refusal(401, 'INVALID_CREDENTIALS', details)
+}

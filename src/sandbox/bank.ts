@@ -1,0 +1,143 @@
+import { t } from '../text/words.ts'
+import { cashOutRefusal } from './cashOutCodes.ts'
+import { chargedBack, ended, type Payment, paid, refunded, refundHeld } from './payment.ts'
+import { type Refund, refundableCents, refusal, settled } from './refund.ts'
+import { notFound } from './refusal.ts'
+import { completed, failed, type Transfer, type TransferFailure } from './transfer.ts'
+
+/** Anything with a transaction id; told apart by its `type`. */
+export type Transaction = Payment | Refund | Transfer
+
+/** What a new refund is made of; without an amount all that is left is given back. */
+export interface NewRefund {
+  idTransaction: string
+  originalTransactionId: string
+  amountCents: number | undefined
+  refundReason: string
+  callbackUrl: string
+}
+
+/**
+ * All transactions and the one balance. At every moment the balance is the initial one, plus payments, minus their
+ * partners' shares, minus refunds and transfers that have not failed. Steps that change something return the records
+ * after it, in the order of their events.
+ */
+export class Bank {
+  readonly payments = new Map<string, Payment>()
+  readonly refunds = new Map<string, Refund>()
+  readonly transfers = new Map<string, Transfer>()
+  readonly #externalIds = new Set<string>()
+  balanceCents: number
+
+  constructor(balanceCents: number) {
+    this.balanceCents = balanceCents
+  }
+
+  addPayment(payment: Payment): void {
+    this.payments.set(payment.idTransaction, payment)
+  }
+
+  pay(id: string, nowMs: number, late: boolean): Payment[] {
+    const payment = paid(this.#payment(id), nowMs, late)
+    this.balanceCents += payment.amountCents - (payment.split?.shareCents ?? 0)
+    this.payments.set(id, payment)
+    return [payment]
+  }
+
+  end(id: string, status: 'EXPIRED' | 'CANCELLED'): Payment[] {
+    const payment = ended(this.#payment(id), status)
+    this.payments.set(id, payment)
+    return [payment]
+  }
+
+  chargeBack(id: string, nowMs: number): Payment {
+    const payment = chargedBack(this.#payment(id), nowMs)
+    this.payments.set(id, payment)
+    return payment
+  }
+
+  /** Takes the money out of the balance at once. Refuses with 404 and 422. */
+  startRefund(asked: NewRefund, nowMs: number): Refund {
+    const payment = this.#payment(asked.originalTransactionId)
+    const amountCents = refundableCents(payment, asked.amountCents, nowMs)
+    if (amountCents > this.balanceCents) throw refusal(t`The balance is not sufficient for this refund`)
+    const refund: Refund = {
+      ...asked,
+      type: 'refund',
+      originalTransactionId: payment.idTransaction,
+      amountCents,
+      status: 'PROCESSING',
+      createdAtMs: nowMs,
+      settledAtMs: null,
+    }
+    this.balanceCents -= amountCents
+    this.payments.set(payment.idTransaction, refundHeld(payment, amountCents))
+    this.refunds.set(refund.idTransaction, refund)
+    return refund
+  }
+
+  /** Ends a refund; one that fails puts the money back. The original follows where it is now REFUNDED. */
+  settleRefund(id: string, status: 'COMPLETED' | 'FAILED', nowMs: number): Transaction[] {
+    const refund = settled(this.#refund(id), status, nowMs)
+    const before = this.#payment(refund.originalTransactionId)
+    const isBack = status === 'COMPLETED'
+    const after = isBack ? refunded(before, refund.amountCents) : refundHeld(before, -refund.amountCents)
+    if (!isBack) this.balanceCents += refund.amountCents
+    this.refunds.set(id, refund)
+    this.payments.set(after.idTransaction, after)
+    return after.status === before.status ? [refund] : [refund, after]
+  }
+
+  /** Takes the money out of the balance at once. Refuses `DUPLICATE_EXTERNAL_ID` and `NO_FUNDS`. */
+  startTransfer(transfer: Transfer): void {
+    const { externalId, valueCents } = transfer
+    if (externalId !== null && this.#externalIds.has(externalId)) throw cashOutRefusal('DUPLICATE_EXTERNAL_ID')
+    if (valueCents > this.balanceCents) throw cashOutRefusal('NO_FUNDS')
+    if (externalId !== null) this.#externalIds.add(externalId)
+    this.balanceCents -= valueCents
+    this.transfers.set(transfer.idTransaction, transfer)
+  }
+
+  completeTransfer(id: string, nowMs: number): Transfer[] {
+    const transfer = completed(this.#transfer(id), nowMs)
+    this.transfers.set(id, transfer)
+    return [transfer]
+  }
+
+  /** Puts the money back. */
+  failTransfer(id: string, failure: TransferFailure, nowMs: number): Transfer[] {
+    const transfer = failed(this.#transfer(id), failure, nowMs)
+    this.balanceCents += transfer.valueCents
+    this.transfers.set(id, transfer)
+    return [transfer]
+  }
+
+  /** By transaction id, else the latest by payment code, request number or external id. Refuses with 404. */
+  find(id: string): Transaction {
+    const uuid = id.toLowerCase()
+    const byId = this.payments.get(uuid) ?? this.refunds.get(uuid) ?? this.transfers.get(uuid)
+    if (byId !== undefined) return byId
+    const payment = [...this.payments.values()].findLast((one) => one.paymentCode === id || one.requestNumber === id)
+    const found = payment ?? [...this.transfers.values()].findLast((one) => one.externalId === id)
+    if (found === undefined) throw notFound(id)
+    return found
+  }
+
+  #payment(id: string): Payment {
+    const payment = this.payments.get(id)
+    if (payment === undefined) throw notFound(id)
+    return payment
+  }
+
+  #refund(id: string): Refund {
+    const refund = this.refunds.get(id)
+    if (refund === undefined) throw notFound(id)
+    return refund
+  }
+
+  #transfer(id: string): Transfer {
+    const transfer = this.transfers.get(id)
+    if (transfer === undefined) throw notFound(id)
+    return transfer
+  }
+}

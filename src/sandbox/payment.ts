@@ -1,0 +1,68 @@
+import { t } from '../text/words.ts'
+import { conflict } from './refusal.ts'
+
+/** A cash-in. Money in cents, times in milliseconds. */
+export interface Payment {
+  readonly type: 'payment'
+  readonly idTransaction: string
+  readonly requestNumber: string
+  readonly status: 'PENDING' | 'PAID' | 'EXPIRED' | 'CANCELLED' | 'REFUNDED'
+  readonly amountCents: number
+  readonly shippingAmountCents: number | null
+  readonly usernameCheckout: string | null
+  readonly client: { readonly name?: string; readonly taxId?: string; readonly email?: string } | null
+  /** The partner's share; leaves the balance when the payment is paid. */
+  readonly split: { readonly username: string; readonly percentageSplit: number; readonly shareCents: number } | null
+  readonly callbackUrl: string
+  readonly paymentCode: string
+  readonly createdAtMs: number
+  readonly expiresAtMs: number
+  readonly paidAtMs: number | null
+  readonly chargebackAtMs: number | null
+  /** Given back or on its way back. */
+  readonly heldForRefundsCents: number
+  /** Given back for good. */
+  readonly refundedCents: number
+}
+
+/** Paid by the payer; a code that is expired or cancelled only where `late`. */
+export function paid(payment: Payment, nowMs: number, late: boolean): Payment {
+  const { status, idTransaction } = payment
+  if (status === 'PAID' || status === 'REFUNDED') throw conflict(t`Payment \`${idTransaction}\` is paid already`)
+  if (status !== 'PENDING' && !late) {
+    throw conflict(
+      t`Payment \`${idTransaction}\` is ${status}: the payer's bank refuses its code unless it is late on purpose`,
+    )
+  }
+  return { ...payment, status: 'PAID', paidAtMs: nowMs }
+}
+
+/** A pending payment that ends unpaid. */
+export function ended(payment: Payment, status: 'EXPIRED' | 'CANCELLED'): Payment {
+  if (payment.status !== 'PENDING') {
+    throw conflict(t`Payment \`${payment.idTransaction}\` is ${payment.status}, no longer PENDING`)
+  }
+  return { ...payment, status }
+}
+
+/** Disputed by the payer's bank; the status stays PAID. */
+export function chargedBack(payment: Payment, nowMs: number): Payment {
+  if (payment.status !== 'PAID') {
+    throw conflict(t`Payment \`${payment.idTransaction}\` is ${payment.status}: only a PAID one can be charged back`)
+  }
+  if (payment.chargebackAtMs !== null) {
+    throw conflict(t`Payment \`${payment.idTransaction}\` has been charged back already`)
+  }
+  return { ...payment, chargebackAtMs: nowMs }
+}
+
+/** A part is on its way back, or after a failed refund (a negative part) no longer. */
+export function refundHeld(payment: Payment, cents: number): Payment {
+  return { ...payment, heldForRefundsCents: payment.heldForRefundsCents + cents }
+}
+
+/** A part has been given back; REFUNDED once that is all. */
+export function refunded(payment: Payment, cents: number): Payment {
+  const refundedCents = payment.refundedCents + cents
+  return { ...payment, refundedCents, status: refundedCents === payment.amountCents ? 'REFUNDED' : payment.status }
+}

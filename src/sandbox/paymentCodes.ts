@@ -1,0 +1,24 @@
+import { readBrCode } from '../pix/brCode.ts'
+import { writeBrCode } from '../pix/brCodeWriting.ts'
+import { t } from '../text/words.ts'
+
+/** The copy-and-paste code of a payment: dynamic, for one use, at an address that never resolves. */
+export function paymentCodeFor(idTransaction: string, amountCents: number): string {
+  return writeBrCode({
+    url: `pix.sandbox.invalid/qr/v2/${idTransaction.replaceAll('-', '')}`,
+    amountCents,
+    merchantName: 'PIXGATE SANDBOX',
+    merchantCity: 'SAO PAULO',
+    once: true,
+  })
+}
+
+/** Why a code cannot be paid with this value, and the field at fault; undefined where it can. */
+export function faultOfPaymentCode(code: string, valueCents: number): { field: string; problem: string } | undefined {
+  const { valid, amountCents, errors } = readBrCode(code)
+  if (!valid) return { field: 'key', problem: t`is no valid payment code: ${errors[0] ?? ''}` }
+  if (amountCents !== null && amountCents > 0 && amountCents !== valueCents) {
+    return { field: 'value', problem: t`differs from the amount in the payment code` }
+  }
+  return undefined
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+import { t } from '../text/words.ts'
+import type { Call } from './endpoints.ts'
+import { Refusal } from './refusal.ts'
+
+const BODY_BYTES_MAX = 1024 * 1024
+/** A body that is too large is read on up to here, so that its sender gets to see the answer. */
+const DISCARDED_BYTES_MAX = 16 * BODY_BYTES_MAX
+
+/**
+ * Reads a request whole. Resolves to undefined where the sender went away. A body above 1 MiB is thrown away and
+ * refused with 413 once it is asked for, so that the credentials are looked at first.
+ */
+export async function readCall(request: IncomingMessage): Promise<Call | undefined> {
+  const body = await readBody(request)
+  if (body === undefined) return undefined
+  const { method = '', url = '/', headers } = request
+  const [path = '', query = ''] = url.split(/\?(.*)/s)
+  return {
+    method,
+    path,
+    query: new URLSearchParams(query),
+    headers,
+    peer: request.socket.remoteAddress,
+    body: () => {
+      if (body !== 'too-large') return body
+      throw new Refusal(413, 'PAYLOAD_TOO_LARGE', t`The body is larger than ${BODY_BYTES_MAX} bytes`, {
+        Connection: 'close',
+      })
+    },
+  }
+}
+
+function readBody(request: IncomingMessage): Promise<Buffer | 'too-large' | undefined> {
+  return new Promise((resolve) => {
+    let chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= BODY_BYTES_MAX) chunks.push(chunk)
+      else chunks = []
+      if (bytes > DISCARDED_BYTES_MAX) resolve('too-large')
+    })
+    request.on('end', () => resolve(bytes > BODY_BYTES_MAX ? 'too-large' : Buffer.concat(chunks)))
+    request.on('error', () => resolve(undefined))
+    request.on('close', () => resolve(undefined))
+  })
+}

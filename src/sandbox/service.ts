@@ -1,0 +1,205 @@
+import { reaisFromCents } from '../pix/amount.ts'
+import type { QrCodeAnswer, RefundAnswer, StatusAnswer, TransferAnswer } from './answers.ts'
+import { Bank, type Transaction } from './bank.ts'
+import type { CashIn, CashOut, RefundRequest } from './bodies.ts'
+import { cashOutRefusal, cashOutSentence } from './cashOutCodes.ts'
+import type { Clock } from './clock.ts'
+import { dashboardNotice, instant, type Notice, paymentNotice, refundNotice, transferNotice } from './eventBodies.ts'
+import type { CashOutFault } from './faults.ts'
+import { findKeyHolder, plainDocument } from './keyDirectory.ts'
+import type { SandboxOptions } from './options.ts'
+import type { Payment } from './payment.ts'
+import { paymentCodeFor } from './paymentCodes.ts'
+import { qrImage } from './qrImage.ts'
+import { notFound } from './refusal.ts'
+import type { Transfer } from './transfer.ts'
+
+/** What an unknown `paid-…` id is said to be worth, and any id under the hosted rule. */
+const SAMPLE_AMOUNT_CENTS = 1000
+
+/** What the four endpoints do, on requests that were read already; and all that then happens by itself. */
+export class Service {
+  readonly #options: SandboxOptions
+  readonly #clock: Clock
+  readonly #send: (notice: Notice) => void
+  readonly #startedAtMs: number
+  bank: Bank
+
+  constructor(options: SandboxOptions, clock: Clock, send: (notice: Notice) => void) {
+    this.#options = options
+    this.#clock = clock
+    this.#send = send
+    this.#startedAtMs = clock.now()
+    this.bank = new Bank(options.balanceCents)
+  }
+
+  createQrCode(request: CashIn): QrCodeAnswer {
+    const { autoPayMs } = this.#options
+    const idTransaction = this.#options.newId()
+    const paymentCode = paymentCodeFor(idTransaction, request.amountCents)
+    const nowMs = this.#clock.now()
+    const payment: Payment = {
+      ...request,
+      type: 'payment',
+      idTransaction,
+      paymentCode,
+      status: 'PENDING',
+      createdAtMs: nowMs,
+      paidAtMs: null,
+      chargebackAtMs: null,
+      heldForRefundsCents: 0,
+      refundedCents: 0,
+    }
+    this.bank.addPayment(payment)
+    this.#whilePending(payment, payment.expiresAtMs, () => this.end(idTransaction, 'EXPIRED'))
+    if (autoPayMs !== undefined) this.#whilePending(payment, nowMs + autoPayMs, () => this.pay(idTransaction))
+    return {
+      idTransaction,
+      paymentCode,
+      paymentCodeBase64: qrImage(paymentCode).toString('base64'),
+      response: 'OK',
+      expiresAt: new Date(payment.expiresAtMs).toISOString(),
+    }
+  }
+
+  refund(request: RefundRequest): RefundAnswer {
+    const idTransaction = this.#options.newId()
+    const { bank } = this
+    const refund = bank.startRefund({ ...request, idTransaction }, this.#clock.now())
+    this.#later(() => {
+      if (bank.refunds.get(idTransaction)?.status !== 'PROCESSING') return
+      this.#tell(bank.settleRefund(idTransaction, 'COMPLETED', this.#clock.now()))
+    })
+    const { originalTransactionId, status } = refund
+    return { idTransaction, originalTransactionId, amount: reaisFromCents(refund.amountCents), status, response: 'OK' }
+  }
+
+  /** A fault refuses the transfer, or lets it fail once it was accepted. */
+  transfer(request: CashOut, fault: CashOutFault | undefined): TransferAnswer {
+    const { bank } = this
+    if (fault !== undefined && !fault.async) throw cashOutRefusal(fault.code)
+    const holder = findKeyHolder(request.key, request.typeKey)
+    if (holder === null) throw cashOutRefusal('PIX_KEY_NOT_FOUND')
+    const { documentValidation } = request
+    if (documentValidation !== null && plainDocument(documentValidation) !== holder.taxId) {
+      throw cashOutRefusal('DOCUMENT_VALIDATE')
+    }
+    const transfer: Transfer = {
+      ...request,
+      type: 'transfer',
+      idTransaction: this.#options.newId(),
+      status: 'PROCESSING',
+      statusTransaction: null,
+      holder,
+      createdAtMs: this.#clock.now(),
+      settledAtMs: null,
+      errorCode: null,
+      errorMessage: null,
+    }
+    const { idTransaction } = transfer
+    bank.startTransfer(transfer)
+    this.#later(() => {
+      if (bank.transfers.get(idTransaction)?.status !== 'PROCESSING') return
+      if (fault === undefined) this.#tell(bank.completeTransfer(idTransaction, this.#clock.now()))
+      else this.failTransfer(idTransaction, 'ERROR', fault.code)
+    })
+    return { idTransaction, status: transfer.status, response: 'OK' }
+  }
+
+  /** The status of a payment; refuses an unknown id with 404, unless a rule for sample ids covers it. */
+  consult(id: string): StatusAnswer {
+    const { hostedStatusRule } = this.#options
+    const payment = this.bank.payments.get(id.toLowerCase())
+    if (hostedStatusRule || (payment === undefined && id.startsWith('paid-'))) {
+      const isPaid = id.startsWith('paid-')
+      const cents = payment?.amountCents ?? SAMPLE_AMOUNT_CENTS
+      return this.#statusAnswer(id, isPaid ? 'PAID' : 'UNPAID', cents, isPaid ? this.#startedAtMs : null)
+    }
+    if (payment === undefined) throw notFound(id)
+    return this.#statusAnswer(payment.idTransaction, payment.status, payment.amountCents, payment.paidAtMs)
+  }
+
+  pay(id: string, late = false): void {
+    const { dashboardWebhook } = this.#options
+    const changed = this.bank.pay(id, this.#clock.now(), late)
+    this.#tell(changed)
+    if (dashboardWebhook === undefined) return
+    for (const payment of changed) this.#send(dashboardNotice(payment, 'PAID_OUT', dashboardWebhook))
+  }
+
+  end(id: string, status: 'EXPIRED' | 'CANCELLED'): void {
+    this.#tell(this.bank.end(id, status))
+  }
+
+  /** Told to the dashboard webhook alone; the query knows no such status. */
+  chargeBack(id: string): void {
+    const { dashboardWebhook } = this.#options
+    const payment = this.bank.chargeBack(id, this.#clock.now())
+    if (dashboardWebhook !== undefined) this.#send(dashboardNotice(payment, 'CHARGEBACK', dashboardWebhook))
+  }
+
+  failRefund(id: string): void {
+    this.#tell(this.bank.settleRefund(id, 'FAILED', this.#clock.now()))
+  }
+
+  failTransfer(id: string, statusTransaction: 'ERROR' | 'CANCELED', errorCode: string): void {
+    const errorMessage = cashOutSentence(errorCode)
+    this.#tell(this.bank.failTransfer(id, { statusTransaction, errorCode, errorMessage }, this.#clock.now()))
+  }
+
+  /** The recipient sends the money back; a transfer still in progress reaches the recipient first. */
+  returnTransfer(id: string): void {
+    const nowMs = this.#clock.now()
+    if (this.bank.transfers.get(id)?.status === 'PROCESSING') this.#tell(this.bank.completeTransfer(id, nowMs))
+    const failure = {
+      statusTransaction: 'RETURNED',
+      errorCode: 'RETURNED',
+      errorMessage: 'The recipient returned the amount',
+    } as const
+    this.#tell(this.bank.failTransfer(id, failure, nowMs))
+  }
+
+  /** Everything as on the first day. */
+  reset(): void {
+    this.bank = new Bank(this.#options.balanceCents)
+  }
+
+  #statusAnswer(idTransaction: string, status: string, amountCents: number, paidAtMs: number | null): StatusAnswer {
+    const paidAt = instant(paidAtMs)
+    return {
+      idTransaction,
+      [this.#options.statusKey]: status,
+      amount: reaisFromCents(amountCents),
+      paidAt,
+      response: 'OK',
+    }
+  }
+
+  #tell(changed: readonly Transaction[]): void {
+    for (const one of changed) {
+      const notice = this.#noticeOf(one)
+      if (notice !== undefined) this.#send(notice)
+    }
+  }
+
+  #noticeOf(transaction: Transaction): Notice | undefined {
+    switch (transaction.type) {
+      case 'payment':
+        return paymentNotice(transaction)
+      case 'refund':
+        return refundNotice(transaction, this.#options.refundEventStyle === 'repeated-key')
+      case 'transfer':
+        return transferNotice(transaction)
+    }
+  }
+
+  #whilePending(payment: Payment, dueMs: number, run: () => void): void {
+    this.#clock.at(dueMs, () => {
+      if (this.bank.payments.get(payment.idTransaction)?.status === 'PENDING') run()
+    })
+  }
+
+  #later(settle: () => void): void {
+    this.#clock.at(this.#clock.now() + this.#options.autoSettleMs, settle)
+  }
+}

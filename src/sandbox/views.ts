@@ -1,0 +1,92 @@
+import { reaisFromCents } from '../pix/amount.ts'
+import type { Transaction } from './bank.ts'
+import type { Delivery } from './deliveries.ts'
+import { instant } from './eventBodies.ts'
+import type { Payment } from './payment.ts'
+import type { Refund } from './refund.ts'
+import type { Transfer } from './transfer.ts'
+
+/** A transaction as the control commands show it: the wire's names, amounts in reais, times ISO 8601 or null. */
+export function transactionView(transaction: Transaction): Record<string, unknown> {
+  switch (transaction.type) {
+    case 'payment':
+      return paymentView(transaction)
+    case 'refund':
+      return refundView(transaction)
+    case 'transfer':
+      return transferView(transaction)
+  }
+}
+
+/** A delivery as the state shows it; `body` is the exact text that was signed. */
+export function deliveryView(delivery: Delivery): Record<string, unknown> {
+  const { notice, attempts, status, outcome, error, signature } = delivery
+  const { idTransaction, url, event, body } = notice
+  const createdAt = instant(delivery.createdAtMs)
+  return { idTransaction, url, event, attempts, status, outcome, error, signature, createdAt, body }
+}
+
+function paymentView(payment: Payment): Record<string, unknown> {
+  const { split, shippingAmountCents } = payment
+  return {
+    type: payment.type,
+    idTransaction: payment.idTransaction,
+    requestNumber: payment.requestNumber,
+    status: payment.status,
+    amount: reaisFromCents(payment.amountCents),
+    refunded: reaisFromCents(payment.refundedCents),
+    paidAt: instant(payment.paidAtMs),
+    expiresAt: instant(payment.expiresAtMs),
+    createdAt: instant(payment.createdAtMs),
+    chargebackAt: instant(payment.chargebackAtMs),
+    shippingAmount: shippingAmountCents === null ? null : reaisFromCents(shippingAmountCents),
+    usernameCheckout: payment.usernameCheckout,
+    client: payment.client,
+    split:
+      split === null
+        ? null
+        : {
+            username: split.username,
+            percentageSplit: split.percentageSplit,
+            amount: reaisFromCents(split.shareCents),
+          },
+    callbackUrl: payment.callbackUrl,
+    paymentCode: payment.paymentCode,
+  }
+}
+
+function refundView(refund: Refund): Record<string, unknown> {
+  return {
+    type: refund.type,
+    idTransaction: refund.idTransaction,
+    originalTransactionId: refund.originalTransactionId,
+    status: refund.status,
+    amount: reaisFromCents(refund.amountCents),
+    refundReason: refund.refundReason,
+    createdAt: instant(refund.createdAtMs),
+    settledAt: instant(refund.settledAtMs),
+    callbackUrl: refund.callbackUrl,
+  }
+}
+
+function transferView(transfer: Transfer): Record<string, unknown> {
+  return {
+    type: transfer.type,
+    idTransaction: transfer.idTransaction,
+    externalId: transfer.externalId,
+    status: transfer.status,
+    statusTransaction: transfer.statusTransaction,
+    value: reaisFromCents(transfer.valueCents),
+    key: transfer.key,
+    typeKey: transfer.typeKey,
+    documentValidation: transfer.documentValidation,
+    destinationName: transfer.holder.name,
+    destinationTaxId: transfer.holder.taxId,
+    destinationBank: transfer.holder.bank,
+    errorCode: transfer.errorCode,
+    errorMessage: transfer.errorMessage,
+    createdAt: instant(transfer.createdAtMs),
+    settledAt: instant(transfer.settledAtMs),
+    callbackUrl: transfer.callbackUrl,
+  }
+}

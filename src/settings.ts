@@ -1,0 +1,134 @@
+import { parseDuration } from './pix/duration.ts'
+import { Malformed } from './pix/malformed.ts'
+import { OUTPUT_FORMATS, type OutputFormat } from './terminal/printer.ts'
+import { t } from './text/words.ts'
+import { UsageError } from './wire/errors.ts'
+
+/** The global options after option, environment and default are weighed, in this order. */
+export interface Settings {
+  profile: string | undefined
+  baseUrl: string | undefined
+  output: OutputFormat
+  fields: readonly string[] | undefined
+  yes: boolean
+  confirm: string | undefined
+  /** False where no question may be asked. */
+  input: boolean
+  timeoutMs: number
+  quiet: boolean
+  verbose: boolean
+  colour: boolean
+}
+
+/** The global options as commander gives them; only those that stand on the command line. */
+export interface TypedGlobals {
+  profile?: string
+  baseUrl?: string
+  output?: string
+  json?: boolean
+  fields?: string
+  yes?: boolean
+  confirm?: string
+  input?: boolean
+  timeout?: string
+  quiet?: boolean
+  verbose?: boolean
+  color?: boolean
+}
+
+/** Flags and descriptions of the options that every command takes, before or after its name. */
+export const GLOBAL_OPTIONS: readonly (readonly [flags: string, description: string])[] = [
+  ['-p, --profile <name>', 'credentials profile (env PIXGATE_PROFILE)'],
+  ['--base-url <url>', "the gateway's base address (env PIXGATE_BASE_URL)"],
+  ['-o, --output <format>', 'text, json or csv (env PIXGATE_OUTPUT)'],
+  ['--json', 'the same as -o json'],
+  ['--fields <a,b.c>', 'pick and order columns or keys'],
+  ['-y, --yes', 'answer the question in a sandbox'],
+  ['--confirm <profile>', 'answer the question by naming the profile'],
+  ['--no-input', 'never ask; a missing value is an error (env CI)'],
+  ['--timeout <duration>', 'longest time for one call (env PIXGATE_TIMEOUT, default 30s)'],
+  ['-q, --quiet', 'no notes on stderr'],
+  ['-v, --verbose', 'request and answer lines on stderr, secrets redacted'],
+  ['--no-color', 'no colours (env NO_COLOR, FORCE_COLOR)'],
+]
+
+const DEFAULT_TIMEOUT_MS = 30_000
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Weighs typed options against the environment. Throws UsageError for a value that an option or variable cannot have. */
+export function readSettings(typed: TypedGlobals, env: Environment): Settings {
+  return {
+    profile: typed.profile,
+    baseUrl: typed.baseUrl,
+    output: readFormat(typed, env),
+    fields: readFields(typed.fields),
+    yes: typed.yes === true,
+    confirm: typed.confirm,
+    input: typed.input !== false && (env.CI === undefined || env.CI === '' || env.CI === 'false' || env.CI === '0'),
+    timeoutMs: readTimeoutMs(typed, env),
+    quiet: typed.quiet === true,
+    verbose: typed.verbose === true,
+    colour: typed.color !== false,
+  }
+}
+
+/** What holds as long as the command line is not understood: only the output format is looked for in the words. */
+export function settingsBeforeParsing(argv: readonly string[], env: Environment): Settings {
+  const end = argv.indexOf('--')
+  const words = end === -1 ? argv : argv.slice(0, end)
+  const isJson = words.some(
+    (word, index) =>
+      word === '--json' ||
+      /^(?:-o=?|--output=)json$/.test(word) ||
+      (word === 'json' && (words[index - 1] === '-o' || words[index - 1] === '--output')),
+  )
+  const output = isJson || (env.PIXGATE_OUTPUT === 'json' && !words.includes('-o')) ? 'json' : 'text'
+  return { ...readSettings({}, {}), output, colour: !words.includes('--no-color'), quiet: false }
+}
+
+function readFormat(typed: TypedGlobals, env: Environment): OutputFormat {
+  if (typed.json === true) {
+    if (typed.output === undefined || typed.output === 'json') return 'json'
+    throw new UsageError(t`\`--json\` and \`--output ${typed.output}\` contradict each other`, {
+      hint: t`Give one of them`,
+    })
+  }
+  const [text, source] =
+    typed.output !== undefined ? [typed.output, '--output'] : [env.PIXGATE_OUTPUT || 'text', 'PIXGATE_OUTPUT']
+  const format = OUTPUT_FORMATS.find((each) => each === text)
+  if (format !== undefined) return format
+  throw new UsageError(t`${text} is no output format that \`${source}\` can take`, {
+    hint: t`Choose \`text\`, \`json\` or \`csv\``,
+  })
+}
+
+function readFields(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined
+  const paths = text.split(',').map((path) => path.trim())
+  if (paths.every((path) => path !== '')) return paths
+  throw new UsageError(t`\`--fields ${text}\` names an empty field`, {
+    hint: t`Write names with commas between them: \`--fields idTransaction,status\``,
+  })
+}
+
+function readTimeoutMs(typed: TypedGlobals, env: Environment): number {
+  if (typed.timeout !== undefined) return durationOption(typed.timeout, '--timeout')
+  if (env.PIXGATE_TIMEOUT) return durationOption(env.PIXGATE_TIMEOUT, 'PIXGATE_TIMEOUT')
+  return DEFAULT_TIMEOUT_MS
+}
+
+/** A duration in ms from an option or variable of this name. Throws UsageError. */
+export function durationOption(text: string, name: string): number {
+  return reading(name, () => parseDuration(text))
+}
+
+/** Reads the value of an option; Malformed becomes the UsageError that names the option. */
+export function reading<Value>(option: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error
+    throw new UsageError(t`\`${option}\`: ${error.message}`, { hint: error.hint })
+  }
+}

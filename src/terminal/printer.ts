@@ -1,0 +1,86 @@
+import { safeJson, safeText } from '../text/safeText.ts'
+import { t } from '../text/words.ts'
+import { csvRecord } from '../views/csv.ts'
+import { cellText, pickFields, valueAt } from '../views/fields.ts'
+import { UsageError } from '../wire/errors.ts'
+import { table } from './table.ts'
+import type { Terminal } from './terminal.ts'
+
+export const OUTPUT_FORMATS = ['text', 'json', 'csv'] as const
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
+
+/** A JSON object that a command answers with. */
+export type Document = Readonly<Record<string, unknown>>
+
+/** One column of a list: a path into the documents, and its text for people where that differs from the value. */
+export interface Column {
+  path: string
+  text?: (document: Document) => string
+}
+
+/** Writes a command's answer in the format that was asked for. */
+export interface Printer {
+  readonly format: OutputFormat
+  /** One thing: an object in JSON, these lines in text. */
+  one(document: Document, lines: () => string[]): void
+  /** A list: an array in JSON, a table in text, records in CSV. */
+  list(documents: readonly Document[], columns: readonly Column[]): void
+  /** One item of a stream: a line of JSON, these lines in text. */
+  item(document: Document, lines: () => string[]): void
+}
+
+/** A printer to this terminal. `fields` picks and orders keys or columns; undefined keeps all. */
+export function openPrinter(terminal: Terminal, format: OutputFormat, fields: readonly string[] | undefined): Printer {
+  const shaped = (document: Document) => (fields === undefined ? document : pickFields(document, fields))
+  const json = (value: unknown, indent: number) => terminal.data(safeJson(JSON.stringify(value, null, indent)))
+  const indent = terminal.outIsTerminal ? 2 : 0
+
+  function columnsOf(columns: readonly Column[]): readonly Column[] {
+    if (fields === undefined) return columns
+    return fields.map((path) => columns.find((column) => column.path === path) ?? { path })
+  }
+
+  function csv(documents: readonly Document[], columns: readonly Column[]): void {
+    const paths = columnsOf(columns).map((column) => column.path)
+    const records = documents.map((document) => paths.map((path) => cellText(valueAt(document, path))))
+    for (const record of [paths, ...records]) {
+      const line = csvRecord(record)
+      terminal.data(terminal.outIsTerminal ? safeText(line) : line)
+    }
+  }
+
+  function textTable(documents: readonly Document[], columns: readonly Column[]): void {
+    const shown = columnsOf(columns)
+    const rows = documents.map((document) =>
+      shown.map((column) => column.text?.(document) ?? cellText(valueAt(document, column.path))),
+    )
+    const header = shown.map((column) => column.path.split('.').at(-1) ?? column.path)
+    terminal.data(table(terminal, header, rows))
+  }
+
+  return {
+    format,
+    one(document, lines) {
+      if (format === 'csv') throw noList()
+      if (format === 'json') json(shaped(document), indent)
+      else terminal.data(lines().join('\n'))
+    },
+    item(document, lines) {
+      if (format === 'csv') throw noList()
+      if (format === 'json') json(shaped(document), 0)
+      else terminal.data(lines().join('\n'))
+    },
+    list(documents, columns) {
+      if (format === 'json') json(documents.map(shaped), indent)
+      else if (format === 'csv') csv(documents, columns)
+      else textTable(documents, columns)
+    },
+  }
+}
+
+/** The failure of asking for CSV where the answer is no list. */
+export function noList(): UsageError {
+  return new UsageError(t`This answer is not a list, so there is no CSV of it`, {
+    hint: t`Use \`-o json\`, or leave \`-o\` away`,
+  })
+}

@@ -1,0 +1,92 @@
+import type { ChalkInstance } from 'chalk'
+import QRCode from 'qrcode-terminal/vendor/QRCode/index.js'
+import QRErrorCorrectLevel from 'qrcode-terminal/vendor/QRCode/QRErrorCorrectLevel.js'
+import { t } from '../text/words.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What a QR code is drawn on. */
+export interface QrCanvas {
+  /** The width that the drawing may take; Infinity where nothing limits it. */
+  columns: number
+  /** At level 0 the drawing holds no escape sequence. */
+  style: ChalkInstance
+  /** Whether text is dark on light. It decides the polarity of a drawing without colour alone. */
+  lightBackground: boolean
+}
+
+/** The quiet zone that the QR standard asks for, on each side. */
+const QUIET_MODULES = 4
+/** The better correction of errors first, each with the most bytes that the largest QR code holds. */
+const LEVELS = [
+  { level: QRErrorCorrectLevel.M, bytesMax: 2331 },
+  { level: QRErrorCorrectLevel.L, bytesMax: 2953 },
+]
+/** By ink in the upper half (2) and in the lower half (1) of a character. */
+const GLYPHS = [' ', '▄', '▀', '█']
+
+/** The canvas that stdout is: as wide as the terminal, of any width in a pipe or file. */
+export function qrCanvas(
+  terminal: Pick<Terminal, 'outIsTerminal' | 'columns' | 'out'>,
+  env: Readonly<Record<string, string | undefined>>,
+): QrCanvas {
+  return {
+    columns: terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY,
+    style: terminal.out,
+    lightBackground: hasLightBackground(env.COLORFGBG),
+  }
+}
+
+/**
+ * The QR code of a text as lines of half blocks, quiet zone included, with error correction M, or L where only that fits.
+ * With colour it is black on white on any terminal. Where it does not fit, the columns that it needs; Infinity for a text
+ * that no QR code holds.
+ */
+export function drawQr(text: string, canvas: QrCanvas): string[] | { columnsNeeded: number } {
+  const bytes = Buffer.from(text, 'utf8').toString('latin1')
+  let columnsNeeded = Number.POSITIVE_INFINITY
+  for (const { level, bytesMax } of LEVELS) {
+    if (bytes.length > bytesMax) continue
+    const code = new QRCode(-1, level)
+    code.addData(bytes)
+    code.make()
+    columnsNeeded = code.getModuleCount() + 2 * QUIET_MODULES
+    if (columnsNeeded <= canvas.columns) return drawModules(code, canvas)
+  }
+  return { columnsNeeded }
+}
+
+/** The sentence that stands in place of a drawing that does not fit. */
+export function whyNotDrawn(columnsNeeded: number, columns: number): string {
+  if (columnsNeeded === Number.POSITIVE_INFINITY) return t`The text is too long for a QR code`
+  return t`The QR code is not drawn: it needs ${columnsNeeded} columns, and the terminal has ${columns}`
+}
+
+function drawModules(code: QRCode, { style, lightBackground }: QrCanvas): string[] {
+  const end = code.getModuleCount() + QUIET_MODULES
+  const isDark = (row: number, column: number) => isInside(code, row, column) && code.isDark(row, column)
+  const inkIsDark = style.level > 0 || lightBackground
+  // The 256 and 16 million colours stay what they are, while a theme may change the first 16.
+  const paint = style.level >= 2 ? style.rgb(0, 0, 0).bgRgb(255, 255, 255) : style.black.bgWhiteBright
+  const lines: string[] = []
+  for (let row = -QUIET_MODULES; row < end; row += 2) {
+    let line = ''
+    for (let column = -QUIET_MODULES; column < end; column += 1) {
+      const upper = isDark(row, column) === inkIsDark ? 2 : 0
+      const lower = isDark(row + 1, column) === inkIsDark ? 1 : 0
+      line += GLYPHS[upper + lower]
+    }
+    lines.push(paint(line))
+  }
+  return lines
+}
+
+function isInside(code: QRCode, row: number, column: number): boolean {
+  const size = code.getModuleCount()
+  return row >= 0 && row < size && column >= 0 && column < size
+}
+
+/** COLORFGBG is `foreground;background`, sometimes with a part between; 7 and 15 are the two whites. */
+function hasLightBackground(colours: string | undefined): boolean {
+  const background = colours?.split(';').at(-1)
+  return background === '7' || background === '15'
+}

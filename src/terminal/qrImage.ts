@@ -1,0 +1,135 @@
+import { PNG } from 'pngjs'
+import decodeQR from 'qr/decode.js'
+import { Malformed } from '../pix/malformed.ts'
+import { t } from '../text/words.ts'
+
+/** One byte of brightness per pixel, 0 black. */
+interface GreyImage {
+  width: number
+  height: number
+  pixels: Uint8Array
+  /** What stands behind the image and around it. */
+  ground: number
+}
+
+const FILE_BYTES_MAX = 20 * 1024 * 1024
+/** pngjs unpacks an interlaced image without a limit, at worst to a thousand times its size. */
+const INTERLACED_BYTES_MAX = 1024 * 1024
+const SIDE_PIXELS_MAX = 8000
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+/** Where the header, which stands first, says these. */
+const WIDTH_OFFSET = 16
+const HEIGHT_OFFSET = 20
+const INTERLACE_OFFSET = 28
+
+/** The most that the decoder takes. */
+const DECODED_SIDE_PIXELS_MAX = 4096
+/** The decoder needs two pixels a module, and some pictures are read at one size only. */
+const SCALES = [1, 2, 3, 4]
+const WHITE = 255
+const BLACK = 0
+/** What the decoder may spend on its second thoughts about one picture. */
+const RETRIES_MS_MAX = 500
+
+/** True for bytes that begin as every PNG does. */
+export function isPng(bytes: Uint8Array): boolean {
+  return PNG_SIGNATURE.equals(bytes.subarray(0, PNG_SIGNATURE.length))
+}
+
+/**
+ * The text of the QR code in a PNG of any kind: transparent, inverted, small or cut without a margin; undefined where no
+ * QR code is found. Throws Malformed for bytes that are no readable PNG, above 20 MB, or above 8000 pixels a side.
+ */
+export function readQrImage(png: Uint8Array): string | undefined {
+  const image = readPng(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
+  const side = Math.max(image.width, image.height)
+  for (const scale of SCALES) {
+    if (scale > 1 && side * scale > DECODED_SIDE_PIXELS_MAX) break
+    for (const ground of [WHITE, BLACK]) {
+      const text = decode(framed(greyOn(image, ground), scale))
+      if (text !== undefined) return text
+    }
+  }
+  return undefined
+}
+
+function readPng(png: Buffer): PNG {
+  if (!isPng(png)) throw new Malformed(t`The file is no PNG image`, t`Save the picture as PNG`)
+  if (png.length <= INTERLACE_OFFSET) throw damaged()
+  const width = png.readUInt32BE(WIDTH_OFFSET)
+  const height = png.readUInt32BE(HEIGHT_OFFSET)
+  const isInterlaced = png[INTERLACE_OFFSET] !== 0
+  if (
+    png.length > (isInterlaced ? INTERLACED_BYTES_MAX : FILE_BYTES_MAX) ||
+    Math.max(width, height) > SIDE_PIXELS_MAX
+  ) {
+    throw new Malformed(
+      t`The image is too large to look for a QR code in it`,
+      t`Cut out the QR code and save that as PNG`,
+    )
+  }
+  try {
+    return PNG.sync.read(png)
+  } catch {
+    throw damaged()
+  }
+}
+
+function damaged(): Malformed {
+  return new Malformed(t`The PNG image is damaged`, t`Save or download the picture once more`)
+}
+
+/** The image in grey, on a ground that shows where it is transparent, made smaller if the decoder would not take it. */
+function greyOn(image: PNG, ground: number): GreyImage {
+  const step = Math.ceil(Math.max(image.width, image.height) / DECODED_SIDE_PIXELS_MAX)
+  const width = Math.floor(image.width / step)
+  const height = Math.floor(image.height / step)
+  const pixels = new Uint8Array(width * height)
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      let sum = 0
+      for (let row = y * step; row < (y + 1) * step; row += 1) {
+        for (let column = x * step; column < (x + 1) * step; column += 1) {
+          sum += brightness(image.data, (row * image.width + column) * 4, ground)
+        }
+      }
+      pixels[y * width + x] = Math.round(sum / step ** 2)
+    }
+  }
+  return { width, height, pixels, ground }
+}
+
+/** The image enlarged, in a margin of its ground, as far as the decoder takes it. */
+function framed(grey: GreyImage, scale: number): GreyImage {
+  const side = Math.max(grey.width, grey.height)
+  const room = Math.floor((DECODED_SIDE_PIXELS_MAX / scale - side) / 2)
+  const margin = Math.min(room, Math.ceil(side / 8) + 1)
+  const width = (grey.width + 2 * margin) * scale
+  const height = (grey.height + 2 * margin) * scale
+  const pixels = new Uint8Array(width * height).fill(grey.ground)
+  for (let y = 0; y < grey.height; y += 1) {
+    const start = (y + margin) * scale * width
+    for (let x = 0; x < grey.width; x += 1) {
+      const column = start + (x + margin) * scale
+      pixels.fill(grey.pixels[y * grey.width + x] ?? grey.ground, column, column + scale)
+    }
+    for (let copy = 1; copy < scale; copy += 1) pixels.copyWithin(start + copy * width, start, start + width)
+  }
+  return { width, height, pixels, ground: grey.ground }
+}
+
+function brightness(rgba: Uint8Array, index: number, ground: number): number {
+  const colour = 0.299 * (rgba[index] ?? 0) + 0.587 * (rgba[index + 1] ?? 0) + 0.114 * (rgba[index + 2] ?? 0)
+  const alpha = rgba[index + 3] ?? 0
+  return (colour * alpha + ground * (255 - alpha)) / 255
+}
+
+function decode(grey: GreyImage): string | undefined {
+  try {
+    // The decoder takes the first plane of I420, which is brightness alone.
+    const image = { width: grey.width, height: grey.height, data: grey.pixels }
+    return decodeQR(image, { format: 'I420', effort: Number.POSITIVE_INFINITY, timeLimit: RETRIES_MS_MAX })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,25 @@
+import { Chalk, type ChalkInstance, type ColorSupportLevel } from 'chalk'
+
+/** How colour was asked for or forbidden. */
+export interface ColourWish {
+  /** `--no-color`. */
+  forbidden: boolean
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** Colours for one stream: none without a terminal, with `--no-color`, NO_COLOR or TERM=dumb, unless FORCE_COLOR says so. */
+export function styleFor(isTerminal: boolean, wish: ColourWish): ChalkInstance {
+  return new Chalk({ level: colourLevel(isTerminal, wish) })
+}
+
+function colourLevel(isTerminal: boolean, { forbidden, env }: ColourWish): ColorSupportLevel {
+  if (forbidden) return 0
+  const forced = env.FORCE_COLOR
+  if (forced !== undefined) {
+    if (forced === '0' || forced === 'false') return 0
+    return forced === '2' ? 2 : forced === '3' ? 3 : 1
+  }
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return 0
+  if (!isTerminal || env.TERM === 'dumb') return 0
+  return env.COLORTERM === 'truecolor' ? 3 : 1
+}

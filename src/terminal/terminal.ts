@@ -1,0 +1,115 @@
+import type { ReadStream } from 'node:tty'
+import type { ChalkInstance } from 'chalk'
+import { safeText } from '../text/safeText.ts'
+import { t } from '../text/words.ts'
+import { Cancelled } from '../wire/errors.ts'
+import { redact, type Secret } from '../wire/secret.ts'
+import { styleFor } from './style.ts'
+
+/** A stream to write to; `columns` stands only on a terminal. */
+export interface OutputStream extends NodeJS.WritableStream {
+  isTTY?: boolean
+  columns?: number
+}
+
+export type InputStream = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>>
+
+/** Where words and data go and come from. */
+export interface TerminalSetup {
+  stdin: InputStream
+  stdout: OutputStream
+  stderr: OutputStream
+  env: Readonly<Record<string, string | undefined>>
+  /** Ends a question. */
+  interrupt: AbortSignal
+  colourForbidden: boolean
+  quiet: boolean
+  verbose: boolean
+  /** No question is ever asked. */
+  noInput: boolean
+  /** Words are left out, because a program reads the answer. */
+  machineReadable: boolean
+}
+
+/** The one way to the user: data to stdout, everything else to stderr, secrets out of both. */
+export interface Terminal {
+  readonly outIsTerminal: boolean
+  readonly columns: number
+  /** Colours for data and for words; they paint nothing where there should be no colour. */
+  readonly out: ChalkInstance
+  readonly err: ChalkInstance
+  /** True where a person can be asked. */
+  readonly canAsk: boolean
+  /** From now on this text is replaced by dots wherever it would be printed. */
+  hide(secret: Secret): void
+  /** Data, one line or more, to stdout. */
+  data(text: string): void
+  /** A line for people, unless `--quiet` or a program reads. */
+  note(line: string): void
+  /** What the user must not miss, unless a program reads: it finds warnings in the document. */
+  warn(line: string): void
+  /** A line of protocol, with `--verbose` only. */
+  trace(line: string): void
+  /** Whatever must be said on stderr in any case. */
+  say(text: string): void
+  /** Asks yes or no; no is the default. Throws Cancelled at the end of input and on Ctrl-C. */
+  confirm(question: string): Promise<boolean>
+  /** Asks for a line of text. Throws Cancelled like `confirm`. */
+  askText(question: string): Promise<string>
+}
+
+/** The terminal of one command. */
+export function openTerminal(setup: TerminalSetup): Terminal {
+  const { stdin, stdout, stderr, env } = setup
+  const secrets: Secret[] = []
+  const wish = { forbidden: setup.colourForbidden, env }
+  const err = styleFor(stderr.isTTY === true, wish)
+  const write = (stream: OutputStream, text: string) => stream.write(`${redact(text, secrets)}\n`)
+  const wordsWanted = !setup.quiet && !setup.machineReadable
+  const promptContext = { input: stdin, output: stderr, signal: setup.interrupt }
+
+  return {
+    outIsTerminal: stdout.isTTY === true,
+    columns: stdout.columns ?? stderr.columns ?? 80,
+    out: styleFor(stdout.isTTY === true, wish),
+    err,
+    canAsk: stdin.isTTY === true && stderr.isTTY === true && !setup.noInput,
+    hide: (secret) => secrets.push(secret),
+    data: (text) => write(stdout, text),
+    note: (line) => wordsWanted && write(stderr, err.dim(line)),
+    warn: (line) => !setup.machineReadable && write(stderr, `${err.yellow.bold(t`warning:`)} ${line}`),
+    trace: (line) => setup.verbose && write(stderr, err.dim(line)),
+    say: (text) => write(stderr, text),
+    confirm: async (question) => {
+      const { confirm } = await import('@inquirer/prompts')
+      return orCancelled(confirm({ message: question, default: false }, promptContext))
+    },
+    askText: async (question) => {
+      const { input } = await import('@inquirer/prompts')
+      return orCancelled(input({ message: question, required: true }, promptContext))
+    },
+  }
+}
+
+async function orCancelled<Value>(answer: Promise<Value>): Promise<Value> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof Error) || !/^(Exit|Abort|Cancel)PromptError$/.test(error.name)) throw error
+    throw new Cancelled(t`Nothing was sent: the question was not answered`, {
+      hint: t`Run the command again when you are ready`,
+    })
+  }
+}
+
+/** A label, its value, and the colour of the value where it has one. */
+export type LabelledRow = readonly [label: string, value: string, colour?: ChalkInstance]
+
+/** Labels and their values as lines of two aligned columns. */
+export function labelled(rows: readonly LabelledRow[], style: ChalkInstance): string[] {
+  const width = Math.max(...rows.map(([label]) => label.length))
+  return rows.map(([label, value, colour]) => {
+    const shown = safeText(value)
+    return `${style.dim(label.padEnd(width))}  ${colour === undefined ? shown : colour(shown)}`
+  })
+}

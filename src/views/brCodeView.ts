@@ -1,0 +1,94 @@
+import type { ChalkInstance } from 'chalk'
+import { formatReais, reaisFromCents } from '../pix/amount.ts'
+import type { BrCode, BrCodeField } from '../pix/brCode.ts'
+import { safeText } from '../text/safeText.ts'
+import { t } from '../text/words.ts'
+
+/** What `qr decode` answers a program; the amount in reais. */
+export interface BrCodeDocument extends Readonly<Record<string, unknown>> {
+  valid: boolean
+  kind: 'static' | 'dynamic' | null
+  key: string | null
+  url: string | null
+  amount: number | null
+  merchantName: string | null
+  merchantCity: string | null
+  txid: string | null
+  crc: string | null
+  fields: readonly BrCodeField[]
+  errors: readonly string[]
+  warnings: readonly string[]
+}
+
+/** A read BR Code as a JSON document. */
+export function brCodeDocument(code: BrCode): BrCodeDocument {
+  return {
+    valid: code.valid,
+    kind: code.kind,
+    key: code.key,
+    url: code.url,
+    amount: code.amountCents === null ? null : reaisFromCents(code.amountCents),
+    merchantName: code.merchantName,
+    merchantCity: code.merchantCity,
+    txid: code.txid,
+    crc: code.crc,
+    fields: code.fields,
+    errors: code.errors,
+    warnings: code.warnings,
+  }
+}
+
+/** A read BR Code as lines for people: the verdict, what matters to a payer, all the fields, errors and warnings. */
+export function brCodeLines(code: BrCode, style: ChalkInstance): string[] {
+  const verdict = code.valid ? style.green.bold(soundVerdict(code)) : style.red.bold(t`Broken BR Code`)
+  const facts = columns(factsOf(code), style)
+  const fields = columns(fieldRows(code.fields, '  '), style)
+  return [
+    verdict,
+    ...(facts.length > 0 ? ['', ...facts] : []),
+    ...(fields.length > 0 ? ['', t`Fields`, ...fields] : []),
+    ...(code.errors.length + code.warnings.length > 0 ? [''] : []),
+    ...code.errors.map((error) => `${style.red('error:')} ${safeText(error)}`),
+    ...code.warnings.map((warning) => `${style.yellow('warning:')} ${safeText(warning)}`),
+  ]
+}
+
+type Row = readonly [label: string, value: string]
+
+function soundVerdict(code: BrCode): string {
+  return code.kind === 'dynamic' ? t`Sound BR Code, dynamic` : t`Sound BR Code, static`
+}
+
+function factsOf(code: BrCode): Row[] {
+  const amount = code.amountCents === null ? code.amountText : formatReais(code.amountCents)
+  const facts: [string, string | null][] = [
+    [t`Key`, code.key],
+    [t`Address`, code.url],
+    [t`Amount`, amount ?? amountless(code)],
+    [t`Merchant`, code.merchantName],
+    [t`City`, code.merchantCity],
+    [t`Txid`, code.txid],
+    [t`CRC`, code.crc],
+  ]
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null)
+}
+
+function amountless({ kind }: BrCode): string | null {
+  if (kind === 'dynamic') return t`told by the address, not by the code`
+  return kind === 'static' ? t`any, the payer chooses` : null
+}
+
+function fieldRows(fields: readonly BrCodeField[], indent: string): Row[] {
+  return fields.flatMap((field) => [
+    [`${indent}${field.id}  ${field.name}`, field.fields === undefined ? field.value : ''] as const,
+    ...fieldRows(field.fields ?? [], `${indent}    `),
+  ])
+}
+
+function columns(rows: readonly Row[], style: ChalkInstance): string[] {
+  const safeRows = rows.map(([label, value]) => [safeText(label), safeText(value)] as const)
+  const width = Math.max(0, ...safeRows.map(([label]) => label.length))
+  return safeRows.map(([label, value]) =>
+    value === '' ? style.dim(label) : `${style.dim(label.padEnd(width))}  ${value}`,
+  )
+}

@@ -1,0 +1,52 @@
+import { t } from '../text/words.ts'
+import { UsageError } from './errors.ts'
+
+/** A checked base address: no trailing slash, its own path kept. */
+export interface BaseAddress {
+  url: string
+  /** Host and port, as a person would name it. */
+  host: string
+  isLoopback: boolean
+}
+
+/**
+ * Checks a base address. `source` names where it came from (`--base-url`, `PIXGATE_BASE_URL`). Throws UsageError where it
+ * is no URL, carries credentials, a query or a fragment, or is http beyond loopback, which would show the secret.
+ */
+export function readBaseAddress(text: string, source: string): BaseAddress {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new UsageError(t`${text} from \`${source}\` is not a base address`, {
+      hint: t`Write the whole address: \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``,
+    })
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new UsageError(t`The base address from \`${source}\` must be scheme, host and path only`, {
+      hint: t`Remove user name, password, \`?\` and \`#\` from it; credentials have their own place`,
+    })
+  }
+  const isLoopback = isLoopbackHost(url.hostname)
+  if (url.protocol === 'http:' && !isLoopback) {
+    throw new UsageError(
+      t`The base address ${url.host} from \`${source}\` is http, which would show the secret on the way`,
+      {
+        hint: t`Write \`https://${url.host}\`; http is for addresses of this machine only`,
+      },
+    )
+  }
+  return { url: url.origin + url.pathname.replace(/\/+$/, ''), host: url.host, isLoopback }
+}
+
+/** True for `localhost`, 127.0.0.0/8 and ::1, as `URL.hostname` writes them. */
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === '::1'
+}
+
+/** Checks a callback, forward or send URL: absolute, http or https. Throws UsageError naming the option. */
+export function readTargetUrl(text: string, option: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && (url.protocol === 'https:' || url.protocol === 'http:')) return text
+  throw new UsageError(t`${text} is not a URL that \`${option}\` can take`, {
+    hint: t`Write the whole address, for example \`${option} https://shop.example.com/pix\``,
+  })
+}

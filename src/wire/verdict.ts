@@ -1,0 +1,48 @@
+import type { AnswerFields, Complaint } from './answers.ts'
+import { errorCodeOf, readComplaint, readObject, statusOf, transactionIdOf } from './answers.ts'
+
+/** What the answer to a POST means for the money. */
+export type PostVerdict =
+  | { outcome: 'accepted'; idTransaction: string; fields: AnswerFields }
+  | { outcome: 'refused'; complaint: Complaint; fields: AnswerFields | undefined }
+  | { outcome: 'unknown'; why: 'status' | 'unreadable' | 'no-id' }
+
+/**
+ * Judges the answer to a POST. A 2xx with an id is accepted, refused where its status is `FAILED` or an error code
+ * stands in it; every 4xx but 408 is refused, readable or not; everything else may have been carried out.
+ */
+export function judgePost(httpStatus: number, body: string): PostVerdict {
+  const fields = readObject(body)
+  if (httpStatus >= 200 && httpStatus < 300) return judgeSuccess(fields)
+  if (httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408) {
+    return { outcome: 'refused', complaint: readComplaint(fields), fields }
+  }
+  return { outcome: 'unknown', why: 'status' }
+}
+
+function judgeSuccess(fields: AnswerFields | undefined): PostVerdict {
+  if (fields === undefined) return { outcome: 'unknown', why: 'unreadable' }
+  if (statusOf(fields)?.toUpperCase() === 'FAILED' || errorCodeOf(fields) !== null) {
+    return { outcome: 'refused', complaint: readComplaint(fields), fields }
+  }
+  const idTransaction = transactionIdOf(fields)
+  if (idTransaction === null) return { outcome: 'unknown', why: 'no-id' }
+  return { outcome: 'accepted', idTransaction, fields }
+}
+
+/** What the answer to a query is worth: usable, or why not. */
+export type QueryVerdict =
+  | { usable: true; fields: AnswerFields }
+  | { usable: false; why: 'status' | 'unreadable'; complaint: Complaint }
+
+/** Judges the answer to a GET: only a 2xx with a JSON object is usable. */
+export function judgeQuery(httpStatus: number, body: string): QueryVerdict {
+  const fields = readObject(body)
+  const isSuccess = httpStatus >= 200 && httpStatus < 300
+  if (isSuccess && fields !== undefined && errorCodeOf(fields) === null) return { usable: true, fields }
+  return {
+    usable: false,
+    why: isSuccess && fields === undefined ? 'unreadable' : 'status',
+    complaint: readComplaint(fields),
+  }
+}

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import { Malformed } from '../../src/pix/malformed.ts'
+import { FAULT_KINDS, Faults, parseFault } from '../../src/sandbox/faults.ts'
+import { type Answer, NOWHERE, startWorld, type World } from './world.ts'
+
+type Ask = (world: World) => Promise<Answer>
+
+const ASKS: readonly (readonly [string, Ask])[] = [
+  ['request-qrcode', (world) => world.cashIn()],
+  ['pix-refund', async (world) => world.refund((await world.state()).payments[0]?.idTransaction)],
+  ['pix-payment', (world) => world.transfer()],
+  ['consult-transaction', (world) => world.status('paid-1')],
+]
+
+async function worldWithPayment(): Promise<World> {
+  const world = await startWorld()
+  await world.paidPayment()
+  return world
+}
+
+/** What was carried out, without what only tells how it was reported. */
+async function moneyIn(world: World): Promise<unknown[]> {
+  const { balance, payments, refunds, transfers } = await world.state()
+  return [balance, payments.length, refunds.length, transfers.length]
+}
+
+describe('parseFault', () => {
+  test('reads every kind that is offered', () => {
+    for (const kind of FAULT_KINDS) expect(parseFault(kind)).toHaveProperty('on')
+  })
+
+  test.each<[string, object]>([
+    ['status:503', { on: 'call', how: 'status', status: 503 }],
+    ['slow:250ms', { on: 'call', how: 'slow', ms: 250 }],
+    ['drop-after', { on: 'call', how: 'drop-after' }],
+    ['NO_FUNDS', { on: 'cash-out', code: 'NO_FUNDS', async: false }],
+    ['webhook:late:2m', { on: 'delivery', how: 'late', ms: 120_000 }],
+    ['webhook:twice', { on: 'delivery', how: 'twice' }],
+  ])('%s', (kind, fault) => {
+    expect(parseFault(kind)).toEqual(fault)
+  })
+
+  test.each([
+    '',
+    'status',
+    'status:',
+    'status:99',
+    'status:100',
+    'status:600',
+    'status:5000',
+    'status:5x0',
+    'slow',
+    'slow:',
+    'slow:10',
+    'slow:0s',
+    'no_funds',
+    'NOTHING',
+    'webhook:',
+    'webhook:late',
+    'webhook:late:x',
+    'lost',
+    'constructor',
+    ' html',
+  ])('`%s` is malformed', (kind) => {
+    expect(() => parseFault(kind)).toThrow(Malformed)
+  })
+
+  test('only a cash-out code may come afterwards', () => {
+    expect(parseFault('NO_FUNDS', true)).toEqual({ on: 'cash-out', code: 'NO_FUNDS', async: true })
+    for (const kind of ['html', 'status:500', 'webhook:lost']) expect(() => parseFault(kind, true)).toThrow(Malformed)
+  })
+})
+
+describe('Faults', () => {
+  test('are taken oldest first, each as often as it was told, by whom they concern', () => {
+    const faults = new Faults()
+    faults.add(parseFault('webhook:lost'), 1)
+    faults.add(parseFault('html'), 2)
+    faults.add(parseFault('garbage'), 1)
+    faults.add(parseFault('NO_FUNDS'), 1)
+    const calls = [1, 2, 3, 4].map(() => faults.takeForCall()?.how)
+    expect(calls).toEqual(['html', 'html', 'garbage', undefined])
+    expect([faults.takeForCashOut()?.code, faults.takeForCashOut()]).toEqual(['NO_FUNDS', undefined])
+    expect([faults.takeForDelivery()?.how, faults.takeForDelivery()]).toEqual(['lost', undefined])
+  })
+
+  test.each([0, -1, 1.5, Number.NaN, 1e9])('%d times is malformed', (times) => {
+    expect(() => new Faults().add(parseFault('html'), times)).toThrow(Malformed)
+  })
+})
+
+describe.each(ASKS)('on %s', (_name, ask) => {
+  test('status: the error body with that status, nothing carried out, once', async () => {
+    const world = await worldWithPayment()
+    const before = await moneyIn(world)
+    await world.control('fault', { kind: 'status:500' })
+    const { status, body } = await ask(world)
+    expect([status, body]).toEqual([
+      500,
+      {
+        statusCode: 500,
+        error: 'Internal Server Error',
+        message: 'INTERNAL_SERVER_ERROR',
+        details: 'The sandbox was told to answer 500',
+      },
+    ])
+    expect(await moneyIn(world)).toEqual(before)
+    expect((await ask(world)).status).toBe(200)
+  })
+
+  test('drop-before: no answer, nothing carried out', async () => {
+    const world = await worldWithPayment()
+    const before = await moneyIn(world)
+    await world.control('fault', { kind: 'drop-before' })
+    await expect(ask(world)).rejects.toThrow('fetch failed')
+    expect(await moneyIn(world)).toEqual(before)
+    expect((await ask(world)).status).toBe(200)
+  })
+
+  test('drop-after: no answer, but carried out', async () => {
+    const [world, twin] = [await worldWithPayment(), await worldWithPayment()]
+    await world.control('fault', { kind: 'drop-after' })
+    await expect(ask(world)).rejects.toThrow('fetch failed')
+    await ask(twin)
+    expect(await moneyIn(world)).toEqual(await moneyIn(twin))
+  })
+
+  test('garbage: carried out, answered 200 with half an answer', async () => {
+    const [world, twin] = [await worldWithPayment(), await worldWithPayment()]
+    await world.control('fault', { kind: 'garbage' })
+    await expect(ask(world)).rejects.toThrow(SyntaxError)
+    await ask(twin)
+    expect(await moneyIn(world)).toEqual(await moneyIn(twin))
+  })
+
+  test('html: a page instead of an answer, nothing carried out', async () => {
+    const world = await worldWithPayment()
+    const before = await moneyIn(world)
+    await world.control('fault', { kind: 'html' })
+    await expect(ask(world)).rejects.toThrow(/<!doctype/)
+    expect(await moneyIn(world)).toEqual(before)
+  })
+
+  test('slow: carried out at once, answered late', async () => {
+    const [world, twin] = [await worldWithPayment(), await worldWithPayment()]
+    await ask(twin)
+    await world.control('fault', { kind: 'slow:1h' })
+    const answer = ask(world).catch((error: Error) => error.message)
+    await expect.poll(() => moneyIn(world)).toEqual(await moneyIn(twin))
+    await world.running.close()
+    expect(await answer).toBe('fetch failed')
+  })
+})
+
+test('slow: the answer does come', async () => {
+  const world = await startWorld()
+  await world.control('fault', { kind: 'slow:20ms' })
+  expect((await world.status('paid-1')).body.status).toBe('PAID')
+})
+
+test('a fault never hits control commands, paths that do not exist or wrong methods', async () => {
+  const world = await startWorld()
+  await world.control('fault', { kind: 'status:500' })
+  await world.control('reset', {}).then(() => world.control('fault', { kind: 'status:500' }))
+  expect((await world.call('/nothing')).status).toBe(404)
+  expect((await world.call('/api/v2/gateway/request-qrcode')).status).toBe(405)
+  expect((await world.state()).balance).toBe(10_000)
+  expect((await world.status('paid-1')).status).toBe(500)
+})
+
+test.each<[number, Record<string, string>]>([
+  [429, { 'retry-after': '1' }],
+  [503, { 'retry-after': '1' }],
+  [302, { location: '/' }],
+  [204, {}],
+])('status:%i carries what belongs to it', async (status, headers) => {
+  const world = await startWorld()
+  await world.control('fault', { kind: `status:${status}` })
+  const answer = await fetch(`${world.url}/api/v2/gateway/consult-transaction`, { redirect: 'manual' })
+  expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([status, headers])
+})
+
+describe('cash-out codes', () => {
+  test.each([
+    ['NO_FUNDS', 400],
+    ['PIX_KEY_NOT_FOUND', 404],
+    ['DOCUMENT_VALIDATE', 400],
+    ['DUPLICATE_EXTERNAL_ID', 400],
+    ['UNAUTHORIZED_IP', 403],
+    ['OPERATION_EXCEEDS_LIMIT', 400],
+  ])('%s refuses the next transfer with %i, and no other call', async (code, status) => {
+    const world = await startWorld()
+    await world.control('fault', { kind: code })
+    expect((await world.cashIn()).status).toBe(200)
+    expect(await world.transfer()).toMatchObject({ status, body: { statusCode: status, message: code } })
+    expect(await world.state()).toMatchObject({ balance: 10_000, transfers: [] })
+    expect((await world.transfer()).status).toBe(200)
+  })
+
+  test('async: accepted, then failed, the money back', async () => {
+    const world = await startWorld()
+    await world.control('fault', { kind: 'NO_FUNDS', async: true, times: 2 })
+    for (let transfer = 0; transfer < 3; transfer += 1) {
+      expect((await world.transfer({ callbackUrl: NOWHERE })).body.status).toBe('PROCESSING')
+    }
+    expect((await world.state()).balance).toBe(9923.5)
+    await world.advance(1000)
+    const { balance, transfers, deliveries } = await world.state()
+    expect(balance).toBe(9974.5)
+    expect(transfers.map(({ status, errorCode }) => [status, errorCode])).toEqual([
+      ['FAILED', 'NO_FUNDS'],
+      ['FAILED', 'NO_FUNDS'],
+      ['COMPLETED', null],
+    ])
+    expect(JSON.parse(deliveries[0]?.body ?? '')).toMatchObject({
+      event: 'transfer.failed',
+      data: { statusTransaction: 'ERROR', errorCode: 'NO_FUNDS', errorMessage: expect.stringMatching(/\w/) },
+    })
+  })
+})

@@ -1,0 +1,161 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Chalk } from 'chalk'
+import { PNG } from 'pngjs'
+import decodeQR from 'qr/decode.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { drawQr, type QrCanvas, qrCanvas, whyNotDrawn } from '../../src/terminal/qrDrawing.ts'
+import vectors from '../fixtures/vectors.json' with { type: 'json' }
+
+const MODULE_PIXELS = 4
+const plain = new Chalk({ level: 0 })
+const ESCAPE = '\u001b'
+
+const canvases: [name: string, canvas: QrCanvas][] = [
+  ['plain on dark', { columns: 200, style: plain, lightBackground: false }],
+  ['plain on light', { columns: 200, style: plain, lightBackground: true }],
+  ['16 colours on dark', { columns: 200, style: new Chalk({ level: 1 }), lightBackground: false }],
+  ['16 colours on light', { columns: 200, style: new Chalk({ level: 1 }), lightBackground: true }],
+  ['256 colours', { columns: 200, style: new Chalk({ level: 2 }), lightBackground: false }],
+  ['true colours', { columns: 200, style: new Chalk({ level: 3 }), lightBackground: false }],
+]
+const codes = vectors.brCodesValid.map(({ code }) => code)
+const lengths = [20, 21, 60, 100, 150, 151, 200, 250, 300, 331, 332, 400, 425, 426, 512]
+const texts = [
+  ...codes,
+  ...lengths.map((length) => `${codes[0]}${codes[1]}${codes[2]}`.slice(0, 400).padEnd(length, 'aB3.').slice(0, length)),
+]
+
+describe('a drawing', () => {
+  it.each(canvases)('is read by the decoder: %s', (_, canvas) => {
+    for (const text of texts) expect(decodeQR(screenshot(drawn(text, canvas), canvas))).toBe(text)
+  })
+
+  it('holds the UTF-8 bytes of a text that is not ASCII', () => {
+    const text = 'São Paulo, €10, 🧾'
+    for (const [, canvas] of canvases) expect(decodeQR(screenshot(drawn(text, canvas), canvas))).toBe(text)
+  })
+
+  it('has 4 modules of quiet zone on all sides, or one more at the bottom', () => {
+    const canvas = { columns: 80, style: plain, lightBackground: true }
+    const lines = drawn('1', canvas)
+    expect(lines).toHaveLength(15)
+    expect(new Set(lines.map((line) => line.length))).toEqual(new Set([29]))
+    const blank = ' '.repeat(29)
+    expect([...lines.slice(0, 2), ...lines.slice(-2)]).toEqual([blank, blank, blank, blank])
+    expect(lines[2]).toMatch(/^ {4}█▀{5}█ .* █▀{5}█ {4}$/)
+    expect(lines.at(-3)).toMatch(/^ {4}▀{7} .* {4}$/)
+  })
+
+  it('holds no escape sequence without colour, and its own colours on every line with colour', () => {
+    expect(drawn('1', { columns: 80, style: plain, lightBackground: false }).join('')).not.toContain(ESCAPE)
+    const opening = {
+      1: '\u001b[30m\u001b[107m',
+      2: '\u001b[38;5;16m\u001b[48;5;231m',
+      3: '\u001b[38;2;0;0;0m\u001b[48;2;255;255;255m',
+    }
+    for (const level of [1, 2, 3] as const) {
+      for (const line of drawn('1', { columns: 80, style: new Chalk({ level }), lightBackground: true })) {
+        expect(withoutColour(line)).toHaveLength(29)
+        expect(line.startsWith(opening[level])).toBe(true)
+        expect(line.endsWith('\u001b[49m\u001b[39m')).toBe(true)
+      }
+    }
+  })
+
+  it('corrects errors by M where that fits the width, else by L, else is not there', () => {
+    const text = 'x'.repeat(107)
+    const widthOf = (columns: number) => {
+      const lines = drawQr(text, { columns, style: plain, lightBackground: false })
+      return Array.isArray(lines) ? lines[0]?.length : lines
+    }
+    expect(widthOf(80)).toBe(53)
+    expect(widthOf(53)).toBe(53)
+    expect(widthOf(52)).toBe(49)
+    expect(widthOf(49)).toBe(49)
+    expect(widthOf(48)).toEqual({ columnsNeeded: 49 })
+  })
+
+  it('says of a text that is too long for any QR code that no width is enough', () => {
+    const canvas = { columns: Number.POSITIVE_INFINITY, style: plain, lightBackground: false }
+    expect(drawn('x'.repeat(2953), canvas)).toHaveLength(93)
+    expect(drawQr('x'.repeat(2954), canvas)).toEqual({ columnsNeeded: Number.POSITIVE_INFINITY })
+    expect(drawQr('é'.repeat(1477), canvas)).toEqual({ columnsNeeded: Number.POSITIVE_INFINITY })
+    expect(whyNotDrawn(85, 80)).toBe('The QR code is not drawn: it needs 85 columns, and the terminal has 80')
+    expect(whyNotDrawn(Number.POSITIVE_INFINITY, 80)).toBe('The text is too long for a QR code')
+  })
+})
+
+const zbarMissing = spawnSync('zbarimg', ['--version']).error !== undefined
+
+describe('a drawing before another reader', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pixgate-drawing-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it.skipIf(zbarMissing).each(canvases)('is read by zbarimg, WHICH MUST BE INSTALLED: %s', (_, canvas) => {
+    const files = texts.map((text, index) => {
+      const file = join(folder, `${index}.png`)
+      writeFileSync(file, PNG.sync.write(screenshot(drawn(text, canvas), canvas)))
+      return file
+    })
+    const options = ['--quiet', '--raw', '-Sdisable', '-Sqrcode.enable']
+    expect(
+      execFileSync('zbarimg', [...options, ...files], { encoding: 'utf8' })
+        .trimEnd()
+        .split('\n'),
+    ).toEqual(texts)
+  })
+})
+
+describe('the canvas', () => {
+  it.each([
+    [undefined, false],
+    ['', false],
+    ['15;0', false],
+    ['0;15', true],
+    ['0;default;15', true],
+    ['0;7', true],
+    ['7;default', false],
+  ])('with COLORFGBG %j has a light background: %j', (COLORFGBG, light) => {
+    expect(qrCanvas({ outIsTerminal: true, columns: 72, out: plain }, { COLORFGBG }).lightBackground).toBe(light)
+  })
+
+  it('is as wide as the terminal, and has no limit in a pipe', () => {
+    const out = new Chalk({ level: 1 })
+    expect(qrCanvas({ outIsTerminal: true, columns: 72, out }, {})).toMatchObject({ columns: 72, style: out })
+    expect(qrCanvas({ outIsTerminal: false, columns: 72, out }, {}).columns).toBe(Number.POSITIVE_INFINITY)
+  })
+})
+
+function drawn(text: string, canvas: QrCanvas): string[] {
+  const lines = drawQr(text, canvas)
+  if (!Array.isArray(lines)) throw new Error(`not drawn: ${lines.columnsNeeded} columns`)
+  return lines
+}
+
+function withoutColour(line: string): string {
+  return line.replaceAll(new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'g'), '')
+}
+
+/** What the lines look like in the middle of a terminal, whose own background shows around them. */
+function screenshot(lines: readonly string[], { style, lightBackground }: QrCanvas): PNG {
+  const rows = lines.map((line) => [...withoutColour(line)])
+  const background = lightBackground ? 255 : 0
+  const ink = style.level > 0 ? 0 : 255 - background
+  const margin = 5
+  const width = ((rows[0]?.length ?? 0) + 2 * margin) * MODULE_PIXELS
+  const height = (rows.length + margin) * 2 * MODULE_PIXELS
+  const png = new PNG({ width, height })
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const half = Math.floor(y / MODULE_PIXELS) - margin
+      const glyph = rows[Math.floor(half / 2)]?.[Math.floor(x / MODULE_PIXELS) - margin]
+      const inked = glyph === '█' || glyph === (Math.abs(half % 2) === 0 ? '▀' : '▄')
+      const grey = glyph === undefined ? background : inked ? ink : 255 - ink
+      png.data.set([grey, grey, grey, 255], (y * width + x) * 4)
+    }
+  }
+  return png
+}
