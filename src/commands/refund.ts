@@ -104,7 +104,6 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
         [t`id`, accepted.idTransaction],
         [t`status`, status ?? '—', statusColour(status, out)],
         [t`amount`, amountText(centsFromJson(accepted.fields.amount) ?? sumCents)],
-        [t`original`, originalTransactionId],
       ],
       out,
     ),

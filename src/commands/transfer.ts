@@ -106,8 +106,6 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
       [
         [t`id`, accepted.idTransaction],
         [t`status`, status ?? '—', statusColour(status, out)],
-        [t`amount`, formatReais(amountCents)],
-        [t`to`, key],
         [t`external id`, externalId],
       ],
       out,

@@ -50,7 +50,7 @@ export function checkRefundable(
 }
 
 function daysUntilClosed(ageMs: number): number {
-  return Math.min(REFUND_WINDOW_DAYS, Math.floor(REFUND_WINDOW_DAYS - ageMs / DAY_MS))
+  return Math.min(REFUND_WINDOW_DAYS, Math.ceil(REFUND_WINDOW_DAYS - ageMs / DAY_MS))
 }
 
 function notAllowed(message: string, hint: string): Refused {

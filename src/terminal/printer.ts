@@ -23,6 +23,8 @@ export interface Printer {
   readonly format: OutputFormat
   /** One thing: an object in JSON, these lines in text. */
   one(document: Document, lines: () => string[]): void
+  /** One thing that is JSON in text too. */
+  json(document: Document): void
   /** A list: an array in JSON, a table in text, records in CSV. */
   list(documents: readonly Document[], columns: readonly Column[]): void
   /** One item of a stream: a line of JSON, these lines in text. */
@@ -32,7 +34,7 @@ export interface Printer {
 /** A printer to this terminal. `fields` picks and orders keys or columns; undefined keeps all. */
 export function openPrinter(terminal: Terminal, format: OutputFormat, fields: readonly string[] | undefined): Printer {
   const shaped = (document: Document) => (fields === undefined ? document : pickFields(document, fields))
-  const json = (value: unknown, indent: number) => terminal.data(safeJson(JSON.stringify(value, null, indent)))
+  const writeJson = (value: unknown, indent: number) => terminal.data(safeJson(JSON.stringify(value, null, indent)))
   const indent = terminal.outIsTerminal ? 2 : 0
 
   function columnsOf(columns: readonly Column[]): readonly Column[] {
@@ -62,16 +64,20 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     format,
     one(document, lines) {
       if (format === 'csv') throw noList()
-      if (format === 'json') json(shaped(document), indent)
+      if (format === 'json') writeJson(shaped(document), indent)
       else terminal.data(lines().join('\n'))
+    },
+    json(document) {
+      if (format === 'csv') throw noList()
+      writeJson(shaped(document), indent)
     },
     item(document, lines) {
       if (format === 'csv') throw noList()
-      if (format === 'json') json(shaped(document), 0)
+      if (format === 'json') writeJson(shaped(document), 0)
       else terminal.data(lines().join('\n'))
     },
     list(documents, columns) {
-      if (format === 'json') json(documents.map(shaped), indent)
+      if (format === 'json') writeJson(documents.map(shaped), indent)
       else if (format === 'csv') csv(documents, columns)
       else textTable(documents, columns)
     },

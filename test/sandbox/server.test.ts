@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
@@ -193,5 +193,26 @@ describe('starting and closing', () => {
     await ended
     await expect(world.state()).rejects.toThrow('fetch failed')
     expect(receiver.received).toHaveLength(1)
+  })
+
+  test('close breaks off a delivery whose receiver does not answer', async () => {
+    const silent = createServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      silent.close()
+    })
+    const address = silent.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const brokenOff = new Promise((resolve) => {
+      silent.on('connection', (socket) => {
+        socket.on('error', () => {})
+        socket.once('data', () => void world.running.close())
+        socket.on('close', resolve)
+      })
+    })
+    const world = await startWorld({ answerLimitMs: 3_600_000 })
+    await world.cashIn({ requestNumber: '1', callbackUrl: `http://127.0.0.1:${port}/` })
+    await world.control('pay', { id: '1' }).catch(() => undefined)
+    await brokenOff
   })
 })

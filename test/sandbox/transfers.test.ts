@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { writeBrCode } from '../../src/pix/brCodeWriting.ts'
 import { findKeyHolder } from '../../src/sandbox/keyDirectory.ts'
-import { startReceiver, startWorld } from './world.ts'
+import { eventually, startReceiver, startWorld } from './world.ts'
 
 const STATIC_CODE = writeBrCode({ key: 'maria@example.com', merchantName: 'MARIA', merchantCity: 'RECIFE' })
 const CODE_OF_TEN = writeBrCode({
@@ -94,6 +94,12 @@ describe('a transfer', () => {
     await world.advance(10_000)
     expect(await world.state()).toMatchObject({ balance: 10_000, deliveries: [{}, {}] })
   })
+})
+
+test('settles by itself on the wall clock', async () => {
+  const world = await startWorld({ now: Date.now, autoSettleMs: 1 })
+  await world.transfer()
+  await eventually(async () => expect((await world.state()).transfers).toMatchObject([{ status: 'COMPLETED' }]))
 })
 
 describe('refusals', () => {

@@ -119,7 +119,6 @@ function reset(run: Run): Command {
 }
 
 async function control(context: Context, action: string, body: AnswerFields): Promise<number> {
-  const after = await callSandbox(context, action, body)
-  context.print.one(after, () => [JSON.stringify(after, null, 2)])
+  context.print.json(await callSandbox(context, action, body))
   return 0
 }

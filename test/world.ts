@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import { SANDBOX_DEFAULTS, type SandboxOptions } from '../src/sandbox/options.ts'
+import { startSandbox } from '../src/sandbox/server.ts'
+
+export const BINARY = join(import.meta.dirname, '..', 'bin', 'pixgate.js')
+/** The interpreter that the binary is tried on; another version's path in TEST_NODE. */
+export const NODE = process.env.TEST_NODE ?? process.execPath
+
+/** What a command line did: all three together, so that a test cannot forget one. */
+export interface Ran {
+  exit: number
+  stdout: string
+  stderr: string
+}
+
+export interface RunOptions {
+  env?: Record<string, string | undefined>
+  stdin?: string | Uint8Array
+  cwd?: string
+}
+
+/** A temporary home, and the real binary run in it. It is gone when the test is. */
+export interface World {
+  home: string
+  env: Record<string, string>
+  /** Runs the binary with these words; the process's own environment is not passed on. */
+  run(args: readonly string[], options?: RunOptions): Promise<Ran>
+  /** Runs it, demands exit 0, and gives stdout as JSON. */
+  json(args: readonly string[], options?: RunOptions): Promise<Record<string, unknown>>
+}
+
+/** A world without a gateway. */
+export function emptyWorld(env: Record<string, string> = {}): World {
+  const home = mkdtempSync(join(tmpdir(), 'pixgate-test-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const base = {
+    HOME: home,
+    PATH: process.env.PATH ?? '',
+    PIXGATE_DATA_DIR: join(home, 'data'),
+    PIXGATE_CONFIG_DIR: join(home, 'config'),
+    ...env,
+  }
+  const run = (args: readonly string[], options: RunOptions = {}) =>
+    runBinary(args, { ...base, ...options.env }, options)
+  return {
+    home,
+    env: base,
+    run,
+    async json(args, options) {
+      const ran = await run([...args, '-o', 'json'], options)
+      if (ran.exit !== 0) throw new Error(`pixgate ${args.join(' ')} ended with ${ran.exit}: ${ran.stderr}`)
+      return JSON.parse(ran.stdout)
+    },
+  }
+}
+
+/** A world with a sandbox on a free port, which the binary finds through its environment. */
+export async function sandboxWorld(
+  sandboxOptions: Partial<SandboxOptions> = {},
+  env: Record<string, string> = {},
+): Promise<World & { url: string }> {
+  const sandbox = await startSandbox({
+    ...SANDBOX_DEFAULTS,
+    port: 0,
+    autoSettleMs: 0,
+    now: () => Date.now(),
+    newId: () => crypto.randomUUID(),
+    ...sandboxOptions,
+  })
+  onTestFinished(() => sandbox.close())
+  return { ...emptyWorld({ PIXGATE_BASE_URL: sandbox.url, ...env }), url: sandbox.url }
+}
+
+async function runBinary(
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+  options: RunOptions,
+): Promise<Ran> {
+  const child = spawn(NODE, [BINARY, ...args], { env, cwd: options.cwd, stdio: ['pipe', 'pipe', 'pipe'] })
+  // A command that does not read its input may close it before all is written.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(options.stdin ?? '')
+  const exit = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { exit: await exit, stdout, stderr }
+}
