@@ -29,7 +29,7 @@ export interface Context {
   readonly settings: Settings
   readonly terminal: Terminal
   readonly print: Printer
-  account(): Account
+  account(): Promise<Account>
   gateway(): Promise<Gateway>
   /** What this machine has asked for before. */
   timeline(): Promise<Timeline>
@@ -84,7 +84,7 @@ export function createContext(world: World, settings: Settings): Context {
     noInput: !settings.input,
     machineReadable: settings.output === 'json',
   })
-  let account: Account | undefined
+  let account: Promise<Account> | undefined
   let gateway: Promise<Gateway> | undefined
 
   const context: Context = {
@@ -96,8 +96,12 @@ export function createContext(world: World, settings: Settings): Context {
     now,
     newId,
     account() {
-      account ??= resolveAccount({ profile: settings.profile, baseUrl: settings.baseUrl, env: world.env })
-      terminal.hide(account.clientSecret)
+      account ??= resolveAccount({ profile: settings.profile, baseUrl: settings.baseUrl, env: world.env }).then(
+        (found) => {
+          terminal.hide(found.clientSecret)
+          return found
+        },
+      )
       return account
     },
     gateway() {
@@ -124,7 +128,7 @@ export function createContext(world: World, settings: Settings): Context {
 
 async function openGateway(context: Context): Promise<Gateway> {
   const [client, { queryLimit }] = await Promise.all([import('./gateway/client.ts'), import('./gateway/queryLimit.ts')])
-  const account = context.account()
+  const account = await context.account()
   const surroundings: ClientSurroundings = {
     env: context.world.env,
     timeoutMs: context.settings.timeoutMs,

@@ -79,7 +79,7 @@ async function dataFinding(context: Context): Promise<Finding> {
 
 async function accountFindings(context: Context): Promise<Finding[]> {
   try {
-    const account = context.account()
+    const account = await context.account()
     const source = account.profile === null ? t`the environment` : t`the built-in profile ${account.profile}`
     const callback = account.callbackUrl ?? t`none, so commands need \`--callback-url\``
     return [

@@ -61,7 +61,7 @@ export function refund(run: Run): Command {
 
 async function sendRefund(context: Context, typedId: string, options: RefundOptions): Promise<number> {
   const originalTransactionId = notBlank(typedId, '<original-id>')
-  const account = context.account()
+  const account = await context.account()
   checkLoopback(account)
   const idField = oneOf(ID_FIELDS, options.idField, '--id-field')
   const amountCents = readAmount(options)

@@ -62,7 +62,7 @@ export function transfer(run: Run): Command {
 }
 
 async function sendTransfer(context: Context, options: TransferOptions): Promise<number> {
-  const account = context.account()
+  const account = await context.account()
   checkLoopback(account)
   const key = (await typedOrAsked(context, options.key, '--key', t`PIX key of the receiver`)).trim()
   const amountText = await typedOrAsked(

@@ -20,7 +20,7 @@ export async function askConsent(
   question: string,
   answer: AdvanceAnswer,
 ): Promise<void> {
-  const name = account.profile ?? account.host
+  const name = account.confirmName
   if (answer.confirm !== undefined && answer.confirm !== name) {
     throw new UsageError(t`\`--confirm ${answer.confirm}\` does not name what is used here, which is ${name}`, {
       code: 'CONFIRMATION_REQUIRED',

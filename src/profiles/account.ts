@@ -2,15 +2,24 @@ import { t } from '../text/words.ts'
 import { type BaseAddress, readBaseAddress } from '../wire/address.ts'
 import { AuthError, UsageError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
+import type { EnvironmentKind } from './profile.ts'
 
 /** Whose money: one address with the credentials that belong to it. */
 export interface Account extends BaseAddress {
   /** The profile's name; null where the credentials came from the environment. */
   profile: string | null
-  environment: 'sandbox' | 'production'
+  /** What a person names to confirm a payment: the profile, or the host of an address that is no profile's own. */
+  confirmName: string
+  environment: EnvironmentKind
   clientId: string
   clientSecret: Secret
   callbackUrl: string | null
+  /** The most that one payment may move; null where nothing limits it. */
+  maxAmountCents: number | null
+  /** The most that may leave in a day of São Paulo. */
+  maxDayCents: number | null
+  /** True where nothing may move money or sign. */
+  readOnly: boolean
 }
 
 /** The built-in profile that matches `pixgate sandbox`. */
@@ -34,7 +43,7 @@ export interface AccountSources {
  * environment) or from the profile, never from a mixture, because a mixture sends a secret to an address that is not its
  * own. Throws UsageError for an unknown profile or a bad address, AuthError where credentials are missing or mixed.
  */
-export function resolveAccount({ profile, baseUrl, env }: AccountSources): Account {
+export async function resolveAccount({ profile, baseUrl, env }: AccountSources): Promise<Account> {
   const profileName = profile ?? (env.PIXGATE_PROFILE || undefined)
   if (profileName !== undefined && profileName !== LOCAL_PROFILE.name) throw unknownProfile(profileName)
   const clientId = env.PIXGATE_CLIENT_ID || undefined
@@ -47,6 +56,10 @@ export function resolveAccount({ profile, baseUrl, env }: AccountSources): Accou
   if (typedAddress === undefined) throw incomplete('PIXGATE_BASE_URL')
   return {
     profile: null,
+    confirmName: typedAddress.host,
+    maxAmountCents: null,
+    maxDayCents: null,
+    readOnly: false,
     environment: typedAddress.isLoopback ? 'sandbox' : 'production',
     ...typedAddress,
     clientId: headerValue(clientId, 'PIXGATE_CLIENT_ID'),
@@ -71,6 +84,10 @@ function localAccount(typed: BaseAddress | undefined, env: AccountSources['env']
   }
   return {
     profile: LOCAL_PROFILE.name,
+    confirmName: LOCAL_PROFILE.name,
+    maxAmountCents: null,
+    maxDayCents: null,
+    readOnly: false,
     environment: 'sandbox',
     ...address,
     clientId: LOCAL_PROFILE.clientId,

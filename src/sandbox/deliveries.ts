@@ -152,7 +152,7 @@ export class Deliveries {
     delivery.status = result.status
     delivery.error = result.error
     this.#say(delivery, String(result.status ?? result.error))
-    if ((result.status ?? 500) < 400) {
+    if (result.status === 200) {
       delivery.outcome = 'delivered'
     } else if (delivery.attempts >= deliverAttempts) {
       delivery.outcome = 'given-up'

@@ -85,7 +85,7 @@ describe('requests', () => {
   test('a body up to 1 MiB is read, a larger one refused with 413, after the credentials', async () => {
     const world = await startWorld()
     const padded = (bytes: number) => '{"amount":1}'.padEnd(bytes)
-    expect((await world.post(QR_PATH, padded(1024 * 1024))).status).toBe(400)
+    expect((await world.post(QR_PATH, padded(1024 * 1024))).body.details).toContain('`dueDate` is required')
     for (const bytes of [1024 * 1024 + 1, 3_000_000]) {
       expect(await world.post(QR_PATH, padded(bytes))).toMatchObject({ status: 413, body: { statusCode: 413 } })
     }

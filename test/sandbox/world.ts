@@ -22,7 +22,7 @@ export interface Received {
   path: string | undefined
 }
 
-export interface Row extends Record<string, unknown> {
+interface Row extends Record<string, unknown> {
   idTransaction: string
 }
 

@@ -74,7 +74,7 @@ export function qrCreate(run: Run): Command {
 
 async function create(context: Context, options: CreateOptions): Promise<number> {
   const { settings, terminal, print } = context
-  const account = context.account()
+  const account = await context.account()
   const waitMs =
     options.wait === undefined ? null : durationOption(options.wait === true ? DEFAULT_WAIT : options.wait, '--wait')
   const intervalMs = durationOption(options.interval, '--interval')
@@ -171,7 +171,7 @@ function createdRows(
 
 async function wait(context: Context, idTransaction: string, waitMs: number, intervalMs: number): Promise<number> {
   const { terminal, print } = context
-  const account = context.account()
+  const account = await context.account()
   terminal.note(t`Waiting for the payment; Ctrl-C stops the wait, not the payment`)
   const { fields } = await waitForPayment(await context.gateway(), idTransaction, {
     waitMs,

@@ -16,7 +16,7 @@ interface DrawOptions {
 export function qrDraw(run: Run): Command {
   return new Command('draw')
     .summary('draw a copy-and-paste code as a QR code')
-    .description('Draw a copy-and-paste code as a QR code, and print the code below it.')
+    .description('Draw a copy-and-paste code as a QR code, and print the code below it')
     .argument('<code>', 'the code, or - to read it from standard input')
     .option('--qr', 'draw also where the output is no terminal')
     .option('--no-qr', 'print the code only')

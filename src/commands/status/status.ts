@@ -69,7 +69,7 @@ async function showStatus(context: Context, typedIds: string[], options: StatusO
   const expectations = await readAllExpectations(context, typedIds, options)
   const waitMs = options.wait === undefined ? null : waitDuration(options.wait)
   const intervalMs = durationOption(options.interval, '--interval')
-  context.account()
+  await context.account()
   const isOne = typedIds.length === 1 && options.from === undefined
   const asStream = waitMs !== null && !isOne && context.print.format === 'json'
   if (waitMs !== null)
@@ -121,7 +121,7 @@ async function lookUp(
   intervalMs: number,
 ): Promise<Result> {
   const { idTransaction } = expectation
-  const account = context.account()
+  const account = await context.account()
   const about = { profile: account.profile, environment: account.environment, baseUrl: account.url }
   try {
     const gateway = await context.gateway()

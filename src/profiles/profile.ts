@@ -1,0 +1,30 @@
+/** Where a profile's client secret is to be found; only `stored` keeps the secret itself in the file. */
+export type SecretSource =
+  | { source: 'stored'; value: string }
+  | { source: 'env'; variable: string }
+  | { source: 'command'; command: string }
+  | { source: 'keychain' }
+
+export type EnvironmentKind = 'sandbox' | 'production'
+
+/** A profile as the store keeps it. Amounts in integer cents. */
+export interface StoredProfile {
+  environment: EnvironmentKind
+  /** Checked, without a trailing slash. */
+  baseUrl: string
+  clientId: string
+  secret: SecretSource
+  callbackUrl?: string
+  /** The most that one payment may move. */
+  maxAmountCents?: number
+  /** The most that may leave between two midnights in São Paulo. */
+  maxDayCents?: number
+  /** Refuses everything that moves money or signs. */
+  readOnly?: boolean
+}
+
+/** All that is stored: the profiles by name, and which of them is used where none is named. */
+export interface ProfileStore {
+  active: string | null
+  profiles: ReadonlyMap<string, StoredProfile>
+}
