@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { reportFailure } from './cliFailure.ts'
 import { guardOptionValues, parsingFailure, Unparsed } from './cliParsing.ts'
+import { candidates } from './commands/candidates.ts'
+import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
 import { qrGroup } from './commands/qr/group.ts'
 import { refund } from './commands/refund.ts'
+import { resume } from './commands/resume.ts'
 import { sandboxGroup } from './commands/sandbox/group.ts'
 import { status } from './commands/status/status.ts'
 import { transfer } from './commands/transfer.ts'
@@ -58,8 +61,11 @@ export function buildTree(run: Run): Command {
     .addCommand(refund(run))
     .addCommand(transfer(run))
     .addCommand(status(run))
+    .addCommand(resume(run))
     .addCommand(sandboxGroup(run))
     .addCommand(doctor(run))
+    .addCommand(completion(run, () => buildTree(run)))
+    .addCommand(candidates(run), { hidden: true })
   addGlobals(tree)
   return tree
 }

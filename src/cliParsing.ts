@@ -1,30 +1,46 @@
-import type { Command, CommanderError } from 'commander'
+import type { Command, CommanderError, Option } from 'commander'
 import { nearest } from './text/suggest.ts'
 import { t } from './text/words.ts'
 import { UsageError } from './wire/errors.ts'
 
 /**
- * Refuses an option whose value looks like an option (`--reason --amount 10`): the parser would swallow it. A value that
- * begins with `-` is written `--option=-value`. Throws UsageError.
+ * Refuses what the parser would swallow: an option whose value looks like an option (`--reason --amount 10`; a value that
+ * begins with `-` is written `--option=-value`), and an option given to one command twice with different values, of which
+ * only the last would count. Throws UsageError.
  */
 export function guardOptionValues(tree: Command, argv: readonly string[]): void {
   let command = tree
+  let given = new Map<Option, string>()
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? ''
     if (word === '--') return
     if (!word.startsWith('-') || word === '-') {
-      command = subcommandOf(command, word) ?? command
+      const next = subcommandOf(command, word)
+      if (next === undefined) continue
+      command = next
+      given = new Map()
       continue
     }
-    const option = command.options.find((each) => each.short === word || each.long === word)
+    const [name = '', ...rest] = word.startsWith('--') ? word.split('=') : [word]
+    const option = command.options.find((each) => each.short === name || each.long === name)
     if (option?.required !== true) continue
-    index++
-    const value = argv[index]
-    if (value === undefined || !/^-[^\d]/.test(value)) continue
-    throw new UsageError(t`\`${word}\` needs a value, and \`${value}\` looks like an option`, {
-      hint: t`Give the value after \`${word}\`; one that begins with \`-\` is written \`${option.long ?? word}=${value}\``,
-    })
+    const value = rest.length > 0 ? rest.join('=') : argv[++index]
+    if (value === undefined) return
+    if (rest.length === 0 && /^-[^\d]/.test(value)) throw swallowed(option, name, value)
+    const earlier = given.get(option)
+    if (earlier !== undefined && earlier !== value && option.parseArg === undefined) {
+      throw new UsageError(t`\`${name}\` is given twice, as \`${earlier}\` and as \`${value}\``, {
+        hint: t`Give \`${name}\` once`,
+      })
+    }
+    given.set(option, value)
   }
+}
+
+function swallowed(option: Option, typed: string, value: string): UsageError {
+  return new UsageError(t`\`${typed}\` needs a value, and \`${value}\` looks like an option`, {
+    hint: t`Give the value after \`${typed}\`; one that begins with \`-\` is written \`${option.long ?? typed}=${value}\``,
+  })
 }
 
 function subcommandOf(command: Command, name: string): Command | undefined {
@@ -52,9 +68,7 @@ export function parsingFailure({ command, reason: error }: Unparsed): UsageError
     case 'commander.help':
       return unchosenSubcommand(command)
     case 'commander.unknownOption':
-      return new UsageError(t`\`${name}\` has no option \`${quoted}\``, {
-        hint: didYouMean(quoted, optionsOf(command)) ?? help,
-      })
+      return unknownOption(command, quoted)
     case 'commander.unknownCommand':
       return unknownCommand(command, quoted)
     case 'commander.excessArguments': {
@@ -67,10 +81,14 @@ export function parsingFailure({ command, reason: error }: Unparsed): UsageError
     }
     case 'commander.missingArgument':
       return new UsageError(t`\`${name}\` needs ${argumentName(quoted)}`, {
-        hint: t`Write \`${name} <${quoted}>\`, or see \`${name} --help\``,
+        hint: t`Write \`${name} ${takesCommandLine(command) ? '-- ' : ''}<${quoted}>\`, or see \`${name} --help\``,
       })
-    case 'commander.optionMissingArgument':
-      return new UsageError(t`\`${quoted}\` needs a value`, { hint: help })
+    case 'commander.optionMissingArgument': {
+      const long = quoted.replace(/^-\w, /, '')
+      return new UsageError(t`\`${long.replace(/ .*/, '')}\` needs a value`, {
+        hint: t`Write \`${long}\`, or see \`${name} --help\``,
+      })
+    }
     default:
       return new UsageError(error.message.replace(/^error: /, ''), { hint: help })
   }
@@ -84,8 +102,32 @@ function unchosenSubcommand(group: Command): UsageError {
   })
 }
 
+function unknownOption(command: Command, typed: string): UsageError {
+  const name = commandPath(command)
+  const bare = typed.replace(/=.*/s, '')
+  if (bare !== typed && command.options.some((option) => option.long === bare)) {
+    return new UsageError(t`\`${bare}\` takes no value`, { hint: t`Write \`${bare}\` alone` })
+  }
+  const message = t`\`${name}\` has no option \`${typed}\``
+  const near = didYouMean(bare, optionsOf(command))
+  if (near !== undefined) return new UsageError(message, { hint: near })
+  if (takesCommandLine(command)) {
+    return new UsageError(message, { hint: t`Write \`--\` before the command to run: \`${name} -- ls -l\`` })
+  }
+  if (/^-\d/.test(typed)) {
+    return new UsageError(message, { hint: t`If it is a value, write \`--\` before it; see \`${name} --help\`` })
+  }
+  return new UsageError(message, { hint: t`See \`${name} --help\`` })
+}
+
+/** True for a command whose arguments are a command line of their own. */
+function takesCommandLine(command: Command): boolean {
+  return command.registeredArguments.some((argument) => argument.required && argument.variadic)
+}
+
 function unknownCommand(command: Command, typed: string): UsageError {
-  const known = command.commands.flatMap((each) => [each.name(), ...each.aliases()])
+  const visible = command.createHelp().visibleCommands(command)
+  const known = visible.flatMap((each) => [each.name(), ...each.aliases()])
   const name = commandPath(command)
   return new UsageError(t`\`${name}\` has no command \`${typed}\``, {
     hint: didYouMean(typed, known) ?? t`See \`${name} --help\` for the commands that there are`,

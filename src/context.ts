@@ -1,8 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { hostname, userInfo } from 'node:os'
 import { buffer as readStream } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { ClientSurroundings, Gateway } from './gateway/client.ts'
+import type { Desk } from './money/desk.ts'
 import { type Account, resolveAccount } from './profiles/account.ts'
 import type { Settings } from './settings.ts'
 import { openPrinter, type Printer } from './terminal/printer.ts'
@@ -31,6 +33,8 @@ export interface Context {
   readonly print: Printer
   account(): Promise<Account>
   gateway(): Promise<Gateway>
+  /** What everything that moves money works with. */
+  money(): Promise<Desk>
   /** What this machine has asked for before. */
   timeline(): Promise<Timeline>
   /** The folder of what this machine remembers. */
@@ -86,6 +90,7 @@ export function createContext(world: World, settings: Settings): Context {
   })
   let account: Promise<Account> | undefined
   let gateway: Promise<Gateway> | undefined
+  let timeline: Promise<Timeline> | undefined
 
   const context: Context = {
     world,
@@ -108,9 +113,14 @@ export function createContext(world: World, settings: Settings): Context {
       gateway ??= openGateway(context)
       return gateway
     },
-    async timeline() {
-      const { openTimeline } = await import('./timeline/timeline.ts')
-      return openTimeline(await context.dataFolder(), now, newId)
+    async money() {
+      const { timeoutMs, yes, confirm } = settings
+      const [own, gateway, timeline] = await Promise.all([context.account(), context.gateway(), context.timeline()])
+      return { account: own, gateway, timeline, terminal, env: world.env, timeoutMs, yes, confirm, now }
+    },
+    timeline() {
+      timeline ??= openOwnTimeline(context)
+      return timeline
     },
     async dataFolder() {
       if (world.env.PIXGATE_DATA_DIR) return world.env.PIXGATE_DATA_DIR
@@ -124,6 +134,21 @@ export function createContext(world: World, settings: Settings): Context {
     },
   }
   return context
+}
+
+async function openOwnTimeline(context: Context): Promise<Timeline> {
+  const { openTimeline } = await import('./timeline/timeline.ts')
+  const { withFolderLock } = await import('./locks/folderLock.ts')
+  const folder = await context.dataFolder()
+  return openTimeline({
+    folder,
+    user: userInfo().username,
+    machine: hostname(),
+    now,
+    newId,
+    notice: (line) => context.terminal.warn(line),
+    exclusively: (work) => withFolderLock(folder, 'timeline', process.platform, work),
+  })
 }
 
 async function openGateway(context: Context): Promise<Gateway> {

@@ -7,11 +7,13 @@ const interrupt = new AbortController()
 const abandon = new AbortController()
 let terminated = false
 
-process.on('SIGINT', () => stop())
+process.on('SIGINT', () => {
+  if (interrupt.signal.aborted) end()
+  else interrupt.abort()
+})
 process.on('SIGTERM', () => {
   terminated = true
-  interrupt.abort()
-  stop()
+  end()
 })
 for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
 
@@ -25,13 +27,10 @@ const exitCode = await runCli(process.argv.slice(2), {
 })
 exit(exitCode)
 
-/** The first call interrupts politely; the second ends whatever is under way, and the process soon after. */
-function stop(): void {
-  if (!interrupt.signal.aborted) {
-    interrupt.abort()
-    return
-  }
+/** Ends whatever is under way, and the process soon after. */
+function end(): void {
   abandon.abort()
+  interrupt.abort()
   setTimeout(exit, GRACE_MS, 130).unref()
 }
 

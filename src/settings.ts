@@ -98,7 +98,7 @@ function readFormat(typed: TypedGlobals, env: Environment): OutputFormat {
     typed.output !== undefined ? [typed.output, '--output'] : [env.PIXGATE_OUTPUT || 'text', 'PIXGATE_OUTPUT']
   const format = OUTPUT_FORMATS.find((each) => each === text)
   if (format !== undefined) return format
-  throw new UsageError(t`${text} is no output format that \`${source}\` can take`, {
+  throw new UsageError(t`\`${text}\` is no output format that \`${source}\` can take`, {
     hint: t`Choose \`text\`, \`json\` or \`csv\``,
   })
 }

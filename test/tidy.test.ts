@@ -12,6 +12,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['pix'],
   ['wire'],
   ['views'],
+  ['locks'],
   ['profiles', 'timeline', 'terminal'],
   ['gateway', 'sandbox'],
   ['money', 'receiver'],

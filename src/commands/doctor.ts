@@ -6,6 +6,7 @@ import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { Failure, gravestExitCode } from '../wire/errors.ts'
 import { examples } from './examples.ts'
+import { refuseCsv } from './optionValues.ts'
 
 /** One thing that was looked at. `exitCode` is 0 where it is well. */
 interface Finding {
@@ -32,6 +33,7 @@ export function doctor(run: Run): Command {
 }
 
 async function examine(context: Context): Promise<number> {
+  refuseCsv(context)
   const findings = [nodeFinding(context), certificateFinding(context), await dataFinding(context)]
   findings.push(...(await accountFindings(context)))
   const { terminal, print } = context

@@ -1,24 +1,65 @@
 import type { Context } from '../context.ts'
+import { parseDuration } from '../pix/duration.ts'
+import { Malformed } from '../pix/malformed.ts'
+import { noList } from '../terminal/printer.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 
-/** A required value: as typed, else asked for on a terminal. Throws UsageError where nobody can be asked. */
+/** How long `--wait` waits where it names no duration. */
+export const DEFAULT_WAIT = '15m'
+
+/**
+ * A required value: as typed, else asked for on a terminal. Throws UsageError with the example where nobody can be asked.
+ */
 export async function typedOrAsked(
   context: Context,
   typed: string | undefined,
   option: string,
-  question: string,
+  { question, example }: { question: string; example: string },
 ): Promise<string> {
   if (typed !== undefined) return notBlank(typed, option)
   if (context.terminal.canAsk) return notBlank(await context.terminal.askText(question), option)
-  throw new UsageError(t`\`${option}\` is missing`, { hint: t`Add \`${option} <value>\`; \`--help\` has examples` })
+  throw new UsageError(t`\`${option}\` is missing`, { hint: t`Add \`${option} ${example}\`; \`--help\` has examples` })
+}
+
+/** Of two names of one option the one that was typed, with its name. Throws UsageError where they contradict each other. */
+export function eitherOption(
+  [name, value]: readonly [name: string, value: string | undefined],
+  [alias, aliasValue]: readonly [alias: string, value: string | undefined],
+): { option: string; typed: string | undefined } {
+  if (aliasValue === undefined) return { option: name, typed: value }
+  if (value === undefined || value === aliasValue) return { option: alias, typed: aliasValue }
+  throw new UsageError(t`\`${name} ${value}\` and \`${alias} ${aliasValue}\` contradict each other`, {
+    hint: t`Give one of them: they are the same option`,
+  })
+}
+
+/** Refuses CSV before anything happens, for a command whose answer is no list. Throws UsageError. */
+export function refuseCsv({ print }: Context): void {
+  if (print.format === 'csv') throw noList()
+}
+
+/** The duration of `--wait`, 15 minutes where none is given; null without the option. Throws UsageError. */
+export function waitMsOf(typed: string | true | undefined): number | null {
+  if (typed === undefined) return null
+  try {
+    return parseDuration(typed === true ? DEFAULT_WAIT : typed)
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error
+    throw new UsageError(t`\`--wait\`: ${error.message}`, {
+      hint: t`Write it like \`--wait=10m\`, or \`--wait\` alone at the end of the line for ${DEFAULT_WAIT}`,
+    })
+  }
 }
 
 /** Text that must hold something and no control characters. Throws UsageError. */
 export function notBlank(text: string, option: string): string {
   if (text.trim() === '') {
-    throw new UsageError(t`\`${option}\` is empty`, { hint: t`Write a value after \`${option}\`` })
+    const hint = option.startsWith('-')
+      ? t`Write a value after \`${option}\``
+      : t`Write a value in place of \`${option}\``
+    throw new UsageError(t`\`${option}\` is empty`, { hint })
   }
   if (hasControlCharacter(text)) {
     throw new UsageError(t`\`${option}\` has a line break or another control character in it`, {
@@ -32,7 +73,7 @@ export function notBlank(text: string, option: string): string {
 export function oneOf<Word extends string>(words: readonly Word[], typed: string, option: string): Word {
   const word = words.find((each) => each === typed)
   if (word !== undefined) return word
-  throw new UsageError(t`${typed} is not something that \`${option}\` can be`, {
+  throw new UsageError(t`\`${typed}\` is not something that \`${option}\` can be`, {
     hint: t`Choose one of: ${words.join(', ')}`,
   })
 }

@@ -1,21 +1,27 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
-import { askConsent } from '../money/consent.ts'
-import { checkRefundable, type RefundablePayment } from '../money/refundable.ts'
-import { checkLoopback, type Payment, requestOf, send } from '../money/send.ts'
+import { checkMoneyAllowed } from '../money/allowed.ts'
+import { type Accepted, pay } from '../money/pay.ts'
+import { ownerOf } from '../money/recording.ts'
+import { checkRefundable, type RefundablePayment, returnedCents } from '../money/refundable.ts'
+import { checkRepeats } from '../money/repeats.ts'
+import { requestOf } from '../money/send.ts'
 import { centsFromJson, formatReais, parseAmount, reaisFromCents } from '../pix/amount.ts'
+import type { Account } from '../profiles/account.ts'
 import { reading } from '../settings.ts'
 import { type LabelledRow, labelled } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
+import type { RefundIntent } from '../timeline/records.ts'
+import { foldTransactions } from '../timeline/transactions.ts'
 import { amountText, instantText, statusColour } from '../views/payment.ts'
 import { statusOf } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { RefundBody } from '../wire/requests.ts'
+import { REFUND_ID_FIELDS, type RefundBody } from '../wire/requests.ts'
 import { callbackUrl } from './callbackUrl.ts'
 import { showDryRun } from './dryRun.ts'
 import { examples } from './examples.ts'
-import { notBlank, oneOf, typedOrAsked } from './optionValues.ts'
+import { notBlank, oneOf, refuseCsv, typedOrAsked } from './optionValues.ts'
 
 interface RefundOptions {
   reason?: string
@@ -24,10 +30,10 @@ interface RefundOptions {
   callbackUrl?: string
   idField: string
   skipQuery?: boolean
+  again?: boolean
+  inAdditionTo?: string
   dryRun?: boolean
 }
-
-const ID_FIELDS = ['originalTransactionId', 'idTransaction', 'both'] as const
 
 /** `pixgate refund`: returns all or part of a payment that was received. */
 export function refund(run: Run): Command {
@@ -36,11 +42,13 @@ export function refund(run: Run): Command {
     .description('Return all or part of a PIX payment that was received, within 30 days')
     .argument('<original-id>', 'idTransaction of the payment')
     .option('--reason <text>', 'why it is returned')
-    .option('--amount <amount>', 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: all)')
-    .option('--full', 'return all of it, said explicitly')
+    .option('--amount <amount>', 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)')
+    .option('--full', 'return all that is left, said explicitly')
     .option('--callback-url <url>', 'receives the events of this refund (default: of the profile)')
-    .option('--id-field <name>', `how the original is named: ${ID_FIELDS.join(', ')}`, ID_FIELDS[0])
+    .option('--id-field <name>', `how the original is named: ${REFUND_ID_FIELDS.join(', ')}`, REFUND_ID_FIELDS[0])
     .option('--skip-query', 'do not ask for the payment before')
+    .option('--again', 'return the same amount once more, in a sandbox')
+    .option('--in-addition-to <id>', 'return the same amount once more, naming the earlier refund')
     .option('--dry-run', 'print the exact request, secrets redacted, and stop')
     .addHelpText(
       'after',
@@ -60,41 +68,76 @@ export function refund(run: Run): Command {
 }
 
 async function sendRefund(context: Context, typedId: string, options: RefundOptions): Promise<number> {
+  refuseCsv(context)
   const originalTransactionId = notBlank(typedId, '<original-id>')
   const account = await context.account()
-  checkLoopback(account)
-  const idField = oneOf(ID_FIELDS, options.idField, '--id-field')
-  const amountCents = readAmount(options)
-  const refundReason = await typedOrAsked(context, options.reason, '--reason', t`Reason for the refund`)
-  const body: RefundBody = {
-    ...(idField === 'idTransaction' ? {} : { originalTransactionId }),
-    ...(idField === 'originalTransactionId' ? {} : { idTransaction: originalTransactionId }),
-    refundReason,
-    callbackUrl: callbackUrl(account, options.callbackUrl),
-    ...(amountCents === null ? {} : { amount: reaisFromCents(amountCents) }),
+  checkMoneyAllowed(account, context.world.env)
+  const idField = oneOf(REFUND_ID_FIELDS, options.idField, '--id-field')
+  const typedCents = readAmount(options, account)
+  const refundReason = await typedOrAsked(context, options.reason, '--reason', {
+    question: t`Reason for the refund`,
+    example: '"ordered twice"',
+  })
+  const target = callbackUrl(account, options.callbackUrl)
+  const intentOf = (amountCents: number | null, isWhole: boolean): RefundIntent => {
+    const body: RefundBody = {
+      ...(idField === 'idTransaction' ? {} : { originalTransactionId }),
+      ...(idField === 'originalTransactionId' ? {} : { idTransaction: originalTransactionId }),
+      refundReason,
+      callbackUrl: target,
+      ...(isWhole || amountCents === null ? {} : { amount: reaisFromCents(amountCents) }),
+    }
+    const about = { type: 'intent', kind: 'refund', ...ownerOf(account) } as const
+    return { ...about, originalTransactionId, amountCents, isWhole, refundReason, body: JSON.stringify(body) }
   }
-  const payment: Payment = { kind: 'refund', originalTransactionId, body }
-  if (options.dryRun) return showDryRun(context, describeRequest(requestOf(account, payment)))
+  const asTyped = intentOf(typedCents, typedCents === null)
+  if (options.dryRun) return showDryRun(context, describeRequest(requestOf(account, asTyped)))
 
+  const desk = await context.money()
+  const wish = { again: options.again === true, inAdditionTo: options.inAdditionTo }
+  const earlier = foldTransactions(await desk.timeline.readUndamaged())
+  checkRepeats(earlier, asTyped, account, wish, desk.now())
+  const returned = returnedCents(earlier, account, originalTransactionId)
+  const original = await lookUp(context, originalTransactionId, typedCents, returned, options)
+  const amountCents = typedCents ?? original?.leftCents ?? null
+  const intent = intentOf(amountCents, typedCents === null && returned === 0)
+  const question = {
+    amountCents,
+    rows: summaryRows(originalTransactionId, original, refundReason),
+    text:
+      amountCents === null
+        ? t`Return all of ${originalTransactionId}?`
+        : t`Return ${formatReais(amountCents)} to the payer?`,
+  }
+  const accepted = await pay(desk, intent, question, wish)
+  show(context, account, accepted, amountCents)
+  return 0
+}
+
+/** The original as the gateway shows it; null with `--skip-query`. */
+async function lookUp(
+  context: Context,
+  originalTransactionId: string,
+  typedCents: number | null,
+  returned: number,
+  options: RefundOptions,
+): Promise<RefundablePayment | null> {
+  if (options.skipQuery) {
+    if (typedCents !== null || returned === 0) return null
+    throw new UsageError(t`${formatReais(returned)} of this payment was returned before, so the amount must be named`, {
+      hint: t`Add \`--amount\`, or leave \`--skip-query\` away so that what is left can be looked up`,
+    })
+  }
   const gateway = await context.gateway()
-  const original = options.skipQuery
-    ? null
-    : checkRefundable(
-        originalTransactionId,
-        (await gateway.consult(originalTransactionId)).fields,
-        amountCents,
-        context.now(),
-      )
-  if (original !== null && original.paidAtMs === null) {
+  const { fields } = await gateway.consult(originalTransactionId)
+  const original = checkRefundable(originalTransactionId, fields, typedCents, returned, context.now())
+  if (original.paidAtMs === null) {
     context.terminal.warn(t`The gateway does not say when it was paid, so the 30 days were not checked`)
   }
-  const sumCents = amountCents ?? original?.amountCents ?? null
-  const rows = summaryRows(originalTransactionId, original, sumCents, refundReason)
-  const question =
-    sumCents === null ? t`Return all of ${originalTransactionId}?` : t`Return ${formatReais(sumCents)} to the payer?`
-  await askConsent(context.terminal, account, rows, question, context.settings)
-  const accepted = await send(account, gateway, payment, context.settings.timeoutMs)
+  return original
+}
 
+function show(context: Context, account: Account, accepted: Accepted, amountCents: number | null): void {
   const status = statusOf(accepted.fields)
   const pixgate = { profile: account.profile, environment: account.environment, outcome: 'accepted', warnings: [] }
   const { out } = context.terminal
@@ -103,18 +146,22 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
       [
         [t`id`, accepted.idTransaction],
         [t`status`, status ?? '—', statusColour(status, out)],
-        [t`amount`, amountText(centsFromJson(accepted.fields.amount) ?? sumCents)],
+        [t`amount`, amountText(centsFromJson(accepted.fields.amount) ?? amountCents)],
       ],
       out,
     ),
   )
   context.terminal.note(t`Accepted is not returned yet: the event \`refund.status\` decides`)
-  return 0
 }
 
-function readAmount(options: RefundOptions): number | null {
+function readAmount(options: RefundOptions, account: Account): number | null {
   const { amount } = options
-  if (amount === undefined) return null
+  if (amount === undefined) {
+    if (options.full === true || account.environment === 'sandbox') return null
+    throw new UsageError(t`In production the amount must be named`, {
+      hint: t`Add \`--amount\`, or \`--full\` to return all that is left`,
+    })
+  }
   if (options.full === true) {
     throw new UsageError(t`\`--full\` and \`--amount ${amount}\` contradict each other`, { hint: t`Give one of them` })
   }
@@ -124,17 +171,18 @@ function readAmount(options: RefundOptions): number | null {
 function summaryRows(
   originalTransactionId: string,
   original: RefundablePayment | null,
-  sumCents: number | null,
   refundReason: string,
 ): LabelledRow[] {
-  const rows: LabelledRow[] = [
-    [t`return`, amountText(sumCents)],
-    [t`of payment`, originalTransactionId],
-  ]
-  if (original !== null) {
-    rows.push([t`paid`, amountText(original.amountCents)], [t`paid at`, instantText(original.paidAtMs)])
-    if (original.daysLeft !== null) rows.push([t`days left`, String(original.daysLeft)])
+  const rows: LabelledRow[] = [[t`original`, originalTransactionId]]
+  if (original === null) rows.push([t`looked up`, t`no, as you asked`])
+  else {
+    rows.push(
+      [t`paid`, amountText(original.amountCents)],
+      [t`paid at`, instantText(original.paidAtMs)],
+      [t`returned`, amountText(original.returnedCents)],
+      [t`left`, amountText(original.leftCents)],
+      [t`days left`, original.daysLeft === null ? '—' : String(original.daysLeft)],
+    )
   }
-  rows.push([t`reason`, refundReason])
-  return rows
+  return [...rows, [t`reason`, refundReason]]
 }

@@ -1,22 +1,27 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
-import { askConsent } from '../money/consent.ts'
-import { checkLoopback, type Payment, requestOf, send } from '../money/send.ts'
+import { checkMoneyAllowed } from '../money/allowed.ts'
+import { pay } from '../money/pay.ts'
+import { ownerOf } from '../money/recording.ts'
+import { requestOf } from '../money/send.ts'
 import { formatReais, parseAmount, reaisFromCents } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { checkKey, detectKeyType, KEY_TYPES, type KeyType } from '../pix/pixKey.ts'
 import { parseTaxDocument } from '../pix/taxDocument.ts'
+import type { Account } from '../profiles/account.ts'
 import { reading } from '../settings.ts'
-import { labelled } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
-import { statusColour } from '../views/payment.ts'
-import { statusOf } from '../wire/answers.ts'
+import type { TransferIntent } from '../timeline/records.ts'
+import { foldTransactions } from '../timeline/transactions.ts'
 import { UsageError } from '../wire/errors.ts'
+import type { TransferBody } from '../wire/requests.ts'
 import { callbackUrl } from './callbackUrl.ts'
 import { showDryRun } from './dryRun.ts'
 import { examples } from './examples.ts'
-import { notBlank, oneOf, typedOrAsked } from './optionValues.ts'
+import { eitherOption, notBlank, oneOf, refuseCsv, typedOrAsked } from './optionValues.ts'
+import { resumeByExternalId } from './resumeSteps.ts'
+import { showTransfer, transferRows } from './transferText.ts'
 
 interface TransferOptions {
   key?: string
@@ -27,6 +32,9 @@ interface TransferOptions {
   owner?: string
   document?: string
   callbackUrl?: string
+  again?: boolean
+  inAdditionTo?: string
+  retry?: string
   dryRun?: boolean
 }
 
@@ -43,6 +51,9 @@ export function transfer(run: Run): Command {
     .option('--owner <document>', 'CPF or CNPJ that must own the key (alias --document)')
     .option('--document <document>', 'the same as --owner')
     .option('--callback-url <url>', 'receives the events of this transfer (default: of the profile)')
+    .option('--again', 'make the same payment once more, in a sandbox')
+    .option('--in-addition-to <external-id>', 'make the same payment once more, naming the earlier one')
+    .option('--retry <external-id>', 'go on with a transfer in doubt, like pixgate resume')
     .option('--dry-run', 'print the exact request, secrets redacted, and stop')
     .addHelpText(
       'after',
@@ -62,21 +73,21 @@ export function transfer(run: Run): Command {
 }
 
 async function sendTransfer(context: Context, options: TransferOptions): Promise<number> {
+  refuseCsv(context)
+  if (options.retry !== undefined) return resumeByExternalId(context, options.retry, options.dryRun === true)
   const account = await context.account()
-  checkLoopback(account)
-  const key = (await typedOrAsked(context, options.key, '--key', t`PIX key of the receiver`)).trim()
-  const amountText = await typedOrAsked(
-    context,
-    sameOption(options.amount, options.value),
-    '--amount',
-    t`Amount in reais`,
-  )
-  const amountCents = reading('--amount', () => parseAmount(amountText))
+  checkMoneyAllowed(account, context.world.env)
+  const keyWords = { question: t`PIX key of the receiver`, example: 'maria@example.com' }
+  const key = (await typedOrAsked(context, options.key, '--key', keyWords)).trim()
+  const { option, typed } = eitherOption(['--amount', options.amount], ['--value', options.value])
+  const amountWords = { question: t`Amount in reais`, example: '10,50' }
+  const amountText = await typedOrAsked(context, typed, option, amountWords)
+  const amountCents = reading(option, () => parseAmount(amountText))
   const keyType = readKeyType(key, options.keyType)
   if (keyType === 'paymentCode') checkPaymentCode(key, amountCents)
   const owner = readOwner(options)
-  const externalId = notBlank(options.externalId ?? context.newId(), '--external-id')
-  const body = {
+  const externalId = notBlank(await externalIdOf(context, options.externalId, account), '--external-id')
+  const body: TransferBody = {
     value: reaisFromCents(amountCents),
     key,
     typeKey: keyType,
@@ -84,42 +95,39 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     externalId,
     ...(owner === undefined ? {} : { documentValidation: owner }),
   }
-  const payment: Payment = { kind: 'transfer', externalId, body }
-  if (options.dryRun) return showDryRun(context, describeRequest(requestOf(account, payment)))
+  const intent: TransferIntent = {
+    type: 'intent',
+    kind: 'transfer',
+    ...ownerOf(account),
+    externalId,
+    key,
+    typeKey: keyType,
+    documentValidation: owner ?? null,
+    amountCents,
+    body: JSON.stringify(body),
+  }
+  if (options.dryRun) return showDryRun(context, describeRequest(requestOf(account, intent)))
 
-  const ownerText = owner === undefined ? t`not checked` : t`must be ${owner}`
-  const rows = [
-    [t`amount`, formatReais(amountCents)],
-    [t`to`, key],
-    [t`kind of key`, keyType],
-    [t`owner`, ownerText],
-    [t`external id`, externalId],
-  ] as const
-  await askConsent(context.terminal, account, rows, t`Send ${formatReais(amountCents)} to ${key}?`, context.settings)
-  const accepted = await send(account, await context.gateway(), payment, context.settings.timeoutMs)
-
-  const status = statusOf(accepted.fields)
-  const pixgate = { profile: account.profile, environment: account.environment, outcome: 'accepted', warnings: [] }
-  const { out } = context.terminal
-  context.print.one({ ...accepted.fields, externalId, status, pixgate }, () =>
-    labelled(
-      [
-        [t`id`, accepted.idTransaction],
-        [t`status`, status ?? '—', statusColour(status, out)],
-        [t`external id`, externalId],
-      ],
-      out,
-    ),
-  )
-  context.terminal.note(t`Accepted is not paid yet: the event \`transfer.completed\` or \`transfer.failed\` decides`)
+  const desk = await context.money()
+  const earlier = foldTransactions(await desk.timeline.readUndamaged())
+  const question = {
+    amountCents,
+    rows: transferRows(intent, earlier, account, desk.now()),
+    text: t`Send ${formatReais(amountCents)} to ${key}?`,
+  }
+  const wish = { again: options.again === true, inAdditionTo: options.inAdditionTo }
+  const accepted = await pay(desk, intent, question, wish)
+  showTransfer(context, account, accepted, externalId, 'accepted')
   return 0
 }
 
-function sameOption(amount: string | undefined, value: string | undefined): string | undefined {
-  if (amount === undefined || value === undefined || amount === value) return amount ?? value
-  throw new UsageError(t`\`--amount ${amount}\` and \`--value ${value}\` contradict each other`, {
-    hint: t`Give one of them: they are the same option`,
-  })
+/** In production a person is asked for the number of the invoice, because an id that means something stops a second payment. */
+async function externalIdOf(context: Context, typed: string | undefined, account: Account): Promise<string> {
+  if (typed !== undefined) return typed
+  const { settings, terminal } = context
+  const isScripted = settings.yes || settings.confirm !== undefined
+  if (account.environment === 'sandbox' || isScripted || !terminal.canAsk) return context.newId()
+  return terminal.askText(t`Invoice number, which becomes the external id`)
 }
 
 function readKeyType(key: string, typed: string | undefined): KeyType {
@@ -146,12 +154,6 @@ function checkPaymentCode(code: string, amountCents: number): void {
 }
 
 function readOwner(options: TransferOptions): string | undefined {
-  const { owner, document } = options
-  if (owner !== undefined && document !== undefined && owner !== document) {
-    throw new UsageError(t`\`--owner ${owner}\` and \`--document ${document}\` contradict each other`, {
-      hint: t`Give one of them: they are the same option`,
-    })
-  }
-  const typed = owner ?? document
-  return typed === undefined ? undefined : reading('--owner', () => parseTaxDocument(typed).document)
+  const { option, typed } = eitherOption(['--owner', options.owner], ['--document', options.document])
+  return typed === undefined ? undefined : reading(option, () => parseTaxDocument(notBlank(typed, option)).document)
 }

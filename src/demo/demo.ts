@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { examples } from '../commands/examples.ts'
+import { refuseCsv } from '../commands/optionValues.ts'
 import type { Context, Run, World } from '../context.ts'
 import { startReceiver } from '../receiver/receiver.ts'
 import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
@@ -25,6 +26,7 @@ export function demo(run: Run, runLine: RunLine): Command {
 }
 
 async function play(context: Context, runLine: RunLine): Promise<number> {
+  refuseCsv(context)
   const folder = await mkdtemp(join(tmpdir(), 'pixgate-demo-'))
   const clientId = context.newId()
   const clientSecret = context.newId()

@@ -2,7 +2,7 @@ import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
 import type { AnswerFields, Complaint } from '../wire/answers.ts'
-import { judgePost, judgeQuery } from '../wire/verdict.ts'
+import { isRefusalStatus, judgePost, judgeQuery } from '../wire/verdict.ts'
 import { connect, connectionsTo, type Environment } from './connections.ts'
 import { ExchangeFailed, type ExchangeFault, exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
 import { pause } from './pause.ts'
@@ -63,6 +63,8 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
       if (around.now() + previewMs > deadlineMs) throw queryLimitFailure(previewMs)
       const waitMs = (await around.limit.reserve()) - around.now()
       if (waitMs <= 0) return
+      // Others may have come in between.
+      if (around.now() + waitMs > deadlineMs) throw queryLimitFailure(waitMs)
       around.notice(t`The limit of 100 queries a minute is reached: going on in ${formatDuration(waitMs)}`)
       await pause(waitMs, around.interrupt)
     } catch (error) {
@@ -142,8 +144,7 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
         return postEnd(answer, around.now())
       } catch (error) {
         const failure = asExchangeFailure(error)
-        if (failure.mayHaveLeft) return { outcome: 'unknown', httpStatus: null, why: failure.fault }
-        return { outcome: 'not-sent', fault: failure.fault, code: failure.code }
+        return brokenPostEnd(failure)
       }
     },
     close: () => connections.close(),
@@ -166,6 +167,15 @@ function postEnd(answer: HttpAnswer, nowMs: number): PostEnd {
   if (verdict.outcome === 'unknown') return { ...verdict, httpStatus }
   const retryAfterMs = readRetryAfterMs(answer.headers['retry-after'], nowMs)
   return { outcome: 'refused', httpStatus, complaint: verdict.complaint, retryAfterMs }
+}
+
+/** A head that says no is a no, even where the body behind it breaks off. */
+function brokenPostEnd({ mayHaveLeft, httpStatus, fault, code }: ExchangeFailed): PostEnd {
+  if (!mayHaveLeft) return { outcome: 'not-sent', fault, code }
+  if (httpStatus !== null && isRefusalStatus(httpStatus)) {
+    return { outcome: 'refused', httpStatus, complaint: { code: null, description: null }, retryAfterMs: null }
+  }
+  return { outcome: 'unknown', httpStatus, why: fault }
 }
 
 function asExchangeFailure(error: unknown): ExchangeFailed {

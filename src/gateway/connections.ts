@@ -1,20 +1,25 @@
-import type { Dispatcher } from 'undici'
+import type { Client, Dispatcher } from 'undici'
 import { isLoopbackHost } from '../wire/address.ts'
+import { proxyUrl, tryingOnce } from './proxy.ts'
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * A dispatcher for this address that carries one request at a time. HTTPS_PROXY and NO_PROXY are honoured; loopback never
- * goes through a proxy.
+ * goes through a proxy. Throws UsageError for a proxy that cannot be used.
  */
 export async function connect(url: string, env: Environment): Promise<Dispatcher> {
   const undici = await import('undici')
   const { origin, hostname, protocol } = new URL(url)
-  const proxy = env.https_proxy ?? env.HTTPS_PROXY ?? ''
-  if (proxy === '' || protocol !== 'https:' || isLoopbackHost(hostname)) return new undici.Client(origin)
+  const httpsProxy = protocol !== 'https:' || isLoopbackHost(hostname) ? undefined : proxyUrl(env)
+  if (httpsProxy === undefined) return new undici.Client(origin)
   const noProxy = env.no_proxy ?? env.NO_PROXY ?? ''
-  return new undici.EnvHttpProxyAgent({ httpProxy: '', httpsProxy: proxy, noProxy })
+  const factory = (target: string | URL, options: Client.Options) => {
+    const { connect: open } = options
+    return new undici.Client(target, { ...options, connect: typeof open === 'function' ? tryingOnce(open) : open })
+  }
+  return new undici.EnvHttpProxyAgent({ httpProxy: '', httpsProxy, noProxy, factory })
 }
 
 /** Connections that queries share; each carries one request at a time, so that ending one disturbs no other. */

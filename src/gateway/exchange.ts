@@ -34,27 +34,36 @@ export type ExchangeFault = 'timeout' | 'interrupted' | 'too-large' | 'connectio
 export class ExchangeFailed extends Error {
   readonly fault: ExchangeFault
   readonly mayHaveLeft: boolean
+  /** The answer's status where its head had come; null where not even that. */
+  readonly httpStatus: number | null
   /** The system's or TLS's code (`ECONNREFUSED`, …); chooses words only. */
   readonly code: string
 
-  constructor(fault: ExchangeFault, mayHaveLeft: boolean, code: string, cause?: unknown) {
+  constructor(fault: ExchangeFault, mayHaveLeft: boolean, httpStatus: number | null, code: string, cause?: unknown) {
     super(`${fault} ${code}`, { cause })
     this.fault = fault
     this.mayHaveLeft = mayHaveLeft
+    this.httpStatus = httpStatus
     this.code = code
   }
 }
+
+/** A timer beyond this fires at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1
 
 const departed = new WeakSet<object>()
 let created: object | undefined
 let watching = false
 
-/** undici announces a request just before its first byte is written; a CONNECT to a proxy is a request of its own. */
+/**
+ * undici announces a request just before its first byte is written. A CONNECT to a proxy is a request of its own, made
+ * inside the call that makes ours, so the first one counts.
+ */
 function watchDepartures(): void {
   if (watching) return
   watching = true
   subscribe('undici:request:create', (message) => {
-    created = requestOf(message)
+    created ??= requestOf(message)
   })
   subscribe('undici:client:sendHeaders', (message) => {
     const request = requestOf(message)
@@ -79,18 +88,22 @@ export async function exchange(
 ): Promise<HttpAnswer> {
   watchDepartures()
   let fault: ExchangeFault = 'connection'
+  let isBegun = false
   let own: object | undefined
-  const mayHaveLeft = () => own !== undefined && departed.has(own)
+  let httpStatus: number | null = null
+  // A request that was not announced cannot be watched: then it may have left as soon as it was handed over.
+  const mayHaveLeft = () => isBegun && (own === undefined || departed.has(own))
   const end = (reason: ExchangeFault) => {
     fault = reason
     void dispatcher.destroy(new Error(reason))
   }
   const abandon = () => end('interrupted')
   const interrupt = () => {
+    if (limits.abandon.aborted) return
     if (limits.onHeld !== undefined && mayHaveLeft()) limits.onHeld()
     else end('interrupted')
   }
-  const timer = setTimeout(end, limits.timeoutMs, 'timeout' satisfies ExchangeFault)
+  const timer = setTimeout(end, Math.min(limits.timeoutMs, TIMER_MS_MAX), 'timeout' satisfies ExchangeFault)
   limits.interrupt.addEventListener('abort', interrupt)
   limits.abandon.addEventListener('abort', abandon)
   try {
@@ -99,14 +112,16 @@ export async function exchange(
       throw new Error(fault)
     }
     created = undefined
+    isBegun = true
     const pending = dispatcher.request(undiciOptions(request))
     own = created
     const answer = await pending
+    httpStatus = answer.statusCode
     const body = await readWhole(answer.body, limits.bytesMax, () => end('too-large'))
-    return { httpStatus: answer.statusCode, headers: answer.headers, body }
+    return { httpStatus, headers: answer.headers, body }
   } catch (error) {
     void dispatcher.destroy()
-    throw new ExchangeFailed(fault, mayHaveLeft(), codeOf(error), error)
+    throw new ExchangeFailed(fault, mayHaveLeft(), httpStatus, codeOf(error), error)
   } finally {
     clearTimeout(timer)
     limits.interrupt.removeEventListener('abort', interrupt)

@@ -2,6 +2,7 @@ import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
 import { Cancelled, type Failure, NotFound, OutcomeUnknown, Refused } from '../wire/errors.ts'
+import { isSuccessStatus } from '../wire/verdict.ts'
 import type { PostEnd } from './client.ts'
 import { type AnswerFacts, allowlistFailure, credentialsFailure, isAllowlistComplaint } from './credentialFailure.ts'
 import { rateLimited } from './queryFailure.ts'
@@ -39,19 +40,23 @@ function refusal(account: Account, operation: PostedOperation, end: Extract<Post
   if (end.httpStatus === 429) return rateLimited(end.retryAfterMs, facts)
   if (end.httpStatus === 401) return credentialsFailure(account, facts)
   if (isAllowlistComplaint(code)) return allowlistFailure(facts)
-  if (operation.kind === 'refund' && end.httpStatus === 404 && code === 'TRANSACTION_NOT_FOUND') {
+  if (operation.kind === 'refund' && code === 'TRANSACTION_NOT_FOUND') {
     return new NotFound(t`The gateway knows no payment ${operation.originalTransactionId}`, {
       ...facts,
       hint: t`Check the id: it is the \`idTransaction\` of the payment that was received`,
     })
   }
-  const message =
-    code === null ? t`The gateway refused it with HTTP ${end.httpStatus}` : t`The gateway refused it with ${code}`
-  return new Refused(message, {
+  return new Refused(refusalMessage(code, end.httpStatus), {
     ...facts,
     externalId: operation.kind === 'transfer' ? operation.externalId : undefined,
     hint: hintFor(code),
   })
+}
+
+function refusalMessage(code: string | null, httpStatus: number): string {
+  if (code !== null) return t`The gateway refused it with ${code}`
+  if (isSuccessStatus(httpStatus)) return t`The gateway answered that it failed`
+  return t`The gateway refused it with HTTP ${httpStatus}`
 }
 
 function hintFor(code: string | null): string {
@@ -125,6 +130,6 @@ function doubtHint(operation: PostedOperation): string {
     case 'refund':
       return t`Do not refund again yet: look for a \`refund.status\` event, and ask \`pixgate status ${operation.originalTransactionId}\` whether the original has become REFUNDED`
     case 'transfer':
-      return t`Do not pay it another way: run the same command with \`--external-id ${operation.externalId}\`, the gateway carries out an external id only once`
+      return t`Do not pay it another way: \`pixgate resume ${operation.externalId}\` sends it under the same external id, which the gateway carries out only once`
   }
 }

@@ -3,6 +3,7 @@ import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
 import type { Complaint } from '../wire/answers.ts'
 import { Cancelled, type Failure, NotFound, NotReached, RateLimited, Refused } from '../wire/errors.ts'
+import { isRefusalStatus, isSuccessStatus } from '../wire/verdict.ts'
 import { type AnswerFacts, allowlistFailure, credentialsFailure, isAllowlistComplaint } from './credentialFailure.ts'
 import type { ExchangeFailed } from './exchange.ts'
 import { unreachable } from './unreachable.ts'
@@ -19,14 +20,15 @@ export function queryFailure(
   const facts = { httpStatus, code: code ?? undefined, details: description === null ? [] : [t`${description}`] }
   if (httpStatus === 401) return credentialsFailure(account, facts)
   if (isAllowlistComplaint(code)) return allowlistFailure(facts)
-  if (httpStatus === 404 && code === 'TRANSACTION_NOT_FOUND') {
+  if (httpStatus === 429) return rateLimited(retryAfterMs, facts)
+  const saysNo = isRefusalStatus(httpStatus) || isSuccessStatus(httpStatus)
+  if (saysNo && code === 'TRANSACTION_NOT_FOUND') {
     return new NotFound(t`The gateway knows no transaction ${idTransaction}`, {
       ...facts,
       hint: t`Check the id, and that ${account.host} with client id ${account.clientId} is where it was made`,
     })
   }
-  if (httpStatus === 429) return rateLimited(retryAfterMs, facts)
-  if (httpStatus >= 400 && httpStatus < 500 && code !== null) {
+  if (saysNo && code !== null) {
     return new Refused(t`The gateway refused the query for ${idTransaction} with ${code}`, {
       ...facts,
       hint: t`Check the id: it is the \`idTransaction\` that the gateway gave, a UUID`,

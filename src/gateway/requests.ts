@@ -1,19 +1,19 @@
 import type { Account } from '../profiles/account.ts'
-import { ENDPOINT_PATHS, type QrCodeBody, type RefundBody, type TransferBody } from '../wire/requests.ts'
+import { ENDPOINT_PATHS, type QrCodeBody } from '../wire/requests.ts'
 import type { HttpRequest } from './exchange.ts'
 
 /** The exact request that creates a QR code. */
 export function createQrCodeRequest(account: Account, body: QrCodeBody): HttpRequest {
-  return post(account, ENDPOINT_PATHS.createQrCode, bearer(account), body)
+  return post(account, ENDPOINT_PATHS.createQrCode, bearer(account), JSON.stringify(body))
 }
 
-/** The exact request that refunds a payment. */
-export function refundRequest(account: Account, body: RefundBody): HttpRequest {
+/** The exact request that refunds a payment; the body goes out as it is. */
+export function refundRequest(account: Account, body: string): HttpRequest {
   return post(account, ENDPOINT_PATHS.refund, bearer(account), body)
 }
 
-/** The exact request that sends money to a PIX key. */
-export function transferRequest(account: Account, body: TransferBody): HttpRequest {
+/** The exact request that sends money to a PIX key; the body goes out as it is. */
+export function transferRequest(account: Account, body: string): HttpRequest {
   const credentials = { ci: account.clientId, cs: account.clientSecret.reveal() }
   return post(account, ENDPOINT_PATHS.transfer, credentials, body)
 }
@@ -51,11 +51,11 @@ function bearer(account: Account): Record<string, string> {
   return { authorization: `Bearer ${account.clientSecret.reveal()}` }
 }
 
-function post(account: Account, path: string, credentials: Record<string, string>, body: object): HttpRequest {
+function post(account: Account, path: string, credentials: Record<string, string>, body: string): HttpRequest {
   return {
     method: 'POST',
     url: account.url + path,
     headers: { accept: 'application/json', 'content-type': 'application/json', ...credentials },
-    body: JSON.stringify(body),
+    body,
   }
 }

@@ -4,6 +4,9 @@ import type { BaseAddress } from '../wire/address.ts'
 import { NotReached } from '../wire/errors.ts'
 import type { ExchangeFault } from './exchange.ts'
 
+/** What the code of a failure to reach the target through a proxy begins with. */
+export const PROXY_CODE = 'PROXY_'
+
 /** The failure of a request of which nothing left, in words that the system's code chooses. */
 export function unreachable(address: BaseAddress, fault: ExchangeFault, code: string, timeoutMs: number): NotReached {
   const details = [t`Nothing was sent`]
@@ -11,6 +14,12 @@ export function unreachable(address: BaseAddress, fault: ExchangeFault, code: st
     return new NotReached(t`No connection to ${address.host} stood within ${formatDuration(timeoutMs)}`, {
       details,
       hint: t`Check the network, proxy and firewall; repeating is safe`,
+    })
+  }
+  if (code.startsWith(PROXY_CODE)) {
+    return new NotReached(t`The proxy opened no way to ${address.host}`, {
+      details: [...details, t`The reason is ${code.slice(PROXY_CODE.length)}`],
+      hint: t`Check \`HTTPS_PROXY\` and \`NO_PROXY\`; repeating is safe`,
     })
   }
   if (code === 'ECONNREFUSED') {

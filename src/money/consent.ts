@@ -1,49 +1,110 @@
+import { formatReais, parseAmount } from '../pix/amount.ts'
+import { amountInWords } from '../pix/amountWords.ts'
+import { Malformed } from '../pix/malformed.ts'
 import type { Account } from '../profiles/account.ts'
-import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
+import { type LabelledRow, labelled } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
 import { Cancelled, UsageError } from '../wire/errors.ts'
+import type { Desk } from './desk.ts'
 
-/** How the user has answered in advance. */
-export interface AdvanceAnswer {
-  yes: boolean
-  confirm: string | undefined
+/** What a person is asked before money moves. */
+export interface Question {
+  /** Null where the amount is not known: all that the gateway finds. */
+  amountCents: number | null
+  /** What stands under environment, address and amount. */
+  rows: readonly LabelledRow[]
+  /** The question of a sandbox, answered by yes or no. */
+  text: string
 }
 
 /**
- * Shows what is about to happen and asks. `--yes` or the profile's name answers in advance. Throws Cancelled where a person
- * declines, UsageError with code CONFIRMATION_REQUIRED where nobody can be asked.
+ * Shows what is about to happen and asks. In a sandbox `y` or `--yes` answers; in production a person types the amount, a
+ * script names the profile with `--confirm`. Throws Cancelled where a person declines, UsageError with code
+ * CONFIRMATION_REQUIRED where nobody can be asked or the answer in advance is not enough.
  */
-export async function askConsent(
-  terminal: Terminal,
-  account: Account,
-  rows: readonly LabelledRow[],
-  question: string,
-  answer: AdvanceAnswer,
-): Promise<void> {
-  const name = account.confirmName
-  if (answer.confirm !== undefined && answer.confirm !== name) {
-    throw new UsageError(t`\`--confirm ${answer.confirm}\` does not name what is used here, which is ${name}`, {
-      code: 'CONFIRMATION_REQUIRED',
-      hint: t`Check that you mean ${name}, then write \`--confirm ${name}\``,
-    })
-  }
-  const summary = labelled([[t`environment`, environmentText(account)], ...rows], terminal.err)
-  if (answer.yes || answer.confirm !== undefined) {
+export async function askConsent(desk: Desk, question: Question): Promise<void> {
+  const { account, terminal } = desk
+  const summary = labelled(
+    [...accountRows(account), ...amountRows(question.amountCents), ...question.rows],
+    terminal.err,
+  )
+  if (isAnswered(desk)) {
     for (const line of summary) terminal.note(line)
     return
   }
-  if (!terminal.canAsk) {
-    throw new UsageError(t`Money would move, and nobody can be asked`, {
-      code: 'CONFIRMATION_REQUIRED',
-      hint: t`Add \`--yes\` if this is what you want, or \`--dry-run\` to see what would be sent`,
-    })
-  }
+  if (!terminal.canAsk) throw nobodyToAsk(account)
   terminal.say(summary.join('\n'))
-  if (await terminal.confirm(question)) return
+  if (account.environment === 'production') {
+    await askAmount(desk, question.amountCents)
+    return
+  }
+  if (await terminal.confirm(question.text)) return
   throw new Cancelled(t`Declined, nothing was sent`, { hint: t`Run the command again when you are ready` })
 }
 
-function environmentText(account: Account): string {
-  const profile = account.profile === null ? t`credentials from the environment` : t`profile ${account.profile}`
-  return `${account.environment} · ${profile} · ${account.url}`
+function isAnswered({ account, yes, confirm }: Desk): boolean {
+  const name = account.confirmName
+  if (confirm !== undefined) {
+    if (confirm === name) return true
+    throw new UsageError(t`\`--confirm ${confirm}\` does not name what is used here, which is ${name}`, {
+      code: 'CONFIRMATION_REQUIRED',
+      details: [t`Nothing was sent`],
+      hint: t`Check that you mean ${name}, then write \`--confirm ${name}\``,
+    })
+  }
+  if (!yes) return false
+  if (account.environment === 'sandbox') return true
+  throw new UsageError(t`\`--yes\` is not enough in production`, {
+    code: 'CONFIRMATION_REQUIRED',
+    details: [t`Nothing was sent`],
+    hint: t`A script names what it means with \`--confirm ${name}\`; a person leaves \`--yes\` away and types the amount`,
+  })
+}
+
+async function askAmount({ terminal }: Desk, amountCents: number | null): Promise<void> {
+  const typed =
+    amountCents === null
+      ? await terminal.askText(t`This is real money. Type \`all\` to return all of it`)
+      : await terminal.askText(t`This is real money. Type the amount to send it`)
+  if (amountCents === null ? typed.trim() === 'all' : typedCents(typed) === amountCents) return
+  throw new Cancelled(t`The typed amount is another one, nothing was sent`, {
+    hint: t`Check what you want to send, then run the command again`,
+  })
+}
+
+function typedCents(typed: string): number | null {
+  try {
+    return parseAmount(typed)
+  } catch (error) {
+    if (error instanceof Malformed) return null
+    throw error
+  }
+}
+
+function nobodyToAsk(account: Account): UsageError {
+  const hint =
+    account.environment === 'sandbox'
+      ? t`Add \`--yes\` if this is what you want, or \`--dry-run\` to see what would be sent`
+      : t`Add \`--confirm ${account.confirmName}\` if this is what you want, or \`--dry-run\` to see what would be sent`
+  return new UsageError(t`Money would move, and nobody can be asked`, {
+    code: 'CONFIRMATION_REQUIRED',
+    details: [t`Nothing was sent`],
+    hint,
+  })
+}
+
+function accountRows(account: Account): LabelledRow[] {
+  const source = account.profile === null ? t`credentials from the environment` : t`profile ${account.profile}`
+  return [
+    [t`environment`, t`${account.environment}, ${source}`],
+    [t`address`, account.url],
+  ]
+}
+
+function amountRows(amountCents: number | null): LabelledRow[] {
+  if (amountCents === null) return [[t`amount`, t`all that is left`]]
+  return [
+    [t`amount`, formatReais(amountCents)],
+    [t`in words`, amountInWords(amountCents)],
+  ]
 }

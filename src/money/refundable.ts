@@ -1,6 +1,8 @@
 import { formatReais } from '../pix/amount.ts'
 import { formatInstant } from '../pix/calendar.ts'
+import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
+import { isOf, mayHaveMoved, type Transaction } from '../timeline/transactions.ts'
 import { type AnswerFields, readPaymentState } from '../wire/answers.ts'
 import { Refused } from '../wire/errors.ts'
 
@@ -8,22 +10,44 @@ import { Refused } from '../wire/errors.ts'
 const REFUND_WINDOW_DAYS = 30
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A payment that can be returned, as far as a query shows it. */
+/** A payment that can be returned, as far as a query and the timeline show it. */
 export interface RefundablePayment {
   amountCents: number | null
   paidAtMs: number | null
+  /** What this machine has returned of it. */
+  returnedCents: number
+  /** Null where the amount of the payment is unknown. */
+  leftCents: number | null
   /** Whole days until the window closes; null where the time of payment is unknown. */
   daysLeft: number | null
 }
 
+/** What this machine has returned of a payment, or may have, in cents. */
+export function returnedCents(
+  earlier: readonly Transaction[],
+  account: Account,
+  originalTransactionId: string,
+): number {
+  let sumCents = 0
+  for (const transaction of earlier) {
+    const { intent, outcome } = transaction
+    if (intent.kind !== 'refund' || intent.originalTransactionId !== originalTransactionId) continue
+    if (!isOf(transaction, account) || !mayHaveMoved(transaction)) continue
+    sumCents += outcome?.amountCents ?? intent.amountCents ?? 0
+  }
+  return sumCents
+}
+
 /**
- * Judges the answer to a query of the original: it must be PAID, paid within 30 days, and not smaller than the refund
- * (`amountCents`, null for all of it). Throws Refused with code REFUND_NOT_ALLOWED; nothing was sent then.
+ * Judges the answer to a query of the original: it must be PAID, paid within 30 days, and what is left of it not smaller
+ * than the refund (`wantedCents`, null for all that is left). Throws Refused with code REFUND_NOT_ALLOWED; nothing was sent
+ * then.
  */
 export function checkRefundable(
   originalTransactionId: string,
   fields: AnswerFields,
-  amountCents: number | null,
+  wantedCents: number | null,
+  alreadyReturnedCents: number,
   nowMs: number,
 ): RefundablePayment {
   const state = readPaymentState(fields)
@@ -40,13 +64,15 @@ export function checkRefundable(
       t`Pay it back with \`pixgate transfer\`, after asking the payer for a PIX key`,
     )
   }
-  if (amountCents !== null && state.amountCents !== null && amountCents > state.amountCents) {
+  const leftCents = state.amountCents === null ? null : state.amountCents - alreadyReturnedCents
+  if (leftCents !== null && (leftCents <= 0 || (wantedCents ?? 0) > leftCents)) {
     throw notAllowed(
-      t`${formatReais(amountCents)} is more than the payment, which was ${formatReais(state.amountCents)}`,
-      t`Return at most ${formatReais(state.amountCents)}`,
+      t`${formatReais(wantedCents ?? state.amountCents ?? 0)} is more than what is left of the payment, which is ${formatReais(Math.max(0, leftCents))}`,
+      t`It was ${formatReais(state.amountCents ?? 0)}, and ${formatReais(alreadyReturnedCents)} was returned from this machine`,
     )
   }
-  return { amountCents: state.amountCents, paidAtMs: state.paidAtMs, daysLeft }
+  const { amountCents, paidAtMs } = state
+  return { amountCents, paidAtMs, returnedCents: alreadyReturnedCents, leftCents, daysLeft }
 }
 
 function daysUntilClosed(ageMs: number): number {

@@ -87,6 +87,6 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
 /** The failure of asking for CSV where the answer is no list. */
 export function noList(): UsageError {
   return new UsageError(t`This answer is not a list, so there is no CSV of it`, {
-    hint: t`Use \`-o json\`, or leave \`-o\` away`,
+    hint: t`Use \`-o json\` or \`-o text\``,
   })
 }

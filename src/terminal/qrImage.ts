@@ -8,8 +8,6 @@ interface GreyImage {
   width: number
   height: number
   pixels: Uint8Array
-  /** What stands behind the image and around it. */
-  ground: number
 }
 
 const FILE_BYTES_MAX = 20 * 1024 * 1024
@@ -24,8 +22,8 @@ const INTERLACE_OFFSET = 28
 
 /** The most that the decoder takes. */
 const DECODED_SIDE_PIXELS_MAX = 4096
-/** The decoder needs two pixels a module, and some pictures are read at one size only. */
-const SCALES = [1, 2, 3, 4]
+/** Modules of one pixel, and of little contrast, are found only once they are larger. */
+const SCALES = [1, 2, 3]
 const WHITE = 255
 const BLACK = 0
 /** What the decoder may spend on its second thoughts about one picture. */
@@ -46,7 +44,7 @@ export function readQrImage(png: Uint8Array): string | undefined {
   for (const scale of SCALES) {
     if (scale > 1 && side * scale > DECODED_SIDE_PIXELS_MAX) break
     for (const ground of [WHITE, BLACK]) {
-      const text = decode(framed(greyOn(image, ground), scale))
+      const text = decode(enlarged(greyOn(image, ground), scale))
       if (text !== undefined) return text
     }
   }
@@ -96,26 +94,18 @@ function greyOn(image: PNG, ground: number): GreyImage {
       pixels[y * width + x] = Math.round(sum / step ** 2)
     }
   }
-  return { width, height, pixels, ground }
+  return { width, height, pixels }
 }
 
-/** The image enlarged, in a margin of its ground, as far as the decoder takes it. */
-function framed(grey: GreyImage, scale: number): GreyImage {
-  const side = Math.max(grey.width, grey.height)
-  const room = Math.floor((DECODED_SIDE_PIXELS_MAX / scale - side) / 2)
-  const margin = Math.min(room, Math.ceil(side / 8) + 1)
-  const width = (grey.width + 2 * margin) * scale
-  const height = (grey.height + 2 * margin) * scale
-  const pixels = new Uint8Array(width * height).fill(grey.ground)
-  for (let y = 0; y < grey.height; y += 1) {
-    const start = (y + margin) * scale * width
-    for (let x = 0; x < grey.width; x += 1) {
-      const column = start + (x + margin) * scale
-      pixels.fill(grey.pixels[y * grey.width + x] ?? grey.ground, column, column + scale)
-    }
-    for (let copy = 1; copy < scale; copy += 1) pixels.copyWithin(start + copy * width, start, start + width)
+function enlarged(grey: GreyImage, scale: number): GreyImage {
+  const width = grey.width * scale
+  const height = grey.height * scale
+  const pixels = new Uint8Array(width * height)
+  for (let y = 0; y < height; y += 1) {
+    const row = Math.floor(y / scale) * grey.width
+    for (let x = 0; x < width; x += 1) pixels[y * width + x] = grey.pixels[row + Math.floor(x / scale)] ?? WHITE
   }
-  return { width, height, pixels, ground: grey.ground }
+  return { width, height, pixels }
 }
 
 function brightness(rgba: Uint8Array, index: number, ground: number): number {

@@ -1,30 +1,90 @@
+import type { KeyType } from '../pix/pixKey.ts'
 import type { Outcome } from '../wire/errors.ts'
 
-/** What every record of the timeline carries; both are given by the timeline when it is appended. */
+/** What every record carries beside its own fields; the timeline gives it when the record is appended. */
 export interface Stamp {
   id: string
   /** RFC 3339, UTC. */
   at: string
+  /** Who and where: the system's user and the machine's name. */
+  user: string
+  machine: string
 }
 
-/** That a QR code is about to be asked for; written before the request leaves. */
-export interface QrIntent {
-  type: 'intent'
-  kind: 'qr'
+/** Whose transaction it is: the same ids of another account are other transactions. */
+export interface Owner {
+  profile: string | null
+  environment: 'sandbox' | 'production'
   baseUrl: string
   clientId: string
+}
+
+/** That a QR code is about to be asked for. */
+export interface QrIntent extends Owner {
+  type: 'intent'
+  kind: 'qr'
   requestNumber: string
   amountCents: number
 }
 
-/** What became of an intent. */
+/** That money is about to be sent to a key. `body` is the exact text that is sent, now and if it is sent again. */
+export interface TransferIntent extends Owner {
+  type: 'intent'
+  kind: 'transfer'
+  externalId: string
+  key: string
+  typeKey: KeyType
+  /** The tax document that must own the key; null where that is not checked. */
+  documentValidation: string | null
+  amountCents: number
+  body: string
+}
+
+/** That a payment is about to be returned; `amountCents` is null for all of it where its amount is not known. */
+export interface RefundIntent extends Owner {
+  type: 'intent'
+  kind: 'refund'
+  originalTransactionId: string
+  amountCents: number | null
+  /** True where the request names no amount: all of the payment. */
+  isWhole: boolean
+  refundReason: string
+  body: string
+}
+
+export type MoneyIntent = TransferIntent | RefundIntent
+export type Intent = QrIntent | MoneyIntent
+
+/** That an intent's request is about to be sent again. */
+export interface AttemptRecord {
+  type: 'attempt'
+  /** The id of the intent. */
+  of: string
+}
+
+/** What became of an intent, as far as the answer tells. */
 export interface OutcomeRecord {
   type: 'outcome'
-  /** The id of the intent. */
   of: string
   outcome: Outcome
   idTransaction: string | null
+  /** As it came, null where none did. */
+  status: string | null
+  code: string | null
+  httpStatus: number | null
+  amountCents: number | null
 }
 
-export type TimelineEntry = QrIntent | OutcomeRecord
+export const FINDINGS = ['paid', 'not-paid', 'returned'] as const
+export type Finding = (typeof FINDINGS)[number]
+
+/** What a person found out about an intent. */
+export interface FindingRecord {
+  type: 'finding'
+  of: string
+  as: Finding
+  because: string
+}
+
+export type TimelineEntry = Intent | AttemptRecord | OutcomeRecord | FindingRecord
 export type TimelineRecord<Entry extends TimelineEntry = TimelineEntry> = Entry & Stamp

@@ -1,105 +1,107 @@
-import { existsSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
-import type { TimelineEntry, TimelineRecord } from './records.ts'
+import { t } from '../text/words.ts'
+import { UsageError } from '../wire/errors.ts'
+import { appendLine, readLog } from './logFile.ts'
+import { isRecord } from './recordShape.ts'
+import type { MoneyIntent, TimelineEntry, TimelineRecord } from './records.ts'
 
-/** The one durable, append-only log of what was asked and what became of it. */
+declare const durable: unique symbol
+
+/** An intent that is on the disk. Only the timeline can make one, so what moves money cannot forget its record. */
+export type DurableIntent<Kind extends MoneyIntent = MoneyIntent> = TimelineRecord<Kind> & { readonly [durable]: true }
+
+/** The one durable, append-only log of what was asked, what was said, what arrived and what a person knows. */
 export interface Timeline {
-  /** Gives the entry an id and a time, and returns once it is on the disk. Throws the system's error where it is not. */
+  /** Stamps the entry and returns once it is on the disk. Throws UsageError where it cannot be written. */
   append<Entry extends TimelineEntry>(entry: Entry): Promise<TimelineRecord<Entry>>
-  /** All whole records, oldest first. A torn or damaged line is left out and counted. */
-  read(): Promise<{ records: TimelineRecord[]; damagedLines: number[] }>
+  /** The same for an intent that moves money. */
+  recordIntent<Kind extends MoneyIntent>(intent: Kind): Promise<DurableIntent<Kind>>
+  /** Records that an intent is sent again, and vouches for it anew. */
+  recordAttempt<Kind extends MoneyIntent>(intent: TimelineRecord<Kind>): Promise<DurableIntent<Kind>>
+  /** All records, oldest first. A torn last line is left out with a notice, as are damaged lines. */
+  read(): Promise<readonly TimelineRecord[]>
+  /** The same for commands that move money. Throws UsageError that names the damaged lines. */
+  readUndamaged(): Promise<readonly TimelineRecord[]>
+}
+
+/** What the timeline needs of the world around it. */
+export interface TimelineSurroundings {
+  folder: string
+  user: string
+  machine: string
+  now(): number
+  newId(): string
+  /** A line for a person. */
+  notice(line: string): void
+  /** Does the work while no other process of this machine does work on the timeline. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 const FILE = 'timeline.log'
 
-/** The timeline in this folder, made when first written to. A line is the CRC-32 of its JSON in hex, a space, the JSON. */
-export function openTimeline(folder: string, now: () => number, newId: () => string): Timeline {
-  const path = join(folder, FILE)
+/** The timeline in this folder, made when it is first written to. */
+export function openTimeline(around: TimelineSurroundings): Timeline {
+  const path = join(around.folder, FILE)
+
+  async function append<Entry extends TimelineEntry>(entry: Entry): Promise<TimelineRecord<Entry>> {
+    const { newId, now, user, machine } = around
+    const record = { id: newId(), at: new Date(now()).toISOString(), user, machine, ...entry }
+    try {
+      await around.exclusively(() => appendLine(path, JSON.stringify(record)))
+    } catch (error) {
+      throw cannotRecord(path, error)
+    }
+    return record
+  }
+
+  async function readAll(): Promise<{ records: TimelineRecord[]; damagedLines: number[] }> {
+    const { entries, damagedLines, isTorn } = await readLog(path)
+    if (isTorn) around.notice(t`The last line of ${path} was not written whole and does not count`)
+    const records: TimelineRecord[] = []
+    for (const { line, json } of entries) {
+      const value: unknown = JSON.parse(json)
+      if (isRecord(value)) records.push(value)
+      else damagedLines.push(line)
+    }
+    return { records, damagedLines: damagedLines.sort((one, other) => one - other) }
+  }
+
   return {
-    async append(entry) {
-      const record = { id: newId(), at: new Date(now()).toISOString(), ...entry }
-      const file = await openForAppend(folder, path)
-      try {
-        const line = lineOf(record)
-        await writeWhole(file, Buffer.from((await endsTorn(file)) ? `\n${line}` : line))
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      return record
+    append,
+    recordIntent: async (intent) => vouched(await append(intent)),
+    async recordAttempt(intent) {
+      await append({ type: 'attempt', of: intent.id })
+      return vouched(intent)
     },
     async read() {
-      const lines = (await readOrNothing(path)).split('\n')
-      const records: TimelineRecord[] = []
-      const damagedLines: number[] = []
-      for (const [index, line] of lines.entries()) {
-        if (line === '') continue
-        const record = readLine(line)
-        if (record === undefined) damagedLines.push(index + 1)
-        else records.push(record)
-      }
-      return { records, damagedLines }
+      const { records, damagedLines } = await readAll()
+      if (damagedLines.length > 0) around.notice(damage(path, damagedLines))
+      return records
+    },
+    async readUndamaged() {
+      const { records, damagedLines } = await readAll()
+      if (damagedLines.length === 0) return records
+      throw new UsageError(damage(path, damagedLines), {
+        details: [t`Without them nobody knows what was sent, so nothing that moves money is sent`],
+        hint: t`Keep a copy of the file, find out what the damaged lines were from another copy, and put them right`,
+      })
     },
   }
 }
 
-/** The folder's entry must be on the disk too, or a crash may lose a new file with its first record. */
-async function openForAppend(folder: string, path: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const isNew = !existsSync(path)
-  const file = await open(path, 'a+', 0o600)
-  if (!isNew) return file
-  const directory = await open(folder, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
-  return file
+/** The one place where an intent becomes durable: after its record, or its attempt's, is on the disk. */
+function vouched<Kind extends MoneyIntent>(intent: TimelineRecord<Kind>): DurableIntent<Kind> {
+  return intent as DurableIntent<Kind>
 }
 
-async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {
-  let written = 0
-  while (written < bytes.length) {
-    written += (await file.write(bytes, written)).bytesWritten
-  }
+function damage(path: string, lines: readonly number[]): string {
+  return t`The file ${path} is damaged in line ${lines.join(', ')}`
 }
 
-async function endsTorn(file: FileHandle): Promise<boolean> {
-  const { size } = await file.stat()
-  if (size === 0) return false
-  const last = Buffer.alloc(1)
-  await file.read(last, 0, 1, size - 1)
-  return last[0] !== 0x0a
-}
-
-function lineOf(record: TimelineRecord): string {
-  const json = JSON.stringify(record)
-  return `${checksum(json)} ${json}\n`
-}
-
-function readLine(line: string): TimelineRecord | undefined {
-  const json = line.slice(9)
-  if (line[8] !== ' ' || line.slice(0, 8) !== checksum(json)) return undefined
-  // The checksum vouches that this is what was written from a record.
-  return JSON.parse(json) as TimelineRecord
-}
-
-function checksum(json: string): string {
-  return crc32(json).toString(16).padStart(8, '0')
-}
-
-async function readOrNothing(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (isMissing(error)) return ''
-    throw error
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+function cannotRecord(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  return new UsageError(t`What is about to happen cannot be recorded in ${path}: ${String(error.code)}`, {
+    details: [t`Nothing was sent, because a payment without a record could be made twice`],
+    hint: t`Make room on the disk and the folder writable, or name another with \`PIXGATE_DATA_DIR\``,
+  })
 }

@@ -14,11 +14,11 @@ export interface BaseAddress {
  * is no URL, carries credentials, a query or a fragment, or is http beyond loopback, which would show the secret.
  */
 export function readBaseAddress(text: string, source: string): BaseAddress {
-  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
-  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new UsageError(t`${text} from \`${source}\` is not a base address`, {
-      hint: t`Write the whole address: \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``,
-    })
+  const url = webAddress(text.trim())
+  if (url === undefined) {
+    const hint = t`Write the whole address: \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``
+    if (text.trim() === '') throw new UsageError(t`\`${source}\` is empty`, { hint })
+    throw new UsageError(t`\`${text}\` from \`${source}\` is not a base address`, { hint })
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new UsageError(t`The base address from \`${source}\` must be scheme, host and path only`, {
@@ -42,11 +42,23 @@ export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === '::1'
 }
 
-/** Checks a callback, forward or send URL: absolute, http or https. Throws UsageError naming the option. */
+/** Checks a callback, forward or send URL: absolute, http or https. Throws UsageError naming the option or variable. */
 export function readTargetUrl(text: string, option: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url !== undefined && (url.protocol === 'https:' || url.protocol === 'http:')) return text
-  throw new UsageError(t`${text} is not a URL that \`${option}\` can take`, {
-    hint: t`Write the whole address, for example \`${option} https://shop.example.com/pix\``,
-  })
+  if (isWebAddress(text)) return text
+  const sample = 'https://shop.example.com/pix'
+  const asTyped = option.startsWith('--') ? `${option} ${sample}` : `${option}=${sample}`
+  const hint = t`Write the whole address, for example \`${asTyped}\``
+  if (text.trim() === '') throw new UsageError(t`\`${option}\` is empty`, { hint })
+  throw new UsageError(t`\`${text}\` is not a URL that \`${option}\` can take`, { hint })
+}
+
+/** True for an absolute http or https URL without white space. */
+export function isWebAddress(text: string): boolean {
+  return webAddress(text) !== undefined
+}
+
+/** The URL, if it is http or https and nothing in it is white space, which the parser would quietly drop. */
+function webAddress(text: string): URL | undefined {
+  const url = /^\S+$/.test(text) && URL.canParse(text) ? new URL(text) : undefined
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined
 }

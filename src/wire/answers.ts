@@ -28,17 +28,27 @@ export interface Complaint {
 /** Payment statuses after which nothing more is waited for. */
 export const FINAL_PAYMENT_STATUSES: readonly string[] = ['PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED']
 
+const DEPTH_MAX = 100
 const ERROR_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
 const CODE_PLACES = ['message', 'response', 'error', 'errorCode', 'code'] as const
 
-/** The body as a JSON object; undefined where it is empty, no JSON, or JSON of another kind. */
+/** The body as a JSON object; undefined where it is empty, no JSON, JSON of another kind, or nested too deeply to print. */
 export function readObject(body: string): AnswerFields | undefined {
   try {
     const value: unknown = JSON.parse(body.replace(/^\uFEFF/, ''))
-    return isObject(value) ? value : undefined
+    return isObject(value) && isWithinDepth(value) ? value : undefined
   } catch {
     return undefined
   }
+}
+
+function isWithinDepth(value: AnswerFields): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; depth < DEPTH_MAX; depth++) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    if (level.length === 0) return true
+  }
+  return false
 }
 
 /** True for a JSON object, false for null, arrays and everything else. */
@@ -54,7 +64,8 @@ export function textField(fields: AnswerFields, name: string): string | null {
 
 /** The id of the transaction that an answer is about. */
 export function transactionIdOf(fields: AnswerFields): string | null {
-  return textField(fields, 'idTransaction')
+  const id = textField(fields, 'idTransaction')
+  return id === null || id.trim() === '' ? null : id
 }
 
 /** The status under either of its two names; `status` counts first. */

@@ -29,6 +29,9 @@ export interface RefundBody {
   amount?: number
 }
 
+/** Which of a refund's two fields for the original's id are sent. */
+export const REFUND_ID_FIELDS = ['originalTransactionId', 'idTransaction', 'both'] as const
+
 /** Body of the cash-out request; `value` in reais. */
 export interface TransferBody {
   value: number

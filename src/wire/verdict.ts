@@ -13,11 +13,21 @@ export type PostVerdict =
  */
 export function judgePost(httpStatus: number, body: string): PostVerdict {
   const fields = readObject(body)
-  if (httpStatus >= 200 && httpStatus < 300) return judgeSuccess(fields)
-  if (httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408) {
+  if (isSuccessStatus(httpStatus)) return judgeSuccess(fields)
+  if (isRefusalStatus(httpStatus)) {
     return { outcome: 'refused', complaint: readComplaint(fields), fields }
   }
   return { outcome: 'unknown', why: 'status' }
+}
+
+/** True for every 2xx. */
+export function isSuccessStatus(httpStatus: number): boolean {
+  return httpStatus >= 200 && httpStatus < 300
+}
+
+/** True for the statuses that say no whatever stands in the body: every 4xx but 408. */
+export function isRefusalStatus(httpStatus: number): boolean {
+  return httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408
 }
 
 function judgeSuccess(fields: AnswerFields | undefined): PostVerdict {
@@ -38,7 +48,7 @@ export type QueryVerdict =
 /** Judges the answer to a GET: only a 2xx with a JSON object is usable. */
 export function judgeQuery(httpStatus: number, body: string): QueryVerdict {
   const fields = readObject(body)
-  const isSuccess = httpStatus >= 200 && httpStatus < 300
+  const isSuccess = isSuccessStatus(httpStatus)
   if (isSuccess && fields !== undefined && errorCodeOf(fields) === null) return { usable: true, fields }
   return {
     usable: false,

@@ -54,6 +54,7 @@ const looks: [name: string, look: Look][] = [
   ['no quiet zone, one pixel a module', { quietModules: 0, modulePixels: 1 }],
   ['a wide margin', { width: 1500, height: 900 }],
   ['a side above what the decoder takes', { width: 4200, height: 600, modulePixels: 8 }],
+  ['a height above what the decoder takes', { width: 600, height: 4200, modulePixels: 8 }],
 ]
 
 describe('the text of a picture', () => {
@@ -75,6 +76,13 @@ describe('the text of a picture', () => {
     expect(readQrImage(qrImage(CODE))).toBe(CODE)
     expect(readQrImage(PALETTE)).toBe('000201')
     expect(readQrImage(PALETTE_INTERLACED)).toBe('000201')
+  })
+
+  it('is read from a small code of one pixel a module', () => {
+    for (const look of looks) {
+      const [, { dark, light }] = look
+      expect(readQrImage(picture('A'.repeat(20), { dark, light, modulePixels: 1 }))).toBe('A'.repeat(20))
+    }
   })
 
   it('may be as long as codes get, and need not be ASCII', () => {

@@ -3,7 +3,9 @@ import { dueDateFromText } from '../../pix/calendar.ts'
 import { parseTaxDocument } from '../../pix/taxDocument.ts'
 import type { Account } from '../../profiles/account.ts'
 import { reading } from '../../settings.ts'
+import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
+import { isWebAddress } from '../../wire/address.ts'
 import { type AnswerFields, isObject } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { QrCodeBody } from '../../wire/requests.ts'
@@ -46,11 +48,11 @@ export function qrCodeBody(
   const body = {
     ...file,
     requestNumber: textOf(options.requestNumber, '--request-number', file, 'requestNumber') ?? around.newId(),
-    dueDate: reading('--due-date', () => dueDateFromText(dueDate, around.nowMs)),
+    dueDate: reading(named(options.dueDate, '--due-date', 'dueDate'), () => dueDateFromText(dueDate, around.nowMs)),
     amount: reaisFromCents(amountCents),
     ...(shippingCents === undefined ? {} : { shippingAmount: reaisFromCents(shippingCents) }),
     ...(usernameCheckout === undefined ? {} : { usernameCheckout }),
-    callbackUrl: callbackUrl(account, textOf(options.callbackUrl, '--callback-url', file, 'callbackUrl')),
+    callbackUrl: callbackUrlOf(options, file, account),
     ...(client === undefined ? {} : { client }),
     ...(split === undefined ? {} : { split }),
   }
@@ -77,26 +79,28 @@ function optionalAmount(typed: string | undefined, file: AnswerFields): number |
 
 function clientOf(options: QrBodyOptions, file: AnswerFields): QrCodeBody['client'] {
   const inFile = objectOf(file, 'client')
-  const taxId = textOf(options.payerTaxId, '--payer-tax-id', inFile, 'taxId')
-  const email = textOf(options.payerEmail, '--payer-email', inFile, 'email')
-  const name = textOf(options.payerName, '--payer-name', inFile, 'name')
+  const taxId = textOf(options.payerTaxId, '--payer-tax-id', inFile, 'client.taxId')
+  const email = textOf(options.payerEmail, '--payer-email', inFile, 'client.email')
+  const name = textOf(options.payerName, '--payer-name', inFile, 'client.name')
   if (email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) {
-    throw new UsageError(t`\`--payer-email\`: ${email} is no e-mail address`, {
+    const source = named(options.payerEmail, '--payer-email', 'client.email')
+    throw new UsageError(t`\`${source}\`: \`${email}\` is no e-mail address`, {
       hint: t`Write it like \`maria@example.com\``,
     })
   }
+  const taxIdSource = named(options.payerTaxId, '--payer-tax-id', 'client.taxId')
   if (taxId === undefined && email === undefined && name === undefined) return undefined
   return {
     ...inFile,
     ...(name === undefined ? {} : { name }),
-    ...(taxId === undefined ? {} : { taxId: reading('--payer-tax-id', () => parseTaxDocument(taxId).document) }),
+    ...(taxId === undefined ? {} : { taxId: reading(taxIdSource, () => parseTaxDocument(taxId).document) }),
     ...(email === undefined ? {} : { email }),
   }
 }
 
 function splitOf(options: QrBodyOptions, file: AnswerFields): QrCodeBody['split'] {
   const inFile = objectOf(file, 'split')
-  const username = textOf(options.splitUsername, '--split-username', inFile, 'username')
+  const username = textOf(options.splitUsername, '--split-username', inFile, 'split.username')
   const typed = options.splitPercentage
   const percentage = typed === undefined ? inFile.percentageSplit : readPercentage(typed)
   if (username === undefined && percentage === undefined) return undefined
@@ -106,7 +110,8 @@ function splitOf(options: QrBodyOptions, file: AnswerFields): QrCodeBody['split'
     })
   }
   if (typeof percentage !== 'number' || !(percentage > 0 && percentage <= 100)) {
-    throw new UsageError(t`\`--split-percentage\` must be above 0 and at most 100`, {
+    if (typed === undefined) throw badFileField('split.percentageSplit', t`a JSON number above 0 and at most 100`)
+    throw new UsageError(t`\`--split-percentage\` must be a number above 0 and at most 100, not \`${typed}\``, {
       hint: t`Write it like \`--split-percentage 12.5\``,
     })
   }
@@ -117,12 +122,25 @@ function readPercentage(typed: string): number {
   return /^\d{1,3}(?:[.,]\d{1,4})?$/.test(typed.trim()) ? Number(typed.trim().replace(',', '.')) : Number.NaN
 }
 
-function textOf(typed: string | undefined, option: string, file: AnswerFields, name: string): string | undefined {
+function callbackUrlOf(options: QrBodyOptions, file: AnswerFields, account: Account): string {
+  const url = textOf(options.callbackUrl, '--callback-url', file, 'callbackUrl')
+  if (url === undefined || options.callbackUrl !== undefined) return callbackUrl(account, url)
+  if (isWebAddress(url)) return url
+  throw badFileField('callbackUrl', t`a whole address such as https://shop.example.com/pix`)
+}
+
+/** Text from an option, else from the last part of a path of the file's fields, in the object that holds it. */
+function textOf(typed: string | undefined, option: string, file: AnswerFields, path: string): string | undefined {
   if (typed !== undefined) return notBlank(typed, option)
-  const value = file[name]
+  const value = file[path.split('.').at(-1) ?? path]
   if (value === undefined) return undefined
-  if (typeof value === 'string') return notBlank(value, name)
-  throw badFileField(name, t`a JSON string`)
+  if (typeof value === 'string' && value.trim() !== '' && !hasControlCharacter(value)) return value
+  throw badFileField(path, t`a JSON string that is not blank and holds no control character`)
+}
+
+/** What the user should look at: the option, if it was typed, else the field of the file. */
+function named(typed: string | undefined, option: string, path: string): string {
+  return typed === undefined ? path : option
 }
 
 function objectOf(file: AnswerFields, name: string): AnswerFields {

@@ -3,20 +3,22 @@ import type { Context, Run } from '../../context.ts'
 import { postFailure } from '../../gateway/postFailure.ts'
 import { createQrCodeRequest, describeRequest } from '../../gateway/requests.ts'
 import { waitForPayment } from '../../gateway/waitForPayment.ts'
+import { outcomeOf, ownerOf } from '../../money/recording.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { parseInstant } from '../../pix/calendar.ts'
+import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { durationOption } from '../../settings.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
-import { qrIntent, usedBefore } from '../../timeline/requestNumbers.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
+import { foldTransactions, isOf, mayHaveMoved, nameOf } from '../../timeline/transactions.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { type AnswerFields, readObject, readPaymentState, textField } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { showDryRun } from '../dryRun.ts'
 import { examples } from '../examples.ts'
+import { DEFAULT_WAIT, notBlank, refuseCsv, waitMsOf } from '../optionValues.ts'
 import { type QrBodyOptions, qrCodeBody } from './body.ts'
 import { checkPngPath, writePng } from './pngFile.ts'
 import { codeWarnings } from './returnedCode.ts'
@@ -31,8 +33,6 @@ interface CreateOptions extends QrBodyOptions {
   interval: string
   dryRun?: boolean
 }
-
-const DEFAULT_WAIT = '15m'
 
 /** `pixgate qr create`: a dynamic QR code to be paid, drawn in the terminal. */
 export function qrCreate(run: Run): Command {
@@ -73,10 +73,10 @@ export function qrCreate(run: Run): Command {
 }
 
 async function create(context: Context, options: CreateOptions): Promise<number> {
+  refuseCsv(context)
   const { settings, terminal, print } = context
   const account = await context.account()
-  const waitMs =
-    options.wait === undefined ? null : durationOption(options.wait === true ? DEFAULT_WAIT : options.wait, '--wait')
+  const waitMs = waitMsOf(options.wait)
   const intervalMs = durationOption(options.interval, '--interval')
   const file = options.from === undefined ? {} : await readBody(context, options.from)
   const { body, amountCents } = qrCodeBody(options, file, account, { nowMs: context.now(), newId: context.newId })
@@ -85,19 +85,18 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   if (options.png !== undefined) await checkPngPath(options.png)
   const timeline = await context.timeline()
   if (options.again !== true) await checkUnused(timeline, account, body.requestNumber)
-  const intent = await timeline.append(qrIntent(account, body.requestNumber, amountCents))
+  const intent = await timeline.append({
+    type: 'intent',
+    kind: 'qr',
+    ...ownerOf(account),
+    requestNumber: body.requestNumber,
+    amountCents,
+  })
 
   const gateway = await context.gateway()
   const end = await gateway.post(request)
   const failure = postFailure(account, { kind: 'qr', requestNumber: body.requestNumber }, end, settings.timeoutMs)
-  const { id: of } = intent
-  const { outcome } = end
-  await timeline.append({
-    type: 'outcome',
-    of,
-    outcome,
-    idTransaction: outcome === 'accepted' ? end.idTransaction : null,
-  })
+  await timeline.append(outcomeOf(intent, end))
   if (failure !== undefined) throw failure
   if (end.outcome !== 'accepted') throw new Error('a POST that was not accepted has a failure')
   const { fields, idTransaction } = end
@@ -124,18 +123,23 @@ async function create(context: Context, options: CreateOptions): Promise<number>
 
 /** A request number asks for one order once: the same again would charge the payer twice. */
 async function checkUnused(timeline: Timeline, account: Account, requestNumber: string): Promise<void> {
-  const { records } = await timeline.read()
-  const earlier = usedBefore(records, account, requestNumber)
+  const earlier = foldTransactions(await timeline.read()).findLast(
+    (transaction) =>
+      transaction.intent.kind === 'qr' &&
+      nameOf(transaction) === requestNumber &&
+      isOf(transaction, account) &&
+      mayHaveMoved(transaction),
+  )
   if (earlier === undefined) return
-  throw new UsageError(t`The request number ${requestNumber} was used on this machine before`, {
+  throw new UsageError(t`The request number \`${requestNumber}\` was used on this machine before`, {
     code: 'REPEAT',
-    details: [t`At ${earlier.at}, for ${formatReais(earlier.amountCents)}`],
+    details: [t`At ${formatInstant(earlier.atMs)}, for ${amountText(earlier.intent.amountCents)}`],
     hint: t`Choose another \`--request-number\`, or add \`--again\` if a second code for the same order is what you want`,
   })
 }
 
 async function readBody(context: Context, path: string): Promise<AnswerFields> {
-  const fields = readObject(await context.readInput(path))
+  const fields = readObject(await context.readInput(notBlank(path, '--from')))
   if (fields !== undefined) return fields
   throw new UsageError(t`\`--from ${path}\` does not hold a JSON object`, {
     hint: t`Give the request body, for example {"amount": 10.5, "requestNumber": "order-17"}`,

@@ -3,11 +3,13 @@ import { access, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { notBlank } from '../optionValues.ts'
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /** Makes sure before anything is sent that the image can be written there. Throws UsageError. */
 export async function checkPngPath(path: string): Promise<void> {
+  notBlank(path, '--png')
   try {
     await access(dirname(path), constants.W_OK)
   } catch (error) {

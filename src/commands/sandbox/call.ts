@@ -17,7 +17,7 @@ export async function callSandbox(
     typedBaseAddress(settings.baseUrl, world.env) ?? readBaseAddress(LOCAL_PROFILE.baseUrl, LOCAL_PROFILE.name)
   if (!address.isLoopback) {
     throw new UsageError(
-      t`${address.host} is not on this machine, and only a sandbox on this machine can be controlled`,
+      t`\`${address.host}\` is not on this machine, and only a sandbox on this machine can be controlled`,
       {
         hint: t`Name the address that \`pixgate sandbox\` printed with \`--base-url\``,
       },

@@ -1,9 +1,11 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
-import { durationOption } from '../../settings.ts'
+import { durationOption, reading } from '../../settings.ts'
+import { t } from '../../text/words.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
+import { UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
-import { notBlank } from '../optionValues.ts'
+import { notBlank, refuseCsv } from '../optionValues.ts'
 import { callSandbox } from './call.ts'
 import { wholeNumber } from './options.ts'
 
@@ -70,7 +72,7 @@ function fail(run: Run): Command {
     )
     .action(
       run((context, id: string, { errorCode }: { errorCode?: string }) =>
-        control(context, 'fail', { id: notBlank(id, '<id>'), ...(errorCode === undefined ? {} : { errorCode }) }),
+        control(context, 'fail', { id: notBlank(id, '<id>'), ...errorCodeField(errorCode) }),
       ),
     )
 }
@@ -93,10 +95,21 @@ function fault(run: Run): Command {
       ),
     )
     .action(
-      run((context, kind: string, { times, async }: { times: string; async?: boolean }) =>
-        control(context, 'fault', { kind, times: wholeNumber(times, '--times', 1, 1_000_000), async: async === true }),
-      ),
+      run(async (context, kind: string, { times, async }: { times: string; async?: boolean }) => {
+        const { parseFault } = await import('../../sandbox/faults.ts')
+        reading('<kind>', () => parseFault(notBlank(kind, '<kind>'), async === true))
+        const body = { kind, times: wholeNumber(times, '--times', 1, 1_000_000), async: async === true }
+        return control(context, 'fault', body)
+      }),
     )
+}
+
+function errorCodeField(typed: string | undefined): { errorCode?: string } {
+  if (typed === undefined) return {}
+  if (/^[A-Z][A-Z0-9_]{0,63}$/.test(typed)) return { errorCode: typed }
+  throw new UsageError(t`\`--error-code\`: \`${typed}\` is not an error code`, {
+    hint: t`Write it in capital letters, like \`--error-code NO_FUNDS\``,
+  })
 }
 
 function advance(run: Run): Command {
@@ -119,6 +132,7 @@ function reset(run: Run): Command {
 }
 
 async function control(context: Context, action: string, body: AnswerFields): Promise<number> {
+  refuseCsv(context)
   context.print.json(await callSandbox(context, action, body))
   return 0
 }

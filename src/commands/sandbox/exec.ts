@@ -8,6 +8,7 @@ import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
+import { notBlank } from '../optionValues.ts'
 import { launchSandbox } from './launch.ts'
 import { addSandboxOptions, readSandboxOptions, type TypedSandboxOptions } from './options.ts'
 
@@ -34,6 +35,7 @@ export function sandboxExec(run: Run): Command {
 }
 
 async function execute(context: Context, commandLine: string[], typed: TypedSandboxOptions): Promise<number> {
+  notBlank(commandLine[0] ?? '', '<command>')
   const options = await readSandboxOptions(context, typed, { port: 0 })
   const folder = await mkdtemp(join(tmpdir(), 'pixgate-exec-'))
   const sandbox = await launchSandbox(options)
@@ -61,11 +63,9 @@ function runChild(context: Context, commandLine: string[], env: NodeJS.ProcessEn
     const terminate = () => child.kill('SIGTERM')
     context.world.abandon.addEventListener('abort', terminate)
     child.on('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        new UsageError(t`The command ${file} cannot be run: ${error.code ?? error.message}`, {
-          hint: t`Check its name; words after \`--\` are the command and its arguments`,
-        }),
-      )
+      const hint = t`Check its name; words after \`--\` are the command and its arguments`
+      if (error.code === 'ENOENT') reject(new UsageError(t`There is no command \`${file}\``, { hint }))
+      else reject(new UsageError(t`The command \`${file}\` cannot be run: ${error.code ?? error.message}`, { hint }))
     })
     child.on('exit', (code, signal) => {
       context.world.abandon.removeEventListener('abort', terminate)

@@ -79,7 +79,7 @@ export async function readSandboxOptions(
   if (typed.latency !== undefined) base.latencyMs = waitOption(typed.latency, '--latency')
   if (typed.allowIp !== undefined) base.allowedIps = typed.allowIp
   if (typed.balance !== undefined) base.balanceCents = balance(typed.balance)
-  if (typed.partner !== undefined) base.partners = typed.partner
+  if (typed.partner !== undefined) base.partners = typed.partner.map((name) => notBlank(name, '--partner'))
   if (typed.dashboardWebhook !== undefined) {
     base.dashboardWebhook = readTargetUrl(typed.dashboardWebhook, '--dashboard-webhook')
   }
@@ -99,7 +99,7 @@ function waitOption(typed: string, option: string): number {
 export function wholeNumber(typed: string, option: string, least: number, most: number): number {
   const value = /^\d{1,15}$/.test(typed) ? Number(typed) : Number.NaN
   if (value >= least && value <= most) return value
-  throw new UsageError(t`${typed} is not something that \`${option}\` can be`, {
+  throw new UsageError(t`\`${typed}\` is not something that \`${option}\` can be`, {
     hint: t`Write a whole number from ${least} to ${most}`,
   })
 }

@@ -5,6 +5,7 @@ import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { isLoopbackHost } from '../../wire/address.ts'
 import { examples } from '../examples.ts'
+import { refuseCsv } from '../optionValues.ts'
 import { launchSandbox } from './launch.ts'
 import { addSandboxOptions, readSandboxOptions, type TypedSandboxOptions } from './options.ts'
 
@@ -31,6 +32,7 @@ export function startable(command: Command, run: Run): Command {
 
 async function start(context: Context, typed: TypedSandboxOptions): Promise<number> {
   const { terminal, print, world } = context
+  refuseCsv(context)
   const options = await readSandboxOptions(context, typed, { port: DEFAULT_PORT })
   const sandbox = await launchSandbox({ ...options, onNotice: (line) => terminal.note(line) })
   const host = new URL(sandbox.url).hostname

@@ -7,6 +7,7 @@ import { cellText } from '../../views/fields.ts'
 import { amountText } from '../../views/payment.ts'
 import { type AnswerFields, isObject } from '../../wire/answers.ts'
 import { examples } from '../examples.ts'
+import { refuseCsv } from '../optionValues.ts'
 import { callSandbox } from './call.ts'
 
 /** `pixgate sandbox state`: everything that the sandbox knows. */
@@ -22,6 +23,7 @@ export function sandboxState(run: Run): Command {
 }
 
 async function showState(context: Context): Promise<number> {
+  refuseCsv(context)
   const state = await callSandbox(context, 'state', undefined)
   const { terminal } = context
   const section = (title: string, key: string, columns: readonly string[]) => {

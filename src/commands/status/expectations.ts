@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { parseAmount } from '../../pix/amount.ts'
 import { Malformed } from '../../pix/malformed.ts'
+import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { type AnswerFields, readPaymentState } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -35,23 +36,18 @@ export function readExpectations(text: string, defaultStatus: string | null): Ex
   const records = readRecords(text)
   const header = records[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? []
   const idColumn = header.findIndex((name) => ID_COLUMNS.includes(name))
-  if (idColumn === -1) {
-    if (header.length > 1) throw noIdColumn(header)
-    return records.map(({ cells }) => ({
-      idTransaction: cells[0]?.trim() ?? '',
-      amountCents: null,
-      status: defaultStatus,
-      isJudged: false,
-    }))
-  }
-  const amountColumn = header.indexOf('amount')
-  const statusColumn = header.indexOf('status')
+  if (idColumn === -1 && header.length > 1) throw noIdColumn(header)
+  const amountColumn = idColumn === -1 ? -1 : header.indexOf('amount')
+  const statusColumn = idColumn === -1 ? -1 : header.indexOf('status')
   const isJudged = amountColumn !== -1 || statusColumn !== -1
   const faults: { line: number; column: string; message: string }[] = []
   const expectations: Expectation[] = []
-  for (const { cells, line } of records.slice(1)) {
-    const idTransaction = cells[idColumn]?.trim() ?? ''
+  for (const { cells, line } of idColumn === -1 ? records : records.slice(1)) {
+    const idTransaction = cells[Math.max(idColumn, 0)]?.trim() ?? ''
     if (idTransaction === '') faults.push({ line, column: 'idTransaction', message: t`The id is empty` })
+    if (hasControlCharacter(idTransaction)) {
+      faults.push({ line, column: 'idTransaction', message: t`The id has a control character in it` })
+    }
     expectations.push({
       idTransaction,
       amountCents: readAmount(cells[amountColumn], (message) => faults.push({ line, column: 'amount', message })),
@@ -60,10 +56,11 @@ export function readExpectations(text: string, defaultStatus: string | null): Ex
     })
   }
   if (faults.length === 0) return expectations
-  throw new UsageError(t`The file has ${faults.length} faults, so nothing was asked`, {
-    faults,
-    hint: t`Mend these lines and run the command again`,
-  })
+  const message =
+    faults.length === 1
+      ? t`The file has a fault, so nothing was asked`
+      : t`The file has ${faults.length} faults, so nothing was asked`
+  throw new UsageError(message, { faults, hint: t`Mend what is named here, and run the command again` })
 }
 
 function readAmount(cell: string | undefined, onFault: (message: string) => void): number | null {

@@ -11,6 +11,7 @@ import { type AnswerFields, readPaymentState, statusOf } from '../../wire/answer
 import { Failure, gravestExitCode, UsageError } from '../../wire/errors.ts'
 import { failureDocument } from '../../wire/failureDocument.ts'
 import { examples } from '../examples.ts'
+import { DEFAULT_WAIT, notBlank, waitMsOf } from '../optionValues.ts'
 import { type Expectation, judge, readExpectations, type Verdict } from './expectations.ts'
 import { inOrder } from './inOrder.ts'
 
@@ -31,7 +32,6 @@ interface Result {
   exitCode: number
 }
 
-const DEFAULT_WAIT = '15m'
 const CONCURRENCY = 8
 
 const COLUMNS = [
@@ -66,8 +66,8 @@ export function status(run: Run): Command {
 }
 
 async function showStatus(context: Context, typedIds: string[], options: StatusOptions): Promise<number> {
+  const waitMs = waitMsOf(options.wait)
   const expectations = await readAllExpectations(context, typedIds, options)
-  const waitMs = options.wait === undefined ? null : waitDuration(options.wait)
   const intervalMs = durationOption(options.interval, '--interval')
   await context.account()
   const isOne = typedIds.length === 1 && options.from === undefined
@@ -161,7 +161,7 @@ async function readAllExpectations(
   typedIds: string[],
   options: StatusOptions,
 ): Promise<Expectation[]> {
-  const expectedStatus = options.expect?.toUpperCase() ?? null
+  const expectedStatus = options.expect === undefined ? null : notBlank(options.expect, '--expect').toUpperCase()
   const typed = typedIds.map((idTransaction) => ({
     idTransaction,
     amountCents: null,
@@ -169,24 +169,27 @@ async function readAllExpectations(
     isJudged: false,
   }))
   const fromFile =
-    options.from === undefined ? [] : readExpectations(await context.readInput(options.from), expectedStatus)
+    options.from === undefined
+      ? []
+      : readExpectations(await context.readInput(notBlank(options.from, '--from')), expectedStatus)
   const all = [...typed, ...fromFile]
+  if (all.length === 0 && options.from !== undefined) {
+    throw new UsageError(t`\`--from ${options.from}\` holds no ids`, {
+      hint: t`Give one id a line, or a CSV with a header that names \`idTransaction\``,
+    })
+  }
   if (all.length === 0) {
     throw new UsageError(t`\`pixgate status\` needs an id`, {
       hint: t`Write \`pixgate status <id>\` with the \`idTransaction\` that the gateway gave, or \`--from <file>\``,
     })
   }
-  for (const { idTransaction } of all) {
+  for (const { idTransaction } of typed) {
     if (idTransaction.trim() !== '' && !hasControlCharacter(idTransaction)) continue
-    throw new UsageError(t`An id is blank or has a control character in it`, {
+    throw new UsageError(t`The id \`${idTransaction}\` is blank or has a control character in it`, {
       hint: t`Copy the \`idTransaction\` again, as the gateway gave it`,
     })
   }
   return all
-}
-
-function waitDuration(wait: string | true): number {
-  return durationOption(wait === true ? DEFAULT_WAIT : wait, '--wait')
 }
 
 function errorCodeIn(document: Document): string {

@@ -1,0 +1,289 @@
+# bash completion for pixgate; printed by pixgate completion bash
+
+# Sets path to the command that is called so below the one at path; fails where there is none.
+__pixgate_enter() {
+  case "$path $1" in
+    'pixgate demo') path='pixgate demo' ;;
+    'pixgate qr') path='pixgate qr' ;;
+    'pixgate refund') path='pixgate refund' ;;
+    'pixgate transfer') path='pixgate transfer' ;;
+    'pixgate status') path='pixgate status' ;;
+    'pixgate sandbox') path='pixgate sandbox' ;;
+    'pixgate doctor') path='pixgate doctor' ;;
+    'pixgate completion') path='pixgate completion' ;;
+    'pixgate qr create') path='pixgate qr create' ;;
+    'pixgate qr draw') path='pixgate qr draw' ;;
+    'pixgate qr decode') path='pixgate qr decode' ;;
+    'pixgate sandbox start') path='pixgate sandbox start' ;;
+    'pixgate sandbox exec') path='pixgate sandbox exec' ;;
+    'pixgate sandbox pay') path='pixgate sandbox pay' ;;
+    'pixgate sandbox expire') path='pixgate sandbox expire' ;;
+    'pixgate sandbox cancel') path='pixgate sandbox cancel' ;;
+    'pixgate sandbox chargeback') path='pixgate sandbox chargeback' ;;
+    'pixgate sandbox return') path='pixgate sandbox return' ;;
+    'pixgate sandbox deliver') path='pixgate sandbox deliver' ;;
+    'pixgate sandbox fail') path='pixgate sandbox fail' ;;
+    'pixgate sandbox fault') path='pixgate sandbox fault' ;;
+    'pixgate sandbox advance') path='pixgate sandbox advance' ;;
+    'pixgate sandbox reset') path='pixgate sandbox reset' ;;
+    'pixgate sandbox state') path='pixgate sandbox state' ;;
+    *) return 1 ;;
+  esac
+}
+
+# Sets names to the commands and options to the own options of the command at path.
+__pixgate_names() {
+  names=''
+  options=''
+  case "$path" in
+    'pixgate')
+      names='demo qr refund transfer status sandbox doctor completion'
+      options='-V --version'
+      ;;
+    'pixgate qr')
+      names='create draw decode'
+      ;;
+    'pixgate qr create')
+      options='--amount --request-number --due-date --callback-url --shipping-amount --checkout-user --payer-name --payer-tax-id --payer-email --split-username --split-percentage --from --png --qr --no-qr --again --wait --interval --dry-run'
+      ;;
+    'pixgate qr draw')
+      options='--qr --no-qr'
+      ;;
+    'pixgate refund')
+      options='--reason --amount --full --callback-url --id-field --skip-query --dry-run'
+      ;;
+    'pixgate transfer')
+      options='--key --amount --value --key-type --external-id --owner --document --callback-url --dry-run'
+      ;;
+    'pixgate status')
+      options='--wait --interval --expect --from'
+      ;;
+    'pixgate sandbox')
+      names='start exec pay expire cancel chargeback return deliver fail fault advance reset state'
+      options='--port --host --client-id --client-secret --hosted-status-rule --signature --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook'
+      ;;
+    'pixgate sandbox start')
+      options='--port --host --client-id --client-secret --hosted-status-rule --signature --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook'
+      ;;
+    'pixgate sandbox exec')
+      options='--port --host --client-id --client-secret --hosted-status-rule --signature --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook'
+      ;;
+    'pixgate sandbox pay')
+      options='--late'
+      ;;
+    'pixgate sandbox fail')
+      options='--error-code'
+      ;;
+    'pixgate sandbox fault')
+      options='--times --async'
+      ;;
+  esac
+}
+
+# Sets kind to what the value of this option of the command at path is; a question mark: it may be left out.
+__pixgate_option() {
+  case "$path:$1" in
+    'pixgate qr create':--amount) kind='text' ;;
+    'pixgate qr create':--request-number) kind='text' ;;
+    'pixgate qr create':--due-date) kind='text' ;;
+    'pixgate qr create':--callback-url) kind='text' ;;
+    'pixgate qr create':--shipping-amount) kind='text' ;;
+    'pixgate qr create':--checkout-user) kind='text' ;;
+    'pixgate qr create':--payer-name) kind='text' ;;
+    'pixgate qr create':--payer-tax-id) kind='text' ;;
+    'pixgate qr create':--payer-email) kind='text' ;;
+    'pixgate qr create':--split-username) kind='text' ;;
+    'pixgate qr create':--split-percentage) kind='text' ;;
+    'pixgate qr create':--from) kind='files' ;;
+    'pixgate qr create':--png) kind='files' ;;
+    'pixgate qr create':--wait) kind='?text' ;;
+    'pixgate qr create':--interval) kind='text' ;;
+    'pixgate refund':--reason) kind='text' ;;
+    'pixgate refund':--amount) kind='text' ;;
+    'pixgate refund':--callback-url) kind='text' ;;
+    'pixgate refund':--id-field) kind='words originalTransactionId idTransaction both' ;;
+    'pixgate transfer':--key) kind='text' ;;
+    'pixgate transfer':--amount) kind='text' ;;
+    'pixgate transfer':--value) kind='text' ;;
+    'pixgate transfer':--key-type) kind='words document phoneNumber email randomKey paymentCode' ;;
+    'pixgate transfer':--external-id) kind='text' ;;
+    'pixgate transfer':--owner) kind='text' ;;
+    'pixgate transfer':--document) kind='text' ;;
+    'pixgate transfer':--callback-url) kind='text' ;;
+    'pixgate status':--wait) kind='?text' ;;
+    'pixgate status':--interval) kind='text' ;;
+    'pixgate status':--expect) kind='words PAID EXPIRED CANCELLED REFUNDED' ;;
+    'pixgate status':--from) kind='files' ;;
+    'pixgate sandbox':--port) kind='text' ;;
+    'pixgate sandbox':--host) kind='text' ;;
+    'pixgate sandbox':--client-id) kind='text' ;;
+    'pixgate sandbox':--client-secret) kind='text' ;;
+    'pixgate sandbox':--signature) kind='words hex base64' ;;
+    'pixgate sandbox':--status-key) kind='words status statusTransaction' ;;
+    'pixgate sandbox':--refund-event) kind='words originalTransactionId repeated-key' ;;
+    'pixgate sandbox':--deliver-attempts) kind='text' ;;
+    'pixgate sandbox':--auto-pay) kind='text' ;;
+    'pixgate sandbox':--auto-settle) kind='text' ;;
+    'pixgate sandbox':--latency) kind='text' ;;
+    'pixgate sandbox':--allow-ip) kind='text' ;;
+    'pixgate sandbox':--balance) kind='text' ;;
+    'pixgate sandbox':--partner) kind='text' ;;
+    'pixgate sandbox':--dashboard-webhook) kind='text' ;;
+    'pixgate sandbox start':--port) kind='text' ;;
+    'pixgate sandbox start':--host) kind='text' ;;
+    'pixgate sandbox start':--client-id) kind='text' ;;
+    'pixgate sandbox start':--client-secret) kind='text' ;;
+    'pixgate sandbox start':--signature) kind='words hex base64' ;;
+    'pixgate sandbox start':--status-key) kind='words status statusTransaction' ;;
+    'pixgate sandbox start':--refund-event) kind='words originalTransactionId repeated-key' ;;
+    'pixgate sandbox start':--deliver-attempts) kind='text' ;;
+    'pixgate sandbox start':--auto-pay) kind='text' ;;
+    'pixgate sandbox start':--auto-settle) kind='text' ;;
+    'pixgate sandbox start':--latency) kind='text' ;;
+    'pixgate sandbox start':--allow-ip) kind='text' ;;
+    'pixgate sandbox start':--balance) kind='text' ;;
+    'pixgate sandbox start':--partner) kind='text' ;;
+    'pixgate sandbox start':--dashboard-webhook) kind='text' ;;
+    'pixgate sandbox exec':--port) kind='text' ;;
+    'pixgate sandbox exec':--host) kind='text' ;;
+    'pixgate sandbox exec':--client-id) kind='text' ;;
+    'pixgate sandbox exec':--client-secret) kind='text' ;;
+    'pixgate sandbox exec':--signature) kind='words hex base64' ;;
+    'pixgate sandbox exec':--status-key) kind='words status statusTransaction' ;;
+    'pixgate sandbox exec':--refund-event) kind='words originalTransactionId repeated-key' ;;
+    'pixgate sandbox exec':--deliver-attempts) kind='text' ;;
+    'pixgate sandbox exec':--auto-pay) kind='text' ;;
+    'pixgate sandbox exec':--auto-settle) kind='text' ;;
+    'pixgate sandbox exec':--latency) kind='text' ;;
+    'pixgate sandbox exec':--allow-ip) kind='text' ;;
+    'pixgate sandbox exec':--balance) kind='text' ;;
+    'pixgate sandbox exec':--partner) kind='text' ;;
+    'pixgate sandbox exec':--dashboard-webhook) kind='text' ;;
+    'pixgate sandbox fail':--error-code) kind='words NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT' ;;
+    'pixgate sandbox fault':--times) kind='text' ;;
+    *:-p | *:--profile) kind='profiles' ;;
+    *:--base-url) kind='text' ;;
+    *:-o | *:--output) kind='words text json csv' ;;
+    *:--fields) kind='text' ;;
+    *:--confirm) kind='text' ;;
+    *:--timeout) kind='text' ;;
+    *) kind='' ;;
+  esac
+}
+
+# Sets kind to what the argument with this index of the command at path is.
+__pixgate_argument() {
+  case "$path:$1" in
+    'pixgate qr draw:'0) kind='text' ;;
+    'pixgate qr decode:'0) kind='files' ;;
+    'pixgate refund:'0) kind='ids' ;;
+    'pixgate status:'*) kind='ids' ;;
+    'pixgate sandbox exec:0') kind='command' ;;
+    'pixgate sandbox exec:'*) kind='files' ;;
+    'pixgate sandbox pay:'0) kind='ids' ;;
+    'pixgate sandbox expire:'0) kind='ids' ;;
+    'pixgate sandbox cancel:'0) kind='ids' ;;
+    'pixgate sandbox chargeback:'0) kind='ids' ;;
+    'pixgate sandbox return:'0) kind='ids' ;;
+    'pixgate sandbox deliver:'0) kind='ids' ;;
+    'pixgate sandbox fail:'0) kind='ids' ;;
+    'pixgate sandbox fault:'0) kind='words status:500 drop-before drop-after slow:10s garbage html NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature' ;;
+    'pixgate sandbox advance:'0) kind='text' ;;
+    'pixgate completion:'0) kind='words bash zsh fish powershell' ;;
+    *) kind='' ;;
+  esac
+}
+
+# Sets words to the words before the one to complete, and cur to that one. bash takes words apart at : and =, and here
+# they are put together again.
+__pixgate_words() {
+  local rest="${COMP_LINE:0:COMP_POINT}" index piece
+  words=()
+  for ((index = 0; index < COMP_CWORD; index++)); do
+    piece="${COMP_WORDS[index]}"
+    if ((index > 0)) && [[ "$rest" == "$piece"* ]]; then
+      words[${#words[@]} - 1]+="$piece"
+    else
+      words+=("$piece")
+    fi
+    rest="${rest#*"$piece"}"
+  done
+  cur="${rest#"${rest%%[![:space:]]*}"}"
+  if ((index > 0)) && [[ -n "$rest" && "$cur" == "$rest" ]]; then
+    cur="${words[${#words[@]} - 1]}$rest"
+    unset "words[${#words[@]} - 1]"
+  fi
+}
+
+# Adds those of the words on stdin that continue what is typed; the first argument stands in front of each.
+__pixgate_add() {
+  local candidate
+  while IFS= read -r candidate; do
+    [[ -n "$candidate" && "$1$candidate" == "$cur"* ]] && COMPREPLY+=("$1$candidate")
+  done
+}
+
+# Offers what a value of this kind can be; the second argument is the option in front of it, with its =.
+__pixgate_offer() {
+  local kind="${1#\?}" typed="${cur#"$2"}"
+  case "$kind" in
+    'words '*) __pixgate_add "$2" < <(printf '%s\n' ${kind#words }) ;;
+    profiles) __pixgate_add "$2" < <(command pixgate __complete profiles 2>/dev/null </dev/null) ;;
+    ids)
+      compopt -o nosort 2>/dev/null
+      __pixgate_add "$2" < <(command pixgate __complete ids 2>/dev/null </dev/null)
+      ;;
+    command) COMPREPLY=($(compgen -c -- "$typed")) ;;
+    files) compopt -o default 2>/dev/null || __pixgate_add "$2" < <(compgen -f -- "$typed") ;;
+  esac
+}
+
+_pixgate() {
+  local IFS=$' \t\n' words cur path=pixgate names options kind='' word literal='' breaks='' head
+  local -i argument=0 index
+  COMPREPLY=()
+  __pixgate_words
+  for ((index = 1; index < ${#words[@]}; index++)); do
+    word="${words[index]}"
+    if [[ -n "$kind" && ( "$kind" != '?'* || "$word" != -* ) ]]; then
+      kind=''
+    elif [[ -n "$literal" || "$word" != -?* ]]; then
+      kind=''
+      if [[ -n "$literal" ]] || ((argument > 0)) || ! __pixgate_enter "$word"; then argument+=1; fi
+    elif [[ "$word" == -- ]]; then
+      kind=''
+      literal=1
+    else
+      __pixgate_option "$word"
+    fi
+  done
+
+  __pixgate_names
+  options+=' -p --profile --base-url -o --output --json --fields -y --yes --confirm --no-input --timeout -q --quiet -v --verbose --no-color -h --help'
+  if [[ -n "$kind" && ( "$kind" != '?'* || "$cur" != -* ) ]]; then
+    __pixgate_offer "$kind" ''
+  elif [[ -z "$literal" && "$cur" == --*=* ]]; then
+    __pixgate_option "${cur%%=*}"
+    __pixgate_offer "$kind" "${cur%%=*}="
+  elif [[ -z "$literal" && "$cur" == -* ]]; then
+    __pixgate_offer "words $options" ''
+  else
+    __pixgate_argument "$argument"
+    if [[ -n "$names" && -z "$literal" ]] && ((argument == 0)); then __pixgate_offer "words $names" ''; fi
+    __pixgate_offer "$kind" ''
+    if [[ -z "$kind$names$cur$literal" ]]; then __pixgate_offer "words $options" ''; fi
+  fi
+
+  # readline replaces only what stands behind the last of its breaks.
+  for word in = : @; do
+    if [[ "$COMP_WORDBREAKS" == *"$word"* ]]; then breaks+="$word"; fi
+  done
+  if [[ -n "$breaks" && "$cur" == *[$breaks]* ]]; then
+    head="${cur%"${cur##*[$breaks]}"}"
+    for ((index = 0; index < ${#COMPREPLY[@]}; index++)); do
+      COMPREPLY[index]="${COMPREPLY[index]#"$head"}"
+    done
+  fi
+}
+
+complete -F _pixgate pixgate

@@ -1,0 +1,267 @@
+# fish completion for pixgate; printed by pixgate completion fish
+
+# Reads the words before the cursor: which command is called, and how many arguments it has already.
+function __pixgate_read
+    set -l words (commandline -opc)
+    if test "$__pixgate_words" = "$words"
+        return
+    end
+    set -g __pixgate_words $words
+    set -g __pixgate_path pixgate
+    set -g __pixgate_arguments 0
+    set -l takes no
+    set -l literal no
+    for word in $words[2..-1]
+        if test $takes = must; or test $takes = may; and not string match -q -- '-*' $word
+            set takes no
+            continue
+        end
+        set takes no
+        if test $literal = no; and string match -q -- '-?*' $word
+            if test $word = --
+                set literal yes
+                continue
+            end
+            switch "$__pixgate_path:$word"
+                case 'pixgate qr create:--amount' 'pixgate qr create:--request-number' 'pixgate qr create:--due-date' 'pixgate qr create:--callback-url' 'pixgate qr create:--shipping-amount' 'pixgate qr create:--checkout-user' 'pixgate qr create:--payer-name' 'pixgate qr create:--payer-tax-id' 'pixgate qr create:--payer-email' 'pixgate qr create:--split-username' 'pixgate qr create:--split-percentage' 'pixgate qr create:--from' 'pixgate qr create:--png' 'pixgate qr create:--interval' 'pixgate refund:--reason' 'pixgate refund:--amount' 'pixgate refund:--callback-url' 'pixgate refund:--id-field' 'pixgate transfer:--key' 'pixgate transfer:--amount' 'pixgate transfer:--value' 'pixgate transfer:--key-type' 'pixgate transfer:--external-id' 'pixgate transfer:--owner' 'pixgate transfer:--document' 'pixgate transfer:--callback-url' 'pixgate status:--interval' 'pixgate status:--expect' 'pixgate status:--from' 'pixgate sandbox:--port' 'pixgate sandbox:--host' 'pixgate sandbox:--client-id' 'pixgate sandbox:--client-secret' 'pixgate sandbox:--signature' 'pixgate sandbox:--status-key' 'pixgate sandbox:--refund-event' 'pixgate sandbox:--deliver-attempts' 'pixgate sandbox:--auto-pay' 'pixgate sandbox:--auto-settle' 'pixgate sandbox:--latency' 'pixgate sandbox:--allow-ip' 'pixgate sandbox:--balance' 'pixgate sandbox:--partner' 'pixgate sandbox:--dashboard-webhook' 'pixgate sandbox start:--port' 'pixgate sandbox start:--host' 'pixgate sandbox start:--client-id' 'pixgate sandbox start:--client-secret' 'pixgate sandbox start:--signature' 'pixgate sandbox start:--status-key' 'pixgate sandbox start:--refund-event' 'pixgate sandbox start:--deliver-attempts' 'pixgate sandbox start:--auto-pay' 'pixgate sandbox start:--auto-settle' 'pixgate sandbox start:--latency' 'pixgate sandbox start:--allow-ip' 'pixgate sandbox start:--balance' 'pixgate sandbox start:--partner' 'pixgate sandbox start:--dashboard-webhook' 'pixgate sandbox exec:--port' 'pixgate sandbox exec:--host' 'pixgate sandbox exec:--client-id' 'pixgate sandbox exec:--client-secret' 'pixgate sandbox exec:--signature' 'pixgate sandbox exec:--status-key' 'pixgate sandbox exec:--refund-event' 'pixgate sandbox exec:--deliver-attempts' 'pixgate sandbox exec:--auto-pay' 'pixgate sandbox exec:--auto-settle' 'pixgate sandbox exec:--latency' 'pixgate sandbox exec:--allow-ip' 'pixgate sandbox exec:--balance' 'pixgate sandbox exec:--partner' 'pixgate sandbox exec:--dashboard-webhook' 'pixgate sandbox fail:--error-code' 'pixgate sandbox fault:--times' '*:-p' '*:--profile' '*:--base-url' '*:-o' '*:--output' '*:--fields' '*:--confirm' '*:--timeout'
+                    set takes must
+                case 'pixgate qr create:--wait' 'pixgate status:--wait'
+                    set takes may
+            end
+            continue
+        end
+        if test $literal = no; and test $__pixgate_arguments = 0
+            switch "$__pixgate_path $word"
+                case 'pixgate demo'
+                    set __pixgate_path 'pixgate demo'
+                    continue
+                case 'pixgate qr'
+                    set __pixgate_path 'pixgate qr'
+                    continue
+                case 'pixgate refund'
+                    set __pixgate_path 'pixgate refund'
+                    continue
+                case 'pixgate transfer'
+                    set __pixgate_path 'pixgate transfer'
+                    continue
+                case 'pixgate status'
+                    set __pixgate_path 'pixgate status'
+                    continue
+                case 'pixgate sandbox'
+                    set __pixgate_path 'pixgate sandbox'
+                    continue
+                case 'pixgate doctor'
+                    set __pixgate_path 'pixgate doctor'
+                    continue
+                case 'pixgate completion'
+                    set __pixgate_path 'pixgate completion'
+                    continue
+                case 'pixgate qr create'
+                    set __pixgate_path 'pixgate qr create'
+                    continue
+                case 'pixgate qr draw'
+                    set __pixgate_path 'pixgate qr draw'
+                    continue
+                case 'pixgate qr decode'
+                    set __pixgate_path 'pixgate qr decode'
+                    continue
+                case 'pixgate sandbox start'
+                    set __pixgate_path 'pixgate sandbox start'
+                    continue
+                case 'pixgate sandbox exec'
+                    set __pixgate_path 'pixgate sandbox exec'
+                    continue
+                case 'pixgate sandbox pay'
+                    set __pixgate_path 'pixgate sandbox pay'
+                    continue
+                case 'pixgate sandbox expire'
+                    set __pixgate_path 'pixgate sandbox expire'
+                    continue
+                case 'pixgate sandbox cancel'
+                    set __pixgate_path 'pixgate sandbox cancel'
+                    continue
+                case 'pixgate sandbox chargeback'
+                    set __pixgate_path 'pixgate sandbox chargeback'
+                    continue
+                case 'pixgate sandbox return'
+                    set __pixgate_path 'pixgate sandbox return'
+                    continue
+                case 'pixgate sandbox deliver'
+                    set __pixgate_path 'pixgate sandbox deliver'
+                    continue
+                case 'pixgate sandbox fail'
+                    set __pixgate_path 'pixgate sandbox fail'
+                    continue
+                case 'pixgate sandbox fault'
+                    set __pixgate_path 'pixgate sandbox fault'
+                    continue
+                case 'pixgate sandbox advance'
+                    set __pixgate_path 'pixgate sandbox advance'
+                    continue
+                case 'pixgate sandbox reset'
+                    set __pixgate_path 'pixgate sandbox reset'
+                    continue
+                case 'pixgate sandbox state'
+                    set __pixgate_path 'pixgate sandbox state'
+                    continue
+            end
+        end
+        set __pixgate_arguments (math $__pixgate_arguments + 1)
+    end
+end
+
+# Whether the command with this path is called, and, where a number follows, has so many arguments; 0+ is any number.
+function __pixgate_at
+    __pixgate_read
+    test "$__pixgate_path" = "$argv[1]"; or return 1
+    set -q argv[2]; or return 0
+    test "$argv[2]" = "$__pixgate_arguments"; or string match -q -- '*+' "$argv[2]"
+end
+
+complete -c pixgate -e
+complete -c pixgate -f
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a demo -d 'the whole service, live, in your terminal'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a qr -d 'create, draw and read PIX QR codes'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a refund -d 'return all or part of a received payment'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a transfer -d 'send a PIX transfer to a PIX key (cash-out)'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a status -d 'what is known of one or many transactions'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a sandbox -d 'the gateway on your machine'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a doctor -d 'what is set up, what is wrong, how to fix it'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a completion -d 'the completion script for your shell'
+complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a create -d 'create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment'
+complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a draw -d 'draw a copy-and-paste code as a QR code'
+complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a decode -d 'read a BR Code offline: fields, CRC, verdict'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a start -d 'run the gateway on your machine until Ctrl-C'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a exec -d 'run a command against a sandbox of its own, then clean up'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a pay -d 'be the payer of a code'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a expire -d 'let a code expire unpaid'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a cancel -d 'cancel an unpaid code, or a transfer under way'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a chargeback -d 'take a received payment back, as the fraud procedure does'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a return -d 'let the receiver of a transfer send it back'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a deliver -d 'deliver the last event of a transaction again'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a fail -d 'let a transfer or refund under way fail'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a fault -d 'make the next answers or deliveries misbehave'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a advance -d 'move the clock of the sandbox forward'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a reset -d 'forget everything: as on the first day'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a state -d 'everything that the sandbox knows'
+complete -c pixgate -n '__pixgate_at \'pixgate qr decode\' 0' -F
+complete -c pixgate -n '__pixgate_at \'pixgate refund\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate status\' 0+' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\' 0' -a '(__fish_complete_command)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\' 0+' -F
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox pay\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox expire\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox cancel\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox chargeback\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox return\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox deliver\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox fail\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\' 0' -k -a 'status:500 drop-before drop-after slow:10s garbage html NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature'
+complete -c pixgate -n '__pixgate_at \'pixgate completion\' 0' -k -a 'bash zsh fish powershell'
+complete -c pixgate -s p -l profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'credentials profile (env PIXGATE_PROFILE)'
+complete -c pixgate -l base-url -x -d 'the gateway\'s base address (env PIXGATE_BASE_URL)'
+complete -c pixgate -s o -l output -x -k -a 'text json csv' -d 'text, json or csv (env PIXGATE_OUTPUT)'
+complete -c pixgate -l json -d 'the same as -o json'
+complete -c pixgate -l fields -x -d 'pick and order columns or keys'
+complete -c pixgate -s y -l yes -d 'answer the question in a sandbox'
+complete -c pixgate -l confirm -x -d 'answer the question by naming the profile'
+complete -c pixgate -l no-input -d 'never ask; a missing value is an error (env CI)'
+complete -c pixgate -l timeout -x -d 'longest time for one call (env PIXGATE_TIMEOUT, default 30s)'
+complete -c pixgate -s q -l quiet -d 'no notes on stderr'
+complete -c pixgate -s v -l verbose -d 'request and answer lines on stderr, secrets redacted'
+complete -c pixgate -l no-color -d 'no colours (env NO_COLOR, FORCE_COLOR)'
+complete -c pixgate -s h -l help -d 'display help for command'
+complete -c pixgate -n '__pixgate_at \'pixgate\'' -s V -l version -d 'output the version number'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l request-number -x -d 'id of the order in your system (default: generated)'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l due-date -x -d 'YYYY-MM-DD, a date-time, today or +3d (default +1d)'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l callback-url -x -d 'receives the events of this payment (default: of the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l shipping-amount -x -d 'shipping, in reais'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l checkout-user -x -d 'checkout user, for identification'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l payer-name -x -d 'name of the payer'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l payer-tax-id -x -d 'CPF or CNPJ of the payer'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l payer-email -x -d 'e-mail address of the payer'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l split-username -x -d 'partner who gets a share'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l split-percentage -x -d 'the share, above 0 and at most 100'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l from -r -F -d 'a request body in JSON, - for stdin; options win over it'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l png -r -F -d 'write the image that the gateway returns'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l qr -d 'draw also where the output is no terminal'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l no-qr -d 'do not draw'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l again -d 'allow a request number that this machine has used before'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l wait -d 'wait until it is paid, expired or cancelled (default 15m)'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l interval -x -d 'pause between two queries of a wait'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate qr draw\'' -l qr -d 'draw also where the output is no terminal'
+complete -c pixgate -n '__pixgate_at \'pixgate qr draw\'' -l no-qr -d 'print the code only'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l reason -x -d 'why it is returned'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: all)'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l full -d 'return all of it, said explicitly'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l callback-url -x -d 'receives the events of this refund (default: of the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l id-field -x -k -a 'originalTransactionId idTransaction both' -d 'how the original is named: originalTransactionId, idTransaction, both'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l skip-query -d 'do not ask for the payment before'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l key -x -d 'the destination PIX key, sent as typed'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l value -x -d 'the same as --amount'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l key-type -x -k -a 'document phoneNumber email randomKey paymentCode' -d 'document, phoneNumber, email, randomKey, paymentCode (default: detected)'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l external-id -x -d 'your id, carried out only once (default: generated)'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l owner -x -d 'CPF or CNPJ that must own the key (alias --document)'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l document -x -d 'the same as --owner'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l callback-url -x -d 'receives the events of this transfer (default: of the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l wait -d 'wait until the status is final (default 15m)'
+complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l interval -x -d 'pause between two queries of a wait'
+complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l expect -x -k -a 'PAID EXPIRED CANCELLED REFUNDED' -d 'exit 1 if the status is another'
+complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l from -r -F -d 'ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l port -x -d 'port to listen on, 0 picks a free one (default 4010)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l host -x -d 'address to listen on (default 127.0.0.1)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l client-id -x -d 'client id that it accepts (default local)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l client-secret -x -d 'client secret that it accepts and signs with (default local-secret)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l hosted-status-rule -d 'ids that begin with paid- are PAID, all others UNPAID'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l signature -x -k -a 'hex base64' -d 'how X-Signature is written: hex or base64 (default hex)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l status-key -x -k -a 'status statusTransaction' -d 'status or statusTransaction in the answer to a query (default status)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l refund-event -x -k -a 'originalTransactionId repeated-key' -d 'originalTransactionId or repeated-key (default originalTransactionId)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l deliver-attempts -x -d 'how often a webhook is tried (default 3)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l auto-pay -x -d 'pay every code after this time (default off)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l auto-settle -x -d 'settle refunds and transfers after this time (default 1s)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l latency -x -d 'least time for every answer (default 0)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l allow-ip -x -d 'address that may make transfers, repeatable (default loopback)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l balance -x -d 'balance to begin with (default 10000)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l partner -x -d 'split partner that exists, repeatable (default any)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l dashboard-webhook -x -d 'receives the general payment notifications'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l port -x -d 'port to listen on, 0 picks a free one (default 4010)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l host -x -d 'address to listen on (default 127.0.0.1)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l client-id -x -d 'client id that it accepts (default local)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l client-secret -x -d 'client secret that it accepts and signs with (default local-secret)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l hosted-status-rule -d 'ids that begin with paid- are PAID, all others UNPAID'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l signature -x -k -a 'hex base64' -d 'how X-Signature is written: hex or base64 (default hex)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l status-key -x -k -a 'status statusTransaction' -d 'status or statusTransaction in the answer to a query (default status)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l refund-event -x -k -a 'originalTransactionId repeated-key' -d 'originalTransactionId or repeated-key (default originalTransactionId)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l deliver-attempts -x -d 'how often a webhook is tried (default 3)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l auto-pay -x -d 'pay every code after this time (default off)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l auto-settle -x -d 'settle refunds and transfers after this time (default 1s)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l latency -x -d 'least time for every answer (default 0)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l allow-ip -x -d 'address that may make transfers, repeatable (default loopback)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l balance -x -d 'balance to begin with (default 10000)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l partner -x -d 'split partner that exists, repeatable (default any)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l dashboard-webhook -x -d 'receives the general payment notifications'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l port -x -d 'port to listen on, 0 picks a free one (default 0)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l host -x -d 'address to listen on (default 127.0.0.1)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l client-id -x -d 'client id that it accepts (default local)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l client-secret -x -d 'client secret that it accepts and signs with (default local-secret)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l hosted-status-rule -d 'ids that begin with paid- are PAID, all others UNPAID'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l signature -x -k -a 'hex base64' -d 'how X-Signature is written: hex or base64 (default hex)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l status-key -x -k -a 'status statusTransaction' -d 'status or statusTransaction in the answer to a query (default status)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l refund-event -x -k -a 'originalTransactionId repeated-key' -d 'originalTransactionId or repeated-key (default originalTransactionId)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l deliver-attempts -x -d 'how often a webhook is tried (default 3)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l auto-pay -x -d 'pay every code after this time (default off)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l auto-settle -x -d 'settle refunds and transfers after this time (default 1s)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l latency -x -d 'least time for every answer (default 0)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l allow-ip -x -d 'address that may make transfers, repeatable (default loopback)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l balance -x -d 'balance to begin with (default 10000)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l partner -x -d 'split partner that exists, repeatable (default any)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l dashboard-webhook -x -d 'receives the general payment notifications'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox pay\'' -l late -d 'pay it although it has expired or was cancelled'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox fail\'' -l error-code -x -k -a 'NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT' -d 'the code of its transfer.failed (default PIX_KEY_NOT_FOUND)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\'' -l times -x -d 'how often'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\'' -l async -d 'accept the transfer, then let it fail with this code'

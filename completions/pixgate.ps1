@@ -1,0 +1,366 @@
+# PowerShell completion for pixgate; printed by pixgate completion powershell
+
+Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    # Commands by path: names below it with their summaries, options, kinds of arguments (a last one that ends in * repeats).
+    $commands = @{
+        'pixgate' = @{
+            Commands = @(
+                ,@('demo', 'the whole service, live, in your terminal')
+                ,@('qr', 'create, draw and read PIX QR codes')
+                ,@('refund', 'return all or part of a received payment')
+                ,@('transfer', 'send a PIX transfer to a PIX key (cash-out)')
+                ,@('status', 'what is known of one or many transactions')
+                ,@('sandbox', 'the gateway on your machine')
+                ,@('doctor', 'what is set up, what is wrong, how to fix it')
+                ,@('completion', 'the completion script for your shell')
+            )
+            Options = @(
+                ,@('-V', '--version', '', 'output the version number')
+            )
+            Arguments = @()
+        }
+        'pixgate demo' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @()
+        }
+        'pixgate qr' = @{
+            Commands = @(
+                ,@('create', 'create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment')
+                ,@('draw', 'draw a copy-and-paste code as a QR code')
+                ,@('decode', 'read a BR Code offline: fields, CRC, verdict')
+            )
+            Options = @()
+            Arguments = @()
+        }
+        'pixgate qr create' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--amount', 'text', 'in reais: 10, 10.50, 10,50 or 1.234,56')
+                ,@('', '--request-number', 'text', 'id of the order in your system (default: generated)')
+                ,@('', '--due-date', 'text', 'YYYY-MM-DD, a date-time, today or +3d (default +1d)')
+                ,@('', '--callback-url', 'text', 'receives the events of this payment (default: of the profile)')
+                ,@('', '--shipping-amount', 'text', 'shipping, in reais')
+                ,@('', '--checkout-user', 'text', 'checkout user, for identification')
+                ,@('', '--payer-name', 'text', 'name of the payer')
+                ,@('', '--payer-tax-id', 'text', 'CPF or CNPJ of the payer')
+                ,@('', '--payer-email', 'text', 'e-mail address of the payer')
+                ,@('', '--split-username', 'text', 'partner who gets a share')
+                ,@('', '--split-percentage', 'text', 'the share, above 0 and at most 100')
+                ,@('', '--from', 'files', 'a request body in JSON, - for stdin; options win over it')
+                ,@('', '--png', 'files', 'write the image that the gateway returns')
+                ,@('', '--qr', '', 'draw also where the output is no terminal')
+                ,@('', '--no-qr', '', 'do not draw')
+                ,@('', '--again', '', 'allow a request number that this machine has used before')
+                ,@('', '--wait', '?text', 'wait until it is paid, expired or cancelled (default 15m)')
+                ,@('', '--interval', 'text', 'pause between two queries of a wait')
+                ,@('', '--dry-run', '', 'print the exact request, secrets redacted, and stop')
+            )
+            Arguments = @()
+        }
+        'pixgate qr draw' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--qr', '', 'draw also where the output is no terminal')
+                ,@('', '--no-qr', '', 'print the code only')
+            )
+            Arguments = @('text')
+        }
+        'pixgate qr decode' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('files')
+        }
+        'pixgate refund' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--reason', 'text', 'why it is returned')
+                ,@('', '--amount', 'text', 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: all)')
+                ,@('', '--full', '', 'return all of it, said explicitly')
+                ,@('', '--callback-url', 'text', 'receives the events of this refund (default: of the profile)')
+                ,@('', '--id-field', 'words originalTransactionId idTransaction both', 'how the original is named: originalTransactionId, idTransaction, both')
+                ,@('', '--skip-query', '', 'do not ask for the payment before')
+                ,@('', '--dry-run', '', 'print the exact request, secrets redacted, and stop')
+            )
+            Arguments = @('ids')
+        }
+        'pixgate transfer' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--key', 'text', 'the destination PIX key, sent as typed')
+                ,@('', '--amount', 'text', 'in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)')
+                ,@('', '--value', 'text', 'the same as --amount')
+                ,@('', '--key-type', 'words document phoneNumber email randomKey paymentCode', 'document, phoneNumber, email, randomKey, paymentCode (default: detected)')
+                ,@('', '--external-id', 'text', 'your id, carried out only once (default: generated)')
+                ,@('', '--owner', 'text', 'CPF or CNPJ that must own the key (alias --document)')
+                ,@('', '--document', 'text', 'the same as --owner')
+                ,@('', '--callback-url', 'text', 'receives the events of this transfer (default: of the profile)')
+                ,@('', '--dry-run', '', 'print the exact request, secrets redacted, and stop')
+            )
+            Arguments = @()
+        }
+        'pixgate status' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--wait', '?text', 'wait until the status is final (default 15m)')
+                ,@('', '--interval', 'text', 'pause between two queries of a wait')
+                ,@('', '--expect', 'words PAID EXPIRED CANCELLED REFUNDED', 'exit 1 if the status is another')
+                ,@('', '--from', 'files', 'ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin')
+            )
+            Arguments = @('ids*')
+        }
+        'pixgate sandbox' = @{
+            Commands = @(
+                ,@('start', 'run the gateway on your machine until Ctrl-C')
+                ,@('exec', 'run a command against a sandbox of its own, then clean up')
+                ,@('pay', 'be the payer of a code')
+                ,@('expire', 'let a code expire unpaid')
+                ,@('cancel', 'cancel an unpaid code, or a transfer under way')
+                ,@('chargeback', 'take a received payment back, as the fraud procedure does')
+                ,@('return', 'let the receiver of a transfer send it back')
+                ,@('deliver', 'deliver the last event of a transaction again')
+                ,@('fail', 'let a transfer or refund under way fail')
+                ,@('fault', 'make the next answers or deliveries misbehave')
+                ,@('advance', 'move the clock of the sandbox forward')
+                ,@('reset', 'forget everything: as on the first day')
+                ,@('state', 'everything that the sandbox knows')
+            )
+            Options = @(
+                ,@('', '--port', 'text', 'port to listen on, 0 picks a free one (default 4010)')
+                ,@('', '--host', 'text', 'address to listen on (default 127.0.0.1)')
+                ,@('', '--client-id', 'text', 'client id that it accepts (default local)')
+                ,@('', '--client-secret', 'text', 'client secret that it accepts and signs with (default local-secret)')
+                ,@('', '--hosted-status-rule', '', 'ids that begin with paid- are PAID, all others UNPAID')
+                ,@('', '--signature', 'words hex base64', 'how X-Signature is written: hex or base64 (default hex)')
+                ,@('', '--status-key', 'words status statusTransaction', 'status or statusTransaction in the answer to a query (default status)')
+                ,@('', '--refund-event', 'words originalTransactionId repeated-key', 'originalTransactionId or repeated-key (default originalTransactionId)')
+                ,@('', '--deliver-attempts', 'text', 'how often a webhook is tried (default 3)')
+                ,@('', '--auto-pay', 'text', 'pay every code after this time (default off)')
+                ,@('', '--auto-settle', 'text', 'settle refunds and transfers after this time (default 1s)')
+                ,@('', '--latency', 'text', 'least time for every answer (default 0)')
+                ,@('', '--allow-ip', 'text', 'address that may make transfers, repeatable (default loopback)')
+                ,@('', '--balance', 'text', 'balance to begin with (default 10000)')
+                ,@('', '--partner', 'text', 'split partner that exists, repeatable (default any)')
+                ,@('', '--dashboard-webhook', 'text', 'receives the general payment notifications')
+            )
+            Arguments = @()
+        }
+        'pixgate sandbox start' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--port', 'text', 'port to listen on, 0 picks a free one (default 4010)')
+                ,@('', '--host', 'text', 'address to listen on (default 127.0.0.1)')
+                ,@('', '--client-id', 'text', 'client id that it accepts (default local)')
+                ,@('', '--client-secret', 'text', 'client secret that it accepts and signs with (default local-secret)')
+                ,@('', '--hosted-status-rule', '', 'ids that begin with paid- are PAID, all others UNPAID')
+                ,@('', '--signature', 'words hex base64', 'how X-Signature is written: hex or base64 (default hex)')
+                ,@('', '--status-key', 'words status statusTransaction', 'status or statusTransaction in the answer to a query (default status)')
+                ,@('', '--refund-event', 'words originalTransactionId repeated-key', 'originalTransactionId or repeated-key (default originalTransactionId)')
+                ,@('', '--deliver-attempts', 'text', 'how often a webhook is tried (default 3)')
+                ,@('', '--auto-pay', 'text', 'pay every code after this time (default off)')
+                ,@('', '--auto-settle', 'text', 'settle refunds and transfers after this time (default 1s)')
+                ,@('', '--latency', 'text', 'least time for every answer (default 0)')
+                ,@('', '--allow-ip', 'text', 'address that may make transfers, repeatable (default loopback)')
+                ,@('', '--balance', 'text', 'balance to begin with (default 10000)')
+                ,@('', '--partner', 'text', 'split partner that exists, repeatable (default any)')
+                ,@('', '--dashboard-webhook', 'text', 'receives the general payment notifications')
+            )
+            Arguments = @()
+        }
+        'pixgate sandbox exec' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--port', 'text', 'port to listen on, 0 picks a free one (default 0)')
+                ,@('', '--host', 'text', 'address to listen on (default 127.0.0.1)')
+                ,@('', '--client-id', 'text', 'client id that it accepts (default local)')
+                ,@('', '--client-secret', 'text', 'client secret that it accepts and signs with (default local-secret)')
+                ,@('', '--hosted-status-rule', '', 'ids that begin with paid- are PAID, all others UNPAID')
+                ,@('', '--signature', 'words hex base64', 'how X-Signature is written: hex or base64 (default hex)')
+                ,@('', '--status-key', 'words status statusTransaction', 'status or statusTransaction in the answer to a query (default status)')
+                ,@('', '--refund-event', 'words originalTransactionId repeated-key', 'originalTransactionId or repeated-key (default originalTransactionId)')
+                ,@('', '--deliver-attempts', 'text', 'how often a webhook is tried (default 3)')
+                ,@('', '--auto-pay', 'text', 'pay every code after this time (default off)')
+                ,@('', '--auto-settle', 'text', 'settle refunds and transfers after this time (default 1s)')
+                ,@('', '--latency', 'text', 'least time for every answer (default 0)')
+                ,@('', '--allow-ip', 'text', 'address that may make transfers, repeatable (default loopback)')
+                ,@('', '--balance', 'text', 'balance to begin with (default 10000)')
+                ,@('', '--partner', 'text', 'split partner that exists, repeatable (default any)')
+                ,@('', '--dashboard-webhook', 'text', 'receives the general payment notifications')
+            )
+            Arguments = @('command*')
+        }
+        'pixgate sandbox pay' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--late', '', 'pay it although it has expired or was cancelled')
+            )
+            Arguments = @('ids')
+        }
+        'pixgate sandbox expire' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('ids')
+        }
+        'pixgate sandbox cancel' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('ids')
+        }
+        'pixgate sandbox chargeback' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('ids')
+        }
+        'pixgate sandbox return' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('ids')
+        }
+        'pixgate sandbox deliver' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('ids')
+        }
+        'pixgate sandbox fail' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--error-code', 'words NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT', 'the code of its transfer.failed (default PIX_KEY_NOT_FOUND)')
+            )
+            Arguments = @('ids')
+        }
+        'pixgate sandbox fault' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--times', 'text', 'how often')
+                ,@('', '--async', '', 'accept the transfer, then let it fail with this code')
+            )
+            Arguments = @('words status:500 drop-before drop-after slow:10s garbage html NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature')
+        }
+        'pixgate sandbox advance' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('text')
+        }
+        'pixgate sandbox reset' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @()
+        }
+        'pixgate sandbox state' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @()
+        }
+        'pixgate doctor' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @()
+        }
+        'pixgate completion' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('words bash zsh fish powershell')
+        }
+    }
+    # Other names of commands, and the path they stand for.
+    $aliases = @{
+
+    }
+    # The options of every command: short, long, kind of the value (a leading ? where it may be left out), description.
+    $globals = @(
+        ,@('-p', '--profile', 'profiles', 'credentials profile (env PIXGATE_PROFILE)')
+        ,@('', '--base-url', 'text', 'the gateway''s base address (env PIXGATE_BASE_URL)')
+        ,@('-o', '--output', 'words text json csv', 'text, json or csv (env PIXGATE_OUTPUT)')
+        ,@('', '--json', '', 'the same as -o json')
+        ,@('', '--fields', 'text', 'pick and order columns or keys')
+        ,@('-y', '--yes', '', 'answer the question in a sandbox')
+        ,@('', '--confirm', 'text', 'answer the question by naming the profile')
+        ,@('', '--no-input', '', 'never ask; a missing value is an error (env CI)')
+        ,@('', '--timeout', 'text', 'longest time for one call (env PIXGATE_TIMEOUT, default 30s)')
+        ,@('-q', '--quiet', '', 'no notes on stderr')
+        ,@('-v', '--verbose', '', 'request and answer lines on stderr, secrets redacted')
+        ,@('', '--no-color', '', 'no colours (env NO_COLOR, FORCE_COLOR)')
+        ,@('-h', '--help', '', 'display help for command')
+    )
+
+    function Find-Option($path, $name) {
+        foreach ($option in @($commands[$path].Options) + $globals) {
+            if ($option -and ($option[0] -ceq $name -or $option[1] -ceq $name)) { return ,$option }
+        }
+    }
+    function New-Candidate($text, $type, $tip) {
+        if (-not $tip) { $tip = $text }
+        [System.Management.Automation.CompletionResult]::new($text, $text, $type, $tip)
+    }
+    # What a value of this kind can be; the text before it is the option with its =.
+    function Get-Candidates($kind, $before) {
+        $kind = $kind.TrimStart('?').TrimEnd('*')
+        $found = @()
+        if ($kind.StartsWith('words ')) {
+            $found = @($kind.Substring(6).Split(' '))
+        } elseif ($kind -ceq 'profiles' -or $kind -ceq 'ids') {
+            $found = @(& pixgate __complete $kind 2>$null)
+        }
+        foreach ($word in $found) {
+            $text = $before + $word
+            if ($text.StartsWith($wordToComplete)) { New-Candidate $text 'ParameterValue' $word }
+        }
+    }
+
+    $path = 'pixgate'
+    $kind = ''
+    $literal = $false
+    $arguments = 0
+    foreach ($element in @($commandAst.CommandElements | Select-Object -Skip 1)) {
+        if ($element.Extent.EndOffset -ge $cursorPosition) { break }
+        $word = $element.Extent.Text
+        if ($kind -and -not ($kind.StartsWith('?') -and $word.StartsWith('-'))) {
+            $kind = ''
+        } elseif (-not $literal -and $word -ceq '--') {
+            $kind = ''
+            $literal = $true
+        } elseif (-not $literal -and $word.StartsWith('-') -and $word.Length -gt 1) {
+            $option = Find-Option $path $word
+            $kind = ''
+            if ($option) { $kind = $option[2] }
+        } else {
+            $kind = ''
+            $below = "$path $word"
+            if ($aliases.ContainsKey($below)) { $below = $aliases[$below] }
+            if (-not $literal -and $arguments -eq 0 -and $commands.ContainsKey($below)) {
+                $path = $below
+            } else {
+                $arguments += 1
+            }
+        }
+    }
+
+    $command = $commands[$path]
+    if ($kind -and -not ($kind.StartsWith('?') -and $wordToComplete.StartsWith('-'))) {
+        Get-Candidates $kind ''
+    } elseif (-not $literal -and $wordToComplete -match '^(--[^=]+)=') {
+        $before = $Matches[1]
+        $option = Find-Option $path $before
+        if ($option) { Get-Candidates $option[2] "$before=" }
+    } elseif (-not $literal -and $wordToComplete.StartsWith('-')) {
+        foreach ($option in @($command.Options) + $globals) {
+            foreach ($name in @($option[1], $option[0])) {
+                if ($name -and $name.StartsWith($wordToComplete)) { New-Candidate $name 'ParameterName' $option[3] }
+            }
+        }
+    } else {
+        if (-not $literal -and $arguments -eq 0) {
+            foreach ($below in $command.Commands) {
+                if ($below[0].StartsWith($wordToComplete)) { New-Candidate $below[0] 'ParameterValue' $below[1] }
+            }
+        }
+        $kinds = @($command.Arguments)
+        if ($arguments -lt $kinds.Count) {
+            Get-Candidates $kinds[$arguments] ''
+        } elseif ($kinds.Count -gt 0 -and $kinds[-1].EndsWith('*')) {
+            Get-Candidates $kinds[-1] ''
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import { Command } from 'commander'
+import { SHELLS } from '../completion/shells.ts'
+import type { Context, Run } from '../context.ts'
+import { examples } from './examples.ts'
+import { oneOf } from './optionValues.ts'
+
+/** `pixgate completion`: the script that makes a shell complete `pixgate`. `buildTree` gives the whole tree. */
+export function completion(run: Run, buildTree: () => Command): Command {
+  return new Command('completion')
+    .summary('the completion script for your shell')
+    .description('Print the script that lets a shell complete commands, options and values with the Tab key')
+    .argument('<shell>', SHELLS.join(', '))
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'pixgate completion bash > ~/.pixgate-completion && echo "source ~/.pixgate-completion" >> ~/.bashrc',
+          'bash, from the next shell on',
+        ],
+        [
+          'mkdir -p ~/.zfunc && pixgate completion zsh > ~/.zfunc/_pixgate',
+          'zsh; in ~/.zshrc: fpath=(~/.zfunc $fpath); autoload -U compinit; compinit',
+        ],
+        ['pixgate completion fish > ~/.config/fish/completions/pixgate.fish', 'fish, at once'],
+        ['pixgate completion powershell >> $PROFILE', 'PowerShell, from the next one on'],
+      ),
+    )
+    .action(run((context, shell: string) => printScript(context, shell, buildTree)))
+}
+
+async function printScript(context: Context, typed: string, buildTree: () => Command): Promise<number> {
+  const shell = oneOf(SHELLS, typed, '<shell>')
+  const { completionScript } = await import('../completion/scripts.ts')
+  context.terminal.data(completionScript(shell, buildTree()).trimEnd())
+  return 0
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts'
+import { describeRequest } from '../gateway/requests.ts'
+import { checkMoneyAllowed } from '../money/allowed.ts'
+import { findTransfer, resumeTransfer } from '../money/resume.ts'
+import { requestOf } from '../money/send.ts'
+import { formatReais } from '../pix/amount.ts'
+import { t } from '../text/words.ts'
+import { foldTransactions } from '../timeline/transactions.ts'
+import { showDryRun } from './dryRun.ts'
+import { notBlank } from './optionValues.ts'
+import { showTransfer, transferRows } from './transferText.ts'
+
+/** The steps of `pixgate resume` and of `pixgate transfer --retry`. */
+export async function resumeByExternalId(context: Context, typedId: string, isDryRun: boolean): Promise<number> {
+  const externalId = notBlank(typedId, '<external-id>')
+  const account = await context.account()
+  checkMoneyAllowed(account, context.world.env)
+  const timeline = await context.timeline()
+  const transactions = foldTransactions(await timeline.readUndamaged())
+  const transaction = findTransfer(transactions, externalId, { account })
+  const { intent } = transaction
+  if (isDryRun) return showDryRun(context, describeRequest(requestOf(account, intent)))
+  const resumed = await resumeTransfer(await context.money(), transaction, {
+    amountCents: intent.amountCents,
+    rows: transferRows(intent, transactions, account, context.now()),
+    text: t`Send ${formatReais(intent.amountCents)} to ${intent.key} again, under the same external id?`,
+  })
+  if (resumed.outcome === 'accepted') showTransfer(context, account, resumed.accepted, externalId, 'accepted')
+  else {
+    const { idTransaction, status } = resumed
+    showTransfer(context, account, { fields: { idTransaction, status } }, externalId, 'accepted-before')
+  }
+  return 0
+}

@@ -1,0 +1,176 @@
+import type { ArgumentShape, CommandShape, OptionShape, TreeShape } from './shape.ts'
+import type { ValueKind } from './valueKinds.ts'
+
+/** The completion script for bash, from 3.2 on, which macOS has; it needs no bash-completion. */
+export function bashScript({ commands, globals }: TreeShape): string {
+  const children = commands.flatMap((command) => command.subcommands)
+  return `# bash completion for pixgate; printed by pixgate completion bash
+
+# Sets path to the command that is called so below the one at path; fails where there is none.
+__pixgate_enter() {
+  case "$path $1" in
+    ${children.map(({ path }) => `'${path}'`).join(' | \\\n      ')})
+      path+=" $1"
+      ;;
+${children.flatMap(aliasCase).join('')}    *) return 1 ;;
+  esac
+}
+
+# Sets names to the commands and options to the own options of the command at path.
+__pixgate_names() {
+  names=''
+  options=''
+  case "$path" in
+${commands.flatMap(namesCase).join('\n')}
+  esac
+}
+
+# Sets kind to what the value of this option of the command at path is; a question mark: it may be left out.
+__pixgate_option() {
+  case "$path:$1" in
+${commands.flatMap(({ path, options }) => options.flatMap((option) => optionCase(`'${path}':`, option))).join('\n')}
+${globals.flatMap((option) => optionCase('*:', option)).join('\n')}
+    *) kind='' ;;
+  esac
+}
+
+# Sets kind to what the argument with this index of the command at path is.
+__pixgate_argument() {
+  case "$path:$1" in
+${commands.flatMap((command) => command.arguments.flatMap((each, index) => argumentCase(command, each, index))).join('\n')}
+    *) kind='' ;;
+  esac
+}
+${engine(globals.flatMap(spellings).join(' '))}`
+}
+
+function aliasCase({ path, aliases }: CommandShape): string[] {
+  const group = path.slice(0, path.lastIndexOf(' '))
+  return aliases.map((alias) => `    '${group} ${alias}') path='${path}' ;;\n`)
+}
+
+function namesCase({ path, subcommands, options }: CommandShape): string[] {
+  if (subcommands.length === 0 && options.length === 0) return []
+  const lines = [`    '${path}')`]
+  if (subcommands.length > 0) lines.push(`      names='${subcommands.map(({ name }) => name).join(' ')}'`)
+  if (options.length > 0) lines.push(`      options='${options.flatMap(spellings).join(' ')}'`)
+  return [...lines, '      ;;']
+}
+
+function optionCase(prefix: string, option: OptionShape): string[] {
+  if (option.value === 'none') return []
+  const patterns = spellings(option).map((name) => prefix + name)
+  return [`    ${patterns.join(' | ')}) kind='${option.value === 'optional' ? '?' : ''}${kindText(option.kind)}' ;;`]
+}
+
+function argumentCase({ path }: CommandShape, { kind, variadic }: ArgumentShape, index: number): string[] {
+  if (kind.type === 'command') return [`    '${path}:${index}') kind='command' ;;`, `    '${path}:'*) kind='files' ;;`]
+  return [`    '${path}:'${variadic ? '*' : index}) kind='${kindText(kind)}' ;;`]
+}
+
+function kindText(kind: ValueKind): string {
+  return kind.type === 'words' ? `words ${kind.words.join(' ')}` : kind.type
+}
+
+function spellings({ short, long }: OptionShape): string[] {
+  return short === null ? [long] : [short, long]
+}
+
+/** What reads the line with the help of the tables above. */
+function engine(globals: string): string {
+  return `
+# Sets words to the words before the one to complete, and cur to that one. bash takes words apart at : and =, and here
+# they are put together again.
+__pixgate_words() {
+  local rest="\${COMP_LINE:0:COMP_POINT}" index piece
+  words=()
+  for ((index = 0; index < COMP_CWORD; index++)); do
+    piece="\${COMP_WORDS[index]}"
+    if ((index > 0)) && [[ "$rest" == "$piece"* ]]; then
+      words[\${#words[@]} - 1]+="$piece"
+    else
+      words+=("$piece")
+    fi
+    rest="\${rest#*"$piece"}"
+  done
+  cur="\${rest#"\${rest%%[![:space:]]*}"}"
+  if ((index > 0)) && [[ -n "$rest" && "$cur" == "$rest" ]]; then
+    cur="\${words[\${#words[@]} - 1]}$rest"
+    unset "words[\${#words[@]} - 1]"
+  fi
+}
+
+# Adds those of the words on stdin that continue what is typed; the first argument stands in front of each.
+__pixgate_add() {
+  local candidate
+  while IFS= read -r candidate; do
+    [[ -n "$candidate" && "$1$candidate" == "$cur"* ]] && COMPREPLY+=("$1$candidate")
+  done
+}
+
+# Offers what a value of this kind can be; the second argument is the option in front of it, with its =.
+__pixgate_offer() {
+  local kind="\${1#\\?}" typed="\${cur#"$2"}"
+  case "$kind" in
+    'words '*) __pixgate_add "$2" < <(printf '%s\\n' \${kind#words }) ;;
+    profiles) __pixgate_add "$2" < <(command pixgate __complete profiles 2>/dev/null </dev/null) ;;
+    ids)
+      compopt -o nosort 2>/dev/null
+      __pixgate_add "$2" < <(command pixgate __complete ids 2>/dev/null </dev/null)
+      ;;
+    command) COMPREPLY=($(compgen -c -- "$typed")) ;;
+    files) compopt -o default 2>/dev/null || __pixgate_add "$2" < <(compgen -f -- "$typed") ;;
+  esac
+}
+
+_pixgate() {
+  local IFS=$' \\t\\n' words cur path=pixgate names options kind='' word literal='' breaks='' head
+  local -i argument=0 index
+  COMPREPLY=()
+  __pixgate_words
+  for ((index = 1; index < \${#words[@]}; index++)); do
+    word="\${words[index]}"
+    if [[ -n "$kind" && ( "$kind" != '?'* || "$word" != -* ) ]]; then
+      kind=''
+    elif [[ -n "$literal" || "$word" != -?* ]]; then
+      kind=''
+      if [[ -n "$literal" ]] || ((argument > 0)) || ! __pixgate_enter "$word"; then argument+=1; fi
+    elif [[ "$word" == -- ]]; then
+      kind=''
+      literal=1
+    else
+      __pixgate_option "$word"
+    fi
+  done
+
+  __pixgate_names
+  options+=' ${globals}'
+  if [[ -n "$kind" && ( "$kind" != '?'* || "$cur" != -* ) ]]; then
+    __pixgate_offer "$kind" ''
+  elif [[ -z "$literal" && "$cur" == --*=* ]]; then
+    __pixgate_option "\${cur%%=*}"
+    __pixgate_offer "$kind" "\${cur%%=*}="
+  elif [[ -z "$literal" && "$cur" == -* ]]; then
+    __pixgate_offer "words $options" ''
+  else
+    __pixgate_argument "$argument"
+    if [[ -n "$names" && -z "$literal" ]] && ((argument == 0)); then __pixgate_offer "words $names" ''; fi
+    __pixgate_offer "$kind" ''
+    if [[ -z "$kind$names$cur$literal" ]]; then __pixgate_offer "words $options" ''; fi
+  fi
+
+  # readline replaces only what stands behind the last of its breaks.
+  for word in = : @; do
+    if [[ "$COMP_WORDBREAKS" == *"$word"* ]]; then breaks+="$word"; fi
+  done
+  if [[ -n "$breaks" && "$cur" == *[$breaks]* ]]; then
+    head="\${cur%"\${cur##*[$breaks]}"}"
+    for ((index = 0; index < \${#COMPREPLY[@]}; index++)); do
+      COMPREPLY[index]="\${COMPREPLY[index]#"$head"}"
+    done
+  fi
+}
+
+complete -F _pixgate pixgate
+`
+}

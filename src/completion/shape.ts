@@ -1,0 +1,109 @@
+import type { Argument, Command, Option } from 'commander'
+import { argumentKind, optionKind, type ValueKind } from './valueKinds.ts'
+
+/** An option as a shell has to know it. Texts are on one line. */
+export interface OptionShape {
+  /** With its dashes. */
+  long: string
+  short: string | null
+  value: 'none' | 'optional' | 'required'
+  /** What its help calls the value; empty where it takes none. */
+  placeholder: string
+  kind: ValueKind
+  description: string
+  repeatable: boolean
+}
+
+export interface ArgumentShape {
+  name: string
+  variadic: boolean
+  kind: ValueKind
+}
+
+export interface CommandShape {
+  /** The names from the program's down to its own, with a space between them. */
+  path: string
+  name: string
+  aliases: readonly string[]
+  summary: string
+  /** Without those that every command has. */
+  options: readonly OptionShape[]
+  arguments: readonly ArgumentShape[]
+  subcommands: readonly CommandShape[]
+}
+
+/** A command tree without commander: all that a completion script is made of. */
+export interface TreeShape {
+  /** The program first, each group before its commands. */
+  commands: readonly CommandShape[]
+  /** The options that every command has. */
+  globals: readonly OptionShape[]
+}
+
+/** Describes a tree; hidden commands and options are left out. Throws where it cannot be put into a script. */
+export function describeTree(tree: Command): TreeShape {
+  const all = withDescendants(tree)
+  const globals = visibleOptions(tree)
+    .filter(({ long }) => all.every((command) => visibleOptions(command).some((option) => option.long === long)))
+    .map((option) => describeOption(option, tree.name()))
+  const root = describeCommand(tree, [], globals)
+  return { commands: flatten(root), globals }
+}
+
+function describeCommand(command: Command, above: readonly string[], globals: readonly OptionShape[]): CommandShape {
+  const names = [...above, command.name()]
+  const path = names.join(' ')
+  return {
+    path,
+    name: command.name(),
+    aliases: command.aliases(),
+    summary: oneLine(command.summary() || command.description()),
+    options: visibleOptions(command)
+      .map((option) => describeOption(option, path))
+      .filter((option) => !globals.some((each) => JSON.stringify(each) === JSON.stringify(option))),
+    arguments: command.registeredArguments.map((argument) => describeArgument(argument, path)),
+    subcommands: visibleCommands(command).map((child) => describeCommand(child, names, globals)),
+  }
+}
+
+function describeOption(option: Option, path: string): OptionShape {
+  const { long, short, flags, description } = option
+  if (long === undefined) throw new Error(`The option ${flags} of ${path} has no long name`)
+  const placeholder = /[<[](.*?)(?:\.\.\.)?[>\]]/.exec(flags)?.[1] ?? ''
+  return {
+    long,
+    short: short ?? null,
+    value: option.required ? 'required' : option.optional ? 'optional' : 'none',
+    placeholder,
+    kind: optionKind(path, long, placeholder),
+    description: oneLine(description),
+    // A parser of its own is how an option collects several values.
+    repeatable: option.variadic || option.parseArg !== undefined,
+  }
+}
+
+function describeArgument(argument: Argument, path: string): ArgumentShape {
+  return { name: argument.name(), variadic: argument.variadic, kind: argumentKind(path, argument.name()) }
+}
+
+/** commander's own help command is no member of the tree, so it is left out. */
+function visibleCommands(command: Command): Command[] {
+  const visible = command.createHelp().visibleCommands(command)
+  return command.commands.filter((child) => visible.includes(child))
+}
+
+function visibleOptions(command: Command): Option[] {
+  return command.createHelp().visibleOptions(command)
+}
+
+function withDescendants(command: Command): Command[] {
+  return [command, ...visibleCommands(command).flatMap(withDescendants)]
+}
+
+function flatten(command: CommandShape): CommandShape[] {
+  return [command, ...command.subcommands.flatMap(flatten)]
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}

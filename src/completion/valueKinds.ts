@@ -1,0 +1,81 @@
+import { KEY_TYPES } from '../pix/pixKey.ts'
+import { CASH_OUT_CODE_NAMES } from '../sandbox/cashOutCodes.ts'
+import { FAULT_KINDS } from '../sandbox/faults.ts'
+import type { SandboxOptions } from '../sandbox/options.ts'
+import { OUTPUT_FORMATS } from '../terminal/printer.ts'
+import { FINAL_PAYMENT_STATUSES } from '../wire/answers.ts'
+import { REFUND_ID_FIELDS } from '../wire/requests.ts'
+import type { SignatureEncoding } from '../wire/signature.ts'
+import { SHELLS } from './shells.ts'
+
+/**
+ * What a value can be completed with: fixed words, files, a command line of the system, names that only the program knows
+ * (see `pixgate __complete`), or nothing.
+ */
+export type ValueKind =
+  | { type: 'words'; words: readonly string[] }
+  | { type: 'files' | 'command' | 'profiles' | 'ids' | 'text' }
+
+const TEXT: ValueKind = { type: 'text' }
+const FILES: ValueKind = { type: 'files' }
+const IDS: ValueKind = { type: 'ids' }
+const PROFILES: ValueKind = { type: 'profiles' }
+
+/**
+ * Options by name, arguments in brackets; the path of a command or group in front of them holds for it and all below it,
+ * and the longest one counts. A value that help calls `<file>` needs no line here.
+ */
+const KINDS: ReadonlyMap<string, ValueKind> = new Map([
+  ['--output', words(OUTPUT_FORMATS)],
+  ['--profile', PROFILES],
+  ['--key-type', words(KEY_TYPES)],
+  ['--expect', words(FINAL_PAYMENT_STATUSES)],
+  ['<id>', IDS],
+  ['qr decode <code>', FILES],
+  ['refund --id-field', words(REFUND_ID_FIELDS)],
+  ['refund <original-id>', IDS],
+  ['sandbox --signature', words(namesOf<SignatureEncoding>({ hex: true, base64: true }))],
+  ['sandbox --status-key', words(namesOf<SandboxOptions['statusKey']>({ status: true, statusTransaction: true }))],
+  [
+    'sandbox --refund-event',
+    words(namesOf<SandboxOptions['refundEventStyle']>({ originalTransactionId: true, 'repeated-key': true })),
+  ],
+  ['sandbox exec <command>', { type: 'command' }],
+  ['sandbox fail --error-code', words(CASH_OUT_CODE_NAMES)],
+  ['sandbox fault <kind>', words(FAULT_KINDS)],
+  ['profile <name>', PROFILES],
+  ['profile add <name>', TEXT],
+  ['completion <shell>', words(SHELLS)],
+])
+
+/** How the value of an option is completed. `path` begins with the program's name, `long` with its dashes. */
+export function optionKind(path: string, long: string, placeholder: string): ValueKind {
+  return kindOf(path, long) ?? (placeholder === 'file' ? FILES : TEXT)
+}
+
+/** How an argument is completed. `name` is without brackets. */
+export function argumentKind(path: string, name: string): ValueKind {
+  return kindOf(path, `<${name}>`) ?? (name === 'file' ? FILES : TEXT)
+}
+
+function kindOf(path: string, name: string): ValueKind | undefined {
+  const above = path.split(' ').slice(1)
+  for (let depth = above.length; depth >= 0; depth--) {
+    const kind = KINDS.get([...above.slice(0, depth), name].join(' '))
+    if (kind !== undefined) return kind
+  }
+  return undefined
+}
+
+/** Throws for a word that a shell would take apart: the scripts embed these without quotes. */
+function words(list: readonly string[]): ValueKind {
+  for (const word of list) {
+    if (!/^[\w:.-]+$/.test(word)) throw new Error(`${word} cannot stand in a completion script`)
+  }
+  return { type: 'words', words: list }
+}
+
+/** All members of a union, which the compiler holds to be complete. */
+function namesOf<Word extends string>(members: Record<Word, true>): string[] {
+  return Object.keys(members)
+}

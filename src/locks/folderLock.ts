@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { mkdir, open, stat } from 'node:fs/promises'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { t } from '../text/words.ts'
+import { UsageError } from '../wire/errors.ts'
+
+const WAIT_MS = 15_000
+const LOOK_AGAIN_MS = 20
+/** Opens a file with the lock of flock(2) on macOS and the BSDs; Node.js has no name for it. */
+const O_EXLOCK = 0x20
+
+/** Gives a held lock back. */
+type Release = () => Promise<void>
+
+/**
+ * Does the work while no other process of this machine holds the lock of this name on this folder. The lock is the kernel's
+ * (a socket's address, a pipe's name or flock), so it ends with its holder whatever ends that. Throws UsageError where it
+ * is not to be had for a long while.
+ */
+export async function withFolderLock<Result>(
+  folder: string,
+  name: string,
+  platform: NodeJS.Platform,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const deadline = AbortSignal.timeout(WAIT_MS)
+  const release = await acquire(folder, name, platform, deadline)
+  try {
+    return await work()
+  } finally {
+    await release()
+  }
+}
+
+async function acquire(
+  folder: string,
+  name: string,
+  platform: NodeJS.Platform,
+  deadline: AbortSignal,
+): Promise<Release> {
+  if (platform !== 'linux' && platform !== 'win32') return acquireFile(join(folder, `.${name}.lock`), deadline)
+  const address = await socketAddress(folder, name, platform)
+  for (;;) {
+    const release = await listenAt(address)
+    if (release !== undefined) return release
+    if (deadline.aborted) throw busy(folder)
+    await untilReleased(address, deadline)
+  }
+}
+
+/** The same folder has the same address by whatever path it is reached. */
+async function socketAddress(folder: string, name: string, platform: NodeJS.Platform): Promise<string> {
+  const { dev, ino } = await stat(folder, { bigint: true })
+  const digest = createHash('sha256').update(`${dev}:${ino}:${name}`).digest('hex').slice(0, 32)
+  return platform === 'win32' ? `\\\\.\\pipe\\pixgate-${digest}` : `\0pixgate-${digest}`
+}
+
+function listenAt(address: string): Promise<Release | undefined> {
+  const waiting = new Set<Socket>()
+  const server = createServer((socket) => {
+    waiting.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => waiting.delete(socket))
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined)
+      else reject(error)
+    })
+    server.listen({ path: address }, () => resolve(() => close(server, waiting)))
+  })
+}
+
+/** Those who wait hold a connection; its end tells them to try again. */
+function close(server: Server, waiting: ReadonlySet<Socket>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    for (const socket of waiting) socket.destroy()
+  })
+}
+
+function untilReleased(address: string, deadline: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect({ path: address })
+    const end = () => socket.destroy()
+    deadline.addEventListener('abort', end)
+    socket.on('error', end)
+    socket.on('close', () => {
+      deadline.removeEventListener('abort', end)
+      resolve()
+    })
+  })
+}
+
+async function acquireFile(path: string, deadline: AbortSignal): Promise<Release> {
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | O_EXLOCK
+  for (;;) {
+    try {
+      const file = await open(path, flags, 0o600)
+      return () => file.close()
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+    }
+    if (deadline.aborted) throw busy(path)
+    await sleep(LOOK_AGAIN_MS)
+  }
+}
+
+function busy(place: string): UsageError {
+  return new UsageError(t`Another pixgate has been at work in ${place} for ${WAIT_MS / 1000} seconds`, {
+    details: [t`Nothing was sent or changed`],
+    hint: t`Wait for it to end, or look for one that hangs, then try again`,
+  })
+}

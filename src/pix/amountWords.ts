@@ -1,0 +1,103 @@
+const UNITS = [
+  'zero',
+  'um',
+  'dois',
+  'três',
+  'quatro',
+  'cinco',
+  'seis',
+  'sete',
+  'oito',
+  'nove',
+  'dez',
+  'onze',
+  'doze',
+  'treze',
+  'quatorze',
+  'quinze',
+  'dezesseis',
+  'dezessete',
+  'dezoito',
+  'dezenove',
+] as const
+const TENS = ['', '', 'vinte', 'trinta', 'quarenta', 'cinquenta', 'sessenta', 'setenta', 'oitenta', 'noventa'] as const
+const HUNDREDS = [
+  '',
+  'cento',
+  'duzentos',
+  'trezentos',
+  'quatrocentos',
+  'quinhentos',
+  'seiscentos',
+  'setecentos',
+  'oitocentos',
+  'novecentos',
+] as const
+/** From the largest: the value of one, its name, and its name for several. */
+const SCALES = [
+  [1_000_000_000, 'bilhão', 'bilhões'],
+  [1_000_000, 'milhão', 'milhões'],
+  [1_000, 'mil', 'mil'],
+] as const
+
+/**
+ * An amount as a Brazilian cheque writes it: 150000 cents are `mil e quinhentos reais`. Takes cents from 0 to 999,999,999,999.
+ * A typing error in the figures shows in the words.
+ */
+export function amountInWords(amountCents: number): string {
+  const reais = Math.floor(amountCents / 100)
+  const cents = amountCents % 100
+  const parts: string[] = []
+  if (reais > 0 || cents === 0) parts.push(`${wholeInWords(reais)} ${currencyName(reais)}`)
+  if (cents > 0) parts.push(`${wholeInWords(cents)} ${cents === 1 ? 'centavo' : 'centavos'}`)
+  return parts.join(' e ')
+}
+
+/** Round millions and billions take `de`: `dois milhões de reais`. */
+function currencyName(reais: number): string {
+  if (reais === 1) return 'real'
+  return reais >= 1_000_000 && reais % 1_000_000 === 0 ? 'de reais' : 'reais'
+}
+
+function wholeInWords(value: number): string {
+  if (value === 0) return UNITS[0]
+  const groups: { value: number; words: string }[] = []
+  let rest = value
+  for (const [scale, one, several] of SCALES) {
+    const count = Math.floor(rest / scale)
+    rest %= scale
+    if (count === 0) continue
+    const name = count === 1 ? one : several
+    const isBareThousand = scale === 1_000 && count === 1
+    groups.push({ value: count, words: isBareThousand ? name : `${belowThousand(count)} ${name}` })
+  }
+  if (rest > 0) groups.push({ value: rest, words: belowThousand(rest) })
+  return joined(groups)
+}
+
+/** The last group is joined by `e` where it is below a hundred or a round hundred; the others only follow. */
+function joined(groups: readonly { value: number; words: string }[]): string {
+  let text = ''
+  for (const [index, group] of groups.entries()) {
+    if (index === 0) text = group.words
+    else {
+      const isLast = index === groups.length - 1
+      const takesAnd = isLast && (group.value < 100 || group.value % 100 === 0)
+      text += `${takesAnd ? ' e ' : ' '}${group.words}`
+    }
+  }
+  return text
+}
+
+function belowThousand(value: number): string {
+  if (value === 100) return 'cem'
+  const parts: string[] = []
+  const rest = value % 100
+  if (value >= 100) parts.push(HUNDREDS[Math.floor(value / 100)] ?? '')
+  if (rest > 0 && rest < 20) parts.push(UNITS[rest] ?? '')
+  if (rest >= 20) {
+    parts.push(TENS[Math.floor(rest / 10)] ?? '')
+    if (rest % 10 > 0) parts.push(UNITS[rest % 10] ?? '')
+  }
+  return parts.join(' e ')
+}

@@ -1,0 +1,20 @@
+import { isObject, textField } from '../wire/answers.ts'
+import type { TimelineRecord } from './records.ts'
+
+/** The text fields without which a record of a type cannot be understood. */
+const TEXT_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  'intent qr': ['requestNumber', 'baseUrl', 'clientId'],
+  'intent transfer': ['externalId', 'key', 'body', 'baseUrl', 'clientId'],
+  'intent refund': ['originalTransactionId', 'body', 'baseUrl', 'clientId'],
+  attempt: ['of'],
+  outcome: ['of', 'outcome'],
+  finding: ['of', 'as'],
+}
+
+/** True for JSON that is a record of a known type with what it needs; what this program wrote always is. */
+export function isRecord(value: unknown): value is TimelineRecord {
+  if (!isObject(value)) return false
+  const type = textField(value, 'type') ?? ''
+  const wanted = TEXT_FIELDS[type === 'intent' ? `intent ${textField(value, 'kind') ?? ''}` : type]
+  return wanted !== undefined && ['id', 'at', ...wanted].every((name) => textField(value, name) !== null)
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { emptyWorld, type Ran, type World } from '../world.ts'
+
+/** The end of a command line, the lines that it must put on stderr, and what is around it. The exit code is 2 if not told. */
+export type Refusal = readonly [
+  words: readonly string[],
+  said: readonly string[],
+  around?: { exit?: number; stdin?: string; env?: Record<string, string | undefined> },
+]
+
+const CONCURRENCY = 4
+
+/** A gateway that only notes who calls: `POST /path`. */
+export async function countingGateway(): Promise<{ url: string; calls: readonly string[] }> {
+  const calls: string[] = []
+  const server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`)
+    response.writeHead(500).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('a server on a port has an address')
+  return { url: `http://127.0.0.1:${address.port}`, calls }
+}
+
+/**
+ * Runs every command line of the table after these first words, in a home of its own with a counting gateway, and compares
+ * exit code, stdout (nothing) and stderr. Nothing may have been sent, and nothing remembered.
+ */
+export async function expectRefused(first: readonly string[], table: readonly Refusal[]): Promise<void> {
+  const gateway = await countingGateway()
+  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+  expect(await runAll(world, first, table)).toEqual(expectedOf(first, table))
+  expect(gateway.calls).toEqual([])
+  expect(existsSync(join(world.home, 'data'))).toBe(false)
+}
+
+/** What the command lines of a table did in this world, by command line; they run in its home. */
+export async function runAll(
+  world: World,
+  first: readonly string[],
+  table: readonly Refusal[],
+): Promise<Record<string, Ran>> {
+  const ran: Record<string, Ran> = {}
+  const queue = table.values()
+  async function work(): Promise<void> {
+    for (const [words, , around] of queue) {
+      ran[lineOf(first, words, around)] = await world.run([...first, ...words], { cwd: world.home, ...around })
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  return ran
+}
+
+/** What the table says that its command lines do. */
+export function expectedOf(first: readonly string[], table: readonly Refusal[]): Record<string, Ran> {
+  return Object.fromEntries(
+    table.map(([words, said, around]) => [
+      lineOf(first, words, around),
+      { exit: around?.exit ?? 2, stdout: '', stderr: said.map((line) => `${line}\n`).join('') },
+    ]),
+  )
+}
+
+function lineOf(first: readonly string[], words: readonly string[], around: Refusal[2]): string {
+  return `${JSON.stringify([...first, ...words])} ${JSON.stringify({ ...around?.env, stdin: around?.stdin })}`
+}

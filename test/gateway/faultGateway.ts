@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+import { onTestFinished } from 'vitest'
+import { Milestones } from './milestones.ts'
+import { jsonAnswer, type RawAnswer, type RawHead, readRequests, writeAnswer } from './rawHttp.ts'
+
+/** A request that arrived. `body` is null as long as nobody has read it. */
+export interface Arrival extends RawHead {
+  body: string | null
+  atMs: number
+}
+
+/** What the gateway has carried out: one entry is one payment, whatever became of the answer. */
+export interface LedgerEntry {
+  kind: 'qr' | 'refund' | 'transfer'
+  idTransaction: string
+  externalId: string | null
+  body: Record<string, unknown>
+}
+
+/** One request in the hands of a fault. */
+export interface Call {
+  request: Arrival
+  socket: Socket
+  /** Reads the body. */
+  read(): Promise<string>
+  /** Reads the body, carries the request out, and gives the answer that a healthy gateway would send. */
+  carryOut(): Promise<RawAnswer>
+}
+
+/** What happens to one request in place of a healthy answer. */
+export type Fault = (call: Call) => void | Promise<void>
+
+export interface FaultGatewayOptions {
+  /** Speaks TLS with these; without them plain HTTP. */
+  tls?: TlsOptions
+  /** Accepts connections and neither reads nor writes a byte. */
+  isMute?: boolean
+}
+
+/** A gateway that keeps a ledger and misbehaves on demand. */
+export interface FaultGateway {
+  port: number
+  /** http or https at 127.0.0.1. */
+  url: string
+  /** What was carried out, oldest first. */
+  ledger: readonly LedgerEntry[]
+  /** All requests whose head came, oldest first. */
+  arrivals: readonly Arrival[]
+  /** The fields of every status answer from now on, beside `idTransaction`. */
+  payment: Record<string, unknown>
+  /** The next requests (of this method, where one is named) meet these faults in this order; later ones are served well. */
+  misbehave(faults: readonly Fault[], method?: 'GET' | 'POST'): void
+  /** From now on every request for which no single fault waits meets this one; undefined ends it. */
+  always(fault: Fault | undefined): void
+  /** When so many requests have arrived in all. */
+  arrived(count: number): Promise<void>
+  /** When so many connections have been accepted in all. */
+  connected(count: number): Promise<void>
+  readonly connections: number
+}
+
+/** Starts one on a free port of 127.0.0.1; it is gone when the test is. */
+export async function startFaultGateway(options: FaultGatewayOptions = {}): Promise<FaultGateway> {
+  const ledger: LedgerEntry[] = []
+  const arrivals: Arrival[] = []
+  const waiting: { fault: Fault; method: string | undefined }[] = []
+  const sockets = new Set<Socket>()
+  const arrived = new Milestones()
+  const connected = new Milestones()
+  let standing: Fault | undefined
+
+  function faultFor(method: string): Fault {
+    const index = waiting.findIndex((each) => each.method === undefined || each.method === method)
+    if (index === -1) return standing ?? healthy
+    return waiting.splice(index, 1)[0]?.fault ?? healthy
+  }
+
+  async function serve(socket: Socket): Promise<void> {
+    const reader = readRequests(socket)
+    for (let head = await reader.head(); head !== undefined; head = await reader.head()) {
+      const request: Arrival = { ...head, body: null, atMs: Date.now() }
+      const read = async () => {
+        request.body ??= await reader.body()
+        return request.body
+      }
+      const carryOut = async () => {
+        await read()
+        return perform(request, ledger, gateway.payment)
+      }
+      const fault = faultFor(request.method)
+      arrivals.push(request)
+      arrived.reach(arrivals.length)
+      await fault({ request, socket, read, carryOut })
+      if (socket.destroyed) return
+    }
+  }
+
+  const server = listener(options, (socket) => {
+    socket.on('error', () => undefined)
+    if (options.isMute !== true) void serve(socket)
+  })
+  server.on('connection', (socket: Socket) => {
+    socket.on('error', () => undefined)
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    connected.reach(connected.count + 1)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the fault gateway does not listen')
+
+  const gateway: FaultGateway = {
+    port: address.port,
+    url: `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`,
+    ledger,
+    arrivals,
+    payment: { status: 'PAID', amount: 10.5, paidAt: new Date().toISOString(), response: 'OK' },
+    misbehave: (faults, method) => waiting.push(...faults.map((fault) => ({ fault, method }))),
+    always: (fault) => {
+      standing = fault
+    },
+    arrived: (count) => arrived.when(count),
+    connected: (count) => connected.when(count),
+    get connections() {
+      return connected.count
+    },
+  }
+  return gateway
+}
+
+/** Carries the request out and answers as the service does. */
+export const healthy: Fault = async ({ socket, carryOut }) => writeAnswer(socket, await carryOut())
+
+function listener(options: FaultGatewayOptions, onSocket: (socket: Socket) => void): Server {
+  if (options.tls === undefined || options.isMute === true) return createServer(onSocket)
+  const server = createTlsServer(options.tls, onSocket)
+  server.on('tlsClientError', () => undefined)
+  return server
+}
+
+/** Writes the ledger, and gives the answer of a healthy gateway. The second transfer under one externalId is refused. */
+function perform(request: Arrival, ledger: LedgerEntry[], payment: Record<string, unknown>): RawAnswer {
+  const url = new URL(request.target, 'http://gateway')
+  if (request.method === 'GET') {
+    return jsonAnswer(200, { idTransaction: url.searchParams.get('idTransaction'), ...payment })
+  }
+  const body = JSON.parse(request.body ?? '')
+  const idTransaction = randomUUID()
+  const externalId = body.externalId ?? null
+  if (url.pathname.endsWith('/pix-payment')) {
+    if (externalId !== null && ledger.some((entry) => entry.externalId === externalId)) {
+      return errorAnswer(409, 'DUPLICATE_EXTERNAL_ID')
+    }
+    ledger.push({ kind: 'transfer', idTransaction, externalId, body })
+    return jsonAnswer(200, { idTransaction, status: 'PROCESSING', response: 'OK' })
+  }
+  if (url.pathname.endsWith('/pix-refund')) {
+    ledger.push({ kind: 'refund', idTransaction, externalId, body })
+    return jsonAnswer(200, { idTransaction, ...body, status: 'PROCESSING', response: 'OK' })
+  }
+  ledger.push({ kind: 'qr', idTransaction, externalId, body })
+  return jsonAnswer(200, {
+    idTransaction,
+    paymentCode: `code of ${idTransaction}`,
+    paymentCodeBase64: '',
+    response: 'OK',
+    expiresAt: '2030-01-01T00:00:00Z',
+  })
+}
+
+/** An error answer as the service writes it. */
+export function errorAnswer(status: number, code: string, headers: Readonly<Record<string, string>> = {}): RawAnswer {
+  return jsonAnswer(status, { statusCode: status, error: 'Error', message: code, details: `Details of ${code}` }, headers)
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import { runCli } from '../../src/cli.ts'
+import { BINARY, NODE, type Ran, type World } from '../world.ts'
+
+/** A command line under way in a process of its own. */
+export interface Started {
+  signal(name: NodeJS.Signals): void
+  /** When stderr holds this text. Rejects if the process ends without it. */
+  said(words: string): Promise<void>
+  ended: Promise<Ran>
+}
+
+/** Starts the real binary and gives it back while it runs; the process is killed if the test ends before it. */
+export function start(world: World, args: readonly string[], env: Record<string, string> = {}): Started {
+  const child = spawn(NODE, [BINARY, ...args], { env: { ...world.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let stderr = ''
+  const listeners = new Set<() => void>()
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString('utf8')
+    for (const listener of listeners) listener()
+  })
+  const stdout = text(child.stdout)
+  const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)))
+  return {
+    signal: (name) => void child.kill(name),
+    said: (words) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (stderr.includes(words)) resolve()
+        }
+        listeners.add(look)
+        look()
+        void ended.then(() => reject(new Error(`the process ended without saying ${words}: ${stderr}`)))
+      }),
+    ended: ended.then(async (exit) => ({ exit, stdout: await stdout, stderr })),
+  }
+}
+
+/** Runs the command tree inside this process, which takes a tenth of the time. No signals, no terminal. */
+export async function runHere(args: readonly string[], env: Record<string, string>): Promise<Ran> {
+  const home = mkdtempSync(join(tmpdir(), 'pixgate-here-'))
+  const stdin = new PassThrough()
+  stdin.end()
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const written = Promise.all([text(stdout), text(stderr)])
+  try {
+    const exit = await runCli(args, {
+      stdin,
+      stdout,
+      stderr,
+      env: { PIXGATE_DATA_DIR: join(home, 'data'), PIXGATE_CONFIG_DIR: join(home, 'config'), ...env },
+      interrupt: new AbortController().signal,
+      abandon: new AbortController().signal,
+    })
+    stdout.end()
+    stderr.end()
+    const [out, err] = await written
+    return { exit, stdout: out, stderr: err }
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
