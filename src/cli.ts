@@ -5,6 +5,7 @@ import { guardOptionValues, parsingFailure, Unparsed } from './cliParsing.ts'
 import { candidates } from './commands/candidates.ts'
 import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
+import { historyGroup } from './commands/history/group.ts'
 import { qrGroup } from './commands/qr/group.ts'
 import { refund } from './commands/refund.ts'
 import { resume } from './commands/resume.ts'
@@ -62,6 +63,7 @@ export function buildTree(run: Run): Command {
     .addCommand(transfer(run))
     .addCommand(status(run))
     .addCommand(resume(run))
+    .addCommand(historyGroup(run))
     .addCommand(sandboxGroup(run))
     .addCommand(doctor(run))
     .addCommand(completion(run, () => buildTree(run)))

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
@@ -5,7 +6,7 @@ import { buffer as readStream } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { ClientSurroundings, Gateway } from './gateway/client.ts'
 import type { Desk } from './money/desk.ts'
-import { type Account, resolveAccount } from './profiles/account.ts'
+import type { Account } from './profiles/account.ts'
 import type { Settings } from './settings.ts'
 import { openPrinter, type Printer } from './terminal/printer.ts'
 import { type InputStream, type OutputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
@@ -39,6 +40,8 @@ export interface Context {
   timeline(): Promise<Timeline>
   /** The folder of what this machine remembers. */
   dataFolder(): Promise<string>
+  /** The folder of the stored profiles. */
+  configFolder(): Promise<string>
   /** The text of a file, of stdin for `-`. Throws UsageError where it cannot be read. */
   readInput(path: string): Promise<string>
   /** The same, as bytes. */
@@ -101,12 +104,7 @@ export function createContext(world: World, settings: Settings): Context {
     now,
     newId,
     account() {
-      account ??= resolveAccount({ profile: settings.profile, baseUrl: settings.baseUrl, env: world.env }).then(
-        (found) => {
-          terminal.hide(found.clientSecret)
-          return found
-        },
-      )
+      account ??= openAccount(context)
       return account
     },
     gateway() {
@@ -127,13 +125,52 @@ export function createContext(world: World, settings: Settings): Context {
       const { default: envPaths } = await import('env-paths')
       return envPaths('pixgate', { suffix: '' }).data
     },
+    async configFolder() {
+      if (world.env.PIXGATE_CONFIG_DIR) return world.env.PIXGATE_CONFIG_DIR
+      const { default: envPaths } = await import('env-paths')
+      return envPaths('pixgate', { suffix: '' }).config
+    },
     readInput: async (path) => new TextDecoder().decode(await readInputBytes(world.stdin, path)),
     readInputBytes: (path) => readInputBytes(world.stdin, path),
     async close() {
-      await (await gateway)?.close()
+      const opened = await gateway?.catch(() => undefined)
+      await opened?.close()
     },
   }
   return context
+}
+
+async function openAccount({ world, settings, terminal, configFolder }: Context): Promise<Account> {
+  const [{ resolveAccount }, { readSecret }, { readProfiles }] = await Promise.all([
+    import('./profiles/account.ts'),
+    import('./profiles/secretSource.ts'),
+    import('./profiles/store.ts'),
+  ])
+  const { env, interrupt } = world
+  const account = await resolveAccount({
+    profile: settings.profile,
+    baseUrl: settings.baseUrl,
+    env,
+    store: async () => readProfiles(await configFolder(), (line) => terminal.warn(line)),
+    readSecret: (source, profile) =>
+      readSecret(source, profile, { env, platform: process.platform, interrupt, endGroup }),
+    notice: (line) => terminal.note(line),
+  })
+  terminal.hide(account.clientSecret)
+  return account
+}
+
+/** Kills a process and everything that it started. */
+function endGroup(pid: number): void {
+  if (process.platform === 'win32') {
+    spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => undefined)
+    return
+  }
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 async function openOwnTimeline(context: Context): Promise<Timeline> {

@@ -35,7 +35,7 @@ export function doctor(run: Run): Command {
 async function examine(context: Context): Promise<number> {
   refuseCsv(context)
   const findings = [nodeFinding(context), certificateFinding(context), await dataFinding(context)]
-  findings.push(...(await accountFindings(context)))
+  findings.push(...(await profileFindings(context)), ...(await accountFindings(context)))
   const { terminal, print } = context
   const documents = findings.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
   const width = Math.max(...findings.map(({ name }) => name.length))
@@ -79,14 +79,31 @@ async function dataFinding(context: Context): Promise<Finding> {
   }
 }
 
+async function profileFindings(context: Context): Promise<Finding[]> {
+  const folder = await context.configFolder()
+  const findings = [found('config folder', folder)]
+  try {
+    const { readProfiles } = await import('../profiles/store.ts')
+    const { active, profiles } = await readProfiles(folder, (line) => context.terminal.warn(line))
+    const stored = profiles.size === 0 ? t`none stored` : t`none, of ${profiles.size} stored`
+    findings.push(found('active profile', active ?? stored))
+  } catch (error) {
+    findings.push(failed('active profile', error))
+  }
+  return findings
+}
+
 async function accountFindings(context: Context): Promise<Finding[]> {
   try {
-    const account = await context.account()
-    const source = account.profile === null ? t`the environment` : t`the built-in profile ${account.profile}`
-    const callback = account.callbackUrl ?? t`none, so commands need \`--callback-url\``
+    const { profile, url, environment, clientId, callbackUrl, sources } = await context.account()
+    const callback =
+      callbackUrl === null
+        ? t`none, so commands need \`--callback-url\``
+        : t`${callbackUrl} (${sources.callbackUrl ?? ''})`
     return [
-      found('credentials', t`from ${source}, client id ${account.clientId}`),
-      found('address', t`${account.url} (${account.environment})`),
+      found('profile', profile ?? t`none, the credentials are in the environment`),
+      found('address', t`${url}, ${environment} (${sources.address})`),
+      found('credentials', t`client id ${clientId} (${sources.clientId}), secret (${sources.clientSecret})`),
       found('callback URL', callback),
       await gatewayFinding(context),
     ]

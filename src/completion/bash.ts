@@ -118,7 +118,7 @@ __pixgate_offer() {
       compopt -o nosort 2>/dev/null
       __pixgate_add "$2" < <(command pixgate __complete ids 2>/dev/null </dev/null)
       ;;
-    command) COMPREPLY=($(compgen -c -- "$typed")) ;;
+    command) __pixgate_add "$2" < <(compgen -c -- "$typed" | sort -u) ;;
     files) compopt -o default 2>/dev/null || __pixgate_add "$2" < <(compgen -f -- "$typed") ;;
   esac
 }

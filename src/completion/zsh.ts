@@ -17,6 +17,15 @@ __pixgate_ask() {
   _wanted -V $1 expl $2 compadd -a found
 }
 
+# Completes another command's line, which may begin with --.
+__pixgate_command_line() {
+  if [[ $words[1] == -- ]]; then
+    shift words
+    ((CURRENT--))
+  fi
+  _normal
+}
+
 ${commands.map(commandFunction).join('\n\n')}
 
 if [[ $funcstack[1] == _pixgate ]]; then
@@ -74,7 +83,7 @@ function optionSpec({ short, long, value, placeholder, kind, description, repeat
 }
 
 function argumentSpec({ name, variadic, kind }: ArgumentShape, index: number): string {
-  if (kind.type === 'command') return quote(`*::${message(name)}:_normal`)
+  if (kind.type === 'command') return quote(`*::${message(name)}:__pixgate_command_line`)
   return quote(`${variadic ? '*' : index + 1}:${message(name)}:${actionOf(kind)}`)
 }
 
@@ -85,9 +94,9 @@ function actionOf(kind: ValueKind): string {
     case 'files':
       return '_files'
     case 'profiles':
-      return '__pixgate_ask profiles profile'
+      return ' __pixgate_ask profiles profile'
     case 'ids':
-      return '__pixgate_ask ids id'
+      return ' __pixgate_ask ids id'
     case 'command':
     case 'text':
       return ' '

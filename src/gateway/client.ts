@@ -3,7 +3,7 @@ import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
 import type { AnswerFields, Complaint } from '../wire/answers.ts'
 import { isRefusalStatus, judgePost, judgeQuery } from '../wire/verdict.ts'
-import { connect, connectionsTo, type Environment } from './connections.ts'
+import { connect, connectionsTo, type Environment, proxyFor } from './connections.ts'
 import { ExchangeFailed, type ExchangeFault, exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
 import { pause } from './pause.ts'
 import { queryFailure, queryLimitFailure, queryUnanswered } from './queryFailure.ts'
@@ -51,8 +51,9 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** The client of one account. */
+/** The client of one account. Throws UsageError for a proxy that cannot be used, before anything is recorded or sent. */
 export function gateway(account: Account, around: ClientSurroundings): Gateway {
+  proxyFor(account.url, around.env)
   const connections = connectionsTo(account.url, around.env)
   let limitIsShared = true
 

@@ -11,8 +11,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
  */
 export async function connect(url: string, env: Environment): Promise<Dispatcher> {
   const undici = await import('undici')
-  const { origin, hostname, protocol } = new URL(url)
-  const httpsProxy = protocol !== 'https:' || isLoopbackHost(hostname) ? undefined : proxyUrl(env)
+  const { origin } = new URL(url)
+  const httpsProxy = proxyFor(url, env)
   if (httpsProxy === undefined) return new undici.Client(origin)
   const noProxy = env.no_proxy ?? env.NO_PROXY ?? ''
   const factory = (target: string | URL, options: Client.Options) => {
@@ -20,6 +20,12 @@ export async function connect(url: string, env: Environment): Promise<Dispatcher
     return new undici.Client(target, { ...options, connect: typeof open === 'function' ? tryingOnce(open) : open })
   }
   return new undici.EnvHttpProxyAgent({ httpProxy: '', httpsProxy, noProxy, factory })
+}
+
+/** The proxy on the way to this address, before NO_PROXY is asked. Throws UsageError for one that cannot be used. */
+export function proxyFor(url: string, env: Environment): string | undefined {
+  const { hostname, protocol } = new URL(url)
+  return protocol !== 'https:' || isLoopbackHost(hostname) ? undefined : proxyUrl(env)
 }
 
 /** Connections that queries share; each carries one request at a time, so that ending one disturbs no other. */

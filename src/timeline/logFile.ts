@@ -4,6 +4,9 @@ import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 
 const NEWLINE = 0x0a
+const BLOCK_BYTES = 4096
+/** After eight hex digits and a space. */
+const JSON_START = 9
 
 /** What a log file holds: its whole lines as JSON, and where it is not whole. */
 export interface LogContents {
@@ -23,9 +26,9 @@ export interface LogContents {
 export async function appendLine(path: string, json: string): Promise<void> {
   const file = await openForWriting(path)
   try {
-    const start = await wholeLength(file)
-    await file.truncate(start)
-    const line = Buffer.from(`${checksum(json)} ${json}\n`)
+    const { start, missesLineEnd } = await endOfWhole(file)
+    if (!missesLineEnd) await file.truncate(start)
+    const line = Buffer.from(`${missesLineEnd ? '\n' : ''}${checksum(json)} ${json}\n`)
     try {
       for (let written = 0; written < line.length; ) {
         written += (await file.write(line, written, line.length - written, start + written)).bytesWritten
@@ -42,15 +45,28 @@ export async function appendLine(path: string, json: string): Promise<void> {
 
 /** Reads a log file; one that does not exist is empty. */
 export async function readLog(path: string): Promise<LogContents> {
-  const text = await readOrNothing(path)
-  const contents: LogContents = { entries: [], damagedLines: [], isTorn: text !== '' && !text.endsWith('\n') }
-  const lines = text.split('\n').slice(0, -1)
+  const lines = (await readOrNothing(path)).split('\n')
+  const tail = lines.pop() ?? ''
+  const contents: LogContents = { entries: [], damagedLines: [], isTorn: false }
   for (const [index, line] of lines.entries()) {
-    const json = line.slice(9)
-    if (line[8] === ' ' && line.slice(0, 8) === checksum(json)) contents.entries.push({ line: index + 1, json })
+    if (isWhole(line)) contents.entries.push({ line: index + 1, json: line.slice(JSON_START) })
     else contents.damagedLines.push(index + 1)
   }
+  if (tail === '') return contents
+  const line = lines.length + 1
+  if (isWhole(tail)) contents.entries.push({ line, json: tail.slice(JSON_START) })
+  else if (hasSpoiltEnd(tail)) contents.damagedLines.push(line)
+  else contents.isTorn = true
   return contents
+}
+
+function isWhole(line: string): boolean {
+  return line[JSON_START - 1] === ' ' && line.slice(0, JSON_START - 1) === checksum(line.slice(JSON_START))
+}
+
+/** A whole record whose line end has become something else was written once, so it is damaged and not torn. */
+function hasSpoiltEnd(tail: string): boolean {
+  return isWhole(tail.slice(0, -1))
 }
 
 /** The folder's entry must be on the disk too, or a crash may lose a new file with its first record. */
@@ -68,10 +84,20 @@ async function openForWriting(path: string): Promise<FileHandle> {
   return file
 }
 
-/** The length of the file up to its last line end. */
-async function wholeLength(file: FileHandle): Promise<number> {
+/** Where the next line begins: after the last line end, or after a whole record that only misses its own. */
+async function endOfWhole(file: FileHandle): Promise<{ start: number; missesLineEnd: boolean }> {
   const { size } = await file.stat()
-  const block = Buffer.alloc(4096)
+  const start = await afterLastLineEnd(file, size)
+  if (start === size) return { start, missesLineEnd: false }
+  const bytes = Buffer.alloc(size - start)
+  await file.read(bytes, 0, bytes.length, start)
+  const tail = bytes.toString('utf8')
+  if (hasSpoiltEnd(tail)) throw Object.assign(new Error('the last line is damaged'), { code: 'DAMAGED_LAST_LINE' })
+  return isWhole(tail) ? { start: size, missesLineEnd: true } : { start, missesLineEnd: false }
+}
+
+async function afterLastLineEnd(file: FileHandle, size: number): Promise<number> {
+  const block = Buffer.alloc(BLOCK_BYTES)
   for (let end = size; end > 0; ) {
     const start = Math.max(0, end - block.length)
     const { bytesRead } = await file.read(block, 0, end - start, start)

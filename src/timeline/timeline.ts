@@ -79,7 +79,7 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
       return records
     },
     async readUndamaged() {
-      const { records, damagedLines } = await readAll()
+      const { records, damagedLines } = await around.exclusively(readAll)
       if (damagedLines.length === 0) return records
       throw new UsageError(damage(path, damagedLines), {
         details: [t`Without them nobody knows what was sent, so nothing that moves money is sent`],

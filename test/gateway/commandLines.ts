@@ -25,7 +25,9 @@ export interface Ending {
 /** Reads what `-o json` left. */
 export function endingOf({ exit, stderr }: Ran): Ending {
   if (exit === 0) return { exit }
-  const { code, outcome, httpStatus, externalId, hint, message } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
+  const { code, outcome, httpStatus, externalId, hint, message } = JSON.parse(
+    stderr.trim().split('\n').at(-1) ?? '',
+  ).error
   return { exit, code, outcome, httpStatus, externalId, hint, message }
 }
 

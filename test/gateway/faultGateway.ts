@@ -176,5 +176,9 @@ function perform(request: Arrival, ledger: LedgerEntry[], payment: Record<string
 
 /** An error answer as the service writes it. */
 export function errorAnswer(status: number, code: string, headers: Readonly<Record<string, string>> = {}): RawAnswer {
-  return jsonAnswer(status, { statusCode: status, error: 'Error', message: code, details: `Details of ${code}` }, headers)
+  return jsonAnswer(
+    status,
+    { statusCode: status, error: 'Error', message: code, details: `Details of ${code}` },
+    headers,
+  )
 }

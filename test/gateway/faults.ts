@@ -104,7 +104,9 @@ export const chunked: Fault = async ({ socket, carryOut }) => {
 /** Chunks, of which the last never comes. */
 export const chunkedBroken: Fault = async ({ socket, carryOut }) => {
   const { status, body = '' } = await carryOut()
-  socket.end(`${answerHead({ status, headers: { 'transfer-encoding': 'chunked' } })}5\r\n${String(body).slice(0, 5)}\r\n`)
+  socket.end(
+    `${answerHead({ status, headers: { 'transfer-encoding': 'chunked' } })}5\r\n${String(body).slice(0, 5)}\r\n`,
+  )
 }
 
 /** A healthy answer whose end is the end of the connection. */

@@ -98,12 +98,14 @@ describe('a POST that was refused', () => {
     [`a ${status} of a framework`, answering({ status, body: '{"message":"Cannot POST /"}' }), refused(), 0],
     [`a ${status} that breaks off`, truncatedAnswer(errorAnswer(status, 'SOME_CODE')), refused(), 0],
   ])
-  const successes = ['message', 'response', 'error', 'errorCode'].map((place): Row => [
-    `a code in ${place} of a 200`,
-    withField(`"${place}":"NO_FUNDS"`),
-    { ...refused('NO_FUNDS'), httpStatus: 200 },
-    CARRIED_OUT,
-  ])
+  const successes = ['message', 'response', 'error', 'errorCode'].map(
+    (place): Row => [
+      `a code in ${place} of a 200`,
+      withField(`"${place}":"NO_FUNDS"`),
+      { ...refused('NO_FUNDS'), httpStatus: 200 },
+      CARRIED_OUT,
+    ],
+  )
   const failed: Row[] = [
     ['status FAILED in a 200', withField('"status":"FAILED"'), { ...refused(), httpStatus: 200 }, CARRIED_OUT],
     ['status failed in a 201', withField('"status":"failed"'), refused(), CARRIED_OUT],

@@ -64,7 +64,8 @@ export function readRequests(socket: Socket): RequestReader {
   }
 }
 
-function parseHead(text: string): RawHead {
+/** Reads a head, the empty line at its end included. */
+export function parseHead(text: string): RawHead {
   const [requestLine = '', ...lines] = text.slice(0, -HEAD_END.length).split('\r\n')
   const [method = '', target = ''] = requestLine.split(' ')
   const headers: Record<string, string> = {}

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
-import { LOCAL_PROFILE, typedBaseAddress } from '../../profiles/account.ts'
+import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { typedAddress } from '../../profiles/typedAddress.ts'
 import { t } from '../../text/words.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
@@ -14,7 +15,7 @@ export async function callSandbox(
 ): Promise<AnswerFields> {
   const { settings, world } = context
   const address =
-    typedBaseAddress(settings.baseUrl, world.env) ?? readBaseAddress(LOCAL_PROFILE.baseUrl, LOCAL_PROFILE.name)
+    typedAddress(settings.baseUrl, world.env) ?? readBaseAddress(LOCAL_PROFILE.baseUrl, LOCAL_PROFILE.name)
   if (!address.isLoopback) {
     throw new UsageError(
       t`\`${address.host}\` is not on this machine, and only a sandbox on this machine can be controlled`,

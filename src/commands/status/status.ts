@@ -1,35 +1,26 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
-import { isFinalStatus, waitForPayment } from '../../gateway/waitForPayment.ts'
 import { durationOption } from '../../settings.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
+import { foldTransactions } from '../../timeline/transactions.ts'
+import { cellText, valueAt } from '../../views/fields.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
-import { type AnswerFields, readPaymentState, statusOf } from '../../wire/answers.ts'
-import { Failure, gravestExitCode, UsageError } from '../../wire/errors.ts'
-import { failureDocument } from '../../wire/failureDocument.ts'
+import { readPaymentState } from '../../wire/answers.ts'
+import { gravestExitCode, UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
 import { DEFAULT_WAIT, notBlank, waitMsOf } from '../optionValues.ts'
-import { type Expectation, judge, readExpectations, type Verdict } from './expectations.ts'
+import { type Expectation, readExpectations } from './expectations.ts'
 import { inOrder } from './inOrder.ts'
+import { ledgerEntry, lookUp, type Result } from './lookUp.ts'
 
 interface StatusOptions {
   wait?: string | true
   interval: string
   expect?: string
   from?: string
-}
-
-/** What became of one id: the document for it and the exit code that it alone would give. */
-interface Result {
-  idTransaction: string
-  document: Document
-  fields: AnswerFields | null
-  verdict: Verdict | null
-  failure: Failure | null
-  exitCode: number
 }
 
 const CONCURRENCY = 8
@@ -69,14 +60,16 @@ async function showStatus(context: Context, typedIds: string[], options: StatusO
   const waitMs = waitMsOf(options.wait)
   const expectations = await readAllExpectations(context, typedIds, options)
   const intervalMs = durationOption(options.interval, '--interval')
-  await context.account()
+  const ledger = foldTransactions(await (await context.timeline()).read())
+  if (expectations.some(({ idTransaction }) => ledgerEntry(ledger, idTransaction) === undefined))
+    await context.account()
   const isOne = typedIds.length === 1 && options.from === undefined
   const asStream = waitMs !== null && !isOne && context.print.format === 'json'
   if (waitMs !== null)
     context.terminal.note(t`Waiting until the status is final; Ctrl-C stops the wait, not the payment`)
 
   const results = await inOrder(expectations, CONCURRENCY, async (expectation) => {
-    const result = await lookUp(context, expectation, waitMs, intervalMs)
+    const result = await lookUp(context, expectation, ledger, { waitMs, intervalMs })
     if (asStream) context.print.item(result.document, () => [])
     return result
   })
@@ -95,65 +88,24 @@ async function showStatus(context: Context, typedIds: string[], options: StatusO
 
 function showOne(context: Context, result: Result): number {
   if (result.failure !== null) throw result.failure
-  const state = readPaymentState(result.fields ?? {})
+  const state = readPaymentState(result.document)
   const { out } = context.terminal
+  const knownBy = cellText(valueAt(result.document, 'pixgate.knownBy'))
   if (context.print.format === 'csv') context.print.list([result.document], COLUMNS)
   else {
     context.print.one(result.document, () =>
       labelled(
         [
-          [t`id`, result.idTransaction],
+          [t`id`, cellText(result.document.idTransaction) || result.idTransaction],
           [t`status`, state.status ?? '—', statusColour(state.status, out)],
           [t`amount`, amountText(state.amountCents)],
-          [t`paid at`, instantText(state.paidAtMs)],
+          knownBy === 'gateway' ? [t`paid at`, instantText(state.paidAtMs)] : [t`known by`, knownBy],
         ],
         out,
       ),
     )
   }
   return result.exitCode
-}
-
-async function lookUp(
-  context: Context,
-  expectation: Expectation,
-  waitMs: number | null,
-  intervalMs: number,
-): Promise<Result> {
-  const { idTransaction } = expectation
-  const account = await context.account()
-  const about = { profile: account.profile, environment: account.environment, baseUrl: account.url }
-  try {
-    const gateway = await context.gateway()
-    const wait = {
-      waitMs: waitMs ?? 0,
-      intervalMs,
-      interrupt: context.world.interrupt,
-      now: context.now,
-      onTrouble: (message: string) => context.terminal.note(t`${idTransaction}: ${message}`),
-    }
-    const { fields } =
-      waitMs === null ? await gateway.consult(idTransaction) : await waitForPayment(gateway, idTransaction, wait)
-    const known = statusOf(fields)
-    const verdict = judge(expectation, fields)
-    const pixgate = { ...about, knownBy: 'gateway', ...(verdict === null ? {} : { verdict }), warnings: [] }
-    const document = { idTransaction, ...fields, status: known, pixgate }
-    const isPending = waitMs !== null && !isFinalStatus(known)
-    return {
-      idTransaction,
-      document,
-      fields,
-      verdict,
-      failure: null,
-      exitCode: isPending ? 8 : verdict === 'differs' ? 1 : 0,
-    }
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code === 'CANCELLED') throw error
-    const verdict = expectation.isJudged ? 'missing' : null
-    const pixgate = { ...about, ...(verdict === null ? {} : { verdict }) }
-    const document = { idTransaction, error: failureDocument(error), ...(verdict === null ? {} : { pixgate }) }
-    return { idTransaction, document, fields: null, verdict, failure: error, exitCode: error.exitCode }
-  }
 }
 
 async function readAllExpectations(

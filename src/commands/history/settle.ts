@@ -1,0 +1,66 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { labelled } from '../../terminal/terminal.ts'
+import { t } from '../../text/words.ts'
+import { FINDINGS } from '../../timeline/records.ts'
+import { foldTransactions, nameOf, type Transaction } from '../../timeline/transactions.ts'
+import { statusOfTransaction, transactionDocument } from '../../timeline/transactionView.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { examples } from '../examples.ts'
+import { oneOf, refuseCsv, typedOrAsked } from '../optionValues.ts'
+import { findNamed } from './named.ts'
+
+/** `pixgate history settle`: records what a person found out. */
+export function historySettle(run: Run): Command {
+  return new Command('settle')
+    .summary('record what you found out about a payment in doubt')
+    .description('Record what you found out, in the dashboard or from the receiver, about a payment that is in doubt')
+    .argument('<id>', 'external id, idTransaction, or the id that the hint named')
+    .option('--as <finding>', `what you found: ${FINDINGS.join(', ')}`)
+    .option('--because <text>', 'how you know')
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate history settle invoice-17 --as paid --because "receiver confirmed by phone"', 'it is not sent again'],
+        ['pixgate history settle invoice-18 --as not-paid --because "not in the dashboard"', 'it may be sent again'],
+      ),
+    )
+    .action(run(settle))
+}
+
+async function settle(context: Context, id: string, options: { as?: string; because?: string }): Promise<number> {
+  refuseCsv(context)
+  const finding = oneOf(
+    FINDINGS,
+    await typedOrAsked(context, options.as, '--as', { question: t`What did you find?`, example: 'paid' }),
+    '--as',
+  )
+  const because = await typedOrAsked(context, options.because, '--because', {
+    question: t`How do you know?`,
+    example: '"seen in the dashboard"',
+  })
+  const timeline = await context.timeline()
+  const transaction = onlyOne(id, findNamed(foldTransactions(await timeline.readUndamaged()), id))
+  await timeline.append({ type: 'finding', of: transaction.intent.id, as: finding, because })
+  const after = foldTransactions(await timeline.read()).find(({ intent }) => intent.id === transaction.intent.id)
+  const settled = after ?? transaction
+  context.print.one(transactionDocument(settled), () =>
+    labelled(
+      [
+        [t`name`, nameOf(settled)],
+        [t`state`, settled.state],
+        [t`status`, statusOfTransaction(settled) ?? '—'],
+      ],
+      context.terminal.out,
+    ),
+  )
+  return 0
+}
+
+function onlyOne(id: string, found: readonly Transaction[]): Transaction {
+  const doubtful = found.filter(({ state }) => state === 'unknown')
+  const [candidate, another] = doubtful.length === 1 ? doubtful : found
+  if (candidate !== undefined && another === undefined) return candidate
+  const ids = found.map(({ intent }) => intent.id).join(', ')
+  throw new UsageError(t`${id} names ${found.length} transactions`, { hint: t`Name one of them: ${ids}` })
+}

@@ -1,0 +1,74 @@
+import { t } from '../text/words.ts'
+import { AuthError, UsageError } from '../wire/errors.ts'
+import type { TypedAddress } from './typedAddress.ts'
+
+/** A profile that neither the store nor the program has. `near` are names that may have been meant. */
+export function unknownProfile(name: string, near: readonly string[]): UsageError {
+  if (name === '') {
+    return new UsageError(t`\`--profile\` is empty`, {
+      hint: t`Name a profile; \`pixgate profile list\` shows all of them`,
+    })
+  }
+  return new UsageError(t`There is no profile \`${name}\``, {
+    hint:
+      near.length === 0
+        ? t`\`pixgate profile list\` shows all of them, \`pixgate profile add ${name}\` makes this one`
+        : t`Did you mean \`${near.join('` or `')}\`? \`pixgate profile list\` shows all of them`,
+  })
+}
+
+/** Profiles are stored, and none of them is named or active. */
+export function noActiveProfile(names: readonly string[]): AuthError {
+  return new AuthError(t`No profile is active, and none is named`, {
+    details: [t`Stored: ${names.join(', ')}`],
+    hint: t`Choose one with \`pixgate profile use <name>\`, or name it with \`--profile\``,
+  })
+}
+
+/** A part of what a command needs stands in variables, and this one is missing. */
+export function incomplete(variable: string, active: string | null): AuthError {
+  return new AuthError(t`The environment has a part of the credentials, but \`${variable}\` is missing`, {
+    details: [t`Address, id and secret come from one source, never from several; nothing was sent`],
+    hint: t`Set \`PIXGATE_BASE_URL\`, \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\` together, or name a profile: \`--profile ${active ?? 'local'}\``,
+  })
+}
+
+/** A variable names a profile, another one holds credentials. */
+export function contradicting(profile: string, variable: string): AuthError {
+  return new AuthError(t`\`PIXGATE_PROFILE\` names \`${profile}\`, and \`${variable}\` holds other credentials`, {
+    details: [t`Address, id and secret come from one source, never from several; nothing was sent`],
+    hint: t`Unset one of them, or write \`--profile ${profile}\`, which counts before the variables`,
+  })
+}
+
+/** The secret of a profile would go to an address that is not its own. `owners` are the profiles whose address it is. */
+export function foreignAddress(
+  profile: string,
+  ownUrl: string,
+  typed: TypedAddress,
+  owners: readonly string[],
+): AuthError {
+  return new AuthError(
+    t`The secret of the profile \`${profile}\` belongs to ${ownUrl}, and \`${typed.source}\` says ${typed.url}`,
+    {
+      details: [t`Address, id and secret come from one source, never from several; nothing was sent`],
+      hint: foreignAddressHint(typed, owners),
+    },
+  )
+}
+
+function foreignAddressHint(typed: TypedAddress, owners: readonly string[]): string {
+  const [owner] = owners
+  if (owner !== undefined) return t`That is the address of \`--profile ${owner}\`: name it, or leave the address out`
+  if (typed.isLoopback) {
+    return t`For a sandbox started with \`pixgate sandbox\` add \`--profile local\`, or leave the address out`
+  }
+  return t`Leave the address out, or make a profile for it with \`pixgate profile add <name> --base-url ${typed.url}\``
+}
+
+/** An address beyond this machine without anything to show to it. */
+export function noCredentialsFor(host: string): AuthError {
+  return new AuthError(t`There are no credentials for \`${host}\``, {
+    hint: t`Set \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`, or make a profile with \`pixgate profile add\`; the built-in profile \`local\` is for addresses of this machine only`,
+  })
+}

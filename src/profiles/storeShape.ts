@@ -1,0 +1,128 @@
+import { AMOUNT_CENTS_MAX } from '../pix/amount.ts'
+import { Malformed } from '../pix/malformed.ts'
+import { t } from '../text/words.ts'
+import { type BaseAddress, isWebAddress, readBaseAddress } from '../wire/address.ts'
+import { type AnswerFields, isObject } from '../wire/answers.ts'
+import { UsageError } from '../wire/errors.ts'
+import { isCredentialText } from './credentialText.ts'
+import type { ProfileStore, StoredProfile } from './profile.ts'
+import { isProfileName } from './profileName.ts'
+
+const VERSION = 1
+
+/** The whole file: the store, and the names at its top that this version does not know. */
+export interface StoreContents {
+  store: ProfileStore
+  unknown: AnswerFields
+}
+
+/** What an absent file stands for. */
+export const EMPTY_CONTENTS: StoreContents = { store: { active: null, profiles: new Map() }, unknown: {} }
+
+/**
+ * Reads the text of the file. Each profile is the object as it stands there, so that keys which this version does not know
+ * survive a rewriting. Throws Malformed, whose message never shows a value of the file.
+ */
+export function readContents(text: string): StoreContents {
+  const document = parseObject(text)
+  const { version, active, profiles, ...unknown } = document
+  if (typeof version === 'number' && version > VERSION) throw madeByNewer(version)
+  if (version !== VERSION) throw damaged(t`its \`version\` is not ${VERSION}`)
+  if (!isObject(profiles)) throw damaged(t`\`profiles\` is no object`)
+  const read = new Map<string, StoredProfile>()
+  for (const [name, value] of Object.entries(profiles)) {
+    if (!isProfileName(name)) throw damaged(t`\`${name}\` cannot be the name of a profile`)
+    const wrong = faultOf(value)
+    if (wrong !== null || !isProfile(value)) throw damaged(t`the profile ${name} has no usable \`${wrong ?? ''}\``)
+    read.set(name, value)
+  }
+  if (active !== null && (typeof active !== 'string' || !read.has(active))) {
+    throw damaged(t`\`active\` names no profile of the file`)
+  }
+  return { store: { active, profiles: read }, unknown }
+}
+
+/** The document to be written as the file. */
+export function storeDocument({ active, profiles }: ProfileStore, unknown: AnswerFields): AnswerFields {
+  return { version: VERSION, active, profiles: Object.fromEntries(profiles), ...unknown }
+}
+
+function parseObject(text: string): AnswerFields {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // The parser's own message quotes the file, and with it perhaps a secret.
+    throw damaged(t`it is not JSON`)
+  }
+  if (!isObject(value)) throw damaged(t`it is not a JSON object`)
+  return value
+}
+
+function isProfile(value: unknown): value is StoredProfile {
+  return faultOf(value) === null
+}
+
+/** The name of the first field that this version cannot use; null where all is well. */
+function faultOf(profile: unknown): string | null {
+  if (!isObject(profile)) return 'profile'
+  const { environment, baseUrl, clientId, secret, callbackUrl, maxAmountCents, maxDayCents, readOnly } = profile
+  if (environment !== 'sandbox' && environment !== 'production') return 'environment'
+  if (typeof baseUrl !== 'string' || addressOf(baseUrl)?.url !== baseUrl) return 'baseUrl'
+  if (typeof clientId !== 'string' || !isCredentialText(clientId)) return 'clientId'
+  if (!isSecretSource(secret)) return 'secret'
+  if (callbackUrl !== undefined && (typeof callbackUrl !== 'string' || !isWebAddress(callbackUrl))) return 'callbackUrl'
+  if (!isOptionalLimit(maxAmountCents)) return 'maxAmountCents'
+  if (!isOptionalLimit(maxDayCents)) return 'maxDayCents'
+  if (readOnly !== undefined && typeof readOnly !== 'boolean') return 'readOnly'
+  return null
+}
+
+function isSecretSource(secret: unknown): boolean {
+  if (!isObject(secret)) return false
+  switch (secret.source) {
+    case 'stored':
+      return typeof secret.value === 'string' && isCredentialText(secret.value)
+    case 'env':
+      return typeof secret.variable === 'string' && isVariableName(secret.variable)
+    case 'command':
+      return typeof secret.command === 'string' && secret.command.trim() !== ''
+    case 'keychain':
+      return true
+    default:
+      return false
+  }
+}
+
+/** True for a name that an environment variable can have in every shell. */
+export function isVariableName(text: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
+}
+
+function isOptionalLimit(cents: unknown): boolean {
+  if (cents === undefined) return true
+  return typeof cents === 'number' && Number.isSafeInteger(cents) && cents >= 0 && cents <= AMOUNT_CENTS_MAX
+}
+
+function addressOf(baseUrl: string): BaseAddress | undefined {
+  try {
+    return readBaseAddress(baseUrl, 'baseUrl')
+  } catch (error) {
+    if (error instanceof UsageError) return undefined
+    throw error
+  }
+}
+
+function damaged(reason: string): Malformed {
+  return new Malformed(
+    reason,
+    t`Put it right or restore it from a copy; or move it away and add the profiles again. pixgate leaves it as it is`,
+  )
+}
+
+function madeByNewer(version: number): Malformed {
+  return new Malformed(
+    t`its \`version\` ${version} was made by a newer pixgate`,
+    t`Use that newer pixgate, or another folder with \`PIXGATE_CONFIG_DIR\``,
+  )
+}

@@ -1,0 +1,19 @@
+import { type BaseAddress, readBaseAddress } from '../wire/address.ts'
+
+/** The variable that holds the base address. */
+export const ADDRESS_VARIABLE = 'PIXGATE_BASE_URL'
+
+/** A base address that the user typed, and as what. */
+export interface TypedAddress extends BaseAddress {
+  source: '--base-url' | typeof ADDRESS_VARIABLE
+}
+
+/** The base address that the user typed as option or variable; undefined where none was. Throws UsageError. */
+export function typedAddress(
+  option: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): TypedAddress | undefined {
+  const source = option === undefined ? ADDRESS_VARIABLE : '--base-url'
+  const text = option ?? (env[ADDRESS_VARIABLE] || undefined)
+  return text === undefined ? undefined : { ...readBaseAddress(text, source), source }
+}

@@ -1,0 +1,90 @@
+import { reaisFromCents } from '../pix/amount.ts'
+import type { Finding, TimelineRecord } from './records.ts'
+import { nameOf, type Transaction } from './transactions.ts'
+
+/** The status that a person's finding stands for, in the wire's words. */
+const FOUND_STATUS: Readonly<Record<Transaction['intent']['kind'], Readonly<Record<Finding, string>>>> = {
+  qr: { paid: 'PAID', 'not-paid': 'CANCELLED', returned: 'REFUNDED' },
+  transfer: { paid: 'PAID_OUT', 'not-paid': 'ERROR', returned: 'RETURNED' },
+  refund: { paid: 'COMPLETED', 'not-paid': 'FAILED', returned: 'FAILED' },
+}
+
+/** Who says what the status is: a person, or only what this machine recorded. */
+export function knownBy(transaction: Transaction): 'person' | 'ledger' {
+  return transaction.finding === null ? 'ledger' : 'person'
+}
+
+/** The status in the wire's words; null while it is in doubt or nothing was sent. */
+export function statusOfTransaction({ intent, finding, outcome, state }: Transaction): string | null {
+  if (finding !== null) return FOUND_STATUS[intent.kind][finding.as]
+  if (state === 'refused') return 'FAILED'
+  if (state !== 'accepted') return null
+  return outcome?.status ?? (intent.kind === 'qr' ? 'PENDING' : 'PROCESSING')
+}
+
+/** A transaction as `status` and `history` show it in JSON; amounts in reais. */
+export function transactionDocument(transaction: Transaction): Record<string, unknown> {
+  const { intent, idTransaction, outcome, finding, state } = transaction
+  const amountCents = intent.amountCents ?? outcome?.amountCents ?? null
+  return {
+    idTransaction,
+    ...ids(transaction),
+    status: statusOfTransaction(transaction),
+    amount: amountCents === null ? null : reaisFromCents(amountCents),
+    ...(intent.kind === 'transfer' ? { key: intent.key, typeKey: intent.typeKey } : {}),
+    pixgate: {
+      profile: intent.profile,
+      environment: intent.environment,
+      baseUrl: intent.baseUrl,
+      kind: intent.kind,
+      outcome: outcome?.outcome ?? 'unknown',
+      state,
+      errorCode: outcome?.code ?? null,
+      knownBy: knownBy(transaction),
+      intentId: intent.id,
+      at: intent.at,
+      user: intent.user,
+      machine: intent.machine,
+      finding: finding === null ? null : findingDocument(finding),
+      warnings: [],
+    },
+  }
+}
+
+/** One record of a transaction as `history show` lists it. */
+export function recordDocument(record: TimelineRecord): Record<string, unknown> {
+  const { id, at, user, machine, type } = record
+  const stamp = { at, type, user, machine, id }
+  switch (record.type) {
+    case 'intent':
+      return { ...stamp, kind: record.kind, address: record.baseUrl }
+    case 'attempt':
+      return stamp
+    case 'outcome':
+      return {
+        ...stamp,
+        outcome: record.outcome,
+        status: record.status,
+        code: record.code,
+        httpStatus: record.httpStatus,
+      }
+    case 'finding':
+      return { ...stamp, as: record.as, because: record.because }
+  }
+}
+
+function ids(transaction: Transaction): Record<string, string> {
+  const { intent } = transaction
+  switch (intent.kind) {
+    case 'qr':
+      return { requestNumber: nameOf(transaction) }
+    case 'transfer':
+      return { externalId: nameOf(transaction) }
+    case 'refund':
+      return { originalTransactionId: intent.originalTransactionId }
+  }
+}
+
+function findingDocument({ as, because, at, user, machine }: Extract<TimelineRecord, { type: 'finding' }>) {
+  return { as, because, at, user, machine }
+}

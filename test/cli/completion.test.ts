@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { SCRIPT_FILES, SHELLS } from '../../src/completion/shells.ts'
+import { emptyWorld, sandboxWorld } from '../world.ts'
+import { COMPLETIONS } from './completionCases.ts'
+
+it.each(SHELLS)('prints the script for %s', async (shell) => {
+  const ran = await emptyWorld().run(['completion', shell])
+  expect(ran).toEqual({ exit: 0, stdout: readFileSync(join(COMPLETIONS, SCRIPT_FILES[shell]), 'utf8'), stderr: '' })
+})
+
+it('names the shells that there are', async () => {
+  const ran = await emptyWorld().run(['completion', 'tcsh'])
+  expect(ran.exit).toBe(2)
+  expect(ran.stdout).toBe('')
+  for (const shell of SHELLS) expect(ran.stderr).toContain(shell)
+})
+
+it('hides the command that the scripts call', async () => {
+  const world = emptyWorld()
+  expect((await world.run(['--help'])).stdout).not.toContain('__complete')
+  expect((await world.run(['complete'])).stderr).not.toContain('__complete')
+})
+
+it('lists profiles, and ids with the newest first', async () => {
+  const world = await sandboxWorld()
+  const ids = []
+  for (const amount of ['1', '2']) ids.unshift((await world.json(['qr', 'create', '--amount', amount])).idTransaction)
+  expect(await world.run(['__complete', 'profiles'])).toEqual({ exit: 0, stdout: 'local\n', stderr: '' })
+  expect(await world.run(['__complete', 'ids'])).toEqual({ exit: 0, stdout: `${ids.join('\n')}\n`, stderr: '' })
+})
+
+it('never offers an id that a shell would run', async () => {
+  const ids = ['$(touch gone)', 'a;b', '--yes', 'fine-1']
+  const gateway = createServer((_, response) => response.end(JSON.stringify({ idTransaction: ids.pop() })))
+  onTestFinished(() => void gateway.close())
+  await once(gateway.listen(0, '127.0.0.1'), 'listening')
+  const address = gateway.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const world = emptyWorld({ PIXGATE_BASE_URL: `http://127.0.0.1:${port}` })
+  while (ids.length > 0) await world.run(['qr', 'create', '--amount', '1'])
+  expect(readFileSync(join(world.home, 'data', 'timeline.log'), 'utf8')).toContain('$(touch gone)')
+  expect(await world.run(['__complete', 'ids'])).toEqual({ exit: 0, stdout: 'fine-1\n', stderr: '' })
+})
+
+it.each([
+  ['an unknown source', ['__complete', 'secrets'], {}],
+  ['nothing recorded', ['__complete', 'ids'], {}],
+  ['a bad setting', ['__complete', 'ids'], { PIXGATE_OUTPUT: 'yaml', PIXGATE_TIMEOUT: 'soon' }],
+  ['an unreadable data folder', ['__complete', 'ids'], { PIXGATE_DATA_DIR: '/dev/null' }],
+])('says nothing at all where there is %s', async (_, words, env) => {
+  expect(await emptyWorld(env).run(words)).toEqual({ exit: 0, stdout: '', stderr: '' })
+})
+
+it('says nothing where the timeline is damaged', async () => {
+  const world = emptyWorld()
+  writeFileSync(join(world.home, 'timeline.log'), 'not a record\n')
+  const ran = await world.run(['__complete', 'ids'], { env: { PIXGATE_DATA_DIR: world.home } })
+  expect(ran).toMatchObject({ exit: 0, stdout: '' })
+})

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { emptyWorld, type World } from '../world.ts'
+import { type Certificates, GATEWAY_HOST, makeCertificates } from './certificates.ts'
+import { ACCEPTED, endingOf, NOT_SENT, PAYMENT_ID, POSTS, STATUS, UNKNOWN, UNUSABLE } from './commandLines.ts'
+import { type FaultGateway, startFaultGateway } from './faultGateway.ts'
+import { type FaultProxy, type ProxyManner, startFaultProxy } from './faultProxy.ts'
+import { start } from './running.ts'
+
+let certificates: Certificates
+beforeAll(() => {
+  certificates = makeCertificates()
+})
+afterAll(() => certificates.remove())
+
+const TRANSFER = [...POSTS.transfer.filter((word) => word !== '--yes'), '--confirm', GATEWAY_HOST]
+
+interface Way {
+  gateway: FaultGateway
+  proxy: FaultProxy
+  world: World
+}
+
+/** A gateway that stands under a name that only the proxy can find. */
+async function wayThrough(manner?: ProxyManner): Promise<Way> {
+  const gateway = await startFaultGateway({ tls: certificates.right })
+  return behind(gateway, await startFaultProxy(gateway.port, manner))
+}
+
+function behind(gateway: FaultGateway, proxy: FaultProxy): Way {
+  const world = emptyWorld({
+    PIXGATE_BASE_URL: `https://${GATEWAY_HOST}`,
+    PIXGATE_CLIENT_ID: 'shop',
+    PIXGATE_CLIENT_SECRET: 'shop-secret',
+    PIXGATE_CALLBACK_URL: 'https://shop.test/pix',
+    PIXGATE_OUTPUT: 'json',
+    HTTPS_PROXY: proxy.url,
+    NODE_EXTRA_CA_CERTS: certificates.caPath,
+  })
+  return { gateway, proxy, world }
+}
+
+describe('a proxy', () => {
+  it('is asked for the host, and sees neither path nor credentials', async () => {
+    const { gateway, proxy, world } = await wayThrough()
+    for (const args of [STATUS, POSTS.qr, TRANSFER]) expect(endingOf(await world.run(args))).toEqual(ACCEPTED)
+    expect(gateway.arrivals.length).toBe(3)
+    expect(gateway.arrivals.map(({ headers }) => headers.host)).toEqual(Array(3).fill(GATEWAY_HOST))
+    expect(gateway.arrivals[0]?.headers.authorization).toBe('Bearer shop-secret')
+    expect(proxy.asked.map(({ method, target }) => `${method} ${target}`)).toEqual(
+      Array(3).fill(`CONNECT ${GATEWAY_HOST}:443`),
+    )
+    expect(JSON.stringify(proxy.asked)).not.toMatch(/shop|gateway\/|0b935d10/)
+  })
+
+  it('gets its own credentials, and its address may stand without a scheme', async () => {
+    const { proxy, world } = await wayThrough()
+    const address = proxy.url.replace('http://', '')
+    await world.run(STATUS, { env: { HTTPS_PROXY: `http://user:pass@${address}` } })
+    await world.run(STATUS, { env: { HTTPS_PROXY: undefined, https_proxy: address } })
+    expect(proxy.asked.map(({ headers }) => headers['proxy-authorization'])).toEqual(['Basic dXNlcjpwYXNz', undefined])
+  })
+
+  it.each(['socks5://127.0.0.1:1080', 'http://', 'ftp://x'])('of the form %s is a usage error', async (address) => {
+    const { gateway, world } = await wayThrough()
+    for (const args of [STATUS, TRANSFER, POSTS.qr]) {
+      const ran = await world.run(args, { env: { HTTPS_PROXY: address } })
+      expect(endingOf(ran)).toMatchObject({ exit: 2, code: 'USAGE', outcome: 'not-sent' })
+    }
+    expect(gateway.connections).toBe(0)
+  })
+
+  const refusals: ProxyManner[] = [{ status: 403 }, { status: 407 }, { status: 502 }, 'reset', 'close']
+  it.each(refusals)('that answers CONNECT with %j leaves nothing sent', async (manner) => {
+    const { gateway, proxy, world } = await wayThrough(manner)
+    const [status, qr, transfer] = await Promise.all([STATUS, POSTS.qr, TRANSFER].map((args) => world.run(args)))
+    for (const ran of [status, qr, transfer]) {
+      expect(ran && endingOf(ran)).toMatchObject({ ...NOT_SENT, message: expect.stringContaining('proxy') })
+    }
+    expect(proxy.asked.length).toBe(4 + 1 + 1)
+    expect(gateway.connections).toBe(0)
+  })
+
+  it('that swallows CONNECT is given up at the deadline, with nothing sent', async () => {
+    const { gateway, world } = await wayThrough('swallow')
+    const began = Date.now()
+    const runs = [STATUS, POSTS.qr, TRANSFER].map((args) => world.run([...args, '--timeout', '700ms']))
+    for (const ran of await Promise.all(runs)) expect(endingOf(ran)).toMatchObject(NOT_SENT)
+    expect(Date.now() - began).toBeLessThan(6000)
+    expect(gateway.connections).toBe(0)
+  })
+
+  it('that nobody runs leaves nothing sent', async () => {
+    const { world } = await wayThrough()
+    const ran = await world.run(TRANSFER, { env: { HTTPS_PROXY: 'http://127.0.0.1:1' } })
+    expect(endingOf(ran)).toMatchObject({ ...NOT_SENT, message: expect.stringContaining('proxy') })
+  })
+
+  it('that dies before the request leaves nothing sent', async () => {
+    const mute = await startFaultGateway({ tls: certificates.right, isMute: true })
+    const { proxy, world } = behind(mute, await startFaultProxy(mute.port))
+    const running = start(world, TRANSFER)
+    await mute.connected(1)
+    proxy.die()
+    expect(endingOf(await running.ended)).toMatchObject(NOT_SENT)
+    expect(mute.connections).toBe(1)
+  })
+
+  it('that dies after the request leaves its outcome unknown', async () => {
+    const { gateway, proxy, world } = await wayThrough()
+    gateway.always(async ({ carryOut }) => {
+      await carryOut()
+      proxy.die()
+    })
+    for (const args of [TRANSFER, POSTS.qr]) expect(endingOf(await world.run(args))).toMatchObject(UNKNOWN)
+    expect(gateway.ledger.length).toBe(2)
+    expect(gateway.arrivals.length).toBe(2)
+    expect(endingOf(await world.run(STATUS))).toMatchObject(UNUSABLE)
+  })
+})
+
+describe('an address that goes without the proxy', () => {
+  it.each([GATEWAY_HOST, '.test', '*', `other.test, ${GATEWAY_HOST}:443`])(
+    'because of NO_PROXY %s',
+    async (noProxy) => {
+      const { proxy, world } = await wayThrough()
+      // Without the proxy nobody finds the name.
+      const ran = await world.run([...STATUS, '--timeout', '2s'], { env: { NO_PROXY: noProxy } })
+      expect(endingOf(ran)).toMatchObject(NOT_SENT)
+      expect(proxy.asked).toEqual([])
+    },
+  )
+
+  it('is every address of this machine', async () => {
+    const secure = await startFaultGateway({ tls: certificates.right })
+    const plain = await startFaultGateway()
+    const proxy = await startFaultProxy(secure.port)
+    const variables = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'https_proxy', 'http_proxy', 'all_proxy']
+    const env = Object.fromEntries(variables.map((name) => [name, proxy.url]))
+    const world = emptyWorld({ ...env, NODE_EXTRA_CA_CERTS: certificates.caPath, NODE_USE_ENV_PROXY: '1' })
+    for (const url of [secure.url, plain.url, plain.url.replace('127.0.0.1', 'localhost')]) {
+      const ran = await world.run(['status', PAYMENT_ID, '--base-url', url, '-o', 'json'])
+      expect(endingOf(ran)).toEqual(ACCEPTED)
+    }
+    const ran = await world.run([...POSTS.transfer, '--base-url', secure.url, '-o', 'json'])
+    expect(endingOf(ran)).toEqual(ACCEPTED)
+    expect(proxy.asked).toEqual([])
+  })
+})
