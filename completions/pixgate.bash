@@ -3,30 +3,44 @@
 # Sets path to the command that is called so below the one at path; fails where there is none.
 __pixgate_enter() {
   case "$path $1" in
-    'pixgate demo') path='pixgate demo' ;;
-    'pixgate qr') path='pixgate qr' ;;
-    'pixgate refund') path='pixgate refund' ;;
-    'pixgate transfer') path='pixgate transfer' ;;
-    'pixgate status') path='pixgate status' ;;
-    'pixgate sandbox') path='pixgate sandbox' ;;
-    'pixgate doctor') path='pixgate doctor' ;;
-    'pixgate completion') path='pixgate completion' ;;
-    'pixgate qr create') path='pixgate qr create' ;;
-    'pixgate qr draw') path='pixgate qr draw' ;;
-    'pixgate qr decode') path='pixgate qr decode' ;;
-    'pixgate sandbox start') path='pixgate sandbox start' ;;
-    'pixgate sandbox exec') path='pixgate sandbox exec' ;;
-    'pixgate sandbox pay') path='pixgate sandbox pay' ;;
-    'pixgate sandbox expire') path='pixgate sandbox expire' ;;
-    'pixgate sandbox cancel') path='pixgate sandbox cancel' ;;
-    'pixgate sandbox chargeback') path='pixgate sandbox chargeback' ;;
-    'pixgate sandbox return') path='pixgate sandbox return' ;;
-    'pixgate sandbox deliver') path='pixgate sandbox deliver' ;;
-    'pixgate sandbox fail') path='pixgate sandbox fail' ;;
-    'pixgate sandbox fault') path='pixgate sandbox fault' ;;
-    'pixgate sandbox advance') path='pixgate sandbox advance' ;;
-    'pixgate sandbox reset') path='pixgate sandbox reset' ;;
-    'pixgate sandbox state') path='pixgate sandbox state' ;;
+    'pixgate demo' | \
+      'pixgate qr' | \
+      'pixgate refund' | \
+      'pixgate transfer' | \
+      'pixgate status' | \
+      'pixgate resume' | \
+      'pixgate history' | \
+      'pixgate sandbox' | \
+      'pixgate profile' | \
+      'pixgate doctor' | \
+      'pixgate completion' | \
+      'pixgate qr create' | \
+      'pixgate qr draw' | \
+      'pixgate qr decode' | \
+      'pixgate history list' | \
+      'pixgate history show' | \
+      'pixgate history settle' | \
+      'pixgate sandbox start' | \
+      'pixgate sandbox exec' | \
+      'pixgate sandbox pay' | \
+      'pixgate sandbox expire' | \
+      'pixgate sandbox cancel' | \
+      'pixgate sandbox chargeback' | \
+      'pixgate sandbox return' | \
+      'pixgate sandbox deliver' | \
+      'pixgate sandbox fail' | \
+      'pixgate sandbox fault' | \
+      'pixgate sandbox advance' | \
+      'pixgate sandbox reset' | \
+      'pixgate sandbox state' | \
+      'pixgate profile add' | \
+      'pixgate profile list' | \
+      'pixgate profile show' | \
+      'pixgate profile use' | \
+      'pixgate profile edit' | \
+      'pixgate profile remove')
+      path+=" $1"
+      ;;
     *) return 1 ;;
   esac
 }
@@ -37,7 +51,7 @@ __pixgate_names() {
   options=''
   case "$path" in
     'pixgate')
-      names='demo qr refund transfer status sandbox doctor completion'
+      names='demo qr refund transfer status resume history sandbox profile doctor completion'
       options='-V --version'
       ;;
     'pixgate qr')
@@ -50,13 +64,22 @@ __pixgate_names() {
       options='--qr --no-qr'
       ;;
     'pixgate refund')
-      options='--reason --amount --full --callback-url --id-field --skip-query --dry-run'
+      options='--reason --amount --full --callback-url --id-field --skip-query --again --in-addition-to --dry-run'
       ;;
     'pixgate transfer')
-      options='--key --amount --value --key-type --external-id --owner --document --callback-url --dry-run'
+      options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --dry-run'
       ;;
     'pixgate status')
       options='--wait --interval --expect --from'
+      ;;
+    'pixgate resume')
+      options='--dry-run'
+      ;;
+    'pixgate history')
+      names='list show settle'
+      ;;
+    'pixgate history settle')
+      options='--as --because'
       ;;
     'pixgate sandbox')
       names='start exec pay expire cancel chargeback return deliver fail fault advance reset state'
@@ -76,6 +99,15 @@ __pixgate_names() {
       ;;
     'pixgate sandbox fault')
       options='--times --async'
+      ;;
+    'pixgate profile')
+      names='add list show use edit remove'
+      ;;
+    'pixgate profile add')
+      options='--environment --base-url --client-id --callback-url --max-amount --max-day --read-only --client-secret-stdin --client-secret-env --client-secret-command --keychain'
+      ;;
+    'pixgate profile edit')
+      options='--name --environment --base-url --client-id --callback-url --max-amount --max-day --read-only --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-callback-url --no-max-amount --no-max-day --no-read-only'
       ;;
   esac
 }
@@ -102,6 +134,7 @@ __pixgate_option() {
     'pixgate refund':--amount) kind='text' ;;
     'pixgate refund':--callback-url) kind='text' ;;
     'pixgate refund':--id-field) kind='words originalTransactionId idTransaction both' ;;
+    'pixgate refund':--in-addition-to) kind='text' ;;
     'pixgate transfer':--key) kind='text' ;;
     'pixgate transfer':--amount) kind='text' ;;
     'pixgate transfer':--value) kind='text' ;;
@@ -110,10 +143,14 @@ __pixgate_option() {
     'pixgate transfer':--owner) kind='text' ;;
     'pixgate transfer':--document) kind='text' ;;
     'pixgate transfer':--callback-url) kind='text' ;;
+    'pixgate transfer':--in-addition-to) kind='text' ;;
+    'pixgate transfer':--retry) kind='text' ;;
     'pixgate status':--wait) kind='?text' ;;
     'pixgate status':--interval) kind='text' ;;
     'pixgate status':--expect) kind='words PAID EXPIRED CANCELLED REFUNDED' ;;
     'pixgate status':--from) kind='files' ;;
+    'pixgate history settle':--as) kind='words paid not-paid returned' ;;
+    'pixgate history settle':--because) kind='text' ;;
     'pixgate sandbox':--port) kind='text' ;;
     'pixgate sandbox':--host) kind='text' ;;
     'pixgate sandbox':--client-id) kind='text' ;;
@@ -161,6 +198,23 @@ __pixgate_option() {
     'pixgate sandbox exec':--dashboard-webhook) kind='text' ;;
     'pixgate sandbox fail':--error-code) kind='words NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT' ;;
     'pixgate sandbox fault':--times) kind='text' ;;
+    'pixgate profile add':--environment) kind='text' ;;
+    'pixgate profile add':--base-url) kind='text' ;;
+    'pixgate profile add':--client-id) kind='text' ;;
+    'pixgate profile add':--callback-url) kind='text' ;;
+    'pixgate profile add':--max-amount) kind='text' ;;
+    'pixgate profile add':--max-day) kind='text' ;;
+    'pixgate profile add':--client-secret-env) kind='text' ;;
+    'pixgate profile add':--client-secret-command) kind='text' ;;
+    'pixgate profile edit':--name) kind='text' ;;
+    'pixgate profile edit':--environment) kind='text' ;;
+    'pixgate profile edit':--base-url) kind='text' ;;
+    'pixgate profile edit':--client-id) kind='text' ;;
+    'pixgate profile edit':--callback-url) kind='text' ;;
+    'pixgate profile edit':--max-amount) kind='text' ;;
+    'pixgate profile edit':--max-day) kind='text' ;;
+    'pixgate profile edit':--client-secret-env) kind='text' ;;
+    'pixgate profile edit':--client-secret-command) kind='text' ;;
     *:-p | *:--profile) kind='profiles' ;;
     *:--base-url) kind='text' ;;
     *:-o | *:--output) kind='words text json csv' ;;
@@ -178,6 +232,9 @@ __pixgate_argument() {
     'pixgate qr decode:'0) kind='files' ;;
     'pixgate refund:'0) kind='ids' ;;
     'pixgate status:'*) kind='ids' ;;
+    'pixgate resume:'0) kind='text' ;;
+    'pixgate history show:'0) kind='ids' ;;
+    'pixgate history settle:'0) kind='ids' ;;
     'pixgate sandbox exec:0') kind='command' ;;
     'pixgate sandbox exec:'*) kind='files' ;;
     'pixgate sandbox pay:'0) kind='ids' ;;
@@ -189,6 +246,11 @@ __pixgate_argument() {
     'pixgate sandbox fail:'0) kind='ids' ;;
     'pixgate sandbox fault:'0) kind='words status:500 drop-before drop-after slow:10s garbage html NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature' ;;
     'pixgate sandbox advance:'0) kind='text' ;;
+    'pixgate profile add:'0) kind='text' ;;
+    'pixgate profile show:'0) kind='profiles' ;;
+    'pixgate profile use:'0) kind='profiles' ;;
+    'pixgate profile edit:'0) kind='profiles' ;;
+    'pixgate profile remove:'0) kind='profiles' ;;
     'pixgate completion:'0) kind='words bash zsh fish powershell' ;;
     *) kind='' ;;
   esac
@@ -233,7 +295,7 @@ __pixgate_offer() {
       compopt -o nosort 2>/dev/null
       __pixgate_add "$2" < <(command pixgate __complete ids 2>/dev/null </dev/null)
       ;;
-    command) COMPREPLY=($(compgen -c -- "$typed")) ;;
+    command) __pixgate_add "$2" < <(compgen -c -- "$typed" | sort -u) ;;
     files) compopt -o default 2>/dev/null || __pixgate_add "$2" < <(compgen -f -- "$typed") ;;
   esac
 }

@@ -23,86 +23,158 @@ function __pixgate_read
                 continue
             end
             switch "$__pixgate_path:$word"
-                case 'pixgate qr create:--amount' 'pixgate qr create:--request-number' 'pixgate qr create:--due-date' 'pixgate qr create:--callback-url' 'pixgate qr create:--shipping-amount' 'pixgate qr create:--checkout-user' 'pixgate qr create:--payer-name' 'pixgate qr create:--payer-tax-id' 'pixgate qr create:--payer-email' 'pixgate qr create:--split-username' 'pixgate qr create:--split-percentage' 'pixgate qr create:--from' 'pixgate qr create:--png' 'pixgate qr create:--interval' 'pixgate refund:--reason' 'pixgate refund:--amount' 'pixgate refund:--callback-url' 'pixgate refund:--id-field' 'pixgate transfer:--key' 'pixgate transfer:--amount' 'pixgate transfer:--value' 'pixgate transfer:--key-type' 'pixgate transfer:--external-id' 'pixgate transfer:--owner' 'pixgate transfer:--document' 'pixgate transfer:--callback-url' 'pixgate status:--interval' 'pixgate status:--expect' 'pixgate status:--from' 'pixgate sandbox:--port' 'pixgate sandbox:--host' 'pixgate sandbox:--client-id' 'pixgate sandbox:--client-secret' 'pixgate sandbox:--signature' 'pixgate sandbox:--status-key' 'pixgate sandbox:--refund-event' 'pixgate sandbox:--deliver-attempts' 'pixgate sandbox:--auto-pay' 'pixgate sandbox:--auto-settle' 'pixgate sandbox:--latency' 'pixgate sandbox:--allow-ip' 'pixgate sandbox:--balance' 'pixgate sandbox:--partner' 'pixgate sandbox:--dashboard-webhook' 'pixgate sandbox start:--port' 'pixgate sandbox start:--host' 'pixgate sandbox start:--client-id' 'pixgate sandbox start:--client-secret' 'pixgate sandbox start:--signature' 'pixgate sandbox start:--status-key' 'pixgate sandbox start:--refund-event' 'pixgate sandbox start:--deliver-attempts' 'pixgate sandbox start:--auto-pay' 'pixgate sandbox start:--auto-settle' 'pixgate sandbox start:--latency' 'pixgate sandbox start:--allow-ip' 'pixgate sandbox start:--balance' 'pixgate sandbox start:--partner' 'pixgate sandbox start:--dashboard-webhook' 'pixgate sandbox exec:--port' 'pixgate sandbox exec:--host' 'pixgate sandbox exec:--client-id' 'pixgate sandbox exec:--client-secret' 'pixgate sandbox exec:--signature' 'pixgate sandbox exec:--status-key' 'pixgate sandbox exec:--refund-event' 'pixgate sandbox exec:--deliver-attempts' 'pixgate sandbox exec:--auto-pay' 'pixgate sandbox exec:--auto-settle' 'pixgate sandbox exec:--latency' 'pixgate sandbox exec:--allow-ip' 'pixgate sandbox exec:--balance' 'pixgate sandbox exec:--partner' 'pixgate sandbox exec:--dashboard-webhook' 'pixgate sandbox fail:--error-code' 'pixgate sandbox fault:--times' '*:-p' '*:--profile' '*:--base-url' '*:-o' '*:--output' '*:--fields' '*:--confirm' '*:--timeout'
+                case 'pixgate qr create:--amount' \
+                        'pixgate qr create:--request-number' \
+                        'pixgate qr create:--due-date' \
+                        'pixgate qr create:--callback-url' \
+                        'pixgate qr create:--shipping-amount' \
+                        'pixgate qr create:--checkout-user' \
+                        'pixgate qr create:--payer-name' \
+                        'pixgate qr create:--payer-tax-id' \
+                        'pixgate qr create:--payer-email' \
+                        'pixgate qr create:--split-username' \
+                        'pixgate qr create:--split-percentage' \
+                        'pixgate qr create:--from' \
+                        'pixgate qr create:--png' \
+                        'pixgate qr create:--interval' \
+                        'pixgate refund:--reason' \
+                        'pixgate refund:--amount' \
+                        'pixgate refund:--callback-url' \
+                        'pixgate refund:--id-field' \
+                        'pixgate refund:--in-addition-to' \
+                        'pixgate transfer:--key' \
+                        'pixgate transfer:--amount' \
+                        'pixgate transfer:--value' \
+                        'pixgate transfer:--key-type' \
+                        'pixgate transfer:--external-id' \
+                        'pixgate transfer:--owner' \
+                        'pixgate transfer:--document' \
+                        'pixgate transfer:--callback-url' \
+                        'pixgate transfer:--in-addition-to' \
+                        'pixgate transfer:--retry' \
+                        'pixgate status:--interval' \
+                        'pixgate status:--expect' \
+                        'pixgate status:--from' \
+                        'pixgate history settle:--as' \
+                        'pixgate history settle:--because' \
+                        'pixgate sandbox:--port' \
+                        'pixgate sandbox:--host' \
+                        'pixgate sandbox:--client-id' \
+                        'pixgate sandbox:--client-secret' \
+                        'pixgate sandbox:--signature' \
+                        'pixgate sandbox:--status-key' \
+                        'pixgate sandbox:--refund-event' \
+                        'pixgate sandbox:--deliver-attempts' \
+                        'pixgate sandbox:--auto-pay' \
+                        'pixgate sandbox:--auto-settle' \
+                        'pixgate sandbox:--latency' \
+                        'pixgate sandbox:--allow-ip' \
+                        'pixgate sandbox:--balance' \
+                        'pixgate sandbox:--partner' \
+                        'pixgate sandbox:--dashboard-webhook' \
+                        'pixgate sandbox start:--port' \
+                        'pixgate sandbox start:--host' \
+                        'pixgate sandbox start:--client-id' \
+                        'pixgate sandbox start:--client-secret' \
+                        'pixgate sandbox start:--signature' \
+                        'pixgate sandbox start:--status-key' \
+                        'pixgate sandbox start:--refund-event' \
+                        'pixgate sandbox start:--deliver-attempts' \
+                        'pixgate sandbox start:--auto-pay' \
+                        'pixgate sandbox start:--auto-settle' \
+                        'pixgate sandbox start:--latency' \
+                        'pixgate sandbox start:--allow-ip' \
+                        'pixgate sandbox start:--balance' \
+                        'pixgate sandbox start:--partner' \
+                        'pixgate sandbox start:--dashboard-webhook' \
+                        'pixgate sandbox exec:--port' \
+                        'pixgate sandbox exec:--host' \
+                        'pixgate sandbox exec:--client-id' \
+                        'pixgate sandbox exec:--client-secret' \
+                        'pixgate sandbox exec:--signature' \
+                        'pixgate sandbox exec:--status-key' \
+                        'pixgate sandbox exec:--refund-event' \
+                        'pixgate sandbox exec:--deliver-attempts' \
+                        'pixgate sandbox exec:--auto-pay' \
+                        'pixgate sandbox exec:--auto-settle' \
+                        'pixgate sandbox exec:--latency' \
+                        'pixgate sandbox exec:--allow-ip' \
+                        'pixgate sandbox exec:--balance' \
+                        'pixgate sandbox exec:--partner' \
+                        'pixgate sandbox exec:--dashboard-webhook' \
+                        'pixgate sandbox fail:--error-code' \
+                        'pixgate sandbox fault:--times' \
+                        'pixgate profile add:--environment' \
+                        'pixgate profile add:--base-url' \
+                        'pixgate profile add:--client-id' \
+                        'pixgate profile add:--callback-url' \
+                        'pixgate profile add:--max-amount' \
+                        'pixgate profile add:--max-day' \
+                        'pixgate profile add:--client-secret-env' \
+                        'pixgate profile add:--client-secret-command' \
+                        'pixgate profile edit:--name' \
+                        'pixgate profile edit:--environment' \
+                        'pixgate profile edit:--base-url' \
+                        'pixgate profile edit:--client-id' \
+                        'pixgate profile edit:--callback-url' \
+                        'pixgate profile edit:--max-amount' \
+                        'pixgate profile edit:--max-day' \
+                        'pixgate profile edit:--client-secret-env' \
+                        'pixgate profile edit:--client-secret-command' \
+                        '*:-p' \
+                        '*:--profile' \
+                        '*:--base-url' \
+                        '*:-o' \
+                        '*:--output' \
+                        '*:--fields' \
+                        '*:--confirm' \
+                        '*:--timeout'
                     set takes must
-                case 'pixgate qr create:--wait' 'pixgate status:--wait'
+                case 'pixgate qr create:--wait' \
+                        'pixgate status:--wait'
                     set takes may
             end
             continue
         end
         if test $literal = no; and test $__pixgate_arguments = 0
             switch "$__pixgate_path $word"
-                case 'pixgate demo'
-                    set __pixgate_path 'pixgate demo'
-                    continue
-                case 'pixgate qr'
-                    set __pixgate_path 'pixgate qr'
-                    continue
-                case 'pixgate refund'
-                    set __pixgate_path 'pixgate refund'
-                    continue
-                case 'pixgate transfer'
-                    set __pixgate_path 'pixgate transfer'
-                    continue
-                case 'pixgate status'
-                    set __pixgate_path 'pixgate status'
-                    continue
-                case 'pixgate sandbox'
-                    set __pixgate_path 'pixgate sandbox'
-                    continue
-                case 'pixgate doctor'
-                    set __pixgate_path 'pixgate doctor'
-                    continue
-                case 'pixgate completion'
-                    set __pixgate_path 'pixgate completion'
-                    continue
-                case 'pixgate qr create'
-                    set __pixgate_path 'pixgate qr create'
-                    continue
-                case 'pixgate qr draw'
-                    set __pixgate_path 'pixgate qr draw'
-                    continue
-                case 'pixgate qr decode'
-                    set __pixgate_path 'pixgate qr decode'
-                    continue
-                case 'pixgate sandbox start'
-                    set __pixgate_path 'pixgate sandbox start'
-                    continue
-                case 'pixgate sandbox exec'
-                    set __pixgate_path 'pixgate sandbox exec'
-                    continue
-                case 'pixgate sandbox pay'
-                    set __pixgate_path 'pixgate sandbox pay'
-                    continue
-                case 'pixgate sandbox expire'
-                    set __pixgate_path 'pixgate sandbox expire'
-                    continue
-                case 'pixgate sandbox cancel'
-                    set __pixgate_path 'pixgate sandbox cancel'
-                    continue
-                case 'pixgate sandbox chargeback'
-                    set __pixgate_path 'pixgate sandbox chargeback'
-                    continue
-                case 'pixgate sandbox return'
-                    set __pixgate_path 'pixgate sandbox return'
-                    continue
-                case 'pixgate sandbox deliver'
-                    set __pixgate_path 'pixgate sandbox deliver'
-                    continue
-                case 'pixgate sandbox fail'
-                    set __pixgate_path 'pixgate sandbox fail'
-                    continue
-                case 'pixgate sandbox fault'
-                    set __pixgate_path 'pixgate sandbox fault'
-                    continue
-                case 'pixgate sandbox advance'
-                    set __pixgate_path 'pixgate sandbox advance'
-                    continue
-                case 'pixgate sandbox reset'
-                    set __pixgate_path 'pixgate sandbox reset'
-                    continue
-                case 'pixgate sandbox state'
-                    set __pixgate_path 'pixgate sandbox state'
+                case 'pixgate demo' \
+                        'pixgate qr' \
+                        'pixgate refund' \
+                        'pixgate transfer' \
+                        'pixgate status' \
+                        'pixgate resume' \
+                        'pixgate history' \
+                        'pixgate sandbox' \
+                        'pixgate profile' \
+                        'pixgate doctor' \
+                        'pixgate completion' \
+                        'pixgate qr create' \
+                        'pixgate qr draw' \
+                        'pixgate qr decode' \
+                        'pixgate history list' \
+                        'pixgate history show' \
+                        'pixgate history settle' \
+                        'pixgate sandbox start' \
+                        'pixgate sandbox exec' \
+                        'pixgate sandbox pay' \
+                        'pixgate sandbox expire' \
+                        'pixgate sandbox cancel' \
+                        'pixgate sandbox chargeback' \
+                        'pixgate sandbox return' \
+                        'pixgate sandbox deliver' \
+                        'pixgate sandbox fail' \
+                        'pixgate sandbox fault' \
+                        'pixgate sandbox advance' \
+                        'pixgate sandbox reset' \
+                        'pixgate sandbox state' \
+                        'pixgate profile add' \
+                        'pixgate profile list' \
+                        'pixgate profile show' \
+                        'pixgate profile use' \
+                        'pixgate profile edit' \
+                        'pixgate profile remove'
+                    set __pixgate_path "$__pixgate_path $word"
                     continue
             end
         end
@@ -110,11 +182,13 @@ function __pixgate_read
     end
 end
 
-# Whether the command with this path is called, and, where a number follows, has so many arguments; 0+ is any number.
+# Whether the command with this path is called, and, where a number follows, its next word is the argument with that
+# index; 0+ is any.
 function __pixgate_at
     __pixgate_read
     test "$__pixgate_path" = "$argv[1]"; or return 1
     set -q argv[2]; or return 0
+    string match -q -- '-*' (commandline -ct); and return 1
     test "$argv[2]" = "$__pixgate_arguments"; or string match -q -- '*+' "$argv[2]"
 end
 
@@ -125,12 +199,18 @@ complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a qr -d 'create, draw and r
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a refund -d 'return all or part of a received payment'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a transfer -d 'send a PIX transfer to a PIX key (cash-out)'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a status -d 'what is known of one or many transactions'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a resume -d 'go on with what is in doubt or was interrupted'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a history -d 'what was asked for from this machine, and what became of it'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a sandbox -d 'the gateway on your machine'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a profile -d 'stored credentials'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a doctor -d 'what is set up, what is wrong, how to fix it'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a completion -d 'the completion script for your shell'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a create -d 'create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a draw -d 'draw a copy-and-paste code as a QR code'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a decode -d 'read a BR Code offline: fields, CRC, verdict'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a list -d 'everything that was asked for from this machine'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a show -d 'everything that is known of one transaction'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a settle -d 'record what you found out about a payment in doubt'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a start -d 'run the gateway on your machine until Ctrl-C'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a exec -d 'run a command against a sandbox of its own, then clean up'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a pay -d 'be the payer of a code'
@@ -144,9 +224,17 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a fault -d 'make th
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a advance -d 'move the clock of the sandbox forward'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a reset -d 'forget everything: as on the first day'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a state -d 'everything that the sandbox knows'
+complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a add -d 'store credentials'
+complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a list -d 'all stored profiles'
+complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a show -d 'one profile, with where its values come from'
+complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a use -d 'choose the active profile'
+complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a edit -d 'change a stored profile'
+complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a remove -d 'forget a profile and its secret'
 complete -c pixgate -n '__pixgate_at \'pixgate qr decode\' 0' -F
 complete -c pixgate -n '__pixgate_at \'pixgate refund\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate status\' 0+' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate history show\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate history settle\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\' 0' -a '(__fish_complete_command)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\' 0+' -F
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox pay\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
@@ -157,6 +245,10 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox return\' 0' -k -a '(comma
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox deliver\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fail\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\' 0' -k -a 'status:500 drop-before drop-after slow:10s garbage html NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature'
+complete -c pixgate -n '__pixgate_at \'pixgate profile show\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate profile use\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate profile remove\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate completion\' 0' -k -a 'bash zsh fish powershell'
 complete -c pixgate -s p -l profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'credentials profile (env PIXGATE_PROFILE)'
 complete -c pixgate -l base-url -x -d 'the gateway\'s base address (env PIXGATE_BASE_URL)'
@@ -170,7 +262,7 @@ complete -c pixgate -l timeout -x -d 'longest time for one call (env PIXGATE_TIM
 complete -c pixgate -s q -l quiet -d 'no notes on stderr'
 complete -c pixgate -s v -l verbose -d 'request and answer lines on stderr, secrets redacted'
 complete -c pixgate -l no-color -d 'no colours (env NO_COLOR, FORCE_COLOR)'
-complete -c pixgate -s h -l help -d 'display help for command'
+complete -c pixgate -s h -l help -d 'show this help'
 complete -c pixgate -n '__pixgate_at \'pixgate\'' -s V -l version -d 'output the version number'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l request-number -x -d 'id of the order in your system (default: generated)'
@@ -194,11 +286,13 @@ complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l dry-run -d 'print
 complete -c pixgate -n '__pixgate_at \'pixgate qr draw\'' -l qr -d 'draw also where the output is no terminal'
 complete -c pixgate -n '__pixgate_at \'pixgate qr draw\'' -l no-qr -d 'print the code only'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l reason -x -d 'why it is returned'
-complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: all)'
-complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l full -d 'return all of it, said explicitly'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l full -d 'return all that is left, said explicitly'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l callback-url -x -d 'receives the events of this refund (default: of the profile)'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l id-field -x -k -a 'originalTransactionId idTransaction both' -d 'how the original is named: originalTransactionId, idTransaction, both'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l skip-query -d 'do not ask for the payment before'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l again -d 'return the same amount once more, in a sandbox'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l in-addition-to -x -d 'return the same amount once more, naming the earlier refund'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l key -x -d 'the destination PIX key, sent as typed'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)'
@@ -208,11 +302,17 @@ complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l external-id -x -d 
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l owner -x -d 'CPF or CNPJ that must own the key (alias --document)'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l document -x -d 'the same as --owner'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l callback-url -x -d 'receives the events of this transfer (default: of the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l again -d 'make the same payment once more, in a sandbox'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l in-addition-to -x -d 'make the same payment once more, naming the earlier one'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l retry -x -d 'go on with a transfer in doubt, like pixgate resume'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l wait -d 'wait until the status is final (default 15m)'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l interval -x -d 'pause between two queries of a wait'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l expect -x -k -a 'PAID EXPIRED CANCELLED REFUNDED' -d 'exit 1 if the status is another'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l from -r -F -d 'ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate history settle\'' -l as -x -k -a 'paid not-paid returned' -d 'what you found: paid, not-paid, returned'
+complete -c pixgate -n '__pixgate_at \'pixgate history settle\'' -l because -x -d 'how you know'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l port -x -d 'port to listen on, 0 picks a free one (default 4010)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l host -x -d 'address to listen on (default 127.0.0.1)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l client-id -x -d 'client id that it accepts (default local)'
@@ -265,3 +365,30 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox pay\'' -l late -d 'pay it
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fail\'' -l error-code -x -k -a 'NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT' -d 'the code of its transfer.failed (default PIX_KEY_NOT_FOUND)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\'' -l times -x -d 'how often'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\'' -l async -d 'accept the transfer, then let it fail with this code'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l environment -x -d 'sandbox or production (default: sandbox on this machine, else production)'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l base-url -x -d 'the gateway\'s base address'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-id -x -d 'the header ci of the gateway\'s API'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l callback-url -x -d 'where the gateway sends events, unless a command names another'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l max-amount -x -d 'refuse a payment above this'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l max-day -x -d 'refuse what goes above this in a day of São Paulo'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l read-only -d 'refuse everything that moves money or signs'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-stdin -d 'read the secret from standard input; on a terminal ask, hidden'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-env -x -d 'read it from this variable at every use; only the name is stored'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-command -x -d 'run this at every use; what it prints is the secret'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l keychain -d 'ask for it (or read it from a pipe) and keep it in the system\'s keychain'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l name -x -d 'another name for it'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l environment -x -d 'sandbox or production (default: sandbox on this machine, else production)'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l base-url -x -d 'the gateway\'s base address'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-id -x -d 'the header ci of the gateway\'s API'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l callback-url -x -d 'where the gateway sends events, unless a command names another'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l max-amount -x -d 'refuse a payment above this'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l max-day -x -d 'refuse what goes above this in a day of São Paulo'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l read-only -d 'refuse everything that moves money or signs'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-stdin -d 'read the secret from standard input; on a terminal ask, hidden'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-env -x -d 'read it from this variable at every use; only the name is stored'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-command -x -d 'run this at every use; what it prints is the secret'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l keychain -d 'ask for it (or read it from a pipe) and keep it in the system\'s keychain'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-callback-url -d 'clear the callback URL'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-max-amount -d 'clear the limit of one payment'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-max-day -d 'clear the limit of a day'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-read-only -d 'allow what moves money again'

@@ -12,7 +12,10 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
                 ,@('refund', 'return all or part of a received payment')
                 ,@('transfer', 'send a PIX transfer to a PIX key (cash-out)')
                 ,@('status', 'what is known of one or many transactions')
+                ,@('resume', 'go on with what is in doubt or was interrupted')
+                ,@('history', 'what was asked for from this machine, and what became of it')
                 ,@('sandbox', 'the gateway on your machine')
+                ,@('profile', 'stored credentials')
                 ,@('doctor', 'what is set up, what is wrong, how to fix it')
                 ,@('completion', 'the completion script for your shell')
             )
@@ -77,11 +80,13 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
             Commands = @()
             Options = @(
                 ,@('', '--reason', 'text', 'why it is returned')
-                ,@('', '--amount', 'text', 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: all)')
-                ,@('', '--full', '', 'return all of it, said explicitly')
+                ,@('', '--amount', 'text', 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)')
+                ,@('', '--full', '', 'return all that is left, said explicitly')
                 ,@('', '--callback-url', 'text', 'receives the events of this refund (default: of the profile)')
                 ,@('', '--id-field', 'words originalTransactionId idTransaction both', 'how the original is named: originalTransactionId, idTransaction, both')
                 ,@('', '--skip-query', '', 'do not ask for the payment before')
+                ,@('', '--again', '', 'return the same amount once more, in a sandbox')
+                ,@('', '--in-addition-to', 'text', 'return the same amount once more, naming the earlier refund')
                 ,@('', '--dry-run', '', 'print the exact request, secrets redacted, and stop')
             )
             Arguments = @('ids')
@@ -97,6 +102,9 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
                 ,@('', '--owner', 'text', 'CPF or CNPJ that must own the key (alias --document)')
                 ,@('', '--document', 'text', 'the same as --owner')
                 ,@('', '--callback-url', 'text', 'receives the events of this transfer (default: of the profile)')
+                ,@('', '--again', '', 'make the same payment once more, in a sandbox')
+                ,@('', '--in-addition-to', 'text', 'make the same payment once more, naming the earlier one')
+                ,@('', '--retry', 'text', 'go on with a transfer in doubt, like pixgate resume')
                 ,@('', '--dry-run', '', 'print the exact request, secrets redacted, and stop')
             )
             Arguments = @()
@@ -110,6 +118,40 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
                 ,@('', '--from', 'files', 'ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin')
             )
             Arguments = @('ids*')
+        }
+        'pixgate resume' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--dry-run', '', 'print the exact request, secrets redacted, and stop')
+            )
+            Arguments = @('text')
+        }
+        'pixgate history' = @{
+            Commands = @(
+                ,@('list', 'everything that was asked for from this machine')
+                ,@('show', 'everything that is known of one transaction')
+                ,@('settle', 'record what you found out about a payment in doubt')
+            )
+            Options = @()
+            Arguments = @()
+        }
+        'pixgate history list' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @()
+        }
+        'pixgate history show' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('ids')
+        }
+        'pixgate history settle' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--as', 'words paid not-paid returned', 'what you found: paid, not-paid, returned')
+                ,@('', '--because', 'text', 'how you know')
+            )
+            Arguments = @('ids')
         }
         'pixgate sandbox' = @{
             Commands = @(
@@ -253,6 +295,77 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
             Options = @()
             Arguments = @()
         }
+        'pixgate profile' = @{
+            Commands = @(
+                ,@('add', 'store credentials')
+                ,@('list', 'all stored profiles')
+                ,@('show', 'one profile, with where its values come from')
+                ,@('use', 'choose the active profile')
+                ,@('edit', 'change a stored profile')
+                ,@('remove', 'forget a profile and its secret')
+            )
+            Options = @()
+            Arguments = @()
+        }
+        'pixgate profile add' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--environment', 'text', 'sandbox or production (default: sandbox on this machine, else production)')
+                ,@('', '--base-url', 'text', 'the gateway''s base address')
+                ,@('', '--client-id', 'text', 'the header ci of the gateway''s API')
+                ,@('', '--callback-url', 'text', 'where the gateway sends events, unless a command names another')
+                ,@('', '--max-amount', 'text', 'refuse a payment above this')
+                ,@('', '--max-day', 'text', 'refuse what goes above this in a day of São Paulo')
+                ,@('', '--read-only', '', 'refuse everything that moves money or signs')
+                ,@('', '--client-secret-stdin', '', 'read the secret from standard input; on a terminal ask, hidden')
+                ,@('', '--client-secret-env', 'text', 'read it from this variable at every use; only the name is stored')
+                ,@('', '--client-secret-command', 'text', 'run this at every use; what it prints is the secret')
+                ,@('', '--keychain', '', 'ask for it (or read it from a pipe) and keep it in the system''s keychain')
+            )
+            Arguments = @('text')
+        }
+        'pixgate profile list' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @()
+        }
+        'pixgate profile show' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('profiles')
+        }
+        'pixgate profile use' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('profiles')
+        }
+        'pixgate profile edit' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--name', 'text', 'another name for it')
+                ,@('', '--environment', 'text', 'sandbox or production (default: sandbox on this machine, else production)')
+                ,@('', '--base-url', 'text', 'the gateway''s base address')
+                ,@('', '--client-id', 'text', 'the header ci of the gateway''s API')
+                ,@('', '--callback-url', 'text', 'where the gateway sends events, unless a command names another')
+                ,@('', '--max-amount', 'text', 'refuse a payment above this')
+                ,@('', '--max-day', 'text', 'refuse what goes above this in a day of São Paulo')
+                ,@('', '--read-only', '', 'refuse everything that moves money or signs')
+                ,@('', '--client-secret-stdin', '', 'read the secret from standard input; on a terminal ask, hidden')
+                ,@('', '--client-secret-env', 'text', 'read it from this variable at every use; only the name is stored')
+                ,@('', '--client-secret-command', 'text', 'run this at every use; what it prints is the secret')
+                ,@('', '--keychain', '', 'ask for it (or read it from a pipe) and keep it in the system''s keychain')
+                ,@('', '--no-callback-url', '', 'clear the callback URL')
+                ,@('', '--no-max-amount', '', 'clear the limit of one payment')
+                ,@('', '--no-max-day', '', 'clear the limit of a day')
+                ,@('', '--no-read-only', '', 'allow what moves money again')
+            )
+            Arguments = @('profiles')
+        }
+        'pixgate profile remove' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('profiles')
+        }
         'pixgate doctor' = @{
             Commands = @()
             Options = @()
@@ -282,7 +395,7 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
         ,@('-q', '--quiet', '', 'no notes on stderr')
         ,@('-v', '--verbose', '', 'request and answer lines on stderr, secrets redacted')
         ,@('', '--no-color', '', 'no colours (env NO_COLOR, FORCE_COLOR)')
-        ,@('-h', '--help', '', 'display help for command')
+        ,@('-h', '--help', '', 'show this help')
     )
 
     function Find-Option($path, $name) {

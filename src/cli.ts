@@ -5,7 +5,9 @@ import { guardOptionValues, parsingFailure, Unparsed } from './cliParsing.ts'
 import { candidates } from './commands/candidates.ts'
 import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
+import { examples } from './commands/examples.ts'
 import { historyGroup } from './commands/history/group.ts'
+import { profileGroup } from './commands/profile/group.ts'
 import { qrGroup } from './commands/qr/group.ts'
 import { refund } from './commands/refund.ts'
 import { resume } from './commands/resume.ts'
@@ -65,9 +67,19 @@ export function buildTree(run: Run): Command {
     .addCommand(resume(run))
     .addCommand(historyGroup(run))
     .addCommand(sandboxGroup(run))
+    .addCommand(profileGroup(run))
     .addCommand(doctor(run))
     .addCommand(completion(run, () => buildTree(run)))
     .addCommand(candidates(run), { hidden: true })
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate demo', 'see all of it in a few seconds'],
+        ['pixgate sandbox', 'the gateway on your machine, for everything below'],
+        ['pixgate qr create --amount 25,00', 'take a payment'],
+        ['pixgate status <id>', 'look it up'],
+      ),
+    )
   addGlobals(tree)
   return tree
 }
@@ -77,6 +89,7 @@ function addGlobals(command: Command): void {
     const option = command.createOption(flags, description).helpGroup(GLOBAL_GROUP)
     if (!command.options.some((own) => own.long === option.long)) command.addOption(option)
   }
+  command.addHelpOption(command.createOption('-h, --help', 'show this help').helpGroup(GLOBAL_GROUP))
   for (const child of command.commands) addGlobals(child)
 }
 

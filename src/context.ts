@@ -152,8 +152,7 @@ async function openAccount({ world, settings, terminal, configFolder }: Context)
     baseUrl: settings.baseUrl,
     env,
     store: async () => readProfiles(await configFolder(), (line) => terminal.warn(line)),
-    readSecret: (source, profile) =>
-      readSecret(source, profile, { env, platform: process.platform, interrupt, endGroup }),
+    readSecret: (source, profile) => readSecret(source, profile, { env, interrupt, endGroup }),
     notice: (line) => terminal.note(line),
   })
   terminal.hide(account.clientSecret)

@@ -39,9 +39,9 @@ function isSafeWord(text: string): boolean {
   return /^[\w.:+][\w.:+-]*$/.test(text)
 }
 
-async function listProfiles(): Promise<string[]> {
+async function listProfiles(context: Context): Promise<string[]> {
   const { profileNames } = await import('../profiles/names.ts')
-  return profileNames()
+  return profileNames(await context.configFolder())
 }
 
 async function listIds(context: Context): Promise<string[]> {

@@ -46,11 +46,13 @@ ${children.flatMap(aliasCase).join('')}            end
     end
 end
 
-# Whether the command with this path is called, and, where a number follows, has so many arguments; 0+ is any number.
+# Whether the command with this path is called, and, where a number follows, its next word is the argument with that
+# index; 0+ is any.
 function __pixgate_at
     __pixgate_read
     test "$__pixgate_path" = "$argv[1]"; or return 1
     set -q argv[2]; or return 0
+    string match -q -- '-*' (commandline -ct); and return 1
     test "$argv[2]" = "$__pixgate_arguments"; or string match -q -- '*+' "$argv[2]"
 end
 

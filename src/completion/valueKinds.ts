@@ -3,6 +3,7 @@ import { CASH_OUT_CODE_NAMES } from '../sandbox/cashOutCodes.ts'
 import { FAULT_KINDS } from '../sandbox/faults.ts'
 import type { SandboxOptions } from '../sandbox/options.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
+import { FINDINGS } from '../timeline/records.ts'
 import { FINAL_PAYMENT_STATUSES } from '../wire/answers.ts'
 import { REFUND_ID_FIELDS } from '../wire/requests.ts'
 import type { SignatureEncoding } from '../wire/signature.ts'
@@ -45,6 +46,7 @@ const KINDS: ReadonlyMap<string, ValueKind> = new Map([
   ['sandbox fault <kind>', words(FAULT_KINDS)],
   ['profile <name>', PROFILES],
   ['profile add <name>', TEXT],
+  ['history settle --as', words(FINDINGS)],
   ['completion <shell>', words(SHELLS)],
 ])
 

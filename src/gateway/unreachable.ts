@@ -50,5 +50,7 @@ export function unreachable(address: BaseAddress, fault: ExchangeFault, code: st
 
 /** True where trying again cannot help: the other side's certificate is not accepted. */
 export function isCertificateProblem(code: string): boolean {
-  return code.startsWith('ERR_TLS_') || /CERT|SIGNATURE|ISSUER|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME/.test(code)
+  return (
+    code.startsWith('ERR_TLS_') || /CERT|SIGNATURE|ISSUER|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME/.test(code)
+  )
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { platform } from 'node:os'
 import { t } from '../text/words.ts'
 import { AuthError, Cancelled, type Failure } from '../wire/errors.ts'
 
@@ -9,7 +10,6 @@ const OUTPUT_BYTES_MAX = 64 * 1024
 /** What running a command needs of the world around it. */
 export interface CommandSurroundings {
   env: Readonly<Record<string, string | undefined>>
-  platform: NodeJS.Platform
   /** Ends the command. */
   interrupt: AbortSignal
   /** Kills a process and everything that it started. */
@@ -22,12 +22,12 @@ export interface CommandSurroundings {
  * naming the exit code, never the output; Cancelled on an interrupt. `owner` says for people whose command it is.
  */
 export function runSecretCommand(command: string, owner: string, around: CommandSurroundings): Promise<string> {
-  const { env, platform, interrupt } = around
+  const { env, interrupt } = around
   return new Promise((resolve, reject) => {
     // A process group of its own can be killed whole.
     const child = spawn(command, {
       shell: true,
-      detached: platform !== 'win32',
+      detached: platform() !== 'win32',
       windowsHide: true,
       stdio: ['ignore', 'pipe', 'ignore'],
       env,

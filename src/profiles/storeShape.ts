@@ -9,6 +9,8 @@ import type { ProfileStore, StoredProfile } from './profile.ts'
 import { isProfileName } from './profileName.ts'
 
 const VERSION = 1
+/** The built-in profile can be the active one, though it is not stored. */
+const BUILT_IN = 'local'
 
 /** The whole file: the store, and the names at its top that this version does not know. */
 export interface StoreContents {
@@ -36,7 +38,7 @@ export function readContents(text: string): StoreContents {
     if (wrong !== null || !isProfile(value)) throw damaged(t`the profile ${name} has no usable \`${wrong ?? ''}\``)
     read.set(name, value)
   }
-  if (active !== null && (typeof active !== 'string' || !read.has(active))) {
+  if (active !== null && (typeof active !== 'string' || !(read.has(active) || active === BUILT_IN))) {
     throw damaged(t`\`active\` names no profile of the file`)
   }
   return { store: { active, profiles: read }, unknown }

@@ -56,6 +56,8 @@ export interface Terminal {
   confirm(question: string): Promise<boolean>
   /** Asks for a line of text. Throws Cancelled like `confirm`. */
   askText(question: string): Promise<string>
+  /** The same for a secret: dots are drawn in place of what is typed. */
+  askSecret(question: string): Promise<string>
 }
 
 /** The terminal of one command. */
@@ -87,6 +89,10 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     askText: async (question) => {
       const { input } = await import('@inquirer/prompts')
       return orCancelled(input({ message: question, required: true }, promptContext))
+    },
+    askSecret: async (question) => {
+      const { password } = await import('@inquirer/prompts')
+      return orCancelled(password({ message: question, mask: '•' }, promptContext))
     },
   }
 }

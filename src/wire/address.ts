@@ -28,7 +28,7 @@ export function readBaseAddress(text: string, source: string): BaseAddress {
   const isLoopback = isLoopbackHost(url.hostname)
   if (url.protocol === 'http:' && !isLoopback) {
     throw new UsageError(
-      t`The base address ${url.host} from \`${source}\` is http, which would show the secret on the way`,
+      t`The base address \`${url.host}\` from \`${source}\` is http, which would show the secret on the way`,
       {
         hint: t`Write \`https://${url.host}\`; http is for addresses of this machine only`,
       },

@@ -94,14 +94,6 @@ export class RateLimited extends Failure {
   }
 }
 
-/** The wait ended before the transaction did. Exit 8. */
-export class StillPending extends Failure {
-  readonly exitCode = 8
-  constructor(message: string, facts: FailureFacts) {
-    super(message, facts, 'STILL_PENDING', 'accepted')
-  }
-}
-
 /** Interrupted, or declined by a person; nothing that moves money had left. Exit 130, after SIGTERM 143. */
 export class Cancelled extends Failure {
   readonly exitCode: number

@@ -4,12 +4,12 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { SCRIPT_FILES, SHELLS } from '../../src/completion/shells.ts'
-import { emptyWorld, sandboxWorld } from '../world.ts'
+import { emptyWorld } from '../world.ts'
 import { COMPLETIONS } from './completionCases.ts'
 
-it.each(SHELLS)('prints the script for %s', async (shell) => {
-  const ran = await emptyWorld().run(['completion', shell])
-  expect(ran).toEqual({ exit: 0, stdout: readFileSync(join(COMPLETIONS, SCRIPT_FILES[shell]), 'utf8'), stderr: '' })
+it('prints the script for a shell', async () => {
+  const ran = await emptyWorld().run(['completion', 'zsh'])
+  expect(ran).toEqual({ exit: 0, stdout: readFileSync(join(COMPLETIONS, SCRIPT_FILES.zsh), 'utf8'), stderr: '' })
 })
 
 it('names the shells that there are', async () => {
@@ -25,25 +25,19 @@ it('hides the command that the scripts call', async () => {
   expect((await world.run(['complete'])).stderr).not.toContain('__complete')
 })
 
-it('lists profiles, and ids with the newest first', async () => {
-  const world = await sandboxWorld()
-  const ids = []
-  for (const amount of ['1', '2']) ids.unshift((await world.json(['qr', 'create', '--amount', amount])).idTransaction)
-  expect(await world.run(['__complete', 'profiles'])).toEqual({ exit: 0, stdout: 'local\n', stderr: '' })
-  expect(await world.run(['__complete', 'ids'])).toEqual({ exit: 0, stdout: `${ids.join('\n')}\n`, stderr: '' })
-})
-
-it('never offers an id that a shell would run', async () => {
-  const ids = ['$(touch gone)', 'a;b', '--yes', 'fine-1']
-  const gateway = createServer((_, response) => response.end(JSON.stringify({ idTransaction: ids.pop() })))
+it('lists profiles, and ids with the newest first, but none that a shell would run', async () => {
+  const ids = ['first', '$(touch gone)', '--yes', 'last']
+  const answers = [...ids]
+  const gateway = createServer((_, response) => response.end(JSON.stringify({ idTransaction: answers.shift() })))
   onTestFinished(() => void gateway.close())
   await once(gateway.listen(0, '127.0.0.1'), 'listening')
   const address = gateway.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const world = emptyWorld({ PIXGATE_BASE_URL: `http://127.0.0.1:${port}` })
-  while (ids.length > 0) await world.run(['qr', 'create', '--amount', '1'])
+  for (const _ of ids) await world.run(['qr', 'create', '--amount', '1'])
   expect(readFileSync(join(world.home, 'data', 'timeline.log'), 'utf8')).toContain('$(touch gone)')
-  expect(await world.run(['__complete', 'ids'])).toEqual({ exit: 0, stdout: 'fine-1\n', stderr: '' })
+  expect(await world.run(['__complete', 'ids'])).toEqual({ exit: 0, stdout: 'last\nfirst\n', stderr: '' })
+  expect(await world.run(['__complete', 'profiles'])).toEqual({ exit: 0, stdout: 'local\n', stderr: '' })
 })
 
 it.each([

@@ -45,27 +45,29 @@ export async function runAll(
   first: readonly string[],
   table: readonly Refusal[],
 ): Promise<Record<string, Ran>> {
-  const ran: Record<string, Ran> = {}
-  const queue = table.values()
+  const ran: Ran[] = []
+  const queue = table.entries()
   async function work(): Promise<void> {
-    for (const [words, , around] of queue) {
-      ran[lineOf(first, words, around)] = await world.run([...first, ...words], { cwd: world.home, ...around })
+    for (const [index, [words, , around]] of queue) {
+      ran[index] = await world.run([...first, ...words], { cwd: world.home, ...around })
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, work))
-  return ran
+  return byLine(first, table, ran)
 }
 
 /** What the table says that its command lines do. */
 export function expectedOf(first: readonly string[], table: readonly Refusal[]): Record<string, Ran> {
-  return Object.fromEntries(
-    table.map(([words, said, around]) => [
-      lineOf(first, words, around),
-      { exit: around?.exit ?? 2, stdout: '', stderr: said.map((line) => `${line}\n`).join('') },
-    ]),
-  )
+  const ran = table.map(([, said, around]) => {
+    return { exit: around?.exit ?? 2, stdout: '', stderr: said.map((line) => `${line}\n`).join('') }
+  })
+  return byLine(first, table, ran)
 }
 
-function lineOf(first: readonly string[], words: readonly string[], around: Refusal[2]): string {
+function byLine(first: readonly string[], table: readonly Refusal[], ran: readonly Ran[]): Record<string, Ran> {
+  return Object.fromEntries(ran.map((each, index) => [lineOf(first, table[index]), each]))
+}
+
+function lineOf(first: readonly string[], [words = [], , around]: Partial<Refusal> = []): string {
   return `${JSON.stringify([...first, ...words])} ${JSON.stringify({ ...around?.env, stdin: around?.stdin })}`
 }

@@ -99,7 +99,7 @@ describe('a proxy', () => {
     const mute = await startFaultGateway({ tls: certificates.right, isMute: true })
     const { proxy, world } = behind(mute, await startFaultProxy(mute.port))
     const running = start(world, TRANSFER)
-    await mute.connected(1)
+    await Promise.race([mute.connected(1), running.ended])
     proxy.die()
     expect(endingOf(await running.ended)).toMatchObject(NOT_SENT)
     expect(mute.connections).toBe(1)

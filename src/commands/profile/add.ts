@@ -1,0 +1,134 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { credentialText } from '../../profiles/credentialText.ts'
+import type { ProfileStore, SecretSource, StoredProfile } from '../../profiles/profile.ts'
+import { checkProfileName } from '../../profiles/profileName.ts'
+import { table } from '../../terminal/table.ts'
+import { t } from '../../text/words.ts'
+import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { examples } from '../examples.ts'
+import { refuseCsv, typedOrAsked } from '../optionValues.ts'
+import { changedDocument, profileRows } from './document.ts'
+import { type KeptSecret, keepSecret } from './keep.ts'
+import {
+  type PlainValues,
+  type ProfileOptions,
+  readPlainValues,
+  refuseTypedSecret,
+  withProfileOptions,
+} from './options.ts'
+import { changeStored, storedProfiles } from './place.ts'
+import { chosenWay, type SecretWish, secretInThisWay, secretMissing } from './secretWish.ts'
+import { noWarnings, type Warnings } from './warnings.ts'
+
+/** `pixgate profile add`: stores credentials under a name, with the address that they belong to. */
+export function profileAdd(run: Run): Command {
+  const command = new Command('add')
+    .summary('store credentials')
+    .description('Store credentials with the address they belong to; the first profile becomes the active one')
+    .argument('<name>', 'small letters, digits, - and _')
+  return withProfileOptions(command)
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate profile add shop', 'asks for address, client id and secret'],
+        [
+          'pixgate profile add shop --base-url https://gateway.example.com --client-id shop-1 --client-secret-env SHOP_SECRET',
+          'for a server whose secrets are variables',
+        ],
+        [
+          "pixgate profile add shop --base-url https://gateway.example.com --client-id shop-1 --client-secret-command 'pass show pix/shop'",
+          'with a password manager',
+        ],
+        [
+          'pixgate profile add audit --base-url https://gateway.example.com --client-id audit --keychain --read-only',
+          'can look, cannot pay',
+        ],
+      ),
+    )
+    .action(run(addProfile))
+}
+
+async function addProfile(context: Context, typedName: string, options: ProfileOptions): Promise<number> {
+  refuseTypedSecret(options)
+  refuseCsv(context)
+  const name = checkProfileName(typedName)
+  const plain = readPlainValues(options)
+  const warnings = noWarnings(context)
+  refuseExisting(await storedProfiles(context, warnings), name)
+
+  const way = chosenWay(options) ?? (context.terminal.canAsk ? 'prompt' : undefined)
+  const address = await baseAddress(context, options)
+  const clientId = await clientIdOf(context, options)
+  if (way === undefined) throw secretMissing()
+  const wish = await secretInThisWay(context, way, options, warnings)
+
+  const added = await store(context, name, wish, (secret) => profileOf(address, clientId, secret, plain), warnings)
+  context.print.one(changedDocument(context, added, warnings), () => [
+    table(context.terminal, ['setting', 'value', 'source'], profileRows(context, added)),
+  ])
+  context.terminal.note(
+    added.isActive
+      ? t`The profile \`${name}\` is stored and is the active one`
+      : t`The profile \`${name}\` is stored; \`pixgate profile use ${name}\` makes it the active one`,
+  )
+  return 0
+}
+
+async function store(
+  context: Context,
+  name: string,
+  wish: SecretWish,
+  make: (secret: SecretSource) => StoredProfile,
+  warnings: Warnings,
+) {
+  let kept: KeptSecret | undefined
+  let isActive = false
+  const add = async (before: ProfileStore): Promise<ProfileStore> => {
+    refuseExisting(before, name)
+    kept = await keepSecret(name, wish, false, warnings)
+    isActive = before.profiles.size === 0
+    const profiles = new Map(before.profiles).set(name, make(kept.source))
+    return { active: isActive ? name : before.active, profiles }
+  }
+  try {
+    await changeStored(context, add, warnings)
+  } catch (error) {
+    await kept?.undo()
+    throw error
+  }
+  return { name, isActive, profile: make(kept?.source ?? { source: 'keychain' }) }
+}
+
+async function baseAddress(context: Context, options: ProfileOptions): Promise<BaseAddress> {
+  const typed = options.baseUrl ?? context.settings.baseUrl
+  const asking = { question: t`Base URL of the gateway`, example: 'https://gateway.example.com' }
+  return readBaseAddress(await typedOrAsked(context, typed, '--base-url', asking), '--base-url')
+}
+
+async function clientIdOf(context: Context, options: ProfileOptions): Promise<string> {
+  const asking = { question: t`Client id`, example: 'shop-1' }
+  return credentialText(await typedOrAsked(context, options.clientId, '--client-id', asking), '--client-id')
+}
+
+function profileOf(address: BaseAddress, clientId: string, secret: SecretSource, plain: PlainValues): StoredProfile {
+  const { environment, callbackUrl, maxAmountCents, maxDayCents, readOnly } = plain
+  return {
+    environment: environment ?? (address.isLoopback ? 'sandbox' : 'production'),
+    baseUrl: address.url,
+    clientId,
+    secret,
+    callbackUrl: callbackUrl ?? undefined,
+    maxAmountCents: maxAmountCents ?? undefined,
+    maxDayCents: maxDayCents ?? undefined,
+    readOnly,
+  }
+}
+
+function refuseExisting({ profiles }: ProfileStore, name: string): void {
+  if (!profiles.has(name)) return
+  throw new UsageError(t`There is a profile \`${name}\` already`, {
+    hint: t`Change it with \`pixgate profile edit ${name}\`, or choose another name`,
+  })
+}

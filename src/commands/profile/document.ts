@@ -1,0 +1,104 @@
+import type { Context } from '../../context.ts'
+import { formatReais, reaisFromCents } from '../../pix/amount.ts'
+import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import type { SecretSource, StoredProfile } from '../../profiles/profile.ts'
+import type { Document } from '../../terminal/printer.ts'
+import { t } from '../../text/words.ts'
+import type { Warnings } from './warnings.ts'
+
+const HIDDEN = '••••'
+
+/** A profile and how it stands among the others. */
+export interface NamedProfile {
+  name: string
+  isActive: boolean
+  profile: StoredProfile
+}
+
+/** The built-in profile in the shape of a stored one. */
+export function builtInProfile(isActive: boolean): NamedProfile {
+  const { name, baseUrl, clientId, clientSecret, callbackUrl } = LOCAL_PROFILE
+  const secret: SecretSource = { source: 'stored', value: clientSecret }
+  return { name, isActive, profile: { environment: 'sandbox', baseUrl, clientId, secret, callbackUrl } }
+}
+
+/** A profile as scripts read it. Amounts in reais; nothing of it is secret. */
+export function profileDocument(context: Context, { name, isActive, profile }: NamedProfile): Document {
+  const { environment, baseUrl, clientId, callbackUrl, maxAmountCents, maxDayCents, readOnly } = profile
+  return {
+    name,
+    active: isActive,
+    environment,
+    baseUrl,
+    clientId,
+    callbackUrl: callbackUrl ?? null,
+    secret: secretDocument(name, profile.secret, context.world.env),
+    maxAmount: maxAmountCents === undefined ? null : reaisFromCents(maxAmountCents),
+    maxDay: maxDayCents === undefined ? null : reaisFromCents(maxDayCents),
+    readOnly: readOnly === true,
+  }
+}
+
+/** The answer of a command that has changed a profile, with what was warned of under `pixgate`. */
+export function changedDocument(context: Context, named: NamedProfile, { lines }: Warnings): Document {
+  const document = profileDocument(context, named)
+  return lines.length === 0 ? document : { ...document, pixgate: { warnings: lines } }
+}
+
+/** The settings of a profile as rows of name, value and where the value comes from. */
+export function profileRows(context: Context, { name, profile }: NamedProfile): [string, string, string][] {
+  const origin = name === LOCAL_PROFILE.name ? t`built in` : t`profile`
+  const limit = (cents: number | undefined): [string, string] =>
+    cents === undefined ? [t`no limit`, t`default`] : [formatReais(cents), origin]
+  const secret = secretDocument(name, profile.secret, context.world.env)
+  return [
+    ['environment', profile.environment, origin],
+    ['base URL', profile.baseUrl, origin],
+    ['client id', profile.clientId, origin],
+    ['client secret', secret.masked, secretOrigin(profile.secret, origin)],
+    ['callback URL', profile.callbackUrl ?? t`none`, profile.callbackUrl === undefined ? t`default` : origin],
+    ['most per payment', ...limit(profile.maxAmountCents)],
+    ['most per day', ...limit(profile.maxDayCents)],
+    ['read-only', profile.readOnly === true ? t`yes` : t`no`, profile.readOnly === undefined ? t`default` : origin],
+  ]
+}
+
+interface SecretDocument {
+  source: string
+  masked: string
+  variable?: string
+  program?: string
+}
+
+/** Commands and keychains are not asked only to show a profile; the built-in secret is in the manual. */
+function secretDocument(name: string, secret: SecretSource, env: Context['world']['env']): SecretDocument {
+  switch (secret.source) {
+    case 'stored':
+      if (name === LOCAL_PROFILE.name) return { source: 'built-in', masked: secret.value }
+      return { source: 'stored', masked: masked(secret.value) }
+    case 'env':
+      return { source: 'env', masked: masked(env[secret.variable] ?? ''), variable: secret.variable }
+    case 'command':
+      return { source: 'command', masked: HIDDEN, program: programOf(secret.command) }
+    case 'keychain':
+      return { source: 'keychain', masked: HIDDEN }
+  }
+}
+
+function secretOrigin(secret: SecretSource, origin: string): string {
+  if (secret.source === 'env') return t`variable ${secret.variable}`
+  if (secret.source === 'command') return t`command ${programOf(secret.command)} …`
+  return secret.source === 'keychain' ? t`keychain` : origin
+}
+
+/** At most the last four characters of a long secret, nothing of a short one. */
+export function masked(secret: string): string {
+  if (secret.length >= 20) return HIDDEN + secret.slice(-4)
+  return secret.length >= 12 ? HIDDEN + secret.slice(-2) : HIDDEN
+}
+
+/** The arguments of a command can be secrets of their own. */
+function programOf(command: string): string {
+  const first = command.trim().split(/\s+/)[0] ?? ''
+  return /^[\w./~-]{1,40}$/.test(first) ? first : '…'
+}

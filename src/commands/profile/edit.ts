@@ -1,0 +1,163 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { readFromKeychain } from '../../profiles/keychain.ts'
+import type { ProfileStore, StoredProfile } from '../../profiles/profile.ts'
+import { checkProfileName } from '../../profiles/profileName.ts'
+import { table } from '../../terminal/table.ts'
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { examples } from '../examples.ts'
+import { refuseCsv } from '../optionValues.ts'
+import { changedDocument, type NamedProfile, profileRows } from './document.ts'
+import { edited, movesElsewhere, type ProfileEdit, readEdit } from './edited.ts'
+import { forgetInKeychain, type KeptSecret, keepSecret } from './keep.ts'
+import { type ProfileOptions, refuseTypedSecret, withClearingOptions, withProfileOptions } from './options.ts'
+import { changeStored, demandStored, storedProfiles } from './place.ts'
+import { chosenWay, type SecretWish, secretInThisWay } from './secretWish.ts'
+import { noWarnings, type Warnings } from './warnings.ts'
+
+interface EditOptions extends ProfileOptions {
+  name?: string
+}
+
+/** All that an edit does. */
+interface Edit {
+  name: string
+  newName: string
+  values: ProfileEdit
+  wish: SecretWish | undefined
+}
+
+/** `pixgate profile edit`: changes what is typed and leaves the rest. */
+export function profileEdit(run: Run): Command {
+  const command = new Command('edit')
+    .summary('change a stored profile')
+    .description('Change what is typed and leave the rest; a new address needs the secret anew')
+    .argument('<name>', 'a stored profile')
+    .option('--name <new-name>', 'another name for it')
+  return withClearingOptions(withProfileOptions(command))
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate profile edit shop --max-amount 500 --max-day 5000', 'limits'],
+        ['pixgate profile edit shop --client-secret-stdin', 'a new secret: asked for, hidden, or read from a pipe'],
+        ['pixgate profile edit shop --name shop-br --no-callback-url', 'another name, no callback URL'],
+      ),
+    )
+    .action(run(editProfile))
+}
+
+async function editProfile(context: Context, name: string, options: EditOptions): Promise<number> {
+  refuseTypedSecret(options)
+  refuseCsv(context)
+  if (name === 'local') checkProfileName(name)
+  const warnings = noWarnings(context)
+  const store = await storedProfiles(context, warnings)
+  const earlier = demandStored(store, name)
+  const newName = options.name === undefined ? name : checkProfileName(options.name)
+  refuseTaken(store, name, newName)
+  const values = readEdit(options, options.baseUrl ?? context.settings.baseUrl)
+  const wish = await newSecret(context, earlier, values, options, warnings)
+  if (wish === undefined && newName === name && Object.values(values).every((value) => value === undefined)) {
+    throw new UsageError(t`Nothing is given that would change the profile \`${name}\``, {
+      hint: t`\`pixgate profile edit --help\` lists what can be changed`,
+    })
+  }
+
+  const changed = await storeEdit(context, { name, newName, values, wish }, warnings)
+  context.print.one(changedDocument(context, changed, warnings), () => [
+    table(context.terminal, ['setting', 'value', 'source'], profileRows(context, changed)),
+  ])
+  const { environment } = changed.profile
+  context.terminal.note(
+    environment === earlier.environment
+      ? t`The profile \`${newName}\` is changed`
+      : t`The profile \`${newName}\` is changed, and its environment is ${environment} now`,
+  )
+  return 0
+}
+
+/** The secret that was given; on a terminal it is asked for where the edit needs one. Throws UsageError. */
+async function newSecret(
+  context: Context,
+  earlier: StoredProfile,
+  values: ProfileEdit,
+  options: EditOptions,
+  warnings: Warnings,
+): Promise<SecretWish | undefined> {
+  const way = chosenWay(options)
+  if (way !== undefined) return secretInThisWay(context, way, options, warnings)
+  if (!needsSecret(earlier, values)) return undefined
+  if (context.terminal.canAsk) return secretInThisWay(context, 'prompt', options, warnings)
+  throw secretIsElsewhere(earlier)
+}
+
+async function storeEdit(context: Context, edit: Edit, warnings: Warnings): Promise<NamedProfile> {
+  const { name, newName, values, wish } = edit
+  let earlier: StoredProfile | undefined
+  let kept: KeptSecret | undefined
+  let changed: NamedProfile | undefined
+  const apply = async (store: ProfileStore): Promise<ProfileStore> => {
+    earlier = demandStored(store, name)
+    refuseTaken(store, name, newName)
+    if (wish === undefined && needsSecret(earlier, values)) throw secretIsElsewhere(earlier)
+    refuseMixture(earlier, edit)
+    kept = await movedSecret(edit, earlier, warnings)
+    const isActive = store.active === name
+    const profile = { ...edited(earlier, values), secret: kept?.source ?? earlier.secret }
+    changed = { name: newName, isActive, profile }
+    // The place in the list stays, whatever the name.
+    const profiles = [...store.profiles].map(([each, value]) =>
+      each === name ? ([newName, profile] as const) : ([each, value] as const),
+    )
+    return { active: isActive ? newName : store.active, profiles: new Map(profiles) }
+  }
+  try {
+    await changeStored(context, apply, warnings)
+  } catch (error) {
+    await kept?.undo()
+    throw error
+  }
+  if (changed === undefined) throw new Error('The store was changed without the edit')
+  const isLeftBehind = newName !== name || changed.profile.secret.source !== 'keychain'
+  if (earlier?.secret.source === 'keychain' && isLeftBehind) await forgetInKeychain(name, warnings)
+  return changed
+}
+
+/** The new secret in its place, or the one in the keychain under the new name; undefined where it stays as it is. */
+async function movedSecret(edit: Edit, earlier: StoredProfile, warnings: Warnings): Promise<KeptSecret | undefined> {
+  const { name, newName, wish } = edit
+  const isInKeychain = earlier.secret.source === 'keychain'
+  if (wish !== undefined) return keepSecret(newName, wish, isInKeychain && newName === name, warnings)
+  if (!isInKeychain || newName === name) return undefined
+  return keepSecret(newName, { source: 'keychain', value: await readFromKeychain(name) }, false, warnings)
+}
+
+/** A secret that pixgate keeps belongs to the address that it was given for. */
+function needsSecret(profile: StoredProfile, values: ProfileEdit): boolean {
+  const { source } = profile.secret
+  return (source === 'stored' || source === 'keychain') && movesElsewhere(profile, values)
+}
+
+/** Two places cannot change in one step, and between the steps the new secret would stand beside the old address. */
+function refuseMixture(earlier: StoredProfile, { name, newName, values, wish }: Edit): void {
+  const isInPlace = earlier.secret.source === 'keychain' && wish?.source === 'keychain' && newName === name
+  if (!isInPlace || !movesElsewhere(earlier, values)) return
+  throw new UsageError(t`Address and keychain secret of \`${name}\` cannot be changed together under one name`, {
+    hint: t`Add \`--name <new-name>\`, or remove the profile and add it again`,
+  })
+}
+
+function secretIsElsewhere({ baseUrl }: StoredProfile): UsageError {
+  return new UsageError(t`The stored secret belongs to ${baseUrl}, and another address needs its own`, {
+    details: [t`Nothing was changed`],
+    hint: t`Give the secret anew: \`--client-secret-stdin\`, \`--client-secret-env <VAR>\`, \`--client-secret-command '<cmd>'\` or \`--keychain\``,
+  })
+}
+
+function refuseTaken({ profiles }: ProfileStore, name: string, newName: string): void {
+  if (newName === name || !profiles.has(newName)) return
+  throw new UsageError(t`There is a profile \`${newName}\` already`, {
+    hint: t`Choose another name, or remove that one with \`pixgate profile remove ${newName}\``,
+  })
+}

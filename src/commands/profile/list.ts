@@ -1,0 +1,56 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import type { Column, Document } from '../../terminal/printer.ts'
+import { t } from '../../text/words.ts'
+import { examples } from '../examples.ts'
+import { builtInProfile, type NamedProfile, profileDocument } from './document.ts'
+import { storedProfiles } from './place.ts'
+import { noWarnings } from './warnings.ts'
+
+const COLUMNS: readonly Column[] = [
+  { path: 'active', text: (document) => (document.active === true ? '*' : '') },
+  { path: 'name', text: nameText },
+  { path: 'environment' },
+  { path: 'baseUrl' },
+  { path: 'clientId' },
+]
+const CSV_COLUMNS: readonly Column[] = [
+  ...COLUMNS,
+  ...['callbackUrl', 'secret.source', 'secret.masked', 'maxAmount', 'maxDay', 'readOnly'].map((path) => ({ path })),
+]
+
+/**
+ * `pixgate profile list`: all stored profiles. The built-in one is shown to people where nothing is stored or it is the
+ * active one; JSON and CSV hold what is stored, no more.
+ */
+export function profileList(run: Run): Command {
+  return new Command('list')
+    .summary('all stored profiles')
+    .description('Show all stored profiles; * marks the active one, secrets are masked')
+    .addHelpText(
+      'after',
+      examples(['pixgate profile list', 'at a glance'], ['pixgate profile list -o json', 'whole, for a script']),
+    )
+    .action(run(listProfiles))
+}
+
+async function listProfiles(context: Context): Promise<number> {
+  const { active, profiles } = await storedProfiles(context, noWarnings(context))
+  const stored: NamedProfile[] = [...profiles].map(([name, profile]) => ({ name, isActive: name === active, profile }))
+  const isText = context.print.format === 'text'
+  if (isText && (stored.length === 0 || active === LOCAL_PROFILE.name)) stored.unshift(builtInProfile(true))
+  const documents = stored.map((named) => profileDocument(context, named))
+  context.print.list(documents, isText ? COLUMNS : CSV_COLUMNS)
+  if (profiles.size > 0 && active === null) {
+    context.terminal.note(t`No profile is active; choose one with \`pixgate profile use <name>\``)
+  }
+  if (profiles.size === 0) {
+    context.terminal.note(t`No profile is stored; \`pixgate profile add <name>\` stores one`)
+  }
+  return 0
+}
+
+function nameText({ name }: Document): string {
+  return name === LOCAL_PROFILE.name ? t`local (built-in)` : String(name)
+}

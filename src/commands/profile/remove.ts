@@ -1,0 +1,75 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import type { StoredProfile } from '../../profiles/profile.ts'
+import { checkProfileName } from '../../profiles/profileName.ts'
+import { t } from '../../text/words.ts'
+import { Cancelled, UsageError } from '../../wire/errors.ts'
+import { examples } from '../examples.ts'
+import { refuseCsv } from '../optionValues.ts'
+import { forgetInKeychain } from './keep.ts'
+import { changeStored, demandStored, storedProfiles } from './place.ts'
+import { noWarnings } from './warnings.ts'
+
+/** `pixgate profile remove`: forgets a profile and its secret. */
+export function profileRemove(run: Run): Command {
+  return new Command('remove')
+    .summary('forget a profile and its secret')
+    .description('Forget a profile and its secret; asks first, unless --yes')
+    .argument('<name>', 'a stored profile')
+    .addHelpText(
+      'after',
+      examples(['pixgate profile remove shop', 'asks first'], ['pixgate profile remove shop --yes', 'for a script']),
+    )
+    .action(run(removeProfile))
+}
+
+async function removeProfile(context: Context, typedName: string): Promise<number> {
+  refuseCsv(context)
+  const warnings = noWarnings(context)
+  const name = typedName === 'local' ? checkProfileName(typedName) : typedName
+  await askFirst(context, name, demandStored(await storedProfiles(context, warnings), name))
+
+  let removed: StoredProfile | undefined
+  let wasActive = false
+  let count = 0
+  await changeStored(
+    context,
+    (store) => {
+      removed = demandStored(store, name)
+      wasActive = store.active === name
+      const profiles = new Map(store.profiles)
+      profiles.delete(name)
+      count = profiles.size
+      return { active: wasActive ? null : store.active, profiles }
+    },
+    warnings,
+  )
+  if (removed?.secret.source === 'keychain') await forgetInKeychain(name, warnings)
+
+  const document = { name, removed: true, wasActive }
+  const { lines } = warnings
+  context.print.one(lines.length === 0 ? document : { ...document, pixgate: { warnings: lines } }, () => [
+    t`The profile ${name} is removed`,
+  ])
+  if (wasActive) {
+    context.terminal.note(
+      count === 0
+        ? t`It was the active one and the last; the built-in profile \`local\` is used now`
+        : t`It was the active one; none is active now, choose one with \`pixgate profile use <name>\``,
+    )
+  }
+  return 0
+}
+
+async function askFirst({ settings, terminal }: Context, name: string, profile: StoredProfile): Promise<void> {
+  if (settings.yes) return
+  if (!terminal.canAsk) {
+    throw new UsageError(t`A profile would be removed, and nobody can be asked`, {
+      code: 'CONFIRMATION_REQUIRED',
+      details: [t`Nothing was removed`],
+      hint: t`Add \`--yes\` if this is what you want`,
+    })
+  }
+  if (await terminal.confirm(t`Remove the profile ${name} (${profile.environment}, ${profile.baseUrl})?`)) return
+  throw new Cancelled(t`Declined, nothing was removed`, { hint: t`Run the command again when you are ready` })
+}

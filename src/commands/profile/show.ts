@@ -1,0 +1,56 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { noActiveProfile } from '../../profiles/accountFailures.ts'
+import type { ProfileStore } from '../../profiles/profile.ts'
+import { table } from '../../terminal/table.ts'
+import { t } from '../../text/words.ts'
+import { examples } from '../examples.ts'
+import { builtInProfile, type NamedProfile, profileDocument, profileRows } from './document.ts'
+import { demandStored, storedProfiles } from './place.ts'
+import { noWarnings } from './warnings.ts'
+
+/** Variables that count before a profile. */
+const OVERRIDING = ['PIXGATE_BASE_URL', 'PIXGATE_CLIENT_ID', 'PIXGATE_CLIENT_SECRET', 'PIXGATE_CALLBACK_URL'] as const
+
+/** `pixgate profile show`: one profile, with where each value comes from. */
+export function profileShow(run: Run): Command {
+  return new Command('show')
+    .summary('one profile, with where its values come from')
+    .description('Show one profile and where each of its values comes from; the secret is masked')
+    .argument('[name]', 'default: the profile that a command would use')
+    .addHelpText(
+      'after',
+      examples(['pixgate profile show', 'the one that is used'], ['pixgate profile show shop -o json', 'for a script']),
+    )
+    .action(run(showProfile))
+}
+
+async function showProfile(context: Context, typedName: string | undefined): Promise<number> {
+  const store = await storedProfiles(context, noWarnings(context))
+  const named = chosen(store, typedName ?? context.settings.profile ?? (context.world.env.PIXGATE_PROFILE || undefined))
+  const rows = profileRows(context, named)
+  const sources = Object.fromEntries(rows.map(([label, , source]) => [camelCase(label), source]))
+  context.print.one({ ...profileDocument(context, named), sources }, () => [
+    t`${named.name}${named.isActive ? ', active' : ''}`,
+    table(context.terminal, ['setting', 'value', 'source'], rows),
+  ])
+  for (const variable of OVERRIDING) {
+    if (context.world.env[variable]) {
+      context.terminal.note(t`\`${variable}\` is set, and counts before a profile that is not named by \`--profile\``)
+    }
+  }
+  return 0
+}
+
+function chosen(store: ProfileStore, name: string | undefined): NamedProfile {
+  const { active, profiles } = store
+  const used = name ?? active ?? (profiles.size === 0 ? LOCAL_PROFILE.name : undefined)
+  if (used === undefined) throw noActiveProfile([...profiles.keys()])
+  if (used === LOCAL_PROFILE.name) return builtInProfile(active === used || (active === null && profiles.size === 0))
+  return { name: used, isActive: used === active, profile: demandStored(store, used) }
+}
+
+function camelCase(label: string): string {
+  return label.toLowerCase().replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,45 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { t } from '../../text/words.ts'
+import { examples } from '../examples.ts'
+import { refuseCsv } from '../optionValues.ts'
+import { builtInProfile, changedDocument, type NamedProfile } from './document.ts'
+import { changeStored, demandStored } from './place.ts'
+import { noWarnings } from './warnings.ts'
+
+/** `pixgate profile use`: makes a profile the one that is used where none is named; the built-in one too. */
+export function profileUse(run: Run): Command {
+  return new Command('use')
+    .summary('choose the active profile')
+    .description('Make a profile the active one, which is used where none is named; `local` is the built-in one')
+    .argument('<name>', 'a stored profile, or local')
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate profile use shop', 'from now on'],
+        ['pixgate profile use local', 'back to the sandbox on this machine'],
+        ['pixgate status <id> --profile shop', 'for one command only'],
+      ),
+    )
+    .action(run(useProfile))
+}
+
+async function useProfile(context: Context, name: string): Promise<number> {
+  refuseCsv(context)
+  const warnings = noWarnings(context)
+  let used: NamedProfile = builtInProfile(true)
+  await changeStored(
+    context,
+    (store) => {
+      if (name !== LOCAL_PROFILE.name) used = { name, isActive: true, profile: demandStored(store, name) }
+      return { ...store, active: name }
+    },
+    warnings,
+  )
+  const { environment, baseUrl } = used.profile
+  context.print.one(changedDocument(context, used, warnings), () => [
+    t`${name} is the active profile: ${environment}, ${baseUrl}`,
+  ])
+  return 0
+}

@@ -1,0 +1,109 @@
+import { createServer } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { emptyWorld } from '../world.ts'
+import { countingGateway, expectRefused } from './refusals.ts'
+
+it('refuses a port that is in use', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const address = server.address()
+  const port = String(typeof address === 'object' ? address?.port : address)
+  const said = [
+    `error: Port ${port} is in use on \`127.0.0.1\``,
+    'hint: Is a sandbox running already? Stop it, or choose another port: `--port 0` picks a free one',
+  ]
+  await expectRefused(
+    ['sandbox'],
+    [
+      [['--port', port], said],
+      [['start', '--port', port], said],
+      [['exec', '--port', port, '--', 'true'], said],
+    ],
+  )
+})
+
+it('refuses a due date that is past, and says what day or time it is', async () => {
+  const gateway = await countingGateway()
+  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+  const create = async (dueDate: string) => {
+    const { exit, stdout, stderr } = await world.run(['qr', 'create', '--amount', '10', '--due-date', dueDate])
+    const withoutClock = stderr
+      .replace(/`\d{4}-\d\d-\d\d`\n$/, '<today>\n')
+      .replace(/\d\d\/\d\d\/\d{4} [\d:]{8} BRT\n$/, '<now>\n')
+    return { exit, stdout, stderr: withoutClock }
+  }
+  expect(await create('2020-01-31')).toEqual({
+    exit: 2,
+    stdout: '',
+    stderr: 'error: `--due-date`: The due date `2020-01-31` is past\nhint: Today in São Paulo is <today>\n',
+  })
+  expect(await create('2020-01-31T12:00:00-03:00')).toEqual({
+    exit: 2,
+    stdout: '',
+    stderr: 'error: `--due-date`: The due date `2020-01-31T12:00:00-03:00` is past\nhint: It is now <now>\n',
+  })
+  expect(gateway.calls).toEqual([])
+})
+
+it('refuses values of 10 000 characters like short ones', async () => {
+  const long = 'x'.repeat(10_000)
+  const digits = '9'.repeat(10_000)
+  await expectRefused(
+    [],
+    [
+      [
+        [long],
+        [`error: \`pixgate\` has no command \`${long}\``, 'hint: See `pixgate --help` for the commands that there are'],
+      ],
+      [
+        ['transfer', '--key', long, '--amount', '10', '--yes'],
+        [
+          `error: \`--key\`: \`${long}\` is no PIX key that is known here`,
+          'hint: A key is a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
+        ],
+      ],
+      [
+        ['qr', 'create', '--amount', digits],
+        [
+          `error: \`--amount\`: The amount \`${digits}\` is too large`,
+          'hint: The most that can be typed is `9999999999.99`',
+        ],
+      ],
+      [
+        ['qr', 'decode', long],
+        [
+          `error: \`${'x'.repeat(100)}…\` is neither a BR Code nor a file that can be read`,
+          'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+        ],
+      ],
+    ],
+  )
+})
+
+it('finds a bad address with doctor, whose verdict stands on stdout, and asks nobody', async () => {
+  const gateway = await countingGateway()
+  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+  const { exit, stdout, stderr } = await world.run([
+    'doctor',
+    '--base-url',
+    'http://gateway.example.com',
+    '--json',
+    '--fields',
+    'ok,findings',
+  ])
+  const { ok, findings } = JSON.parse(stdout)
+  expect({ exit, stderr, ok, last: findings.at(-1) }).toEqual({
+    exit: 2,
+    stderr: '',
+    ok: false,
+    last: {
+      name: 'credentials',
+      ok: false,
+      finding:
+        'The base address `gateway.example.com` from `--base-url` is http, which would show the secret on the way',
+      hint: 'Write `https://gateway.example.com`; http is for addresses of this machine only',
+    },
+  })
+  expect(gateway.calls).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { sandboxWorld } from '../world.ts'
+import { expectedOf, type Refusal, runAll } from './refusals.ts'
+
+const UNKNOWN = '0b935d10-3c90-4af3-8776-dd18622a7941'
+const STATE_HINT = 'hint: `pixgate sandbox state` shows how things stand'
+const LIST_HINT = 'hint: `pixgate sandbox state` lists what there is'
+
+it('refuses a control command that makes no sense with exit 1, an unknown id with exit 3, and changes nothing', async () => {
+  const world = await sandboxWorld()
+  const create = async () => String((await world.json(['qr', 'create', '--amount', '10'])).idTransaction)
+  const [pending, paid, expired] = [await create(), await create(), await create()]
+  await world.json(['sandbox', 'pay', paid])
+  await world.json(['sandbox', 'expire', expired])
+  const before = await world.json(['sandbox', 'state'])
+
+  const table: readonly Refusal[] = [
+    [['pay', UNKNOWN], [`error: There is no transaction \`${UNKNOWN}\``, LIST_HINT], { exit: 3 }],
+    [['pay', 'not an id'], ['error: There is no transaction `not an id`', LIST_HINT], { exit: 3 }],
+    [['return', UNKNOWN], [`error: There is no transaction \`${UNKNOWN}\``, LIST_HINT], { exit: 3 }],
+    [['deliver', UNKNOWN], [`error: There is no transaction \`${UNKNOWN}\``, LIST_HINT], { exit: 3 }],
+    [['pay', paid], [`error: Payment \`${paid}\` is paid already`, STATE_HINT], { exit: 1 }],
+    [
+      ['pay', expired],
+      [
+        `error: Payment \`${expired}\` is EXPIRED: the payer's bank refuses its code unless it is late on purpose`,
+        STATE_HINT,
+      ],
+      { exit: 1 },
+    ],
+    [['expire', paid], [`error: Payment \`${paid}\` is PAID, no longer PENDING`, STATE_HINT], { exit: 1 }],
+    [['cancel', expired], [`error: Payment \`${expired}\` is EXPIRED, no longer PENDING`, STATE_HINT], { exit: 1 }],
+    [
+      ['chargeback', pending],
+      [`error: Payment \`${pending}\` is PENDING: only a PAID one can be charged back`, STATE_HINT],
+      { exit: 1 },
+    ],
+    [['return', paid], [`error: \`${paid}\` is a payment, not a transfer`, STATE_HINT], { exit: 1 }],
+    [['fail', paid], [`error: \`${paid}\` is a payment, not a transfer`, STATE_HINT], { exit: 1 }],
+    [['deliver', pending], [`error: Transaction \`${pending}\` has had no event yet`, STATE_HINT], { exit: 1 }],
+  ]
+  expect(await runAll(world, ['sandbox'], table)).toEqual(expectedOf(['sandbox'], table))
+
+  const after = await world.json(['sandbox', 'state'])
+  expect({ ...after, now: null, deliveries: null }).toEqual({ ...before, now: null, deliveries: null })
+})
+
+it('gives the same as an error object', async () => {
+  const world = await sandboxWorld()
+  const { exit, stdout, stderr } = await world.run(['sandbox', 'pay', UNKNOWN, '-o', 'json'])
+  expect({ exit, stdout, error: JSON.parse(stderr) }).toEqual({
+    exit: 3,
+    stdout: '',
+    error: {
+      error: {
+        code: 'TRANSACTION_NOT_FOUND',
+        message: `There is no transaction \`${UNKNOWN}\``,
+        details: '',
+        hint: '`pixgate sandbox state` lists what there is',
+        httpStatus: 404,
+        outcome: 'refused',
+        exitCode: 3,
+      },
+    },
+  })
+})

@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { emptyWorld } from '../world.ts'
+import { countingGateway, type Refusal, runAll } from './refusals.ts'
+
+const ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
+
+/** A command line and the facts of its error object that are not those of every usage error. */
+type JsonRefusal = readonly [words: readonly string[], facts: Record<string, unknown>, around?: Refusal[2]]
+
+const USAGE = { code: 'USAGE', details: '', httpStatus: null, outcome: 'not-sent', exitCode: 2 }
+
+const REFUSALS: readonly JsonRefusal[] = [
+  [
+    ['xyz', '-o', 'json'],
+    { message: '`pixgate` has no command `xyz`', hint: 'See `pixgate --help` for the commands that there are' },
+  ],
+  [['-o', 'json', 'trasnfer'], { message: '`pixgate` has no command `trasnfer`', hint: 'Did you mean `transfer`?' }],
+  [['-ojson', 'trasnfer'], { message: '`pixgate` has no command `trasnfer`', hint: 'Did you mean `transfer`?' }],
+  [
+    ['--json', 'transfer', '--amout', '1'],
+    { message: '`pixgate transfer` has no option `--amout`', hint: 'Did you mean `--amount`?' },
+  ],
+  [
+    ['qr', '--output', 'json'],
+    { message: '`pixgate qr` needs one of its commands', hint: 'Choose one: create, draw, decode' },
+  ],
+  [
+    ['refund', '--output=json'],
+    {
+      message: '`pixgate refund` needs `<original-id>`',
+      hint: 'Write `pixgate refund <original-id>`, or see `pixgate refund --help`',
+    },
+  ],
+  [
+    ['refund', ID, '--json', '--reason', '--amount', '5'],
+    {
+      message: '`--reason` needs a value, and `--amount` looks like an option',
+      hint: 'Give the value after `--reason`; one that begins with `-` is written `--reason=--amount`',
+    },
+  ],
+  [
+    ['refund', ID, '--reason', 'r', '--amount', '1.234', '-o', 'json'],
+    {
+      message: '`--amount`: The amount `1.234` is ambiguous: are these thousands or decimals?',
+      hint: 'Type `1234` if these are thousands, or at most two decimals, like `1.23`',
+    },
+  ],
+  [
+    ['transfer', '--json', '-o', 'csv'],
+    { message: '`--json` and `--output csv` contradict each other', hint: 'Give one of them' },
+  ],
+  [
+    ['transfer', '-o', 'json', '--key', 'a@b.co', '--key', 'b@b.co'],
+    { message: '`--key` is given twice, as `a@b.co` and as `b@b.co`', hint: 'Give `--key` once' },
+  ],
+  [
+    ['transfer', '--amount', '10'],
+    { message: '`--key` is missing', hint: 'Add `--key maria@example.com`; `--help` has examples' },
+    { env: { PIXGATE_OUTPUT: 'json' } },
+  ],
+  [
+    ['transfer', '--key', 'a@b.co', '--amount', '10', '--yes', '--owner', '\u001b[2J', '-o', 'json'],
+    {
+      message: '`--owner` has a line break or another control character in it',
+      hint: 'Type the value again on one line',
+    },
+  ],
+  [
+    ['transfer', '--key', '000201', '--amount', '10', '--yes', '-o', 'json'],
+    {
+      message: '`--key`: this payment code is broken',
+      details: [
+        'No merchant account (fields 26 to 51) is one of PIX',
+        'The merchant category (field 52) is missing',
+        'The currency (field 53) is missing',
+        'The country (field 58) is missing',
+        'The merchant name (field 59) is missing',
+        'The merchant city (field 60) is missing',
+        'The code does not end with its CRC (field 63); perhaps it was cut off',
+      ].join('\n'),
+      hint: 'Copy the whole code again; `pixgate qr decode` shows what is in it',
+    },
+  ],
+  [
+    ['qr', 'create', '-o', 'json'],
+    { message: '`--amount` is missing', hint: 'Add `--amount 10,50`; `--help` has examples' },
+  ],
+  [
+    ['qr', 'create', '--from', '-', '-o', 'json'],
+    {
+      message: '`client.taxId`: `1` is neither a CPF nor a CNPJ',
+      hint: 'Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros count',
+    },
+    { stdin: '{"amount":10,"client":{"taxId":"1"}}' },
+  ],
+  [
+    ['qr', 'decode', 'hello', '-o', 'json'],
+    {
+      message: '`hello` is neither a BR Code nor a file that can be read',
+      hint: 'Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+    },
+  ],
+  [
+    ['status', ID, '-o', 'json', '--fields', ','],
+    {
+      message: '`--fields ,` names an empty field',
+      hint: 'Write names with commas between them: `--fields idTransaction,status`',
+    },
+  ],
+  [
+    ['status', ID, '-o', 'json'],
+    {
+      message: '`PIXGATE_TIMEOUT`: `abc` is not a duration',
+      hint: 'Type a whole number and a unit (ms, s, m, h or d), like `30s`',
+    },
+    { env: { PIXGATE_TIMEOUT: 'abc' } },
+  ],
+  [
+    ['status', '--from', '-', '-o', 'json'],
+    {
+      message: 'The file has 2 faults, so nothing was asked',
+      hint: 'Mend what is named here, and run the command again',
+      faults: [
+        { line: 2, column: 'idTransaction', message: 'The id is empty' },
+        { line: 3, column: 'amount', message: '`x` is not an amount' },
+      ],
+    },
+    { stdin: 'idTransaction,amount\n,10\na,x\n' },
+  ],
+  [
+    ['sandbox', '--port', '99999', '-o', 'json'],
+    {
+      message: '`99999` is not something that `--port` can be',
+      hint: 'Write a whole number from 0 to 65535',
+    },
+  ],
+  [
+    ['sandbox', 'exec', '-o', 'json', '--', 'no-such-command-anywhere'],
+    {
+      message: 'There is no command `no-such-command-anywhere`',
+      hint: 'Check its name; words after `--` are the command and its arguments',
+    },
+  ],
+  [
+    ['sandbox', 'advance', 'abc', '-o', 'json'],
+    {
+      message: '`<duration>`: `abc` is not a duration',
+      hint: 'Type a whole number and a unit (ms, s, m, h or d), like `30s`',
+    },
+  ],
+  [
+    ['doctor', '--fix', '-o', 'json'],
+    { message: '`pixgate doctor` has no option `--fix`', hint: 'See `pixgate doctor --help`' },
+  ],
+  [
+    ['demo', 'extra', '-o', 'json'],
+    {
+      message: '`pixgate demo` does not know what to do with `extra`',
+      hint: 'Quote a value that has spaces in it, or see `pixgate demo --help`',
+    },
+  ],
+]
+
+it('puts one line with the error object on stderr, and nothing on stdout', async () => {
+  const gateway = await countingGateway()
+  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+  const table = REFUSALS.map(([words, , around]): Refusal => [words, [], around])
+  const ran = Object.values(await runAll(world, [], table)).map(({ exit, stdout, stderr }) => {
+    const lines = stderr.split('\n')
+    return { exit, stdout, lines: lines.length, error: JSON.parse(lines[0] ?? '') }
+  })
+  const documents = REFUSALS.map(([, facts]) => ({
+    exit: 2,
+    stdout: '',
+    lines: 2,
+    error: { error: { ...USAGE, ...facts } },
+  }))
+  expect(ran).toEqual(documents)
+  expect(gateway.calls).toEqual([])
+  expect(existsSync(join(world.home, 'data'))).toBe(false)
+})

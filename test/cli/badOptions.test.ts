@@ -1,0 +1,131 @@
+import { it } from 'vitest'
+import { expectRefused, type Refusal } from './refusals.ts'
+
+const OPTIONS: readonly Refusal[] = [
+  [['--nope'], ['error: `pixgate` has no option `--nope`', 'hint: See `pixgate --help`']],
+  [['-z'], ['error: `pixgate` has no option `-z`', 'hint: See `pixgate --help`']],
+  [
+    ['--outptu', 'json', 'status', 'x'],
+    ['error: `pixgate` has no option `--outptu`', 'hint: Did you mean `--output`?'],
+  ],
+  [['-p'], ['error: `--profile` needs a value', 'hint: Write `--profile <name>`, or see `pixgate --help`']],
+  [
+    ['transfer', '--amout', '10'],
+    ['error: `pixgate transfer` has no option `--amout`', 'hint: Did you mean `--amount`?'],
+  ],
+  [
+    ['transfer', '--zzz'],
+    ['error: `pixgate transfer` has no option `--zzz`', 'hint: See `pixgate transfer --help`'],
+  ],
+  [
+    ['transfer', '--amount'],
+    ['error: `--amount` needs a value', 'hint: Write `--amount <amount>`, or see `pixgate transfer --help`'],
+  ],
+  [
+    ['transfer', '--key', '--amount', '10'],
+    [
+      'error: `--key` needs a value, and `--amount` looks like an option',
+      'hint: Give the value after `--key`; one that begins with `-` is written `--key=--amount`',
+    ],
+  ],
+  [
+    ['transfer', '--key', '-x', '--amount', '10'],
+    [
+      'error: `--key` needs a value, and `-x` looks like an option',
+      'hint: Give the value after `--key`; one that begins with `-` is written `--key=-x`',
+    ],
+  ],
+  [
+    ['transfer', '--yes=maybe'],
+    ['error: `--yes` takes no value', 'hint: Write `--yes` alone'],
+  ],
+  [
+    ['qr', 'create', '--qr=1', '--amount', '10'],
+    ['error: `--qr` takes no value', 'hint: Write `--qr` alone'],
+  ],
+  [
+    ['qr', 'draw', '--png', 'x', '000201'],
+    ['error: `pixgate qr draw` has no option `--png`', 'hint: See `pixgate qr draw --help`'],
+  ],
+  [
+    ['qr', 'draw', '--q', '000201'],
+    ['error: `pixgate qr draw` has no option `--q`', 'hint: Did you mean `--qr` or `--quiet`?'],
+  ],
+  [
+    ['refund', 'x', '--resaon', 'r'],
+    ['error: `pixgate refund` has no option `--resaon`', 'hint: Did you mean `--reason` or `--json`?'],
+  ],
+  [
+    ['refund', 'x', '--reason'],
+    ['error: `--reason` needs a value', 'hint: Write `--reason <text>`, or see `pixgate refund --help`'],
+  ],
+  [
+    ['status', 'x', '--form', 'a'],
+    ['error: `pixgate status` has no option `--form`', 'hint: Did you mean `--from`?'],
+  ],
+  [
+    ['status', 'x', '--expect'],
+    ['error: `--expect` needs a value', 'hint: Write `--expect <STATUS>`, or see `pixgate status --help`'],
+  ],
+  [
+    ['status', 'x', '--confirm'],
+    ['error: `--confirm` needs a value', 'hint: Write `--confirm <profile>`, or see `pixgate status --help`'],
+  ],
+  [
+    ['sandbox', 'start', '--auto-pya', '1s'],
+    ['error: `pixgate sandbox start` has no option `--auto-pya`', 'hint: Did you mean `--auto-pay`?'],
+  ],
+  [
+    ['sandbox', 'pay', 'x', '--lat'],
+    ['error: `pixgate sandbox pay` has no option `--lat`', 'hint: Did you mean `--late`?'],
+  ],
+  [
+    ['sandbox', 'exec', 'ls', '-l'],
+    [
+      'error: `pixgate sandbox exec` has no option `-l`',
+      'hint: Write `--` before the command to run: `pixgate sandbox exec -- ls -l`',
+    ],
+  ],
+  [
+    ['sandbox', 'exec', '--prt', '0', '--', 'ls'],
+    ['error: `pixgate sandbox exec` has no option `--prt`', 'hint: Did you mean `--port`?'],
+  ],
+  [
+    ['sandbox', 'advance', '-1d'],
+    [
+      'error: `pixgate sandbox advance` has no option `-1d`',
+      'hint: If it is a value, write `--` before it; see `pixgate sandbox advance --help`',
+    ],
+  ],
+  [
+    ['doctor', '--fix'],
+    ['error: `pixgate doctor` has no option `--fix`', 'hint: See `pixgate doctor --help`'],
+  ],
+  [
+    ['demo', '--nope'],
+    ['error: `pixgate demo` has no option `--nope`', 'hint: See `pixgate demo --help`'],
+  ],
+]
+
+const REPEATED: readonly Refusal[] = [
+  [
+    ['transfer', '--key', 'a@b.co', '--amount', '10', '--amount', '20', '--yes'],
+    ['error: `--amount` is given twice, as `10` and as `20`', 'hint: Give `--amount` once'],
+  ],
+  [
+    ['transfer', '--key', 'a@b.co', '--amount', '10', '--amount=20', '--yes'],
+    ['error: `--amount` is given twice, as `10` and as `20`', 'hint: Give `--amount` once'],
+  ],
+  [
+    ['transfer', '--key', 'a@b.co', '--amount', '10', '--key', 'b@b.co', '--yes'],
+    ['error: `--key` is given twice, as `a@b.co` and as `b@b.co`', 'hint: Give `--key` once'],
+  ],
+  [
+    ['status', 'x', '-o', 'text', '--output', 'csv'],
+    ['error: `--output` is given twice, as `text` and as `csv`', 'hint: Give `--output` once'],
+  ],
+]
+
+it('names an option that there is, and what its value is', () => expectRefused([], OPTIONS))
+
+it('refuses an option that is given twice with different values', () => expectRefused([], REPEATED))

@@ -1,0 +1,163 @@
+import { it } from 'vitest'
+import { expectRefused, type Refusal } from './refusals.ts'
+
+const OUTPUT: readonly Refusal[] = [
+  [
+    ['-o', 'xml'],
+    ['error: `xml` is no output format that `--output` can take', 'hint: Choose `text`, `json` or `csv`'],
+  ],
+  [['-oxml'], ['error: `xml` is no output format that `--output` can take', 'hint: Choose `text`, `json` or `csv`']],
+  [
+    ['--output=xml'],
+    ['error: `xml` is no output format that `--output` can take', 'hint: Choose `text`, `json` or `csv`'],
+  ],
+  [
+    ['-o', 'JSON'],
+    ['error: `JSON` is no output format that `--output` can take', 'hint: Choose `text`, `json` or `csv`'],
+  ],
+  [
+    ['-o', ''],
+    ['error: `` is no output format that `--output` can take', 'hint: Choose `text`, `json` or `csv`'],
+  ],
+  [
+    [],
+    ['error: `xml` is no output format that `PIXGATE_OUTPUT` can take', 'hint: Choose `text`, `json` or `csv`'],
+    { env: { PIXGATE_OUTPUT: 'xml' } },
+  ],
+  [
+    ['--fields', ','],
+    [
+      'error: `--fields ,` names an empty field',
+      'hint: Write names with commas between them: `--fields idTransaction,status`',
+    ],
+  ],
+  [
+    ['--fields', 'a,,b'],
+    [
+      'error: `--fields a,,b` names an empty field',
+      'hint: Write names with commas between them: `--fields idTransaction,status`',
+    ],
+  ],
+  [
+    ['--fields', ''],
+    [
+      'error: `--fields ` names an empty field',
+      'hint: Write names with commas between them: `--fields idTransaction,status`',
+    ],
+  ],
+]
+
+const NO_LIST: readonly Refusal[] = [
+  [
+    ['transfer', '--key', 'a@b.co', '--amount', '10', '--yes', '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+  [
+    ['transfer', '--key', 'a@b.co', '--amount', '10', '--yes'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    { env: { PIXGATE_OUTPUT: 'csv' } },
+  ],
+  [
+    ['refund', 'x', '--reason', 'r', '--yes', '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+  [
+    ['qr', 'create', '--amount', '10', '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+  [
+    ['qr', 'draw', '000201', '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+  [
+    [
+      'qr',
+      'decode',
+      '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
+      '-o',
+      'csv',
+    ],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+  [
+    ['sandbox', 'start', '--port', '0', '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+  [
+    ['sandbox', 'pay', 'x', '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+  [
+    ['sandbox', 'state', '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+  [
+    ['doctor', '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+  [
+    ['demo', '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+]
+
+const TIMEOUT: readonly Refusal[] = [
+  [
+    ['--timeout', '0s'],
+    ['error: `--timeout`: The duration is zero', 'hint: Type a whole number and a unit, like `30s`'],
+  ],
+  [
+    ['--timeout', 'abc'],
+    [
+      'error: `--timeout`: `abc` is not a duration',
+      'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`',
+    ],
+  ],
+  [
+    ['--timeout', '10'],
+    ['error: `--timeout`: The duration `10` has no unit', 'hint: Type `10s` if seconds are meant'],
+  ],
+  [
+    ['--timeout=-1s'],
+    [
+      'error: `--timeout`: The duration `-1s` is negative',
+      'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`',
+    ],
+  ],
+  [
+    ['--timeout', '1.5s'],
+    [
+      'error: `--timeout`: The duration `1.5s` is not a whole number',
+      'hint: Use a smaller unit, like `90m` for an hour and a half',
+    ],
+  ],
+  [
+    ['--timeout', '1m30s'],
+    ['error: `--timeout`: The duration `1m30s` has more than one unit', 'hint: Use the smaller one, like `90s`'],
+  ],
+  [
+    ['--timeout', '400d'],
+    ['error: `--timeout`: The duration `400d` is too long', 'hint: The longest is `365d`'],
+  ],
+  [
+    ['--timeout', ''],
+    [
+      'error: `--timeout`: The duration is empty',
+      'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`',
+    ],
+  ],
+  [
+    [],
+    [
+      'error: `PIXGATE_TIMEOUT`: `abc` is not a duration',
+      'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`',
+    ],
+    { env: { PIXGATE_TIMEOUT: 'abc' } },
+  ],
+]
+
+it('names the output formats and fields', () => expectRefused(['status', 'x'], OUTPUT))
+
+it('refuses CSV before anything is sent where the answer is no list', () => expectRefused([], NO_LIST))
+
+it('says how long a timeout is written', () => expectRefused(['status', 'x'], TIMEOUT))

@@ -1,0 +1,237 @@
+import { it } from 'vitest'
+import { expectRefused, type Refusal } from './refusals.ts'
+
+const AMOUNTS: readonly Refusal[] = [
+  [[], ['error: `--amount` is missing', 'hint: Add `--amount 10,50`; `--help` has examples']],
+  [
+    ['--amount', ''],
+    ['error: `--amount`: The amount is empty', 'hint: Type it like `10.50`'],
+  ],
+  [
+    ['--amount', '0'],
+    ['error: `--amount`: The amount is zero', 'hint: Type at least `0.01`'],
+  ],
+  [
+    ['--amount', '1.234'],
+    [
+      'error: `--amount`: The amount `1.234` is ambiguous: are these thousands or decimals?',
+      'hint: Type `1234` if these are thousands, or at most two decimals, like `1.23`',
+    ],
+  ],
+  [
+    ['--amount', '10', '--shipping-amount', 'x'],
+    ['error: `--shipping-amount`: `x` is not an amount', 'hint: Type it like `10.50`, `10,50` or `1.234,56`'],
+  ],
+  [
+    ['--amount', '10', '--shipping-amount=-1'],
+    ['error: `--shipping-amount`: The amount `-1` is negative', 'hint: Type it without a sign, like `10.50`'],
+  ],
+  [
+    ['--amount', '10', '--shipping-amount', ''],
+    ['error: `--shipping-amount`: The amount is empty', 'hint: Type it like `10.50`'],
+  ],
+]
+
+const DATES: readonly Refusal[] = [
+  [[''], ['error: `--due-date` is empty', 'hint: Write a value after `--due-date`']],
+  [
+    ['yesterday'],
+    [
+      'error: `--due-date`: `yesterday` is not a possible due date',
+      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    ],
+  ],
+  [
+    ['Today'],
+    [
+      'error: `--due-date`: `Today` is not a possible due date',
+      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    ],
+  ],
+  [
+    ['01/02/2030'],
+    [
+      'error: `--due-date`: `01/02/2030` is not a possible due date',
+      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    ],
+  ],
+  [
+    ['2030-02-30'],
+    [
+      'error: `--due-date`: There is no day `2030-02-30` in the calendar',
+      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    ],
+  ],
+  [
+    ['2030-13-01'],
+    [
+      'error: `--due-date`: There is no day `2030-13-01` in the calendar',
+      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    ],
+  ],
+  [
+    ['2030-01-01T25:00:00Z'],
+    [
+      'error: `--due-date`: `2030-01-01T25:00:00Z` is not a possible due date',
+      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    ],
+  ],
+  [
+    ['2030-01-01T00:00:00'],
+    [
+      'error: `--due-date`: The date-time `2030-01-01T00:00:00` has no zone',
+      'hint: Type `2030-01-01T00:00:00-03:00` if São Paulo is meant',
+    ],
+  ],
+  [
+    ['+3'],
+    [
+      'error: `--due-date`: `+3` is not a possible due date',
+      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    ],
+  ],
+  [
+    ['-1d'],
+    [
+      'error: `--due-date`: `-1d` is not a possible due date',
+      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    ],
+  ],
+  [['+9999d'], ['error: `--due-date`: `+9999d` is too far away', 'hint: The farthest is `+3650d`']],
+]
+
+const TEXTS: readonly Refusal[] = [
+  [
+    ['--request-number', ''],
+    ['error: `--request-number` is empty', 'hint: Write a value after `--request-number`'],
+  ],
+  [
+    ['--request-number', ' '],
+    ['error: `--request-number` is empty', 'hint: Write a value after `--request-number`'],
+  ],
+  [
+    ['--request-number', 'a\nb'],
+    [
+      'error: `--request-number` has a line break or another control character in it',
+      'hint: Type the value again on one line',
+    ],
+  ],
+  [
+    ['--callback-url', 'x'],
+    [
+      'error: `x` is not a URL that `--callback-url` can take',
+      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+    ],
+  ],
+  [
+    ['--checkout-user', ''],
+    ['error: `--checkout-user` is empty', 'hint: Write a value after `--checkout-user`'],
+  ],
+  [
+    ['--payer-name', '\u0007'],
+    [
+      'error: `--payer-name` has a line break or another control character in it',
+      'hint: Type the value again on one line',
+    ],
+  ],
+  [
+    ['--payer-tax-id', ''],
+    ['error: `--payer-tax-id` is empty', 'hint: Write a value after `--payer-tax-id`'],
+  ],
+  [
+    ['--payer-tax-id', '1'],
+    [
+      'error: `--payer-tax-id`: `1` is neither a CPF nor a CNPJ',
+      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros count',
+    ],
+  ],
+  [
+    ['--payer-tax-id', '52998224724'],
+    ['error: `--payer-tax-id`: `52998224724` is no CPF: its check digits are wrong', 'hint: Check the 11 digits'],
+  ],
+  [
+    ['--payer-tax-id', '11222333000180'],
+    [
+      'error: `--payer-tax-id`: `11222333000180` is no CNPJ: its check digits are wrong',
+      'hint: Check the 14 characters',
+    ],
+  ],
+  [
+    ['--payer-email', ''],
+    ['error: `--payer-email` is empty', 'hint: Write a value after `--payer-email`'],
+  ],
+  [
+    ['--payer-email', 'x'],
+    ['error: `--payer-email`: `x` is no e-mail address', 'hint: Write it like `maria@example.com`'],
+  ],
+  [
+    ['--payer-email', 'a b@c.de'],
+    ['error: `--payer-email`: `a b@c.de` is no e-mail address', 'hint: Write it like `maria@example.com`'],
+  ],
+  [
+    ['--split-username', 'partner'],
+    [
+      'error: `--split-username` and `--split-percentage` go together',
+      'hint: Give both, for example `--split-username partner --split-percentage 10`',
+    ],
+  ],
+  [
+    ['--split-percentage', '10'],
+    [
+      'error: `--split-username` and `--split-percentage` go together',
+      'hint: Give both, for example `--split-username partner --split-percentage 10`',
+    ],
+  ],
+  [
+    ['--split-username', '', '--split-percentage', '10'],
+    ['error: `--split-username` is empty', 'hint: Write a value after `--split-username`'],
+  ],
+  [
+    ['--split-username', 'partner', '--split-percentage', '0'],
+    [
+      'error: `--split-percentage` must be a number above 0 and at most 100, not `0`',
+      'hint: Write it like `--split-percentage 12.5`',
+    ],
+  ],
+  [
+    ['--split-username', 'partner', '--split-percentage', '100.1'],
+    [
+      'error: `--split-percentage` must be a number above 0 and at most 100, not `100.1`',
+      'hint: Write it like `--split-percentage 12.5`',
+    ],
+  ],
+  [
+    ['--split-username', 'partner', '--split-percentage', '-5'],
+    [
+      'error: `--split-percentage` must be a number above 0 and at most 100, not `-5`',
+      'hint: Write it like `--split-percentage 12.5`',
+    ],
+  ],
+  [
+    ['--split-username', 'partner', '--split-percentage', 'abc'],
+    [
+      'error: `--split-percentage` must be a number above 0 and at most 100, not `abc`',
+      'hint: Write it like `--split-percentage 12.5`',
+    ],
+  ],
+  [
+    ['--split-username', 'partner', '--split-percentage', '10%'],
+    [
+      'error: `--split-percentage` must be a number above 0 and at most 100, not `10%`',
+      'hint: Write it like `--split-percentage 12.5`',
+    ],
+  ],
+  [
+    ['--split-username', 'partner', '--split-percentage', ''],
+    [
+      'error: `--split-percentage` must be a number above 0 and at most 100, not ``',
+      'hint: Write it like `--split-percentage 12.5`',
+    ],
+  ],
+]
+
+it('says which amount is missing or malformed', () => expectRefused(['qr', 'create'], AMOUNTS))
+
+it('says what a due date is', () => expectRefused(['qr', 'create', '--amount', '10', '--due-date'], DATES))
+
+it('says what the other options take', () => expectRefused(['qr', 'create', '--amount', '10'], TEXTS))

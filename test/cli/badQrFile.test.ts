@@ -1,0 +1,253 @@
+import { it } from 'vitest'
+import { expectRefused, type Refusal } from './refusals.ts'
+
+const BODIES: readonly Refusal[] = [
+  [
+    ['--from', '-'],
+    [
+      'error: `--from -` does not hold a JSON object',
+      'hint: Give the request body, for example {"amount": 10.5, "requestNumber": "order-17"}',
+    ],
+    { stdin: '' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: `--from -` does not hold a JSON object',
+      'hint: Give the request body, for example {"amount": 10.5, "requestNumber": "order-17"}',
+    ],
+    { stdin: '[1]' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: `--from -` does not hold a JSON object',
+      'hint: Give the request body, for example {"amount": 10.5, "requestNumber": "order-17"}',
+    ],
+    { stdin: '{"amount":' },
+  ],
+]
+
+const FIELDS: readonly Refusal[] = [
+  [
+    ['--from', '-'],
+    ['error: `--amount` is missing', 'hint: Add `--amount 10,50`; `--help` has examples'],
+    { stdin: '{}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `amount` of the request body must be a JSON number above 0 with at most two decimals',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":"x"}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `amount` of the request body must be a JSON number above 0 with at most two decimals',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":0}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `amount` of the request body must be a JSON number above 0 with at most two decimals',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":1.234}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `amount` of the request body must be a JSON number above 0 with at most two decimals',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":null}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `shippingAmount` of the request body must be a JSON number with at most two decimals',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":10,"shippingAmount":"a"}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `shippingAmount` of the request body must be a JSON number with at most two decimals',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":10,"shippingAmount":-1}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `dueDate` of the request body must be a JSON string that is not blank and holds no control character',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":10,"dueDate":5}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: `dueDate`: `soon` is not a possible due date',
+      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    ],
+    { stdin: '{"amount":10,"dueDate":"soon"}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `callbackUrl` of the request body must be a whole address such as https://shop.example.com/pix',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":10,"callbackUrl":"x"}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `requestNumber` of the request body must be a JSON string that is not blank and holds no control character',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":10,"requestNumber":7}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `requestNumber` of the request body must be a JSON string that is not blank and holds no control character',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":10,"requestNumber":""}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `usernameCheckout` of the request body must be a JSON string that is not blank and holds no control character',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":10,"usernameCheckout":"a\\nb"}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `client` of the request body must be a JSON object',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":10,"client":"x"}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: `client.taxId`: `1` is neither a CPF nor a CNPJ',
+      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros count',
+    ],
+    { stdin: '{"amount":10,"client":{"taxId":"1"}}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `client.taxId` of the request body must be a JSON string that is not blank and holds no control character',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":10,"client":{"taxId":5}}' },
+  ],
+  [
+    ['--from', '-'],
+    ['error: `client.email`: `x` is no e-mail address', 'hint: Write it like `maria@example.com`'],
+    { stdin: '{"amount":10,"client":{"email":"x"}}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `client.name` of the request body must be a JSON string that is not blank and holds no control character',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":10,"client":{"name":" "}}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `split` of the request body must be a JSON object',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":10,"split":[]}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: `--split-username` and `--split-percentage` go together',
+      'hint: Give both, for example `--split-username partner --split-percentage 10`',
+    ],
+    { stdin: '{"amount":10,"split":{"username":"a"}}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: `--split-username` and `--split-percentage` go together',
+      'hint: Give both, for example `--split-username partner --split-percentage 10`',
+    ],
+    { stdin: '{"amount":10,"split":{"percentageSplit":5}}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `split.percentageSplit` of the request body must be a JSON number above 0 and at most 100',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":10,"split":{"username":"a","percentageSplit":"5"}}' },
+  ],
+  [
+    ['--from', '-'],
+    [
+      'error: The field `split.percentageSplit` of the request body must be a JSON number above 0 and at most 100',
+      'hint: Mend the file, or give the value as an option',
+    ],
+    { stdin: '{"amount":10,"split":{"username":"a","percentageSplit":200}}' },
+  ],
+]
+
+const FLAGS: readonly Refusal[] = [
+  [
+    ['--from', '-', '--due-date', 'soon'],
+    [
+      'error: `--due-date`: `soon` is not a possible due date',
+      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    ],
+    { stdin: '{"amount":10,"dueDate":"today"}' },
+  ],
+  [
+    ['--from', '-', '--amount', 'x'],
+    ['error: `--amount`: `x` is not an amount', 'hint: Type it like `10.50`, `10,50` or `1.234,56`'],
+    { stdin: '{"amount":10}' },
+  ],
+  [
+    ['--from', '-', '--payer-email', 'x'],
+    ['error: `--payer-email`: `x` is no e-mail address', 'hint: Write it like `maria@example.com`'],
+    { stdin: '{"amount":10,"client":{"email":"maria@example.com"}}' },
+  ],
+  [
+    ['--from', '-', '--callback-url', 'x'],
+    [
+      'error: `x` is not a URL that `--callback-url` can take',
+      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+    ],
+    { stdin: '{"amount":10,"callbackUrl":"https://shop.example.com"}' },
+  ],
+  [
+    ['--from', '-', '--split-percentage', 'x'],
+    [
+      'error: `--split-percentage` must be a number above 0 and at most 100, not `x`',
+      'hint: Write it like `--split-percentage 12.5`',
+    ],
+    { stdin: '{"amount":10,"split":{"username":"a","percentageSplit":5}}' },
+  ],
+]
+
+it('says what a request body is', () => expectRefused(['qr', 'create'], BODIES))
+
+it('names the field of the request body that is malformed', () => expectRefused(['qr', 'create'], FIELDS))
+
+it('names the option where it wins over the file', () => expectRefused(['qr', 'create'], FLAGS))

@@ -1,0 +1,184 @@
+import { it } from 'vitest'
+import { expectRefused, type Refusal } from './refusals.ts'
+
+const WAITS: readonly Refusal[] = [
+  [
+    ['--wait=abc'],
+    [
+      'error: `--wait`: `abc` is not a duration',
+      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
+    ],
+  ],
+  [
+    ['--wait='],
+    [
+      'error: `--wait`: The duration is empty',
+      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
+    ],
+  ],
+  [
+    ['--wait=0s'],
+    [
+      'error: `--wait`: The duration is zero',
+      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
+    ],
+  ],
+  [
+    ['--wait=10'],
+    [
+      'error: `--wait`: The duration `10` has no unit',
+      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
+    ],
+  ],
+  [
+    ['--wait', 'order'],
+    [
+      'error: `--wait`: `order` is not a duration',
+      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
+    ],
+  ],
+  [
+    ['--interval', '0s'],
+    ['error: `--interval`: The duration is zero', 'hint: Type a whole number and a unit, like `30s`'],
+  ],
+  [
+    ['--interval', 'x'],
+    [
+      'error: `--interval`: `x` is not a duration',
+      'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`',
+    ],
+  ],
+]
+
+const FILES: readonly Refusal[] = [
+  [
+    ['--from', 'missing.json'],
+    [
+      'error: The file missing.json cannot be read: ENOENT',
+      'hint: Check the path, or give `-` to read from standard input',
+    ],
+  ],
+  [
+    ['--from', '.'],
+    ['error: The file . cannot be read: EISDIR', 'hint: Check the path, or give `-` to read from standard input'],
+  ],
+  [
+    ['--from', ''],
+    ['error: `--from` is empty', 'hint: Write a value after `--from`'],
+  ],
+  [
+    ['--png', ''],
+    ['error: `--png` is empty', 'hint: Write a value after `--png`'],
+  ],
+  [
+    ['--png', 'missing/code.png'],
+    [
+      'error: `--png missing/code.png` cannot be written: ENOENT',
+      'hint: Name a file in a folder that exists and that you may write to',
+    ],
+  ],
+  [
+    ['--png', '.'],
+    [
+      'error: `--png .` cannot be written: EISDIR',
+      'hint: Name a file in a folder that exists and that you may write to',
+    ],
+  ],
+]
+
+const CODES: readonly Refusal[] = [
+  [
+    ['draw', ''],
+    [
+      'error: There is no code',
+      'hint: Give the whole copy-and-paste code, which begins with `000201`, or `-` to read it from standard input',
+    ],
+  ],
+  [
+    ['draw', 'hello'],
+    [
+      'error: The text is no BR Code: it does not begin with `000201`',
+      'hint: Give the whole copy-and-paste code, which begins with `000201`, or `-` to read it from standard input',
+    ],
+  ],
+  [
+    ['draw', '-'],
+    [
+      'error: There is no code',
+      'hint: Give the whole copy-and-paste code, which begins with `000201`, or `-` to read it from standard input',
+    ],
+    { stdin: '' },
+  ],
+  [
+    ['draw', '-'],
+    [
+      'error: The text is no BR Code: it does not begin with `000201`',
+      'hint: Give the whole copy-and-paste code, which begins with `000201`, or `-` to read it from standard input',
+    ],
+    { stdin: 'hello' },
+  ],
+  [
+    ['decode', ''],
+    [
+      'error: There is no code',
+      'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+    ],
+  ],
+  [
+    ['decode', ' '],
+    [
+      'error: There is no code',
+      'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+    ],
+  ],
+  [
+    ['decode', 'hello'],
+    [
+      'error: `hello` is neither a BR Code nor a file that can be read',
+      'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+    ],
+  ],
+  [
+    ['decode', '\u001b[2J'],
+    [
+      'error: `\\u{1b}[2J` is neither a BR Code nor a file that can be read',
+      'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+    ],
+  ],
+  [
+    ['decode', '-'],
+    [
+      'error: There is no code',
+      'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+    ],
+    { stdin: '' },
+  ],
+  [
+    ['decode', '-'],
+    [
+      'error: The text is no BR Code: it does not begin with `000201`',
+      'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+    ],
+    { stdin: 'hello' },
+  ],
+  [
+    ['decode', 'missing.png'],
+    [
+      'error: The file missing.png cannot be read: ENOENT',
+      'hint: Check the path, or give `-` to read from standard input',
+    ],
+  ],
+  [
+    ['decode', '.'],
+    [
+      'error: `.` is neither a BR Code nor a file that can be read',
+      'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+    ],
+  ],
+]
+
+it('says how long a wait is written', () => expectRefused(['qr', 'create', '--amount', '10'], WAITS))
+
+it('says which file cannot be used', () => expectRefused(['qr', 'create', '--amount', '10'], FILES))
+
+it('says what a code is', () => expectRefused(['qr'], CODES))

@@ -1,0 +1,115 @@
+import { it } from 'vitest'
+import { expectRefused, type Refusal } from './refusals.ts'
+
+const IDS: readonly Refusal[] = [
+  [
+    ['', '--reason', 'r'],
+    ['error: `<original-id>` is empty', 'hint: Write a value in place of `<original-id>`'],
+  ],
+  [
+    [' ', '--reason', 'r'],
+    ['error: `<original-id>` is empty', 'hint: Write a value in place of `<original-id>`'],
+  ],
+  [
+    ['a\nb', '--reason', 'r'],
+    [
+      'error: `<original-id>` has a line break or another control character in it',
+      'hint: Type the value again on one line',
+    ],
+  ],
+]
+
+const OPTIONS: readonly Refusal[] = [
+  [[], ['error: `--reason` is missing', 'hint: Add `--reason "ordered twice"`; `--help` has examples']],
+  [
+    ['--reason', ''],
+    ['error: `--reason` is empty', 'hint: Write a value after `--reason`'],
+  ],
+  [
+    ['--reason', '\t'],
+    ['error: `--reason` is empty', 'hint: Write a value after `--reason`'],
+  ],
+  [
+    ['--reason', 'a\nb'],
+    ['error: `--reason` has a line break or another control character in it', 'hint: Type the value again on one line'],
+  ],
+  [
+    ['--reason', 'r', '--amount', '0'],
+    ['error: `--amount`: The amount is zero', 'hint: Type at least `0.01`'],
+  ],
+  [
+    ['--reason', 'r', '--amount', 'ten'],
+    ['error: `--amount`: `ten` is not an amount', 'hint: Type it like `10.50`, `10,50` or `1.234,56`'],
+  ],
+  [
+    ['--reason', 'r', '--amount', ''],
+    ['error: `--amount`: The amount is empty', 'hint: Type it like `10.50`'],
+  ],
+  [
+    ['--reason', 'r', '--amount', '1.234'],
+    [
+      'error: `--amount`: The amount `1.234` is ambiguous: are these thousands or decimals?',
+      'hint: Type `1234` if these are thousands, or at most two decimals, like `1.23`',
+    ],
+  ],
+  [
+    ['--reason', 'r', '--amount=-5'],
+    ['error: `--amount`: The amount `-5` is negative', 'hint: Type it without a sign, like `10.50`'],
+  ],
+  [
+    ['--reason', 'r', '--amount', '5', '--full'],
+    ['error: `--full` and `--amount 5` contradict each other', 'hint: Give one of them'],
+  ],
+  [
+    ['--reason', 'r', '--id-field', 'id'],
+    [
+      'error: `id` is not something that `--id-field` can be',
+      'hint: Choose one of: originalTransactionId, idTransaction, both',
+    ],
+  ],
+  [
+    ['--reason', 'r', '--callback-url', 'x'],
+    [
+      'error: `x` is not a URL that `--callback-url` can take',
+      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+    ],
+  ],
+]
+
+const CONSENT: readonly Refusal[] = [
+  [
+    [],
+    [
+      'error: Money would move, and nobody can be asked',
+      'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
+    ],
+  ],
+  [
+    ['--no-input'],
+    [
+      'error: Money would move, and nobody can be asked',
+      'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
+    ],
+  ],
+  [
+    ['--confirm', 'other'],
+    [
+      'error: `--confirm other` does not name what is used here, which is local',
+      'hint: Check that you mean local, then write `--confirm local`',
+    ],
+  ],
+  [
+    ['--yes', '--confirm', 'other'],
+    [
+      'error: `--confirm other` does not name what is used here, which is local',
+      'hint: Check that you mean local, then write `--confirm local`',
+    ],
+  ],
+]
+
+it('says that an id is needed', () => expectRefused(['refund'], IDS))
+
+it('says what an option takes', () => expectRefused(['refund', '0b935d10-3c90-4af3-8776-dd18622a7941'], OPTIONS))
+
+it('asks for the answer that nobody can give', () =>
+  expectRefused(['refund', '0b935d10-3c90-4af3-8776-dd18622a7941', '--reason', 'r', '--skip-query'], CONSENT))

@@ -1,0 +1,145 @@
+import { it } from 'vitest'
+import { expectRefused, type Refusal } from './refusals.ts'
+
+const CONTROLS: readonly Refusal[] = [
+  [
+    ['pay', ''],
+    ['error: `<id>` is empty', 'hint: Write a value in place of `<id>`'],
+  ],
+  [
+    ['pay', ' '],
+    ['error: `<id>` is empty', 'hint: Write a value in place of `<id>`'],
+  ],
+  [
+    ['expire', 'a\u0007'],
+    ['error: `<id>` has a line break or another control character in it', 'hint: Type the value again on one line'],
+  ],
+  [
+    ['fail', 'x', '--error-code', ''],
+    [
+      'error: `--error-code`: `` is not an error code',
+      'hint: Write it in capital letters, like `--error-code NO_FUNDS`',
+    ],
+  ],
+  [
+    ['fail', 'x', '--error-code', 'lower'],
+    [
+      'error: `--error-code`: `lower` is not an error code',
+      'hint: Write it in capital letters, like `--error-code NO_FUNDS`',
+    ],
+  ],
+  [
+    ['fault', ''],
+    ['error: `<kind>` is empty', 'hint: Write a value in place of `<kind>`'],
+  ],
+  [
+    ['fault', 'nope'],
+    [
+      'error: `<kind>`: There is no fault `nope`',
+      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
+    ],
+  ],
+  [
+    ['fault', 'no_funds'],
+    [
+      'error: `<kind>`: There is no fault `no_funds`',
+      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
+    ],
+  ],
+  [
+    ['fault', 'status:999'],
+    [
+      'error: `<kind>`: There is no fault `status:999`',
+      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
+    ],
+  ],
+  [
+    ['fault', 'slow:x'],
+    ['error: `<kind>`: `x` is not a duration', 'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`'],
+  ],
+  [
+    ['fault', 'webhook:late:1'],
+    ['error: `<kind>`: The duration `1` has no unit', 'hint: Type `1s` if seconds are meant'],
+  ],
+  [
+    ['fault', 'drop-after', '--async'],
+    [
+      'error: `<kind>`: The fault `drop-after` cannot come afterwards',
+      'hint: Only cash-out codes can, such as `NO_FUNDS`',
+    ],
+  ],
+  [
+    ['fault', 'NO_FUNDS', '--times', '0'],
+    ['error: `0` is not something that `--times` can be', 'hint: Write a whole number from 1 to 1000000'],
+  ],
+  [
+    ['fault', 'NO_FUNDS', '--times', 'x'],
+    ['error: `x` is not something that `--times` can be', 'hint: Write a whole number from 1 to 1000000'],
+  ],
+  [
+    ['fault', 'NO_FUNDS', '--times', ''],
+    ['error: `` is not something that `--times` can be', 'hint: Write a whole number from 1 to 1000000'],
+  ],
+  [
+    ['advance', 'abc'],
+    [
+      'error: `<duration>`: `abc` is not a duration',
+      'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`',
+    ],
+  ],
+  [
+    ['advance', '0s'],
+    ['error: `<duration>`: The duration is zero', 'hint: Type a whole number and a unit, like `30s`'],
+  ],
+  [
+    ['advance', '--', '-1d'],
+    [
+      'error: `<duration>`: The duration `-1d` is negative',
+      'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`',
+    ],
+  ],
+  [
+    ['advance', '31'],
+    ['error: `<duration>`: The duration `31` has no unit', 'hint: Type `31s` if seconds are meant'],
+  ],
+  [
+    ['advance', '400d'],
+    ['error: `<duration>`: The duration `400d` is too long', 'hint: The longest is `365d`'],
+  ],
+  [
+    ['advance', ''],
+    [
+      'error: `<duration>`: The duration is empty',
+      'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`',
+    ],
+  ],
+]
+
+const BEYOND: readonly Refusal[] = [
+  [
+    ['pay', 'x', '--base-url', 'https://gateway.example.com'],
+    [
+      'error: `gateway.example.com` is not on this machine, and only a sandbox on this machine can be controlled',
+      'hint: Name the address that `pixgate sandbox` printed with `--base-url`',
+    ],
+  ],
+  [
+    ['reset', '--base-url', 'https://gateway.example.com'],
+    [
+      'error: `gateway.example.com` is not on this machine, and only a sandbox on this machine can be controlled',
+      'hint: Name the address that `pixgate sandbox` printed with `--base-url`',
+    ],
+  ],
+  [
+    ['state'],
+    [
+      'error: `gateway.example.com` is not on this machine, and only a sandbox on this machine can be controlled',
+      'hint: Name the address that `pixgate sandbox` printed with `--base-url`',
+    ],
+    { env: { PIXGATE_BASE_URL: 'https://gateway.example.com' } },
+  ],
+]
+
+it('says what a control command takes', () => expectRefused(['sandbox'], CONTROLS))
+
+it('controls a sandbox on this machine only', () => expectRefused(['sandbox'], BEYOND))

@@ -1,0 +1,172 @@
+import { it } from 'vitest'
+import { expectRefused, type Refusal } from './refusals.ts'
+
+const OPTIONS: readonly Refusal[] = [
+  [
+    [''],
+    [
+      'error: The id `` is blank or has a control character in it',
+      'hint: Copy the `idTransaction` again, as the gateway gave it',
+    ],
+  ],
+  [
+    ['a', ''],
+    [
+      'error: The id `` is blank or has a control character in it',
+      'hint: Copy the `idTransaction` again, as the gateway gave it',
+    ],
+  ],
+  [
+    ['a', ' '],
+    [
+      'error: The id ` ` is blank or has a control character in it',
+      'hint: Copy the `idTransaction` again, as the gateway gave it',
+    ],
+  ],
+  [
+    ['a\u0007'],
+    [
+      'error: The id `a\\u{7}` is blank or has a control character in it',
+      'hint: Copy the `idTransaction` again, as the gateway gave it',
+    ],
+  ],
+  [
+    ['x', '--expect', ''],
+    ['error: `--expect` is empty', 'hint: Write a value after `--expect`'],
+  ],
+  [
+    ['x', '--expect', ' '],
+    ['error: `--expect` is empty', 'hint: Write a value after `--expect`'],
+  ],
+  [
+    ['x', '--wait=abc'],
+    [
+      'error: `--wait`: `abc` is not a duration',
+      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
+    ],
+  ],
+  [
+    ['x', '--wait='],
+    [
+      'error: `--wait`: The duration is empty',
+      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
+    ],
+  ],
+  [
+    ['x', '--wait', 'y'],
+    [
+      'error: `--wait`: `y` is not a duration',
+      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
+    ],
+  ],
+  [
+    ['--wait', 'x'],
+    [
+      'error: `--wait`: `x` is not a duration',
+      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
+    ],
+  ],
+  [
+    ['x', '--interval', '0s'],
+    ['error: `--interval`: The duration is zero', 'hint: Type a whole number and a unit, like `30s`'],
+  ],
+  [
+    ['x', '--interval', '10'],
+    ['error: `--interval`: The duration `10` has no unit', 'hint: Type `10s` if seconds are meant'],
+  ],
+  [
+    ['x', '--interval', ''],
+    [
+      'error: `--interval`: The duration is empty',
+      'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`',
+    ],
+  ],
+]
+
+const FILES: readonly Refusal[] = [
+  [[''], ['error: `--from` is empty', 'hint: Write a value after `--from`']],
+  [
+    ['missing.csv'],
+    [
+      'error: The file missing.csv cannot be read: ENOENT',
+      'hint: Check the path, or give `-` to read from standard input',
+    ],
+  ],
+  [
+    ['.'],
+    ['error: The file . cannot be read: EISDIR', 'hint: Check the path, or give `-` to read from standard input'],
+  ],
+  [
+    ['-'],
+    ['error: `--from -` holds no ids', 'hint: Give one id a line, or a CSV with a header that names `idTransaction`'],
+    { stdin: '' },
+  ],
+  [
+    ['-'],
+    ['error: `--from -` holds no ids', 'hint: Give one id a line, or a CSV with a header that names `idTransaction`'],
+    { stdin: '\n\n' },
+  ],
+  [
+    ['-'],
+    ['error: `--from -` holds no ids', 'hint: Give one id a line, or a CSV with a header that names `idTransaction`'],
+    { stdin: 'idTransaction,amount\n' },
+  ],
+  [
+    ['-'],
+    [
+      "error: The file's first line names no column `idTransaction`: it has a, b, c",
+      'hint: Name the column with the ids `idTransaction`',
+    ],
+    { stdin: 'a,b,c\n1,2,3\n' },
+  ],
+  [
+    ['-'],
+    [
+      'error: The file has a fault, so nothing was asked',
+      '  line 2, idTransaction: The id is empty',
+      'hint: Mend what is named here, and run the command again',
+    ],
+    { stdin: 'a\n  \nb\n' },
+  ],
+  [
+    ['-'],
+    [
+      'error: The file has a fault, so nothing was asked',
+      '  line 2, idTransaction: The id has a control character in it',
+      'hint: Mend what is named here, and run the command again',
+    ],
+    { stdin: 'a\n\u001b[2J\n' },
+  ],
+  [
+    ['-'],
+    [
+      'error: The file has 3 faults, so nothing was asked',
+      '  line 3, idTransaction: The id is empty',
+      '  line 4, amount: The amount `1.234` is ambiguous: are these thousands or decimals?',
+      '  line 5, amount: `x` is not an amount',
+      'hint: Mend what is named here, and run the command again',
+    ],
+    { stdin: 'idTransaction,amount,status\na,10,PAID\n,12,PAID\nb,1.234,PAID\nc,x,PAID\n' },
+  ],
+  [
+    ['-'],
+    [
+      'error: The file has a fault, so nothing was asked',
+      '  line 3, amount: The amount `-1` is negative',
+      'hint: Mend what is named here, and run the command again',
+    ],
+    { stdin: 'idTransaction;amount\na;10,50\nb;-1\n' },
+  ],
+  [
+    ['-'],
+    [
+      'error: The file is not a CSV that can be read: Quote Not Closed: the parsing is finished with an opening quote at line 2',
+      'hint: Give one id a line, or a CSV with a header that names `idTransaction`',
+    ],
+    { stdin: 'idTransaction,amount\n"a,10\n' },
+  ],
+]
+
+it('says what an option or id is', () => expectRefused(['status'], OPTIONS))
+
+it('names line and column of what is wrong in a file', () => expectRefused(['status', '--from'], FILES))

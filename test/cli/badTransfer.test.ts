@@ -1,0 +1,199 @@
+import { it } from 'vitest'
+import { expectRefused, type Refusal } from './refusals.ts'
+
+/** A static code that asks for R$ 25,00; one whose CRC is wrong; one without its last character. */
+const CODE_OF_25_REAIS =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540525.005802BR5913Fulano de Tal6008BRASILIA62070503***63048A69'
+const CODE_WITH_WRONG_CRC =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***6304FFFF'
+const CODE_CUT_OFF =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3'
+
+const MISSING: readonly Refusal[] = [
+  [[], ['error: `--key` is missing', 'hint: Add `--key maria@example.com`; `--help` has examples']],
+  [
+    ['--key', 'a@b.co'],
+    ['error: `--amount` is missing', 'hint: Add `--amount 10,50`; `--help` has examples'],
+  ],
+  [
+    ['--amount', '10'],
+    ['error: `--key` is missing', 'hint: Add `--key maria@example.com`; `--help` has examples'],
+  ],
+  [
+    ['--key', 'a@b.co', '--amount', '10'],
+    [
+      'error: Money would move, and nobody can be asked',
+      'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
+    ],
+  ],
+  [
+    ['--key', 'a@b.co', '--amount', '10', '--no-input'],
+    [
+      'error: Money would move, and nobody can be asked',
+      'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
+    ],
+  ],
+  [
+    ['--key', 'a@b.co', '--amount', '10', '--yes', '--confirm', 'other'],
+    [
+      'error: `--confirm other` does not name what is used here, which is local',
+      'hint: Check that you mean local, then write `--confirm local`',
+    ],
+  ],
+]
+
+const CODES: readonly Refusal[] = [
+  [
+    [CODE_WITH_WRONG_CRC],
+    [
+      'error: `--key`: this payment code is broken',
+      '  The CRC is `FFFF`, but the text before it gives `1D3D`',
+      'hint: Copy the whole code again; `pixgate qr decode` shows what is in it',
+    ],
+  ],
+  [
+    [CODE_CUT_OFF],
+    [
+      'error: `--key`: this payment code is broken',
+      '  The code breaks at character 130: the field there is longer than the rest of the code',
+      'hint: Copy the whole code again; `pixgate qr decode` shows what is in it',
+    ],
+  ],
+  [
+    ['000201'],
+    [
+      'error: `--key`: this payment code is broken',
+      '  No merchant account (fields 26 to 51) is one of PIX',
+      '  The merchant category (field 52) is missing',
+      '  The currency (field 53) is missing',
+      '  The country (field 58) is missing',
+      '  The merchant name (field 59) is missing',
+      '  The merchant city (field 60) is missing',
+      '  The code does not end with its CRC (field 63); perhaps it was cut off',
+      'hint: Copy the whole code again; `pixgate qr decode` shows what is in it',
+    ],
+  ],
+  [
+    [CODE_OF_25_REAIS],
+    [
+      'error: `--amount` is R$ 10,00, but the payment code asks for R$ 25,00',
+      'hint: Pay what the code asks for, or ask the receiver for another code',
+    ],
+  ],
+  [
+    [CODE_OF_25_REAIS, '--key-type', 'paymentCode'],
+    [
+      'error: `--amount` is R$ 10,00, but the payment code asks for R$ 25,00',
+      'hint: Pay what the code asks for, or ask the receiver for another code',
+    ],
+  ],
+]
+
+const OTHERS: readonly Refusal[] = [
+  [
+    ['--owner', ''],
+    ['error: `--owner` is empty', 'hint: Write a value after `--owner`'],
+  ],
+  [
+    ['--owner', '123'],
+    [
+      'error: `--owner`: `123` is neither a CPF nor a CNPJ',
+      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros count',
+    ],
+  ],
+  [
+    ['--owner', '52998224724'],
+    ['error: `--owner`: `52998224724` is no CPF: its check digits are wrong', 'hint: Check the 11 digits'],
+  ],
+  [
+    ['--owner', '11222333000180'],
+    ['error: `--owner`: `11222333000180` is no CNPJ: its check digits are wrong', 'hint: Check the 14 characters'],
+  ],
+  [
+    ['--owner', 'abc💥'],
+    [
+      'error: `--owner`: `abc💥` holds characters that no CPF or CNPJ has',
+      'hint: Type only digits and letters; `.`, `/` and `-` may stand between them',
+    ],
+  ],
+  [
+    ['--document', 'x'],
+    [
+      'error: `--document`: `x` is neither a CPF nor a CNPJ',
+      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros count',
+    ],
+  ],
+  [
+    ['--owner', '52998224725', '--document', '11222333000181'],
+    [
+      'error: `--owner 52998224725` and `--document 11222333000181` contradict each other',
+      'hint: Give one of them: they are the same option',
+    ],
+  ],
+  [
+    ['--external-id', ''],
+    ['error: `--external-id` is empty', 'hint: Write a value after `--external-id`'],
+  ],
+  [
+    ['--external-id', ' '],
+    ['error: `--external-id` is empty', 'hint: Write a value after `--external-id`'],
+  ],
+  [
+    ['--external-id', 'a\tb'],
+    [
+      'error: `--external-id` has a line break or another control character in it',
+      'hint: Type the value again on one line',
+    ],
+  ],
+  [
+    ['--callback-url', ''],
+    [
+      'error: `--callback-url` is empty',
+      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+    ],
+  ],
+  [
+    ['--callback-url', 'shop.example.com'],
+    [
+      'error: `shop.example.com` is not a URL that `--callback-url` can take',
+      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+    ],
+  ],
+  [
+    ['--callback-url', 'ftp://shop.example.com'],
+    [
+      'error: `ftp://shop.example.com` is not a URL that `--callback-url` can take',
+      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+    ],
+  ],
+  [
+    ['--callback-url', ' https://shop.example.com/ '],
+    [
+      'error: ` https://shop.example.com/ ` is not a URL that `--callback-url` can take',
+      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+    ],
+  ],
+  [
+    ['--callback-url', 'https://shop.example.com/\n'],
+    [
+      'error: `https://shop.example.com/\\u{a}` is not a URL that `--callback-url` can take',
+      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+    ],
+  ],
+  [
+    [],
+    [
+      'error: `shop.example.com` is not a URL that `PIXGATE_CALLBACK_URL` can take',
+      'hint: Write the whole address, for example `PIXGATE_CALLBACK_URL=https://shop.example.com/pix`',
+    ],
+    { env: { PIXGATE_CALLBACK_URL: 'shop.example.com' } },
+  ],
+]
+
+it('says what is missing', () => expectRefused(['transfer'], MISSING))
+
+it('judges a payment code before it is paid', () =>
+  expectRefused(['transfer', '--amount', '10', '--yes', '--key'], CODES))
+
+it('says what the other options take', () =>
+  expectRefused(['transfer', '--key', 'maria@example.com', '--amount', '10', '--yes'], OTHERS))

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { expect, it } from 'vitest'
+import { buildTree } from '../src/cli.ts'
+import * as errors from '../src/wire/errors.ts'
+
+const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
+const tree = buildTree(() => () => Promise.resolve())
+
+/** Every line of the page that calls pixgate, continued lines joined, as words. */
+function commandLines(): string[][] {
+  const fences = [...README.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
+  const lines = fences.flatMap((fence) => fence.replaceAll('\\\n', ' ').split('\n'))
+  const inline = [...README.matchAll(/`(pixgate [^`]*)`/g)].map((match) => match[1] ?? '')
+  return [...lines, ...inline]
+    .filter((line) => line.startsWith('pixgate '))
+    .map((line) => wordsOf(line.replace(/\s#.*$/, '').replace(/\s[|>]\s.*$/, '')))
+}
+
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"[^"]*"|'[^']*'|\S+/g)].map(([word]) => word).slice(1)
+}
+
+/** The first word that the tree does not know; undefined where it knows them all. */
+function unknownWord(words: readonly string[]): string | undefined {
+  let command: Command = tree
+  for (const word of words) {
+    if (word === '--') return undefined
+    if (word.startsWith('-')) {
+      const flag = word.split('=')[0] ?? word
+      const known = [...command.options, ...tree.options].some(({ long, short }) => long === flag || short === flag)
+      if (!known && flag !== '--help') return word
+      continue
+    }
+    const child = command.commands.find((each) => each.name() === word)
+    if (child !== undefined) command = child
+    else if (command.commands.length > 0 && command.registeredArguments.length === 0 && !word.startsWith('<')) {
+      const isOptionValue = words[words.indexOf(word) - 1]?.startsWith('-') === true
+      if (!isOptionValue) return word
+    }
+  }
+  return undefined
+}
+
+it('shows only commands and options that exist', () => {
+  const lines = commandLines()
+  expect(lines.length).toBeGreaterThan(20)
+  expect(lines.filter((words) => unknownWord(words) !== undefined).map((words) => words.join(' '))).toEqual([])
+})
+
+it('names every exit code that a failure can have', () => {
+  const table = README.slice(README.indexOf('| exit | meaning'), README.indexOf('Of several results'))
+  const listed = [...table.matchAll(/^\| ([\d, ]+) \|/gm)].flatMap((match) => (match[1] ?? '').split(',').map(Number))
+  const facts = { hint: 'x' }
+  const failures = [
+    new errors.UsageError('x', facts),
+    new errors.Refused('x', facts),
+    new errors.NotFound('x', facts),
+    new errors.AuthError('x', facts),
+    new errors.OutcomeUnknown('x', facts),
+    new errors.NotReached('x', facts),
+    new errors.RateLimited('x', facts),
+    new errors.Cancelled('x', facts),
+    new errors.Cancelled('x', { ...facts, exitCode: 143 }),
+  ]
+  // Beside the failures: done, still pending, and a defect.
+  const codes = [...failures.map(({ exitCode }) => exitCode), 0, 8, 70]
+  expect([...listed].sort((one, other) => one - other)).toEqual(codes.sort((one, other) => one - other))
+})
+
+it('has a line for every floor of the house', () => {
+  for (const room of ['text', 'pix', 'wire', 'views', 'locks', 'profiles', 'timeline', 'terminal', 'gateway']) {
+    expect(README).toContain(`\`src/${room}/\``)
+  }
+})
