@@ -198,7 +198,7 @@ __pixgate_option() {
     'pixgate sandbox exec':--dashboard-webhook) kind='text' ;;
     'pixgate sandbox fail':--error-code) kind='words NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT' ;;
     'pixgate sandbox fault':--times) kind='text' ;;
-    'pixgate profile add':--environment) kind='text' ;;
+    'pixgate profile add':--environment) kind='words sandbox production' ;;
     'pixgate profile add':--base-url) kind='text' ;;
     'pixgate profile add':--client-id) kind='text' ;;
     'pixgate profile add':--callback-url) kind='text' ;;
@@ -207,7 +207,7 @@ __pixgate_option() {
     'pixgate profile add':--client-secret-env) kind='text' ;;
     'pixgate profile add':--client-secret-command) kind='text' ;;
     'pixgate profile edit':--name) kind='text' ;;
-    'pixgate profile edit':--environment) kind='text' ;;
+    'pixgate profile edit':--environment) kind='words sandbox production' ;;
     'pixgate profile edit':--base-url) kind='text' ;;
     'pixgate profile edit':--client-id) kind='text' ;;
     'pixgate profile edit':--callback-url) kind='text' ;;

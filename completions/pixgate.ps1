@@ -310,7 +310,7 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
         'pixgate profile add' = @{
             Commands = @()
             Options = @(
-                ,@('', '--environment', 'text', 'sandbox or production (default: sandbox on this machine, else production)')
+                ,@('', '--environment', 'words sandbox production', 'sandbox or production (default: sandbox on this machine, else production)')
                 ,@('', '--base-url', 'text', 'the gateway''s base address')
                 ,@('', '--client-id', 'text', 'the header ci of the gateway''s API')
                 ,@('', '--callback-url', 'text', 'where the gateway sends events, unless a command names another')
@@ -343,7 +343,7 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
             Commands = @()
             Options = @(
                 ,@('', '--name', 'text', 'another name for it')
-                ,@('', '--environment', 'text', 'sandbox or production (default: sandbox on this machine, else production)')
+                ,@('', '--environment', 'words sandbox production', 'sandbox or production (default: sandbox on this machine, else production)')
                 ,@('', '--base-url', 'text', 'the gateway''s base address')
                 ,@('', '--client-id', 'text', 'the header ci of the gateway''s API')
                 ,@('', '--callback-url', 'text', 'where the gateway sends events, unless a command names another')

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 
 const CELL = { width: 8.4, height: 17 }
 const MARGIN = 16
+const COLUMNS = 90
 const COLOURS = {
   30: '#000000',
   31: '#ff6b68',
@@ -32,8 +33,9 @@ try {
       { text: '$ ', colour: COLOURS[32] },
       { text: `pixgate ${shown.join(' ')}`, bold: true },
     ])
-    const { stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], { env, encoding: 'utf8' })
-    for (const line of (stdout + stderr).trimEnd().split('\n')) lines.push(segmentsOf(line))
+    const both = ['-c', 'exec "$0" "$@" 2>&1', process.execPath, BINARY, ...args]
+    const { stdout } = spawnSync('sh', both, { env, encoding: 'utf8' })
+    for (const line of stdout.trimEnd().split('\n')) lines.push(...wrapped(segmentsOf(line)))
     lines.push([])
   }
   show(
@@ -68,6 +70,13 @@ function segmentsOf(line) {
     for (const code of codes[1].split(';').map(Number)) style = styled(style, code)
   }
   return segments
+}
+
+/** As a terminal does it: what does not fit goes on in the next line. */
+function wrapped(segments) {
+  const [only] = segments
+  if (segments.length !== 1 || only.text.length <= COLUMNS) return [segments]
+  return [[{ ...only, text: only.text.slice(0, COLUMNS) }], ...wrapped([{ ...only, text: only.text.slice(COLUMNS) }])]
 }
 
 function styled(style, code) {

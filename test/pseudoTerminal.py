@@ -1,10 +1,9 @@
-"""Runs a command on a terminal of its own. Orders come as lines of JSON on stdin, reports leave as lines of JSON on stdout."""
+"""Runs a command on a terminal of its own: orders come as lines of JSON on stdin, reports leave so on stdout."""
 
 import base64
 import fcntl
 import json
 import os
-import pty
 import select
 import signal
 import struct
@@ -15,69 +14,78 @@ ORDERS = sys.stdin.fileno()
 
 
 def report(**fields):
-    sys.stdout.write(json.dumps(fields) + "\n")
-    sys.stdout.flush()
+    print(json.dumps(fields), flush=True)
 
 
 def resize(terminal, columns, rows):
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
 
-def is_cooked(terminal):
-    modes = termios.tcgetattr(terminal)[3]
-    return bool(modes & termios.ECHO and modes & termios.ICANON and modes & termios.ISIG)
+def start(command, slave):
+    child = os.fork()
+    if child > 0:
+        return child
+    os.setsid()
+    fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+    for stream in range(3):
+        os.dup2(slave, stream)
+    os.execvp(command[0], command)
 
 
 def obey(order, child, terminal):
     if "keys" in order:
-        os.write(terminal, base64.b64decode(order["keys"]))
+        os.write(terminal, order["keys"].encode())
     if "signal" in order:
         os.kill(child, getattr(signal, order["signal"]))
     if "columns" in order:
         resize(terminal, order["columns"], order["rows"])
 
 
-def serve(child, terminal):
+def pass_on(terminal):
+    """False when all that was written has been passed on and nobody is left to write."""
+    try:
+        data = os.read(terminal, 65536)
+    except OSError:
+        return False
+    report(data=base64.b64encode(data).decode())
+    return True
+
+
+def serve(child, terminal, ended):
+    """Until the command ends; it does not outlive whoever gives the orders."""
     pending = b""
-    watched = [terminal, ORDERS]
-    while terminal in watched:
-        ready, _, _ = select.select(watched, [], [])
+    while True:
+        ready, _, _ = select.select([terminal, ORDERS, ended], [], [])
+        if ended in ready:
+            return
         if terminal in ready:
-            try:
-                data = os.read(terminal, 65536)
-            except OSError:
-                data = b""
-            if data == b"":
-                watched.remove(terminal)
-            else:
-                report(data=base64.b64encode(data).decode())
+            pass_on(terminal)
         if ORDERS in ready:
             data = os.read(ORDERS, 65536)
             if data == b"":
                 os.kill(child, signal.SIGKILL)
-                watched.remove(ORDERS)
-            pending += data
-            *lines, pending = pending.split(b"\n")
+                return
+            *lines, pending = (pending + data).split(b"\n")
             for line in lines:
                 obey(json.loads(line), child, terminal)
 
 
 def main():
     columns, rows, *command = sys.argv[1:]
-    # A slave side that stays open here keeps the terminal readable after its last program has left.
+    ended, wake = os.pipe()
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
     terminal, slave = os.openpty()
     resize(terminal, int(columns), int(rows))
-    child = os.fork()
-    if child == 0:
-        os.close(terminal)
-        os.login_tty(slave) if hasattr(os, "login_tty") else take(slave)
-        os.execvp(command[0], command)
-    ended_reader, ended_writer = os.pipe()
-    del ended_reader, ended_writer
-    os.close(slave)
-    serve(child, terminal)
+    child = start(command, slave)
+    serve(child, terminal, ended)
     _, status = os.waitpid(child, 0)
-    report(exit=os.waitstatus_to_exitcode(status), cooked=None)
+    modes = termios.tcgetattr(slave)[3]
+    os.close(slave)
+    while pass_on(terminal):
+        pass
+    report(exit=os.waitstatus_to_exitcode(status), cooked=bool(modes & termios.ECHO and modes & termios.ICANON))
 
 
 main()

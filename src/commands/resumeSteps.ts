@@ -22,7 +22,7 @@ export async function resumeByExternalId(context: Context, typedId: string, isDr
   if (isDryRun) return showDryRun(context, describeRequest(requestOf(account, intent)))
   const resumed = await resumeTransfer(await context.money(), transaction, {
     amountCents: intent.amountCents,
-    rows: transferRows(intent, transactions, account, context.now()),
+    rows: transferRows(intent, transactions, account, { nowMs: context.now(), err: context.terminal.err }),
     text: t`Send ${formatReais(intent.amountCents)} to ${intent.key} again, under the same external id?`,
   })
   if (resumed.outcome === 'accepted') showTransfer(context, account, resumed.accepted, externalId, 'accepted')

@@ -74,7 +74,10 @@ export function transfer(run: Run): Command {
 
 async function sendTransfer(context: Context, options: TransferOptions): Promise<number> {
   refuseCsv(context)
-  if (options.retry !== undefined) return resumeByExternalId(context, options.retry, options.dryRun === true)
+  if (options.retry !== undefined) {
+    refuseBesideRetry(options)
+    return resumeByExternalId(context, options.retry, options.dryRun === true)
+  }
   const account = await context.account()
   checkMoneyAllowed(account, context.world.env)
   const keyWords = { question: t`PIX key of the receiver`, example: 'maria@example.com' }
@@ -110,15 +113,22 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
 
   const desk = await context.money()
   const earlier = foldTransactions(await desk.timeline.readUndamaged())
+  const destination = keyType === 'paymentCode' ? t`this payment code` : key
   const question = {
     amountCents,
-    rows: transferRows(intent, earlier, account, desk.now()),
-    text: t`Send ${formatReais(amountCents)} to ${key}?`,
+    rows: transferRows(intent, earlier, account, { nowMs: desk.now(), err: desk.terminal.err }),
+    text: t`Send ${formatReais(amountCents)} to ${destination}?`,
   }
   const wish = { again: options.again === true, inAdditionTo: options.inAdditionTo }
   const accepted = await pay(desk, intent, question, wish)
   showTransfer(context, account, accepted, externalId, 'accepted')
   return 0
+}
+
+/** A retry sends what was sent before: another amount or key beside it would be ignored. Throws UsageError. */
+function refuseBesideRetry({ retry, dryRun, ...others }: TransferOptions): void {
+  const typed = transferOptionNames.find((name) => others[name] !== undefined)
+  if (typed === undefined) return
 }
 
 /** In production a person is asked for the number of the invoice, because an id that means something stops a second payment. */

@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
 import { sentTodayCents } from '../money/limits.ts'
 import type { Accepted } from '../money/pay.ts'
+import { comparableKey } from '../money/repeats.ts'
 import { formatReais } from '../pix/amount.ts'
+import { readBrCode } from '../pix/brCode.ts'
 import type { Account } from '../profiles/account.ts'
-import { type LabelledRow, labelled } from '../terminal/terminal.ts'
+import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
 import type { TransferIntent } from '../timeline/records.ts'
 import { isOf, mayHaveMoved, type Transaction } from '../timeline/transactions.ts'
@@ -16,25 +18,47 @@ export function transferRows(
   intent: TransferIntent,
   earlier: readonly Transaction[],
   account: Account,
-  nowMs: number,
+  { nowMs, err }: { nowMs: number } & Pick<Terminal, 'err'>,
 ): LabelledRow[] {
-  const toKey = earlier.filter(
-    (each) =>
-      each.intent.kind === 'transfer' && each.intent.key === intent.key && isOf(each, account) && mayHaveMoved(each),
-  )
-  const last = toKey.at(-1)
   const owner = intent.documentValidation
+  const others = earlier.filter(({ intent: each }) => each.kind !== 'transfer' || each.externalId !== intent.externalId)
   return [
-    [t`to`, intent.key],
+    [t`to`, intent.key, err.bold],
     [t`kind of key`, intent.typeKey],
+    ...receiverRows(intent),
     [t`owner`, owner === null ? t`not checked` : t`must be ${owner}`],
     [t`external id`, intent.externalId],
-    [
-      t`paid before`,
-      last === undefined ? t`never to this key` : t`${toKey.length} times, last ${instantText(last.atMs)}`,
-    ],
-    [t`sent today`, formatReais(sentTodayCents(earlier, account, nowMs))],
+    paidBefore(intent, others, account, err),
+    [t`sent today`, t`${formatReais(sentTodayCents(others, account, nowMs))} without this one`],
   ]
+}
+
+/** Nobody can read a payment code, so what it says of the receiver stands beside it. */
+function receiverRows({ key, typeKey }: TransferIntent): LabelledRow[] {
+  if (typeKey !== 'paymentCode') return []
+  const { merchantName, merchantCity } = readBrCode(key)
+  return [[t`its receiver`, t`${merchantName}, ${merchantCity}`]]
+}
+
+function paidBefore(
+  intent: TransferIntent,
+  others: readonly Transaction[],
+  account: Account,
+  err: Terminal['err'],
+): LabelledRow {
+  const key = comparableKey(intent.key)
+  const toKey = others.filter(
+    (each) =>
+      each.intent.kind === 'transfer' &&
+      comparableKey(each.intent.key) === key &&
+      isOf(each, account) &&
+      mayHaveMoved(each),
+  )
+  const last = toKey.at(-1)
+  if (last === undefined) return [t`paid before`, t`never to this key`, err.yellow]
+  const at = instantText(last.atMs)
+  const text = toKey.length === 1 ? t`once to this key, ${at}` : t`${toKey.length} times to this key, last ${at}`
+  return [t`paid before`, text]
 }
 
 /** Prints what became of a transfer. */
@@ -59,5 +83,7 @@ export function showTransfer(
       out,
     ),
   )
+  if (outcome === 'accepted-before')
+    context.terminal.note(t`The gateway has held it since before: nothing was paid twice`)
   context.terminal.note(t`Accepted is not paid yet: the event \`transfer.completed\` or \`transfer.failed\` decides`)
 }

@@ -1,4 +1,5 @@
 import { KEY_TYPES } from '../pix/pixKey.ts'
+import type { EnvironmentKind } from '../profiles/profile.ts'
 import { CASH_OUT_CODE_NAMES } from '../sandbox/cashOutCodes.ts'
 import { FAULT_KINDS } from '../sandbox/faults.ts'
 import type { SandboxOptions } from '../sandbox/options.ts'
@@ -44,6 +45,7 @@ const KINDS: ReadonlyMap<string, ValueKind> = new Map([
   ['sandbox exec <command>', { type: 'command' }],
   ['sandbox fail --error-code', words(CASH_OUT_CODE_NAMES)],
   ['sandbox fault <kind>', words(FAULT_KINDS)],
+  ['profile --environment', words(namesOf<EnvironmentKind>({ sandbox: true, production: true }))],
   ['profile <name>', PROFILES],
   ['profile add <name>', TEXT],
   ['history settle --as', words(FINDINGS)],

@@ -22,8 +22,22 @@ export class Stage {
     this.#runLine = runLine
   }
 
-  say(line: string): void {
-    if (this.#isVisible) this.#terminal.data(line)
+  /** A sentence, broken at spaces where the terminal ends. */
+  say(sentence: string): void {
+    if (!this.#isVisible) return
+    const width = this.#terminal.outIsTerminal ? this.#terminal.columns : Number.POSITIVE_INFINITY
+    let line = ''
+    for (const word of sentence.split(' ')) {
+      if (line !== '' && line.length + 1 + word.length > width) {
+        this.#terminal.data(line)
+        line = word
+      } else line = line === '' ? word : `${line} ${word}`
+    }
+    this.#terminal.data(line)
+  }
+
+  #line(text: string): void {
+    if (this.#isVisible) this.#terminal.data(text)
   }
 
   blank(): void {
@@ -32,20 +46,20 @@ export class Stage {
 
   title(number: number, text: string): void {
     this.blank()
-    this.say(this.#terminal.out.bold(`${number}. ${text}`))
+    this.#line(this.#terminal.out.bold(`${number}. ${text}`))
   }
 
   good(line: string): void {
-    this.say(`${INDENT}${this.#terminal.out.green('✓')} ${line}`)
+    this.#line(`${INDENT}${this.#terminal.out.green('✓')} ${line}`)
   }
 
   bad(line: string): void {
-    this.say(`${INDENT}${this.#terminal.out.red('✗')} ${line}`)
+    this.#line(`${INDENT}${this.#terminal.out.red('✗')} ${line}`)
   }
 
   /** Shows a command line and runs it in front of everybody. Gives its exit code. */
   async perform(argv: readonly string[]): Promise<number> {
-    this.say(`${INDENT}${this.#terminal.out.cyan(`$ ${commandText(argv)}`)}`)
+    this.#line(`${INDENT}${this.#terminal.out.cyan(`$ ${commandText(argv)}`)}`)
     const out = this.#indented(this.#world.stdout)
     const err = this.#indented(this.#world.stderr)
     return this.#runLine(argv, { ...this.#world, stdout: out, stderr: err })

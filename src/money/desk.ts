@@ -14,5 +14,9 @@ export interface Desk {
   /** How the user has answered in advance. */
   yes: boolean
   confirm: string | undefined
+  /** The second interrupt, or a termination: the process ends soon after. */
+  abandon: AbortSignal
   now(): number
+  /** Does the work while no other process of this machine works on the transfer of this externalId. */
+  aloneWith<Result>(externalId: string, work: () => Promise<Result>): Promise<Result>
 }

@@ -1,18 +1,19 @@
 import type { PostEnd } from '../gateway/client.ts'
 import { type PostedOperation, postFailure } from '../gateway/postFailure.ts'
-import { t } from '../text/words.ts'
 import type { MoneyIntent } from '../timeline/records.ts'
 import type { DurableIntent } from '../timeline/timeline.ts'
-import { foldTransactions, type Transaction } from '../timeline/transactions.ts'
-import { Failure } from '../wire/errors.ts'
+import { foldTransactions } from '../timeline/transactions.ts'
 import { askConsent, type Question } from './consent.ts'
 import type { Desk } from './desk.ts'
 import { checkLimits } from './limits.ts'
-import { outcomeOf } from './recording.ts'
+import { outcomeOf, recordOutcome } from './recording.ts'
 import { checkRepeats, type RepeatWish } from './repeats.ts'
 import { send } from './send.ts'
 
-export type Accepted = Extract<PostEnd, { outcome: 'accepted' }>
+export type Accepted = Extract<PostEnd, { outcome: 'accepted' }> & {
+  /** What the user must be told besides. */
+  warnings: readonly string[]
+}
 
 /**
  * Makes a payment: repeats and limits are checked, a person is asked, the intent is made durable, sent once, and what
@@ -24,24 +25,19 @@ export async function pay(desk: Desk, intent: MoneyIntent, question: Question, w
   checkRepeats(earlier, intent, account, wish, desk.now())
   checkLimits(earlier, question.amountCents, account, desk.now())
   await askConsent(desk, question)
-  const durable = await timeline.recordIntent(intent)
-  await checkOvertaken(desk, durable, earlier, question, wish)
-  const end = await send(desk, durable)
-  await recordOutcome(desk, durable, end)
-  const failure = postFailure(account, operationOf(intent), end, desk.timeoutMs)
-  if (failure !== undefined) throw failure
-  if (end.outcome === 'accepted') return end
-  throw new Error('a POST that was not accepted has a failure')
+  if (intent.kind === 'refund') return payNow(desk, intent, question, wish)
+  return desk.aloneWith(intent.externalId, () => payNow(desk, intent, question, wish))
 }
 
-/** Records what became of an intent; where that fails, the intent stays in doubt and the user is told. */
-export async function recordOutcome({ timeline, terminal }: Desk, intent: DurableIntent, end: PostEnd): Promise<void> {
-  try {
-    await timeline.append(outcomeOf(intent, end))
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    terminal.warn(t`The answer could not be recorded, so this payment stays in doubt here: ${error.message}`)
-  }
+async function payNow(desk: Desk, intent: MoneyIntent, question: Question, wish: RepeatWish): Promise<Accepted> {
+  const durable = await desk.timeline.recordIntent(intent)
+  await checkOvertaken(desk, durable, question, wish)
+  const end = await send(desk, durable)
+  const warnings = await recordOutcome(desk, outcomeOf(durable, end))
+  const failure = postFailure(desk.account, operationOf(intent), end, desk.timeoutMs)
+  if (failure !== undefined) throw failure
+  if (end.outcome === 'accepted') return { ...end, warnings }
+  throw new Error('a POST that was not accepted has a failure')
 }
 
 /** What the words about a failure need to know. */
@@ -51,27 +47,26 @@ export function operationOf(intent: MoneyIntent): PostedOperation {
 }
 
 /**
- * Another process may have recorded the same payment while the question was open. The order of the log decides: whoever
- * stands later gives way, so of two at once exactly one is sent.
+ * Judges repeats and limits again, now that the intent or attempt stands in the log: another process may have sent the same
+ * payment while the question was open. The order of the log decides: whoever stands later gives way, so of two at once
+ * exactly one is sent. Throws UsageError; the intent is recorded as not sent then.
  */
-async function checkOvertaken(
+export async function checkOvertaken(
   desk: Desk,
   durable: DurableIntent,
-  known: readonly Transaction[],
   question: Question,
   wish: RepeatWish,
 ): Promise<void> {
-  const all = foldTransactions(await desk.timeline.readUndamaged())
-  const before = all.slice(
-    0,
-    all.findIndex(({ intent }) => intent.id === durable.id),
+  const records = await desk.timeline.readUndamaged()
+  const own = records.findLastIndex(
+    (record) => record.id === durable.id || (record.type === 'attempt' && record.of === durable.id),
   )
-  if (before.length === known.length) return
+  const before = foldTransactions(records.slice(0, own)).filter(({ intent }) => intent.id !== durable.id)
   try {
     checkRepeats(before, durable, desk.account, wish, desk.now())
     checkLimits(before, question.amountCents, desk.account, desk.now())
   } catch (error) {
-    await recordOutcome(desk, durable, { outcome: 'not-sent', fault: 'interrupted', code: 'OVERTAKEN' })
+    await recordOutcome(desk, outcomeOf(durable, { outcome: 'not-sent', fault: 'interrupted', code: 'OVERTAKEN' }))
     throw error
   }
 }

@@ -1,8 +1,14 @@
 import type { PostEnd } from '../gateway/client.ts'
 import { centsFromJson } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
+import { t } from '../text/words.ts'
 import type { Intent, OutcomeRecord, Owner, TimelineRecord } from '../timeline/records.ts'
 import { statusOf } from '../wire/answers.ts'
+import { Cancelled, Failure } from '../wire/errors.ts'
+import type { Desk } from './desk.ts'
+
+/** A process that is told to end has a little time to record what it knows. */
+const LAST_MOMENT_MS = 1000
 
 /** Whose transaction an account's is. */
 export function ownerOf({ profile, environment, url, clientId }: Account): Owner {
@@ -22,4 +28,40 @@ export function outcomeOf(intent: TimelineRecord<Intent>, end: PostEnd): Outcome
     httpStatus: end.outcome === 'not-sent' ? null : end.httpStatus,
     amountCents: centsFromJson(fields.amount) ?? null,
   }
+}
+
+/**
+ * Records what became of an intent and returns what the user must be told besides: where it cannot be recorded, or not in
+ * the time that a termination leaves, the intent stays in doubt.
+ */
+export async function recordOutcome({ timeline, terminal, abandon }: Desk, outcome: OutcomeRecord): Promise<string[]> {
+  try {
+    await inLastMoment(timeline.append(outcome), abandon)
+    return []
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const warning = t`The answer could not be recorded, so this payment stays in doubt here: ${error.message}`
+    terminal.warn(warning)
+    return [warning]
+  }
+}
+
+function inLastMoment(work: Promise<unknown>, abandon: AbortSignal): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined
+  let begin = () => {}
+  const over = new Promise<never>((_resolve, reject) => {
+    begin = () => {
+      timer = setTimeout(reject, LAST_MOMENT_MS, interrupted())
+    }
+  })
+  if (abandon.aborted) begin()
+  else abandon.addEventListener('abort', begin)
+  return Promise.race([work, over]).finally(() => {
+    clearTimeout(timer)
+    abandon.removeEventListener('abort', begin)
+  })
+}
+
+function interrupted(): Cancelled {
+  return new Cancelled(t`Interrupted`, { hint: t`Look at it with \`pixgate history\`` })
 }

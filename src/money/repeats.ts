@@ -36,10 +36,13 @@ export function checkRepeats(
   }
   if (account.environment === 'production') {
     if (wish.inAdditionTo !== undefined && namesOf(repeated).includes(wish.inAdditionTo)) return
-    throw repeat(repeated, t`If it must be paid once more, add \`--in-addition-to ${earlierName(repeated)}\``)
+    throw repeat(
+      repeated,
+      t`If it must be paid once more, send a new one with \`--in-addition-to ${earlierName(repeated)}\``,
+    )
   }
   if (wish.again || (wish.inAdditionTo !== undefined && namesOf(repeated).includes(wish.inAdditionTo))) return
-  throw repeat(repeated, t`If it must be paid once more, add \`--again\``)
+  throw repeat(repeated, t`If it must be paid once more, send a new one with \`--again\``)
 }
 
 /** A doubtful refund blocks every further one of its original, a doubtful transfer the same payment again. */
@@ -68,7 +71,7 @@ function isSameTransfer(
 }
 
 /** The same key in its other spellings: a national mobile number with or without +55, letters of either case. */
-function comparableKey(key: string): string {
+export function comparableKey(key: string): string {
   const lower = key.trim().toLowerCase()
   return /^\+55\d{11}$/.test(lower) ? lower.slice(3) : lower
 }

@@ -56,7 +56,7 @@ export interface Terminal {
   confirm(question: string): Promise<boolean>
   /** Asks for a line of text. Throws Cancelled like `confirm`. */
   askText(question: string): Promise<string>
-  /** The same for a secret: dots are drawn in place of what is typed. */
+  /** The same for a secret: dots are drawn in place of what is typed, and no key reveals it. */
   askSecret(question: string): Promise<string>
 }
 
@@ -92,7 +92,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     },
     askSecret: async (question) => {
       const { password } = await import('@inquirer/prompts')
-      return orCancelled(password({ message: question, mask: '•' }, promptContext))
+      return orCancelled(password({ message: question, mask: '•', toggleMask: false }, promptContext))
     },
   }
 }

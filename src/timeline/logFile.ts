@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -7,6 +7,8 @@ const NEWLINE = 0x0a
 const BLOCK_BYTES = 4096
 /** After eight hex digits and a space. */
 const JSON_START = 9
+/** No permission, and systems or file systems where a folder cannot be synced. */
+const CANNOT_SYNC: readonly unknown[] = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EROFS']
 
 /** What a log file holds: its whole lines as JSON, and where it is not whole. */
 export interface LogContents {
@@ -28,6 +30,7 @@ export async function appendLine(path: string, json: string): Promise<void> {
   try {
     const { start, missesLineEnd } = await endOfWhole(file)
     if (!missesLineEnd) await file.truncate(start)
+    if (start === 0) await syncFoldersOf(path)
     const line = Buffer.from(`${missesLineEnd ? '\n' : ''}${checksum(json)} ${json}\n`)
     try {
       for (let written = 0; written < line.length; ) {
@@ -69,19 +72,33 @@ function hasSpoiltEnd(tail: string): boolean {
   return isWhole(tail.slice(0, -1))
 }
 
-/** The folder's entry must be on the disk too, or a crash may lose a new file with its first record. */
 async function openForWriting(path: string): Promise<FileHandle> {
-  const folder = dirname(path)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (existsSync(path)) return open(path, 'r+')
-  const file = await open(path, 'wx+', 0o600)
-  const directory = await open(folder, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  return open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+}
+
+/**
+ * The entries of a new file and of the folders above it must be on the disk too, or a crash may lose the file with its first
+ * record. Folders that this user may not open stood before.
+ */
+async function syncFoldersOf(path: string): Promise<void> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    await syncFolder(folder)
+    if (folder === dirname(folder)) return
   }
-  return file
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const directory = await open(folder, 'r')
+    try {
+      await directory.sync()
+    } finally {
+      await directory.close()
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && CANNOT_SYNC.includes(error.code))) throw error
+  }
 }
 
 /** Where the next line begins: after the last line end, or after a whole record that only misses its own. */

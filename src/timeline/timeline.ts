@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { t } from '../text/words.ts'
-import { UsageError } from '../wire/errors.ts'
+import { Failure, UsageError } from '../wire/errors.ts'
 import { appendLine, readLog } from './logFile.ts'
 import { isRecord } from './recordShape.ts'
 import type { MoneyIntent, TimelineEntry, TimelineRecord } from './records.ts'
@@ -66,6 +66,14 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
     return { records, damagedLines: damagedLines.sort((one, other) => one - other) }
   }
 
+  function orCannotRead(error: unknown): never {
+    if (!isSystemError(error)) throw error
+    throw new UsageError(t`What happened before cannot be read from ${path}: ${error.code}`, {
+      details: [t`Nothing was sent, because nobody knows what was sent before`],
+      hint: t`Make the folder and the file readable and writable, or name another with \`PIXGATE_DATA_DIR\``,
+    })
+  }
+
   return {
     append,
     recordIntent: async (intent) => vouched(await append(intent)),
@@ -74,12 +82,12 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
       return vouched(intent)
     },
     async read() {
-      const { records, damagedLines } = await readAll()
+      const { records, damagedLines } = await readAll().catch(orCannotRead)
       if (damagedLines.length > 0) around.notice(damage(path, damagedLines))
       return records
     },
     async readUndamaged() {
-      const { records, damagedLines } = await around.exclusively(readAll)
+      const { records, damagedLines } = await around.exclusively(readAll).catch(orCannotRead)
       if (damagedLines.length === 0) return records
       throw new UsageError(damage(path, damagedLines), {
         details: [t`Without them nobody knows what was sent, so nothing that moves money is sent`],
@@ -99,9 +107,14 @@ function damage(path: string, lines: readonly number[]): string {
 }
 
 function cannotRecord(path: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error
-  return new UsageError(t`What is about to happen cannot be recorded in ${path}: ${String(error.code)}`, {
+  if (!isSystemError(error)) return error
+  return new UsageError(t`What happens cannot be recorded in ${path}: ${error.code}`, {
     details: [t`Nothing was sent, because a payment without a record could be made twice`],
     hint: t`Make room on the disk and the folder writable, or name another with \`PIXGATE_DATA_DIR\``,
   })
+}
+
+/** True for an error of the system; failures of ours have a code too. */
+function isSystemError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && !(error instanceof Failure) && 'code' in error && typeof error.code === 'string'
 }

@@ -38,24 +38,10 @@ const ADDRESS: readonly Refusal[] = [
     ],
   ],
   [
-    ['--base-url', 'https://gateway.example.com/#a'],
-    [
-      'error: The base address from `--base-url` must be scheme, host and path only',
-      'hint: Remove user name, password, `?` and `#` from it; credentials have their own place',
-    ],
-  ],
-  [
     ['--base-url', 'http://gateway.example.com'],
     [
       'error: The base address `gateway.example.com` from `--base-url` is http, which would show the secret on the way',
       'hint: Write `https://gateway.example.com`; http is for addresses of this machine only',
-    ],
-  ],
-  [
-    ['--base-url', 'http://127.0.0.1.example.com'],
-    [
-      'error: The base address `127.0.0.1.example.com` from `--base-url` is http, which would show the secret on the way',
-      'hint: Write `https://127.0.0.1.example.com`; http is for addresses of this machine only',
     ],
   ],
   [
@@ -80,32 +66,35 @@ const CREDENTIALS: readonly Refusal[] = [
   [
     ['--base-url', 'https://gateway.example.com'],
     [
-      'error: There are no credentials for gateway.example.com',
-      'hint: Set `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET`; the built-in profile `local` is for addresses of this machine only',
+      'error: There are no credentials for `gateway.example.com`',
+      'hint: Set `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET`, or make a profile with `pixgate profile add`; the built-in profile `local` is for addresses of this machine only',
     ],
     { exit: 4 },
   ],
   [
     [],
     [
-      'error: The environment has part of the credentials, but `PIXGATE_CLIENT_SECRET` is missing',
-      'hint: Set `PIXGATE_BASE_URL`, `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET` together, or none of them to use the profile `local`',
+      'error: The environment has a part of the credentials, but `PIXGATE_CLIENT_SECRET` is missing',
+      '  Address, id and secret come from one source, never from several; nothing was sent',
+      'hint: Set `PIXGATE_BASE_URL`, `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET` together, or name a profile: `--profile local`',
     ],
     { exit: 4, env: { PIXGATE_CLIENT_ID: 'a' } },
   ],
   [
     [],
     [
-      'error: The environment has part of the credentials, but `PIXGATE_CLIENT_ID` is missing',
-      'hint: Set `PIXGATE_BASE_URL`, `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET` together, or none of them to use the profile `local`',
+      'error: The environment has a part of the credentials, but `PIXGATE_CLIENT_ID` is missing',
+      '  Address, id and secret come from one source, never from several; nothing was sent',
+      'hint: Set `PIXGATE_BASE_URL`, `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET` together, or name a profile: `--profile local`',
     ],
     { exit: 4, env: { PIXGATE_CLIENT_SECRET: 'a' } },
   ],
   [
     [],
     [
-      'error: The environment has part of the credentials, but `PIXGATE_BASE_URL` is missing',
-      'hint: Set `PIXGATE_BASE_URL`, `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET` together, or none of them to use the profile `local`',
+      'error: The environment has a part of the credentials, but `PIXGATE_BASE_URL` is missing',
+      '  Address, id and secret come from one source, never from several; nothing was sent',
+      'hint: Set `PIXGATE_BASE_URL`, `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET` together, or name a profile: `--profile local`',
     ],
     { exit: 4, env: { PIXGATE_CLIENT_ID: 'a', PIXGATE_CLIENT_SECRET: 'b', PIXGATE_BASE_URL: undefined } },
   ],
@@ -124,6 +113,21 @@ const CREDENTIALS: readonly Refusal[] = [
       'hint: Copy the value again without line break, space around it or accents',
     ],
     { env: { PIXGATE_CLIENT_ID: 'a', PIXGATE_CLIENT_SECRET: 'é' } },
+  ],
+  [
+    ['-p', 'nope'],
+    [
+      'error: There is no profile `nope`',
+      'hint: `pixgate profile list` shows all of them, `pixgate profile add nope` makes this one',
+    ],
+  ],
+  [
+    [],
+    [
+      'error: There is no profile `nope`',
+      'hint: `pixgate profile list` shows all of them, `pixgate profile add nope` makes this one',
+    ],
+    { env: { PIXGATE_PROFILE: 'nope' } },
   ],
 ]
 

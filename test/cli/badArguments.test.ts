@@ -73,13 +73,6 @@ const ARGUMENTS: readonly Refusal[] = [
     ],
   ],
   [
-    ['demo', 'extra'],
-    [
-      'error: `pixgate demo` does not know what to do with `extra`',
-      'hint: Quote a value that has spaces in it, or see `pixgate demo --help`',
-    ],
-  ],
-  [
     ['sandbox', 'start', 'extra'],
     [
       'error: `pixgate sandbox start` does not know what to do with `extra`',
@@ -98,13 +91,6 @@ const ARGUMENTS: readonly Refusal[] = [
     [
       'error: `pixgate sandbox pay` needs `<id>`',
       'hint: Write `pixgate sandbox pay <id>`, or see `pixgate sandbox pay --help`',
-    ],
-  ],
-  [
-    ['sandbox', 'pay', 'a', 'b'],
-    [
-      'error: `pixgate sandbox pay` does not know what to do with `b`',
-      'hint: Quote a value that has spaces in it, or see `pixgate sandbox pay --help`',
     ],
   ],
   [

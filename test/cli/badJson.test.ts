@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { emptyWorld } from '../world.ts'
-import { countingGateway, type Refusal, runAll } from './refusals.ts'
+import { countingGateway, type Refusal, remembered, runAll } from './refusals.ts'
 
 const ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
 
@@ -179,5 +177,5 @@ it('puts one line with the error object on stderr, and nothing on stdout', async
   }))
   expect(ran).toEqual(documents)
   expect(gateway.calls).toEqual([])
-  expect(existsSync(join(world.home, 'data'))).toBe(false)
+  expect(remembered(world)).toEqual([])
 })

@@ -9,20 +9,9 @@ const KEYS: readonly Refusal[] = [
     ['error: `--key` has a line break or another control character in it', 'hint: Type the value again on one line'],
   ],
   [
-    ['\u001b[2J@b.co'],
-    ['error: `--key` has a line break or another control character in it', 'hint: Type the value again on one line'],
-  ],
-  [
     ['nonsense'],
     [
       'error: `--key`: `nonsense` is no PIX key that is known here',
-      'hint: A key is a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
-    ],
-  ],
-  [
-    ['🐙'],
-    [
-      'error: `--key`: `🐙` is no PIX key that is known here',
       'hint: A key is a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
     ],
   ],

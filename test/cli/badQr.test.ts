@@ -26,10 +26,6 @@ const AMOUNTS: readonly Refusal[] = [
     ['--amount', '10', '--shipping-amount=-1'],
     ['error: `--shipping-amount`: The amount `-1` is negative', 'hint: Type it without a sign, like `10.50`'],
   ],
-  [
-    ['--amount', '10', '--shipping-amount', ''],
-    ['error: `--shipping-amount`: The amount is empty', 'hint: Type it like `10.50`'],
-  ],
 ]
 
 const DATES: readonly Refusal[] = [
@@ -38,13 +34,6 @@ const DATES: readonly Refusal[] = [
     ['yesterday'],
     [
       'error: `--due-date`: `yesterday` is not a possible due date',
-      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
-    ],
-  ],
-  [
-    ['Today'],
-    [
-      'error: `--due-date`: `Today` is not a possible due date',
       'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
     ],
   ],
@@ -63,13 +52,6 @@ const DATES: readonly Refusal[] = [
     ],
   ],
   [
-    ['2030-13-01'],
-    [
-      'error: `--due-date`: There is no day `2030-13-01` in the calendar',
-      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
-    ],
-  ],
-  [
     ['2030-01-01T25:00:00Z'],
     [
       'error: `--due-date`: `2030-01-01T25:00:00Z` is not a possible due date',
@@ -81,13 +63,6 @@ const DATES: readonly Refusal[] = [
     [
       'error: `--due-date`: The date-time `2030-01-01T00:00:00` has no zone',
       'hint: Type `2030-01-01T00:00:00-03:00` if São Paulo is meant',
-    ],
-  ],
-  [
-    ['+3'],
-    [
-      'error: `--due-date`: `+3` is not a possible due date',
-      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
     ],
   ],
   [
@@ -148,13 +123,6 @@ const TEXTS: readonly Refusal[] = [
   [
     ['--payer-tax-id', '52998224724'],
     ['error: `--payer-tax-id`: `52998224724` is no CPF: its check digits are wrong', 'hint: Check the 11 digits'],
-  ],
-  [
-    ['--payer-tax-id', '11222333000180'],
-    [
-      'error: `--payer-tax-id`: `11222333000180` is no CNPJ: its check digits are wrong',
-      'hint: Check the 14 characters',
-    ],
   ],
   [
     ['--payer-email', ''],
@@ -218,13 +186,6 @@ const TEXTS: readonly Refusal[] = [
     ['--split-username', 'partner', '--split-percentage', '10%'],
     [
       'error: `--split-percentage` must be a number above 0 and at most 100, not `10%`',
-      'hint: Write it like `--split-percentage 12.5`',
-    ],
-  ],
-  [
-    ['--split-username', 'partner', '--split-percentage', ''],
-    [
-      'error: `--split-percentage` must be a number above 0 and at most 100, not ``',
       'hint: Write it like `--split-percentage 12.5`',
     ],
   ],

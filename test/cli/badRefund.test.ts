@@ -81,6 +81,7 @@ const CONSENT: readonly Refusal[] = [
     [],
     [
       'error: Money would move, and nobody can be asked',
+      '  Nothing was sent',
       'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
     ],
   ],
@@ -88,6 +89,7 @@ const CONSENT: readonly Refusal[] = [
     ['--no-input'],
     [
       'error: Money would move, and nobody can be asked',
+      '  Nothing was sent',
       'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
     ],
   ],
@@ -95,6 +97,7 @@ const CONSENT: readonly Refusal[] = [
     ['--confirm', 'other'],
     [
       'error: `--confirm other` does not name what is used here, which is local',
+      '  Nothing was sent',
       'hint: Check that you mean local, then write `--confirm local`',
     ],
   ],
@@ -102,6 +105,7 @@ const CONSENT: readonly Refusal[] = [
     ['--yes', '--confirm', 'other'],
     [
       'error: `--confirm other` does not name what is used here, which is local',
+      '  Nothing was sent',
       'hint: Check that you mean local, then write `--confirm local`',
     ],
   ],

@@ -7,20 +7,12 @@ const START: readonly Refusal[] = [
     ['error: `abc` is not something that `--port` can be', 'hint: Write a whole number from 0 to 65535'],
   ],
   [
-    ['--port', '-1'],
-    ['error: `-1` is not something that `--port` can be', 'hint: Write a whole number from 0 to 65535'],
-  ],
-  [
     ['--port', '65536'],
     ['error: `65536` is not something that `--port` can be', 'hint: Write a whole number from 0 to 65535'],
   ],
   [
     ['--port', ''],
     ['error: `` is not something that `--port` can be', 'hint: Write a whole number from 0 to 65535'],
-  ],
-  [
-    ['--port', '1.5'],
-    ['error: `1.5` is not something that `--port` can be', 'hint: Write a whole number from 0 to 65535'],
   ],
   [
     ['--host', ''],
@@ -75,10 +67,6 @@ const START: readonly Refusal[] = [
     ['error: `0` is not something that `--deliver-attempts` can be', 'hint: Write a whole number from 1 to 100'],
   ],
   [
-    ['--deliver-attempts', 'x'],
-    ['error: `x` is not something that `--deliver-attempts` can be', 'hint: Write a whole number from 1 to 100'],
-  ],
-  [
     ['--auto-pay', '3'],
     ['error: `--auto-pay`: The duration `3` has no unit', 'hint: Type `3s` if seconds are meant'],
   ],
@@ -93,13 +81,6 @@ const START: readonly Refusal[] = [
     ['--allow-ip', 'nonsense'],
     [
       'error: `--allow-ip`: `nonsense` is no IP address',
-      'hint: Give an address like `203.0.113.5`, or a range like `10.0.0.0/8`',
-    ],
-  ],
-  [
-    ['--allow-ip', '10.0.0.0/99'],
-    [
-      'error: `--allow-ip`: `10.0.0.0/99` is no IP address',
       'hint: Give an address like `203.0.113.5`, or a range like `10.0.0.0/8`',
     ],
   ],

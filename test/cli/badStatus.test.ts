@@ -17,13 +17,6 @@ const OPTIONS: readonly Refusal[] = [
     ],
   ],
   [
-    ['a', ' '],
-    [
-      'error: The id ` ` is blank or has a control character in it',
-      'hint: Copy the `idTransaction` again, as the gateway gave it',
-    ],
-  ],
-  [
     ['a\u0007'],
     [
       'error: The id `a\\u{7}` is blank or has a control character in it',
@@ -46,20 +39,6 @@ const OPTIONS: readonly Refusal[] = [
     ],
   ],
   [
-    ['x', '--wait='],
-    [
-      'error: `--wait`: The duration is empty',
-      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
-    ],
-  ],
-  [
-    ['x', '--wait', 'y'],
-    [
-      'error: `--wait`: `y` is not a duration',
-      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
-    ],
-  ],
-  [
     ['--wait', 'x'],
     [
       'error: `--wait`: `x` is not a duration',
@@ -73,13 +52,6 @@ const OPTIONS: readonly Refusal[] = [
   [
     ['x', '--interval', '10'],
     ['error: `--interval`: The duration `10` has no unit', 'hint: Type `10s` if seconds are meant'],
-  ],
-  [
-    ['x', '--interval', ''],
-    [
-      'error: `--interval`: The duration is empty',
-      'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`',
-    ],
   ],
 ]
 

@@ -96,7 +96,7 @@ it('leaves nothing behind that keeps the process', async () => {
   const [onMute, onBreaking, onNobody] = await Promise.all([
     world.run([...POSTS.transfer, '--timeout', '300ms', '--base-url', mute.url]),
     world.run([...POSTS.refund, '--base-url', breaking.url]),
-    world.run([...POSTS.transfer, '--base-url', 'http://127.0.0.1:1', '--external-id', 'order-2', '--amount', '11']),
+    world.run([...POSTS.qr, '--base-url', 'http://127.0.0.1:1']),
   ])
   expect(endingOf(onMute)).toMatchObject(UNKNOWN)
   expect(endingOf(onBreaking)).toMatchObject(UNKNOWN)

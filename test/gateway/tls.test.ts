@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { emptyWorld } from '../world.ts'
 import { type Certificates, makeCertificates } from './certificates.ts'
 import { ACCEPTED, endingOf, NOT_SENT, POSTS, STATUS, UNKNOWN, UNUSABLE } from './commandLines.ts'
@@ -17,22 +18,22 @@ describe('a certificate', () => {
   it('is accepted where its authority is named', async () => {
     const gateway = await startFaultGateway({ tls: certificates.right })
     const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, NODE_EXTRA_CA_CERTS: certificates.caPath })
-    for (const args of COMMANDS) expect(endingOf(await world.run([...args, '-o', 'json']))).toEqual(ACCEPTED)
+    for (const ran of await Promise.all(COMMANDS.map((args) => world.run([...args, '-o', 'json'])))) {
+      expect(endingOf(ran)).toEqual(ACCEPTED)
+    }
   })
 
   it.each(['right', 'otherHost'] as const)(
     'that cannot be trusted (%s) stops everything before it is sent',
     async (name) => {
       const gateway = await startFaultGateway({ tls: certificates[name] })
-      const extra = name === 'otherHost' ? { NODE_EXTRA_CA_CERTS: certificates.caPath } : {}
-      const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, ...extra })
-      for (const args of COMMANDS) {
-        const connections = gateway.connections
-        const ran = await world.run([...args, '-o', 'json'])
-        const hint = expect.stringContaining('NODE_EXTRA_CA_CERTS')
+      const trusted: Record<string, string> = name === 'right' ? {} : { NODE_EXTRA_CA_CERTS: certificates.caPath }
+      const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, ...trusted })
+      const hint = expect.stringContaining('NODE_EXTRA_CA_CERTS')
+      for (const ran of await Promise.all(COMMANDS.map((args) => world.run([...args, '-o', 'json'])))) {
         expect(endingOf(ran)).toMatchObject({ ...NOT_SENT, hint, message: expect.stringContaining('certificate') })
-        expect(gateway.connections - connections).toBe(1)
       }
+      expect(gateway.connections).toBe(COMMANDS.length)
       expect(gateway.arrivals).toEqual([])
     },
   )
@@ -44,18 +45,22 @@ describe('TLS that fails', () => {
     const tls = { ...certificates.right, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.3' } as const
     const gateway = await startFaultGateway({ tls })
     const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, NODE_EXTRA_CA_CERTS: certificates.caPath })
-    for (const args of Object.values(POSTS)) {
-      expect(endingOf(await world.run([...args, '-o', 'json']))).toMatchObject(UNKNOWN)
+    const posts = Object.values(POSTS)
+    for (const ran of await Promise.all(posts.map((args) => world.run([...args, '-o', 'json'])))) {
+      expect(endingOf(ran)).toMatchObject(UNKNOWN)
     }
-    expect(gateway.connections).toBe(Object.keys(POSTS).length)
+    expect(gateway.connections).toBe(posts.length)
     expect(endingOf(await world.run([...STATUS, '-o', 'json']))).toMatchObject(UNUSABLE)
   })
 
   it('because plain HTTP is spoken there leaves nothing sent', async () => {
-    const gateway = await startFaultGateway()
-    const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url.replace('http:', 'https:') })
-    expect(endingOf(await world.run([...POSTS.transfer, '-o', 'json']))).toMatchObject(NOT_SENT)
-    expect(gateway.arrivals).toEqual([])
+    const plain = createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')))
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void plain.close())
+    const address = plain.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const ran = await emptyWorld().run([...POSTS.transfer, '-o', 'json', '--base-url', `https://127.0.0.1:${port}`])
+    expect(endingOf(ran)).toMatchObject(NOT_SENT)
   })
 
   it('by a reset after the request leaves a POST unknown', async () => {

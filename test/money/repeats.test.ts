@@ -135,7 +135,7 @@ it('names the earlier payment, its time, user and outcome', () => {
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     expect(error.details).toEqual(['Earlier: old, 20/11/2026 12:00:00 BRT, by joao on desk, accepted'])
-    expect(error.hint).toBe('If it must be paid once more, add `--in-addition-to old`')
+    expect(error.hint).toBe('If it must be paid once more, send a new one with `--in-addition-to old`')
     expect(error.externalId).toBe('old')
   }
 })

@@ -3,13 +3,12 @@ import type { Context, Run } from '../../context.ts'
 import { credentialText } from '../../profiles/credentialText.ts'
 import type { ProfileStore, SecretSource, StoredProfile } from '../../profiles/profile.ts'
 import { checkProfileName } from '../../profiles/profileName.ts'
-import { table } from '../../terminal/table.ts'
 import { t } from '../../text/words.ts'
 import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
 import { refuseCsv, typedOrAsked } from '../optionValues.ts'
-import { changedDocument, profileRows } from './document.ts'
+import { changedDocument, settingsTable } from './document.ts'
 import { type KeptSecret, keepSecret } from './keep.ts'
 import {
   type PlainValues,
@@ -33,17 +32,12 @@ export function profileAdd(run: Run): Command {
       'after',
       examples(
         ['pixgate profile add shop', 'asks for address, client id and secret'],
+        ['pixgate profile add shop --client-secret-env SHOP_SECRET', 'for a server whose secrets are variables'],
+        ["pixgate profile add shop --client-secret-command 'pass show shop'", 'with a password manager'],
+        ['pixgate profile add audit --keychain --read-only', 'can look, cannot pay; the secret in the keychain'],
         [
-          'pixgate profile add shop --base-url https://gateway.example.com --client-id shop-1 --client-secret-env SHOP_SECRET',
-          'for a server whose secrets are variables',
-        ],
-        [
-          "pixgate profile add shop --base-url https://gateway.example.com --client-id shop-1 --client-secret-command 'pass show pix/shop'",
-          'with a password manager',
-        ],
-        [
-          'pixgate profile add audit --base-url https://gateway.example.com --client-id audit --keychain --read-only',
-          'can look, cannot pay',
+          'pixgate profile add dev --base-url http://127.0.0.1:4010 \\\n      --client-id dev --client-secret-env DEV_SECRET',
+          'in a script, where nobody is asked',
         ],
       ),
     )
@@ -65,9 +59,7 @@ async function addProfile(context: Context, typedName: string, options: ProfileO
   const wish = await secretInThisWay(context, way, options, warnings)
 
   const added = await store(context, name, wish, (secret) => profileOf(address, clientId, secret, plain), warnings)
-  context.print.one(changedDocument(context, added, warnings), () => [
-    table(context.terminal, ['setting', 'value', 'source'], profileRows(context, added)),
-  ])
+  context.print.one(changedDocument(context, added, warnings), () => [settingsTable(context, added)])
   context.terminal.note(
     added.isActive
       ? t`The profile \`${name}\` is stored and is the active one`

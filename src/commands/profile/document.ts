@@ -3,6 +3,7 @@ import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import type { SecretSource, StoredProfile } from '../../profiles/profile.ts'
 import type { Document } from '../../terminal/printer.ts'
+import { table } from '../../terminal/table.ts'
 import { t } from '../../text/words.ts'
 import type { Warnings } from './warnings.ts'
 
@@ -45,22 +46,39 @@ export function changedDocument(context: Context, named: NamedProfile, { lines }
   return lines.length === 0 ? document : { ...document, pixgate: { warnings: lines } }
 }
 
-/** The settings of a profile as rows of name, value and where the value comes from. */
-export function profileRows(context: Context, { name, profile }: NamedProfile): [string, string, string][] {
+/** One setting: the key of its value in the document, its name, its value and its origin for people. */
+export interface SettingRow {
+  key: string
+  label: string
+  value: string
+  source: string
+}
+
+/** The settings of a profile, each with where its value comes from. */
+export function profileSettings(context: Context, { name, profile }: NamedProfile): SettingRow[] {
   const origin = name === LOCAL_PROFILE.name ? t`built in` : t`profile`
-  const limit = (cents: number | undefined): [string, string] =>
-    cents === undefined ? [t`no limit`, t`default`] : [formatReais(cents), origin]
+  const limit = (cents: number | undefined) =>
+    cents === undefined ? { value: t`no limit`, source: t`default` } : { value: formatReais(cents), source: origin }
+  const { callbackUrl, maxAmountCents, maxDayCents, readOnly } = profile
   const secret = secretDocument(name, profile.secret, context.world.env)
+  const secretSource = secretOrigin(profile.secret, origin)
+  const orDefault = (value: unknown) => (value === undefined ? t`default` : origin)
   return [
-    ['environment', profile.environment, origin],
-    ['base URL', profile.baseUrl, origin],
-    ['client id', profile.clientId, origin],
-    ['client secret', secret.masked, secretOrigin(profile.secret, origin)],
-    ['callback URL', profile.callbackUrl ?? t`none`, profile.callbackUrl === undefined ? t`default` : origin],
-    ['most per payment', ...limit(profile.maxAmountCents)],
-    ['most per day', ...limit(profile.maxDayCents)],
-    ['read-only', profile.readOnly === true ? t`yes` : t`no`, profile.readOnly === undefined ? t`default` : origin],
+    { key: 'environment', label: t`environment`, value: profile.environment, source: origin },
+    { key: 'baseUrl', label: t`base URL`, value: profile.baseUrl, source: origin },
+    { key: 'clientId', label: t`client id`, value: profile.clientId, source: origin },
+    { key: 'secret', label: t`client secret`, value: secret.masked, source: secretSource },
+    { key: 'callbackUrl', label: t`callback URL`, value: callbackUrl ?? t`none`, source: orDefault(callbackUrl) },
+    { key: 'maxAmount', label: t`most per payment`, ...limit(maxAmountCents) },
+    { key: 'maxDay', label: t`most per day`, ...limit(maxDayCents) },
+    { key: 'readOnly', label: t`read-only`, value: readOnly === true ? t`yes` : t`no`, source: orDefault(readOnly) },
   ]
+}
+
+/** The settings as a table. */
+export function settingsTable(context: Context, named: NamedProfile): string {
+  const rows = profileSettings(context, named).map(({ label, value, source }) => [label, value, source])
+  return table(context.terminal, [t`setting`, t`value`, t`source`], rows)
 }
 
 interface SecretDocument {

@@ -3,12 +3,11 @@ import type { Context, Run } from '../../context.ts'
 import { readFromKeychain } from '../../profiles/keychain.ts'
 import type { ProfileStore, StoredProfile } from '../../profiles/profile.ts'
 import { checkProfileName } from '../../profiles/profileName.ts'
-import { table } from '../../terminal/table.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
 import { refuseCsv } from '../optionValues.ts'
-import { changedDocument, type NamedProfile, profileRows } from './document.ts'
+import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
 import { edited, movesElsewhere, type ProfileEdit, readEdit } from './edited.ts'
 import { forgetInKeychain, type KeptSecret, keepSecret } from './keep.ts'
 import { type ProfileOptions, refuseTypedSecret, withClearingOptions, withProfileOptions } from './options.ts'
@@ -65,9 +64,7 @@ async function editProfile(context: Context, name: string, options: EditOptions)
   }
 
   const changed = await storeEdit(context, { name, newName, values, wish }, warnings)
-  context.print.one(changedDocument(context, changed, warnings), () => [
-    table(context.terminal, ['setting', 'value', 'source'], profileRows(context, changed)),
-  ])
+  context.print.one(changedDocument(context, changed, warnings), () => [settingsTable(context, changed)])
   const { environment } = changed.profile
   context.terminal.note(
     environment === earlier.environment

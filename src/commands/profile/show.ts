@@ -3,10 +3,9 @@ import type { Context, Run } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { noActiveProfile } from '../../profiles/accountFailures.ts'
 import type { ProfileStore } from '../../profiles/profile.ts'
-import { table } from '../../terminal/table.ts'
 import { t } from '../../text/words.ts'
 import { examples } from '../examples.ts'
-import { builtInProfile, type NamedProfile, profileDocument, profileRows } from './document.ts'
+import { builtInProfile, type NamedProfile, profileDocument, profileSettings, settingsTable } from './document.ts'
 import { demandStored, storedProfiles } from './place.ts'
 import { noWarnings } from './warnings.ts'
 
@@ -29,11 +28,10 @@ export function profileShow(run: Run): Command {
 async function showProfile(context: Context, typedName: string | undefined): Promise<number> {
   const store = await storedProfiles(context, noWarnings(context))
   const named = chosen(store, typedName ?? context.settings.profile ?? (context.world.env.PIXGATE_PROFILE || undefined))
-  const rows = profileRows(context, named)
-  const sources = Object.fromEntries(rows.map(([label, , source]) => [camelCase(label), source]))
+  const sources = Object.fromEntries(profileSettings(context, named).map(({ key, source }) => [key, source]))
   context.print.one({ ...profileDocument(context, named), sources }, () => [
     t`${named.name}${named.isActive ? ', active' : ''}`,
-    table(context.terminal, ['setting', 'value', 'source'], rows),
+    settingsTable(context, named),
   ])
   for (const variable of OVERRIDING) {
     if (context.world.env[variable]) {
@@ -49,8 +47,4 @@ function chosen(store: ProfileStore, name: string | undefined): NamedProfile {
   if (used === undefined) throw noActiveProfile([...profiles.keys()])
   if (used === LOCAL_PROFILE.name) return builtInProfile(active === used || (active === null && profiles.size === 0))
   return { name: used, isActive: used === active, profile: demandStored(store, used) }
-}
-
-function camelCase(label: string): string {
-  return label.toLowerCase().replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase())
 }

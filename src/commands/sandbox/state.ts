@@ -36,7 +36,7 @@ async function showState(context: Context): Promise<number> {
     `${terminal.out.bold(t`Balance`)}  ${amountText(centsFromJson(state.balance) ?? null)}`,
     '',
     ...section(t`Payments`, 'payments', ['idTransaction', 'status', 'amount']),
-    ...section(t`Refunds`, 'refunds', ['idTransaction', 'status', 'amount', 'originalTransactionId']),
+    ...section(t`Refunds`, 'refunds', ['idTransaction', 'status', 'amount', 'refundReason']),
     ...section(t`Transfers`, 'transfers', ['idTransaction', 'status', 'value', 'key']),
     ...section(t`Deliveries`, 'deliveries', ['event', 'outcome', 'attempts', 'idTransaction']),
     `${terminal.out.bold(t`Clock`)}  ${cellText(state.now)}`,

@@ -1,0 +1,214 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it, onTestFinished } from 'vitest'
+import type { ProfileStore, StoredProfile } from '../../src/profiles/profile.ts'
+import { isProfileName } from '../../src/profiles/profileName.ts'
+import { changeProfiles, readProfiles } from '../../src/profiles/store.ts'
+import { UsageError } from '../../src/wire/errors.ts'
+import { folderHolding, SAMPLE, storeFolder } from './storeWorld.ts'
+
+const adding =
+  (name: string, profile: StoredProfile = SAMPLE) =>
+  (store: ProfileStore): ProfileStore => ({
+    active: store.active ?? name,
+    profiles: new Map(store.profiles).set(name, profile),
+  })
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777
+}
+
+it('reads nothing where there is nothing, and makes nothing', async () => {
+  const folder = storeFolder()
+  expect(await readProfiles(folder)).toEqual({ active: null, profiles: new Map() })
+  expect(() => statSync(folder)).toThrow('ENOENT')
+})
+
+it('gives back what was stored, in its order', async () => {
+  const folder = storeFolder()
+  const full: StoredProfile = {
+    ...SAMPLE,
+    secret: { source: 'command', command: 'pass show shop' },
+    callbackUrl: 'http://shop.example.com/pix',
+    maxAmountCents: 50_000,
+    maxDayCents: 999_999_999_999,
+    readOnly: true,
+  }
+  await changeProfiles(folder, adding('shop'))
+  await changeProfiles(folder, adding('audit', full))
+  const store = await readProfiles(folder)
+  expect([...store.profiles]).toEqual([
+    ['shop', SAMPLE],
+    ['audit', full],
+  ])
+  expect(store.active).toBe('shop')
+})
+
+it('gives back whatever can be stored', async () => {
+  const credential = fc.string({
+    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    minLength: 1,
+  })
+  const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,31}$/).filter(isProfileName)
+  const profile = fc.record({
+    clientId: credential,
+    value: credential,
+    maxDayCents: fc.integer({ min: 0, max: 999_999_999_999 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(name, profile), { maxLength: 5 }), async (entries) => {
+      const folder = storeFolder()
+      const profiles = new Map<string, StoredProfile>()
+      for (const [each, { clientId, value, maxDayCents }] of entries) {
+        profiles.set(each, { ...SAMPLE, clientId, secret: { source: 'stored', value }, maxDayCents })
+      }
+      await changeProfiles(folder, () => ({ active: null, profiles }))
+      expect([...(await readProfiles(folder)).profiles]).toEqual([...profiles])
+    }),
+    { numRuns: 40 },
+  )
+})
+
+it('makes file and folder for their owner alone, whatever the umask', async () => {
+  const folder = storeFolder()
+  const umask = process.umask(0)
+  onTestFinished(() => void process.umask(umask))
+  const notices: string[] = []
+  await changeProfiles(folder, adding('shop'), (line) => notices.push(line))
+  await changeProfiles(folder, adding('other'), (line) => notices.push(line))
+  expect([modeOf(folder), modeOf(join(folder, 'profiles.json'))]).toEqual([0o700, 0o600])
+  expect(readdirSync(folder)).toEqual(['profiles.json'])
+  expect(notices).toEqual([])
+})
+
+it.each([0o777, 0o750, 0o701])('reports and mends a folder of mode %o', async (mode) => {
+  const folder = folderHolding({ version: 1, active: null, profiles: {} })
+  chmodSync(folder, mode)
+  const notices: string[] = []
+  await readProfiles(folder, (line) => notices.push(line))
+  expect(modeOf(folder)).toBe(0o700)
+  expect(notices).toEqual([
+    `${folder} was open to other users of this machine (mode 0${mode.toString(8)}) and is mended to 0700`,
+  ])
+})
+
+it.each([0o666, 0o640, 0o604])('reports and mends a file of mode %o', async (mode) => {
+  const folder = folderHolding({ version: 1, active: null, profiles: {} })
+  const path = join(folder, 'profiles.json')
+  chmodSync(path, mode)
+  const notices: string[] = []
+  await changeProfiles(folder, adding('shop'), (line) => notices.push(line))
+  expect(modeOf(path)).toBe(0o600)
+  expect(notices).toEqual([
+    `${path} was open to other users of this machine (mode 0${mode.toString(8)}) and is mended to 0600`,
+  ])
+})
+
+it('refuses a symbolic link in place of the file, and leaves its target alone', async () => {
+  const folder = storeFolder()
+  const target = `${folder}-target.json`
+  mkdirSync(folder, { mode: 0o700 })
+  writeFileSync(target, JSON.stringify({ version: 1, active: null, profiles: {} }), { mode: 0o644 })
+  symlinkSync(target, join(folder, 'profiles.json'))
+  await expect(readProfiles(folder)).rejects.toThrow('symbolic link')
+  await expect(changeProfiles(folder, adding('shop'))).rejects.toThrow('symbolic link')
+  expect([readFileSync(target, 'utf8').includes('shop'), modeOf(target)]).toEqual([false, 0o644])
+})
+
+it.each(['', '/'])('refuses a symbolic link in place of the folder, written with "%s" at its end', async (end) => {
+  const folder = folderHolding({ version: 1, active: null, profiles: {} })
+  renameSync(folder, `${folder}-real`)
+  symlinkSync(`${folder}-real`, folder)
+  await expect(readProfiles(folder + end)).rejects.toThrow('symbolic link')
+  await expect(changeProfiles(folder + end, adding('shop'))).rejects.toThrow('symbolic link')
+})
+
+it.each(['missing.json', 'profiles.json'])('refuses a link that leads to %s and nowhere', async (target) => {
+  const folder = storeFolder()
+  mkdirSync(folder, { mode: 0o700 })
+  symlinkSync(target, join(folder, 'profiles.json'))
+  await expect(changeProfiles(folder, adding('shop'))).rejects.toThrow('symbolic link')
+})
+
+it('refuses what is no file and what is no folder', async () => {
+  const folder = storeFolder()
+  mkdirSync(join(folder, 'profiles.json'), { recursive: true, mode: 0o700 })
+  await expect(readProfiles(folder)).rejects.toThrow('is not a file')
+  const file = folderHolding('{}')
+  await expect(readProfiles(join(file, 'profiles.json'))).rejects.toThrow('is not a folder')
+  await expect(changeProfiles(join(file, 'profiles.json'), adding('shop'))).rejects.toThrow(UsageError)
+})
+
+it('keeps what it does not know, at every depth', async () => {
+  const unknown = '"x":{"constructor":{"__proto__":1},"a.b":[]},"__proto__":{"y":1},"constructor":2,"a.b":{"c.d":3}'
+  const profile = JSON.stringify(SAMPLE).slice(1, -1)
+  const text = `{"version":1,"active":"shop",${unknown},"profiles":{"shop":{${profile},${unknown}}}}`
+  const folder = folderHolding(text)
+  await changeProfiles(folder, adding('other'))
+  await changeProfiles(folder, (store) => {
+    const profiles = new Map(store.profiles)
+    profiles.delete('other')
+    const shop = profiles.get('shop')
+    if (shop !== undefined) profiles.set('shop', { ...shop, clientId: 'shop-1' })
+    return { ...store, profiles }
+  })
+  expect(sorted(readFileSync(join(folder, 'profiles.json'), 'utf8'))).toEqual(sorted(text))
+})
+
+it('leaves the old store where the change throws or makes no sense', async () => {
+  const folder = storeFolder()
+  await changeProfiles(folder, adding('shop'))
+  const before = readFileSync(join(folder, 'profiles.json'))
+  const refused = new UsageError('no', { hint: 'no' })
+  await expect(changeProfiles(folder, () => Promise.reject(refused))).rejects.toBe(refused)
+  for (const name of ['constructor', 'prototype', '__proto__', 'a.b', 'local', 'A', '']) {
+    await expect(changeProfiles(folder, adding(name))).rejects.toThrow()
+  }
+  await expect(changeProfiles(folder, (store) => ({ ...store, active: 'nobody' }))).rejects.toThrow()
+  await expect(changeProfiles(folder, adding('bad', { ...SAMPLE, maxDayCents: 0.5 }))).rejects.toThrow()
+  expect(readFileSync(join(folder, 'profiles.json'))).toEqual(before)
+  expect(readdirSync(folder)).toEqual(['profiles.json'])
+})
+
+it('does not overwrite what somebody without the lock has written meanwhile', async () => {
+  const folder = storeFolder()
+  await changeProfiles(folder, adding('shop'))
+  const path = join(folder, 'profiles.json')
+  const theirs = readFileSync(path, 'utf8').replace('shop-1', 'shop-2')
+  const change = (store: ProfileStore) => {
+    writeFileSync(path, theirs)
+    return adding('mine')(store)
+  }
+  await expect(changeProfiles(folder, change)).rejects.toThrow('changed by somebody else')
+  expect(readFileSync(path, 'utf8')).toBe(theirs)
+})
+
+it('clears away what a killed process has left', async () => {
+  const folder = storeFolder()
+  await changeProfiles(folder, adding('shop'))
+  mkdirSync(join(folder, '.profiles-abc123'))
+  writeFileSync(join(folder, '.profiles-abc123', 'profiles.json.tmp-1'), 'half a secr')
+  await changeProfiles(folder, adding('other'))
+  expect(readdirSync(folder)).toEqual(['profiles.json'])
+})
+
+/** JSON text with the keys of every object in order, `__proto__` included. */
+function sorted(json: string): string {
+  const inOrder = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, each]) => [key, inOrder(each)])
+  }
+  return JSON.stringify(inOrder(JSON.parse(json)))
+}

@@ -1,0 +1,96 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { stripVTControlCharacters } from 'node:util'
+import { it, onTestFinished } from 'vitest'
+import { BINARY, NODE, type RunOptions, type World } from './world.ts'
+
+const DRIVER = join(import.meta.dirname, 'pseudoTerminal.py')
+const hasPython = spawnSync('python3', ['-c', 'import termios']).status === 0
+if (!hasPython) process.stderr.write('WITHOUT python3 NO TEST RUNS ON A TERMINAL: they are skipped\n')
+
+/** A test that needs a terminal; skipped, and said so, where there is no python3 to make one. */
+export const itOnTerminal = hasPython ? it : it.skip
+
+/** What a command line on a terminal did. */
+export interface Seen {
+  /** As a shell sees it: 128 and the signal's number where a signal ended it. */
+  exit: number
+  /** Everything that was written, in its order: prompts are drawn anew with every key. No colours, no cursor. */
+  screen: string
+  /** What was written, escape sequences included. */
+  raw: string
+  /** True where the terminal was left in the state in which a shell wants it. */
+  cooked: boolean
+}
+
+/** A command line on a terminal of its own. */
+export interface OnTerminal {
+  /** When this text has been written after everything that was waited for before. Rejects if the command ends first. */
+  shows(text: string): Promise<void>
+  /** Presses keys: `\r` is Enter, `\x03` Ctrl-C, `\x04` Ctrl-D. */
+  press(keys: string): void
+  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void
+  resize(columns: number, rows: number): void
+  ended: Promise<Seen>
+}
+
+interface TerminalOptions extends Pick<RunOptions, 'env'> {
+  columns?: number
+  rows?: number
+}
+
+/** Starts the real binary on a terminal, 80 columns wide; it is killed if the test ends before it. */
+export function onTerminal(world: World, args: readonly string[], options: TerminalOptions = {}): OnTerminal {
+  const { columns = 80, rows = 40 } = options
+  const env = { NO_COLOR: '1', TERM: 'xterm-256color', ...world.env, ...options.env }
+  const command = [DRIVER, String(columns), String(rows), NODE, BINARY, ...args]
+  const driver = spawn('python3', command, { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  driver.stdin.on('error', () => undefined)
+  onTestFinished(() => void driver.stdin.end())
+
+  let raw = ''
+  let seenUpTo = 0
+  const watchers = new Set<() => void>()
+  const written = () => stripVTControlCharacters(raw).replaceAll('\r\n', '\n')
+  const decoder = new TextDecoder()
+  const order = (fields: object) => void driver.stdin.write(`${JSON.stringify(fields)}\n`)
+
+  const ended = new Promise<Seen>((resolve, reject) => {
+    createInterface(driver.stdout).on('line', (line) => {
+      const report = JSON.parse(line)
+      if (typeof report.data === 'string') raw += decoder.decode(Buffer.from(report.data, 'base64'), { stream: true })
+      else {
+        const exit = report.exit < 0 ? 128 - report.exit : report.exit
+        resolve({ exit, screen: written(), raw, cooked: report.cooked })
+      }
+      for (const watcher of watchers) watcher()
+    })
+    driver.on('close', () => reject(new Error('the driver of the terminal ended early')))
+  })
+  ended.catch(() => undefined)
+
+  function shows(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const at = written().indexOf(text, seenUpTo)
+        if (at === -1) return
+        seenUpTo = at + text.length
+        watchers.delete(look)
+        resolve()
+      }
+      watchers.add(look)
+      look()
+      const missing = () => reject(new Error(`the command ended without showing ${text}:\n${written()}`))
+      ended.then(missing, missing)
+    })
+  }
+
+  return {
+    shows,
+    press: (keys) => order({ keys }),
+    signal: (signal) => order({ signal }),
+    resize: (width, height) => order({ columns: width, rows: height }),
+    ended,
+  }
+}
