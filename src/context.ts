@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { randomInt, randomUUID } from 'node:crypto'
+import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { buffer as readStream } from 'node:stream/consumers'
@@ -114,7 +114,9 @@ export function createContext(world: World, settings: Settings): Context {
     async money() {
       const { timeoutMs, yes, confirm } = settings
       const [own, gateway, timeline] = await Promise.all([context.account(), context.gateway(), context.timeline()])
-      return { account: own, gateway, timeline, terminal, env: world.env, timeoutMs, yes, confirm, now }
+      const { env, abandon } = world
+      const aloneWith = await lockOfTransfers(context)
+      return { account: own, gateway, timeline, terminal, env, timeoutMs, yes, confirm, abandon, now, aloneWith }
     },
     timeline() {
       timeline ??= openOwnTimeline(context)
@@ -185,6 +187,15 @@ async function openOwnTimeline(context: Context): Promise<Timeline> {
     notice: (line) => context.terminal.warn(line),
     exclusively: (work) => withFolderLock(folder, 'timeline', process.platform, work),
   })
+}
+
+async function lockOfTransfers(context: Context): Promise<Desk['aloneWith']> {
+  const { withFolderLock } = await import('./locks/folderLock.ts')
+  const folder = await context.dataFolder()
+  return (externalId, work) => {
+    const digest = createHash('sha256').update(externalId).digest('hex').slice(0, 16)
+    return withFolderLock(folder, `transfer-${digest}`, process.platform, work)
+  }
 }
 
 async function openGateway(context: Context): Promise<Gateway> {

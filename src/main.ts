@@ -1,11 +1,14 @@
 import { runCli } from './cli.ts'
 
 const SIGTERM_EXIT = 143
+const DEFECT_EXIT = 70
 const GRACE_MS = 2000
 
 const interrupt = new AbortController()
 const abandon = new AbortController()
 let terminated = false
+let exitCode: number | undefined
+let lostOutput: NodeJS.ErrnoException | undefined
 
 process.on('SIGINT', () => {
   if (interrupt.signal.aborted) end()
@@ -15,9 +18,17 @@ process.on('SIGTERM', () => {
   terminated = true
   end()
 })
-for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${error.stack}\n`)
+  process.exit(DEFECT_EXIT)
+})
+// Words that nobody can read are no reason to stop in the middle of a payment, and a closed pipe is no error.
+process.stderr.on('error', () => undefined)
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') lostOutput ??= error
+})
 
-const exitCode = await runCli(process.argv.slice(2), {
+exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
@@ -31,16 +42,15 @@ exit(exitCode)
 function end(): void {
   abandon.abort()
   interrupt.abort()
-  setTimeout(exit, GRACE_MS, 130).unref()
+  setTimeout(() => exit(exitCode ?? 130), GRACE_MS).unref()
 }
 
 /** Leaves as soon as everything written has been taken, because ending at once cuts a long pipe write. */
 function exit(code: number): void {
   const final = terminated && code === 130 ? SIGTERM_EXIT : code
   process.exitCode = final
-  process.stdout.write('', () => process.stderr.write('', () => process.exit(final)))
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
+  process.stdout.write('', () => {
+    const last = lostOutput === undefined ? '' : `error: standard output cannot be written: ${lostOutput.code}\n`
+    process.stderr.write(last, () => process.exit(lostOutput !== undefined && final === 0 ? DEFECT_EXIT : final))
+  })
 }

@@ -2,9 +2,10 @@ import { Command } from 'commander'
 import type { Context, Run } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import { checkMoneyAllowed } from '../money/allowed.ts'
+import { sentTodayCents } from '../money/limits.ts'
 import { type Accepted, pay } from '../money/pay.ts'
 import { ownerOf } from '../money/recording.ts'
-import { checkRefundable, type RefundablePayment, returnedCents } from '../money/refundable.ts'
+import { checkNotWhollyReturned, checkRefundable, type RefundablePayment, returnedCents } from '../money/refundable.ts'
 import { checkRepeats } from '../money/repeats.ts'
 import { requestOf } from '../money/send.ts'
 import { centsFromJson, formatReais, parseAmount, reaisFromCents } from '../pix/amount.ts'
@@ -98,12 +99,16 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
   const earlier = foldTransactions(await desk.timeline.readUndamaged())
   checkRepeats(earlier, asTyped, account, wish, desk.now())
   const returned = returnedCents(earlier, account, originalTransactionId)
+  checkNotWhollyReturned(originalTransactionId, returned)
   const original = await lookUp(context, originalTransactionId, typedCents, returned, options)
   const amountCents = typedCents ?? original?.leftCents ?? null
   const intent = intentOf(amountCents, typedCents === null && returned === 0)
   const question = {
     amountCents,
-    rows: summaryRows(originalTransactionId, original, refundReason),
+    rows: [
+      ...summaryRows(originalTransactionId, original, refundReason),
+      [t`sent today`, t`${formatReais(sentTodayCents(earlier, account, desk.now()))} without this one`] as const,
+    ],
     text:
       amountCents === null
         ? t`Return all of ${originalTransactionId}?`
@@ -139,7 +144,8 @@ async function lookUp(
 
 function show(context: Context, account: Account, accepted: Accepted, amountCents: number | null): void {
   const status = statusOf(accepted.fields)
-  const pixgate = { profile: account.profile, environment: account.environment, outcome: 'accepted', warnings: [] }
+  const { profile, environment } = account
+  const pixgate = { profile, environment, outcome: 'accepted', warnings: accepted.warnings }
   const { out } = context.terminal
   context.print.one({ ...accepted.fields, status, pixgate }, () =>
     labelled(
@@ -174,14 +180,14 @@ function summaryRows(
   refundReason: string,
 ): LabelledRow[] {
   const rows: LabelledRow[] = [[t`original`, originalTransactionId]]
-  if (original === null) rows.push([t`looked up`, t`no, as you asked`])
+  if (original === null) rows.push([t`looked up`, t`no, as you asked: nobody has checked that it was paid`])
   else {
     rows.push(
       [t`paid`, amountText(original.amountCents)],
       [t`paid at`, instantText(original.paidAtMs)],
       [t`returned`, amountText(original.returnedCents)],
       [t`left`, amountText(original.leftCents)],
-      [t`days left`, original.daysLeft === null ? '—' : String(original.daysLeft)],
+      [t`days left`, original.daysLeft === null ? t`not known` : String(original.daysLeft)],
     )
   }
   return [...rows, [t`reason`, refundReason]]

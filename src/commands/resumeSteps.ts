@@ -27,8 +27,9 @@ export async function resumeByExternalId(context: Context, typedId: string, isDr
   })
   if (resumed.outcome === 'accepted') showTransfer(context, account, resumed.accepted, externalId, 'accepted')
   else {
-    const { idTransaction, status } = resumed
-    showTransfer(context, account, { fields: { idTransaction, status } }, externalId, 'accepted-before')
+    const { idTransaction, status, warnings } = resumed
+    const answer = { fields: { idTransaction, status }, warnings }
+    showTransfer(context, account, answer, externalId, 'accepted-before')
   }
   return 0
 }

@@ -38,6 +38,20 @@ interface TransferOptions {
   dryRun?: boolean
 }
 
+/** What describes a transfer that has not been sent before. */
+const NEW_TRANSFER_OPTIONS: readonly (readonly [name: keyof TransferOptions, option: string])[] = [
+  ['key', '--key'],
+  ['amount', '--amount'],
+  ['value', '--value'],
+  ['keyType', '--key-type'],
+  ['externalId', '--external-id'],
+  ['owner', '--owner'],
+  ['document', '--document'],
+  ['callbackUrl', '--callback-url'],
+  ['again', '--again'],
+  ['inAdditionTo', '--in-addition-to'],
+]
+
 /** `pixgate transfer`: sends money to a PIX key. */
 export function transfer(run: Run): Command {
   return new Command('transfer')
@@ -126,9 +140,12 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
 }
 
 /** A retry sends what was sent before: another amount or key beside it would be ignored. Throws UsageError. */
-function refuseBesideRetry({ retry, dryRun, ...others }: TransferOptions): void {
-  const typed = transferOptionNames.find((name) => others[name] !== undefined)
-  if (typed === undefined) return
+function refuseBesideRetry(options: TransferOptions): void {
+  const [, option] = NEW_TRANSFER_OPTIONS.find(([name]) => options[name] !== undefined) ?? []
+  if (option === undefined) return
+  throw new UsageError(t`\`--retry\` sends exactly what was sent before, so \`${option}\` cannot stand beside it`, {
+    hint: t`Leave it out to go on with the earlier transfer; leave \`--retry\` out to make another one`,
+  })
 }
 
 /** In production a person is asked for the number of the invoice, because an id that means something stops a second payment. */

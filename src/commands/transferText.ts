@@ -37,7 +37,7 @@ export function transferRows(
 function receiverRows({ key, typeKey }: TransferIntent): LabelledRow[] {
   if (typeKey !== 'paymentCode') return []
   const { merchantName, merchantCity } = readBrCode(key)
-  return [[t`its receiver`, t`${merchantName}, ${merchantCity}`]]
+  return [[t`its receiver`, [merchantName, merchantCity].filter((part) => part !== null).join(', ')]]
 }
 
 function paidBefore(
@@ -65,12 +65,12 @@ function paidBefore(
 export function showTransfer(
   context: Context,
   account: Account,
-  answer: Pick<Accepted, 'fields'>,
+  answer: Pick<Accepted, 'fields' | 'warnings'>,
   externalId: string,
   outcome: Outcome,
 ): void {
   const status = statusOf(answer.fields)
-  const pixgate = { profile: account.profile, environment: account.environment, outcome, warnings: [] }
+  const pixgate = { profile: account.profile, environment: account.environment, outcome, warnings: answer.warnings }
   const document: AnswerFields = { ...answer.fields, externalId, status, pixgate }
   const { out } = context.terminal
   context.print.one(document, () =>

@@ -49,6 +49,7 @@ async function play(context: Context, runLine: RunLine): Promise<number> {
       PIXGATE_CLIENT_SECRET: clientSecret,
       PIXGATE_CALLBACK_URL: receiver.url,
       PIXGATE_DATA_DIR: folder,
+      PIXGATE_CONFIG_DIR: folder,
     }
     const stage = new Stage({ ...context.world, env }, context.terminal, context.print.format === 'text', runLine)
     stage.say(

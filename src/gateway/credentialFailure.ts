@@ -1,4 +1,4 @@
-import type { Account } from '../profiles/account.ts'
+import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
 import { AuthError } from '../wire/errors.ts'
 
@@ -11,16 +11,23 @@ export interface AnswerFacts {
 
 /** The failure that a 401 is. */
 export function credentialsFailure(account: Account, facts: AnswerFacts): AuthError {
-  const hint =
-    account.profile === null
-      ? t`Check \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`: they must be those of ${account.host}`
-      : t`The profile ${account.profile} was used: start \`pixgate sandbox\` without other credentials, or set \`PIXGATE_CLIENT_ID\`, \`PIXGATE_CLIENT_SECRET\` and \`PIXGATE_BASE_URL\``
+  const hint = credentialsHint(account)
   return new AuthError(t`The gateway at ${account.host} does not accept these credentials`, {
     ...facts,
     code: facts.code ?? 'INVALID_CREDENTIALS',
     outcome: 'refused',
     hint,
   })
+}
+
+function credentialsHint({ profile, host }: Account): string {
+  if (profile === null) {
+    return t`Check \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`: they must be those of ${host}`
+  }
+  if (profile === LOCAL_PROFILE.name) {
+    return t`The profile ${profile} was used: start \`pixgate sandbox\` without other credentials, or set \`PIXGATE_CLIENT_ID\`, \`PIXGATE_CLIENT_SECRET\` and \`PIXGATE_BASE_URL\``
+  }
+  return t`Compare \`pixgate profile show ${profile}\` with the dashboard; \`pixgate profile edit ${profile}\` mends it`
 }
 
 /** True for the code of a machine whose address is not registered. */

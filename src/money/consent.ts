@@ -2,7 +2,7 @@ import { formatReais, parseAmount } from '../pix/amount.ts'
 import { amountInWords } from '../pix/amountWords.ts'
 import { Malformed } from '../pix/malformed.ts'
 import type { Account } from '../profiles/account.ts'
-import { type LabelledRow, labelled } from '../terminal/terminal.ts'
+import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
 import { Cancelled, UsageError } from '../wire/errors.ts'
 import type { Desk } from './desk.ts'
@@ -25,7 +25,7 @@ export interface Question {
 export async function askConsent(desk: Desk, question: Question): Promise<void> {
   const { account, terminal } = desk
   const summary = labelled(
-    [...accountRows(account), ...amountRows(question.amountCents), ...question.rows],
+    [...accountRows(account, terminal.err), ...amountRows(question.amountCents, terminal.err), ...question.rows],
     terminal.err,
   )
   if (isAnswered(desk)) {
@@ -93,18 +93,18 @@ function nobodyToAsk(account: Account): UsageError {
   })
 }
 
-function accountRows(account: Account): LabelledRow[] {
+function accountRows(account: Account, err: Terminal['err']): LabelledRow[] {
   const source = account.profile === null ? t`credentials from the environment` : t`profile ${account.profile}`
   return [
-    [t`environment`, t`${account.environment}, ${source}`],
+    [t`environment`, t`${account.environment}, ${source}`, account.environment === 'production' ? err.red.bold : err],
     [t`address`, account.url],
   ]
 }
 
-function amountRows(amountCents: number | null): LabelledRow[] {
-  if (amountCents === null) return [[t`amount`, t`all that is left`]]
+function amountRows(amountCents: number | null, err: Terminal['err']): LabelledRow[] {
+  if (amountCents === null) return [[t`amount`, t`all that is left`, err.bold]]
   return [
-    [t`amount`, formatReais(amountCents)],
+    [t`amount`, formatReais(amountCents), err.bold],
     [t`in words`, amountInWords(amountCents)],
   ]
 }

@@ -47,21 +47,15 @@ export function operationOf(intent: MoneyIntent): PostedOperation {
 }
 
 /**
- * Judges repeats and limits again, now that the intent or attempt stands in the log: another process may have sent the same
+ * Judges repeats and limits again, now that the intent stands in the log: another process may have sent the same
  * payment while the question was open. The order of the log decides: whoever stands later gives way, so of two at once
  * exactly one is sent. Throws UsageError; the intent is recorded as not sent then.
  */
-export async function checkOvertaken(
-  desk: Desk,
-  durable: DurableIntent,
-  question: Question,
-  wish: RepeatWish,
-): Promise<void> {
+async function checkOvertaken(desk: Desk, durable: DurableIntent, question: Question, wish: RepeatWish): Promise<void> {
   const records = await desk.timeline.readUndamaged()
-  const own = records.findLastIndex(
-    (record) => record.id === durable.id || (record.type === 'attempt' && record.of === durable.id),
-  )
-  const before = foldTransactions(records.slice(0, own)).filter(({ intent }) => intent.id !== durable.id)
+  const own = records.findIndex((record) => record.id === durable.id)
+  if (own === -1) throw new Error('the record of this payment has gone from the log')
+  const before = foldTransactions(records.slice(0, own))
   try {
     checkRepeats(before, durable, desk.account, wish, desk.now())
     checkLimits(before, question.amountCents, desk.account, desk.now())

@@ -22,7 +22,7 @@ export interface RefundablePayment {
   daysLeft: number | null
 }
 
-/** What this machine has returned of a payment, or may have, in cents. */
+/** What this machine has returned of a payment, or may have, in cents; Infinity for all of a payment of unknown amount. */
 export function returnedCents(
   earlier: readonly Transaction[],
   account: Account,
@@ -33,9 +33,18 @@ export function returnedCents(
     const { intent, outcome } = transaction
     if (intent.kind !== 'refund' || intent.originalTransactionId !== originalTransactionId) continue
     if (!isOf(transaction, account) || !mayHaveMoved(transaction)) continue
-    sumCents += outcome?.amountCents ?? intent.amountCents ?? 0
+    sumCents += outcome?.amountCents ?? intent.amountCents ?? Number.POSITIVE_INFINITY
   }
   return sumCents
+}
+
+/** Refuses to return more of a payment of which all was returned. Throws Refused with code REFUND_NOT_ALLOWED. */
+export function checkNotWhollyReturned(originalTransactionId: string, alreadyReturnedCents: number): void {
+  if (alreadyReturnedCents !== Number.POSITIVE_INFINITY) return
+  throw notAllowed(
+    t`All of the payment ${originalTransactionId} was returned from this machine already`,
+    t`\`pixgate history show ${originalTransactionId}\` tells when and by whom`,
+  )
 }
 
 /**

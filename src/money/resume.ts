@@ -1,23 +1,26 @@
 import type { PostEnd } from '../gateway/client.ts'
 import { postFailure } from '../gateway/postFailure.ts'
 import { t } from '../text/words.ts'
-import type { TransferIntent } from '../timeline/records.ts'
-import { isOf, type Transaction } from '../timeline/transactions.ts'
-import { NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
+import type { TimelineRecord, TransferIntent } from '../timeline/records.ts'
+import { foldTransactions, isOf, type Transaction } from '../timeline/transactions.ts'
+import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
 import { askConsent, type Question } from './consent.ts'
 import type { Desk } from './desk.ts'
-import { type Accepted, operationOf, recordOutcome } from './pay.ts'
+import { type Accepted, operationOf, pay } from './pay.ts'
+import { outcomeOf, recordOutcome } from './recording.ts'
 import { send } from './send.ts'
 
 /** How a resumed transfer stands: accepted now, or held by the gateway from before. */
 export type Resumed =
   | { outcome: 'accepted'; accepted: Accepted }
-  | { outcome: 'accepted-before'; idTransaction: string | null; status: string | null }
+  | { outcome: 'accepted-before'; idTransaction: string | null; status: string | null; warnings: readonly string[] }
 
 /** Refusals at the door: the gateway did not look at the transfer, so they say nothing about an earlier attempt. */
 const DOOR_CODES: readonly string[] = ['INVALID_CREDENTIALS', 'UNAUTHORIZED_IP']
 /** An earlier attempt may be what has used up the balance. */
 const NO_EVIDENCE_CODES: readonly string[] = [...DOOR_CODES, 'NO_FUNDS']
+
+const NOT_AGAIN = { again: false, inAdditionTo: undefined }
 
 /** The transfer of this account with this externalId. Throws NotFound, or UsageError for what cannot be resumed. */
 export function findTransfer(
@@ -60,28 +63,47 @@ export async function resumeTransfer(
 ): Promise<Resumed> {
   const { intent, state, idTransaction, outcome } = transaction
   if (state === 'accepted' || state === 'paid') {
-    return { outcome: 'accepted-before', idTransaction, status: outcome?.status ?? null }
+    return { outcome: 'accepted-before', idTransaction, status: outcome?.status ?? null, warnings: [] }
   }
   if (state === 'refused' || state === 'not-paid' || state === 'returned') throw isOver(transaction)
+  // Nothing of it ever left, and much may have been sent since: it is a new payment in everything but its bytes.
+  if (state === 'not-sent')
+    return { outcome: 'accepted', accepted: await pay(desk, unstamped(intent), question, NOT_AGAIN) }
   await askConsent(desk, question)
+  const current = async () =>
+    findTransfer(foldTransactions(await desk.timeline.readUndamaged()), intent.externalId, desk)
+  const resumed = await desk.aloneWith(intent.externalId, async () => {
+    const { state } = await current()
+    return state === 'unknown' ? sendAgain(desk, intent) : undefined
+  })
+  // Another process has ended it while the question was open.
+  return resumed ?? resumeTransfer(desk, await current(), question)
+}
+
+async function sendAgain(desk: Desk, intent: TimelineRecord<TransferIntent>): Promise<Resumed> {
   const durable = await desk.timeline.recordAttempt(intent)
   const end = await send(desk, durable)
-  // Where nothing of ours ever left, a duplicate is somebody else's transfer.
-  if (state === 'unknown' && end.outcome === 'refused' && end.complaint.code === 'DUPLICATE_EXTERNAL_ID') {
-    await desk.timeline.append({ ...emptyOutcome(intent.id), outcome: 'accepted-before', httpStatus: end.httpStatus })
-    return { outcome: 'accepted-before', idTransaction, status: null }
+  if (end.outcome === 'refused' && end.complaint.code === 'DUPLICATE_EXTERNAL_ID') {
+    const { httpStatus } = end
+    const warnings = await recordOutcome(desk, { ...emptyOutcome(intent.id), outcome: 'accepted-before', httpStatus })
+    return { outcome: 'accepted-before', idTransaction: null, status: null, warnings }
   }
-  const settled = state === 'unknown' && isNoEvidence(end) ? undefined : end
-  await recordOutcome(desk, durable, settled ?? { outcome: 'unknown', httpStatus: null, why: 'status' })
-  if (end.outcome === 'accepted') return { outcome: 'accepted', accepted: end }
+  const staysInDoubt = isNoEvidence(end)
+  const known: PostEnd = staysInDoubt ? { outcome: 'unknown', httpStatus: null, why: 'status' } : end
+  const warnings = await recordOutcome(desk, outcomeOf(durable, known))
+  if (end.outcome === 'accepted') return { outcome: 'accepted', accepted: { ...end, warnings } }
+  if (end.outcome === 'refused' && end.complaint.code === 'NO_FUNDS') throw noFundsInDoubt(intent)
   const failure = postFailure(desk.account, operationOf(intent), end, desk.timeoutMs)
-  if (settled === undefined && end.outcome === 'refused' && end.complaint.code === 'NO_FUNDS')
-    throw stillInDoubt(intent)
-  throw failure ?? new Error('a POST that was not accepted has a failure')
+  if (failure === undefined) throw new Error('a POST that was not accepted has a failure')
+  throw staysInDoubt && end.outcome !== 'unknown' ? inDoubtStill(failure, intent) : failure
 }
 
 function isTransfer(transaction: Transaction): transaction is Transaction<TransferIntent> {
   return transaction.intent.kind === 'transfer'
+}
+
+function unstamped({ id, at, user, machine, ...intent }: TimelineRecord<TransferIntent>): TransferIntent {
+  return intent
 }
 
 /** True for an end that leaves an earlier attempt in doubt. */
@@ -98,7 +120,13 @@ function emptyOutcome(of: string) {
   return { type: 'outcome', of, idTransaction: null, status: null, code: null, amountCents: null } as const
 }
 
-function stillInDoubt({ externalId }: TransferIntent): OutcomeUnknown {
+/** The failure of an attempt that tells nothing about the one before it. */
+function inDoubtStill(failure: Failure, { externalId }: TransferIntent): Failure {
+  const details = [...failure.details, t`The earlier attempt of ${externalId} stays in doubt`]
+  return Object.assign(failure, { outcome: 'unknown', externalId, details } as const)
+}
+
+function noFundsInDoubt({ externalId }: TransferIntent): OutcomeUnknown {
   return new OutcomeUnknown(t`The gateway says NO_FUNDS, which does not tell what became of the first attempt`, {
     code: 'NO_FUNDS',
     externalId,

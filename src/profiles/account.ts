@@ -48,7 +48,7 @@ export const LOCAL_PROFILE = {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** What the user typed: the global options and the environment. An empty variable counts as none. */
-export interface TypedSource {
+interface TypedSource {
   profile: string | undefined
   baseUrl: string | undefined
   env: Environment
@@ -65,7 +65,7 @@ export interface AccountSources extends TypedSource {
 }
 
 /** An account whose secret has not been read yet, and the lines that a person should see. */
-export type ChosenAccount = Omit<Account, 'clientSecret'> & { secret: SecretSource; notices: string[] }
+type ChosenAccount = Omit<Account, 'clientSecret'> & { secret: SecretSource; notices: string[] }
 
 const ID_VARIABLE = 'PIXGATE_CLIENT_ID'
 const SECRET_VARIABLE = 'PIXGATE_CLIENT_SECRET'
@@ -88,7 +88,7 @@ export async function resolveAccount(sources: AccountSources): Promise<Account> 
  * named by option is used whole and beats the variables; one named by a variable beside credentials in variables is a
  * contradiction. Throws like `resolveAccount`.
  */
-export function chooseAccount(typed: TypedSource, store: ProfileStore): ChosenAccount {
+function chooseAccount(typed: TypedSource, store: ProfileStore): ChosenAccount {
   const { env } = typed
   const address = typedAddress(typed.baseUrl, env)
   if (typed.profile !== undefined) return namedByOption(findProfile(typed.profile, store), address, env, store)

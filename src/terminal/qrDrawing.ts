@@ -64,20 +64,55 @@ export function whyNotDrawn(columnsNeeded: number, columns: number): string {
 function drawModules(code: QRCode, { style, lightBackground }: QrCanvas): string[] {
   const end = code.getModuleCount() + QUIET_MODULES
   const isDark = (row: number, column: number) => isInside(code, row, column) && code.isDark(row, column)
-  const inkIsDark = style.level > 0 || lightBackground
-  // The 256 and 16 million colours stay what they are, while a theme may change the first 16.
-  const paint = style.level >= 2 ? style.rgb(0, 0, 0).bgRgb(255, 255, 255) : style.black.bgWhiteBright
   const lines: string[] = []
   for (let row = -QUIET_MODULES; row < end; row += 2) {
-    let line = ''
+    const cells: Cell[] = []
     for (let column = -QUIET_MODULES; column < end; column += 1) {
-      const upper = isDark(row, column) === inkIsDark ? 2 : 0
-      const lower = isDark(row + 1, column) === inkIsDark ? 1 : 0
-      line += GLYPHS[upper + lower]
+      cells.push({ upper: isDark(row, column), lower: isDark(row + 1, column) })
     }
-    lines.push(paint(line))
+    lines.push(style.level > 0 ? painted(cells, style) : plain(cells, lightBackground))
   }
   return lines
+}
+
+/** Two modules, one above the other; true for a dark one. */
+interface Cell {
+  upper: boolean
+  lower: boolean
+}
+
+function plain(cells: readonly Cell[], inkIsDark: boolean): string {
+  return cells.map(({ upper, lower }) => glyph(upper === inkIsDark, lower === inkIsDark)).join('')
+}
+
+/**
+ * Whole cells are painted by their background, because in many fonts the full block leaves a seam between two lines. The
+ * 256 and 16 million colours stay what they are, while a theme may change the first 16.
+ */
+function painted(cells: readonly Cell[], style: ChalkInstance): string {
+  const isExact = style.level >= 2
+  const onLight = isExact ? style.rgb(0, 0, 0).bgRgb(255, 255, 255) : style.black.bgWhiteBright
+  const onDark = isExact ? style.rgb(255, 255, 255).bgRgb(0, 0, 0) : style.whiteBright.bgBlack
+  let line = ''
+  for (let start = 0; start < cells.length; ) {
+    const isLight = isAllLight(cells[start])
+    let end = start
+    let run = ''
+    for (let cell = cells[end]; cell !== undefined && isAllLight(cell) === isLight; cell = cells[++end]) {
+      run += isLight ? ' ' : glyph(!cell.upper, !cell.lower)
+    }
+    line += isLight ? onLight(run) : onDark(run)
+    start = end
+  }
+  return line
+}
+
+function isAllLight(cell: Cell | undefined): boolean {
+  return cell !== undefined && !cell.upper && !cell.lower
+}
+
+function glyph(upperHasInk: boolean, lowerHasInk: boolean): string {
+  return GLYPHS[(upperHasInk ? 2 : 0) + (lowerHasInk ? 1 : 0)] ?? ''
 }
 
 function isInside(code: QRCode, row: number, column: number): boolean {

@@ -54,7 +54,7 @@ export interface Terminal {
   say(text: string): void
   /** Asks yes or no; no is the default. Throws Cancelled at the end of input and on Ctrl-C. */
   confirm(question: string): Promise<boolean>
-  /** Asks for a line of text. Throws Cancelled like `confirm`. */
+  /** Asks for a line of text, whose outer spaces do not count. Throws Cancelled like `confirm`. */
   askText(question: string): Promise<string>
   /** The same for a secret: dots are drawn in place of what is typed, and no key reveals it. */
   askSecret(question: string): Promise<string>
@@ -88,7 +88,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     },
     askText: async (question) => {
       const { input } = await import('@inquirer/prompts')
-      return orCancelled(input({ message: question, required: true }, promptContext))
+      return (await orCancelled(input({ message: question, required: true }, promptContext))).trim()
     },
     askSecret: async (question) => {
       const { password } = await import('@inquirer/prompts')

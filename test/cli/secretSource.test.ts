@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -115,5 +115,19 @@ test('the variable may be PIXGATE_CLIENT_SECRET, and goes to its own address onl
   const env = { PIXGATE_CLIENT_SECRET: SECRET }
   expect((await on.run([...STATUS, '--base-url', 'http://127.0.0.1:9'], { env })).exit).toBe(4)
   expect((await on.run(STATUS, { env })).exit).toBe(0)
+  expect(on.server.count(`Bearer ${SECRET}`)).toBe(1)
+})
+
+test("the keychain is asked by the profile's name", async () => {
+  const on = await stage({ source: 'keychain' })
+  const tools = join(on.home, 'tools')
+  mkdirSync(tools)
+  for (const tool of ['secret-tool', 'security']) {
+    const script = `#!/bin/sh\ncase "$*" in *" a"*) echo ${SECRET};; esac\n`
+    writeFileSync(join(tools, tool), script, { mode: 0o755 })
+  }
+  expect((await on.run(STATUS, { env: { PATH: on.home } })).exit).toBe(4)
+  expect(on.server.received()).toBe('')
+  expect((await on.run(STATUS, { env: { PATH: tools } })).exit).toBe(0)
   expect(on.server.count(`Bearer ${SECRET}`)).toBe(1)
 })

@@ -3,7 +3,7 @@ import type { EnvironmentKind, ProfileStore, SecretSource, StoredProfile } from 
 import { readSecret } from '../../src/profiles/secretSource.ts'
 import { Failure } from '../../src/wire/errors.ts'
 
-export const TYPED_ID = 'typed-id'
+const TYPED_ID = 'typed-id'
 export const TYPED_SECRET = 'typed-secret-0000'
 
 /** All profiles that the tests store. Each one's id and secret are made of its name. */

@@ -27,3 +27,11 @@ export const SAMPLE: StoredProfile = {
   clientId: 'shop-1',
   secret: { source: 'stored', value: 'a-long-secret-0123456789' },
 }
+
+/** A store of several pages: `counter`, and this many beside it. */
+export function manyProfiles(count: number): Map<string, StoredProfile> {
+  const profiles = new Map([['counter', { ...SAMPLE, maxAmountCents: 1, maxDayCents: 0 }]])
+  for (let index = 0; index < count; index++)
+    profiles.set(`other-${index}`, { ...SAMPLE, maxAmountCents: 1, maxDayCents: 0 })
+  return profiles
+}

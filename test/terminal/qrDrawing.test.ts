@@ -153,11 +153,40 @@ function withoutColour(line: string): string {
   return line.replaceAll(new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'g'), '')
 }
 
+/** One character of a screen: the grey of its ink and of its ground. */
+interface ScreenCell {
+  glyph: string
+  ink: number
+  ground: number
+}
+
+const DARK = /^(?:[34]0|[34]8;2;0;0;0|[34]8;5;16)$/
+const LIGHT = /^(?:97|107|[34]8;2;255;255;255|[34]8;5;231)$/
+
+/** The characters of a line with the colours that the sequences before them set. */
+function cellsOf(line: string, own: { ink: number; ground: number }): ScreenCell[] {
+  const cells: ScreenCell[] = []
+  let { ink, ground } = own
+  for (const part of line.split(new RegExp(`(${ESCAPE}\\[[0-9;]*m)`))) {
+    if (!part.startsWith(ESCAPE)) {
+      for (const glyph of part) cells.push({ glyph, ink, ground })
+      continue
+    }
+    const code = part.slice(2, -1)
+    const grey = DARK.test(code) ? 0 : LIGHT.test(code) ? 255 : undefined
+    if (code === '39') ink = own.ink
+    else if (code === '49') ground = own.ground
+    else if (grey === undefined) throw new Error(`unknown colour ${code}`)
+    else if (/^(?:4|10)/.test(code)) ground = grey
+    else ink = grey
+  }
+  return cells
+}
+
 /** What the lines look like in the middle of a terminal, whose own background shows around them. */
-function screenshot(lines: readonly string[], { style, lightBackground }: QrCanvas): PNG {
-  const rows = lines.map((line) => [...withoutColour(line)])
+function screenshot(lines: readonly string[], { lightBackground }: QrCanvas): PNG {
   const background = lightBackground ? 255 : 0
-  const ink = style.level > 0 ? 0 : 255 - background
+  const rows = lines.map((line) => cellsOf(line, { ink: 255 - background, ground: background }))
   const margin = 5
   const width = ((rows[0]?.length ?? 0) + 2 * margin) * MODULE_PIXELS
   const height = (rows.length + margin) * 2 * MODULE_PIXELS
@@ -165,9 +194,9 @@ function screenshot(lines: readonly string[], { style, lightBackground }: QrCanv
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const half = Math.floor(y / MODULE_PIXELS) - margin
-      const glyph = rows[Math.floor(half / 2)]?.[Math.floor(x / MODULE_PIXELS) - margin]
-      const inked = glyph === '█' || glyph === (Math.abs(half % 2) === 0 ? '▀' : '▄')
-      const grey = glyph === undefined ? background : inked ? ink : 255 - ink
+      const cell = rows[Math.floor(half / 2)]?.[Math.floor(x / MODULE_PIXELS) - margin]
+      const inked = cell?.glyph === '█' || cell?.glyph === (Math.abs(half % 2) === 0 ? '▀' : '▄')
+      const grey = cell === undefined ? background : inked ? cell.ink : cell.ground
       png.data.set([grey, grey, grey, 255], (y * width + x) * 4)
     }
   }

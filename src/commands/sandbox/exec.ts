@@ -47,6 +47,8 @@ async function execute(context: Context, commandLine: string[], typed: TypedSand
       PIXGATE_CLIENT_SECRET: options.clientSecret,
       PIXGATE_CALLBACK_URL: context.world.env.PIXGATE_CALLBACK_URL || LOCAL_PROFILE.callbackUrl,
       PIXGATE_DATA_DIR: folder,
+      // A script that names a profile must not reach real money from inside a sandbox.
+      PIXGATE_CONFIG_DIR: folder,
       PIXGATE_PROFILE: undefined,
     })
   } finally {

@@ -1,0 +1,200 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { emptyWorld, type World } from '../world.ts'
+
+const SECRET = 'a-long-secret-0123456789'
+const SHOP = ['profile', 'add', 'shop', '--base-url', 'https://gateway.example.com/', '--client-id', 'shop-1']
+const DEV = ['profile', 'add', 'dev', '--base-url', 'http://localhost:4010', '--client-id', 'dev']
+
+function fileOf(world: World): string {
+  return join(world.home, 'config', 'profiles.json')
+}
+
+async function withShopAndDev(): Promise<World> {
+  const world = emptyWorld()
+  await world.json([...SHOP, '--client-secret-stdin', '--callback-url', 'http://shop.example.com/pix'], {
+    stdin: SECRET,
+  })
+  await world.json([...DEV, '--client-secret-env', 'DEV_SECRET'])
+  return world
+}
+
+it('adds a profile from a pipe, with all that belongs to it', async () => {
+  const world = emptyWorld()
+  const limits = ['--max-amount', '1.500,50', '--max-day', 'R$ 10000', '--read-only']
+  const callback = ['--callback-url', 'http://shop.example.com/pix']
+  const ran = await world.run([...SHOP, ...limits, ...callback, '--client-secret-stdin'], { stdin: `${SECRET}\r\n` })
+  expect(ran.exit).toBe(0)
+  expect(ran.stdout).toBe(
+    [
+      'setting\tvalue\tsource',
+      'environment\tproduction\tprofile',
+      'base URL\thttps://gateway.example.com\tprofile',
+      'client id\tshop-1\tprofile',
+      'client secret\t••••6789\tprofile',
+      'callback URL\thttp://shop.example.com/pix\tprofile',
+      'most per payment\tR$ 1.500,50\tprofile',
+      'most per day\tR$ 10.000,00\tprofile',
+      'read-only\tyes\tprofile',
+      '',
+    ].join('\n'),
+  )
+  expect(ran.stderr).toBe('The profile `shop` is stored and is the active one\n')
+  expect(JSON.parse(readFileSync(fileOf(world), 'utf8'))).toEqual({
+    version: 1,
+    active: 'shop',
+    profiles: {
+      shop: {
+        environment: 'production',
+        baseUrl: 'https://gateway.example.com',
+        clientId: 'shop-1',
+        secret: { source: 'stored', value: SECRET },
+        callbackUrl: 'http://shop.example.com/pix',
+        maxAmountCents: 150_050,
+        maxDayCents: 1_000_000,
+        readOnly: true,
+      },
+    },
+  })
+  expect(statSync(fileOf(world)).mode & 0o777).toBe(0o600)
+  expect(statSync(join(world.home, 'config')).mode & 0o777).toBe(0o700)
+})
+
+it('lists what is stored, the first one active, secrets masked', async () => {
+  const world = await withShopAndDev()
+  const rest = { maxAmount: null, maxDay: null, readOnly: false }
+  const list = await world.run(['profile', 'list', '-o', 'json'])
+  expect(JSON.parse(list.stdout)).toEqual([
+    {
+      name: 'shop',
+      active: true,
+      environment: 'production',
+      baseUrl: 'https://gateway.example.com',
+      clientId: 'shop-1',
+      callbackUrl: 'http://shop.example.com/pix',
+      secret: { source: 'stored', masked: '••••6789' },
+      ...rest,
+    },
+    {
+      name: 'dev',
+      active: false,
+      environment: 'sandbox',
+      baseUrl: 'http://localhost:4010',
+      clientId: 'dev',
+      callbackUrl: null,
+      secret: { source: 'env', masked: '••••', variable: 'DEV_SECRET' },
+      ...rest,
+    },
+  ])
+  expect((await world.run(['profile', 'list'])).stdout).toBe(
+    [
+      'active\tname\tenvironment\tbaseUrl\tclientId',
+      '*\tshop\tproduction\thttps://gateway.example.com\tshop-1',
+      '\tdev\tsandbox\thttp://localhost:4010\tdev',
+      '',
+    ].join('\n'),
+  )
+  const csv = await world.run(['profile', 'list', '-o', 'csv', '--fields', 'name,secret.source,active'])
+  expect(csv.stdout).toBe('name,secret.source,active\nshop,stored,true\ndev,env,false\n')
+})
+
+it('lists the built-in profile for people where nothing is stored, and nothing for programs', async () => {
+  const world = emptyWorld()
+  const list = await world.run(['profile', 'list'])
+  expect(list.stdout).toBe(
+    'active\tname\tenvironment\tbaseUrl\tclientId\n*\tlocal (built-in)\tsandbox\thttp://127.0.0.1:4010\tlocal\n',
+  )
+  expect((await world.run(['profile', 'list', '-o', 'json'])).stdout).toBe('[]\n')
+  expect(() => statSync(join(world.home, 'config'))).toThrow('ENOENT')
+})
+
+it('shows one profile with the source of every value', async () => {
+  const world = await withShopAndDev()
+  expect(await world.json(['profile', 'show'])).toMatchObject({ name: 'shop', active: true })
+  expect(await world.json(['profile', 'show', 'dev'], { env: { DEV_SECRET: SECRET } })).toMatchObject({
+    name: 'dev',
+    active: false,
+    secret: { source: 'env', masked: '••••6789', variable: 'DEV_SECRET' },
+    sources: { baseUrl: 'profile', secret: 'variable DEV_SECRET', callbackUrl: 'default', maxDay: 'default' },
+  })
+  expect(await world.json(['profile', 'show', '-p', 'dev'])).toMatchObject({ name: 'dev' })
+  expect(await world.json(['profile', 'show'], { env: { PIXGATE_PROFILE: 'dev' } })).toMatchObject({ name: 'dev' })
+  expect(await world.json(['profile', 'show', 'local'])).toMatchObject({
+    name: 'local',
+    active: false,
+    baseUrl: 'http://127.0.0.1:4010',
+    secret: { source: 'built-in' },
+  })
+})
+
+it('chooses the active profile, the built-in one too', async () => {
+  const world = await withShopAndDev()
+  expect(await world.json(['profile', 'use', 'dev'])).toMatchObject({ name: 'dev', active: true })
+  expect(await world.json(['profile', 'show'])).toMatchObject({ name: 'dev', active: true })
+  expect(await world.json(['profile', 'use', 'local'])).toMatchObject({ name: 'local', active: true })
+  const list = await world.run(['profile', 'list'])
+  expect(list.stdout.split('\n')[1]).toMatch(/^\*\tlocal \(built-in\)\t/)
+  const unknown = await world.run(['profile', 'use', 'shp'])
+  expect([unknown.exit, unknown.stderr]).toEqual([
+    2,
+    'error: There is no profile `shp`\nhint: Did you mean `shop`? `pixgate profile list` shows all of them\n',
+  ])
+})
+
+it('removes a profile with --yes only, and says what is active then', async () => {
+  const world = await withShopAndDev()
+  const asked = await world.run(['profile', 'remove', 'shop', '-o', 'json'])
+  expect(asked.exit).toBe(2)
+  expect(JSON.parse(asked.stderr)).toMatchObject({ error: { code: 'CONFIRMATION_REQUIRED' } })
+  const removed = await world.run(['profile', 'remove', 'shop', '--yes'])
+  expect(removed).toEqual({
+    exit: 0,
+    stdout: 'The profile shop is removed\n',
+    stderr: 'It was the active one; none is active now, choose one with `pixgate profile use <name>`\n',
+  })
+  expect((await world.run(['profile', 'show'])).exit).toBe(4)
+  const last = await world.run(['profile', 'remove', 'dev', '--yes', '-o', 'json'])
+  expect(JSON.parse(last.stdout)).toEqual({ name: 'dev', removed: true, wasActive: false })
+  expect((await world.run(['profile', 'list', '-o', 'json'])).stdout).toBe('[]\n')
+  expect((await world.run(['profile', 'remove', 'dev', '--yes'])).exit).toBe(2)
+  expect(readFileSync(fileOf(world), 'utf8')).not.toContain(SECRET)
+})
+
+it('keeps what a newer version may have written', async () => {
+  const world = await withShopAndDev()
+  const document = JSON.parse(readFileSync(fileOf(world), 'utf8'))
+  document.colour = 'blue'
+  document.profiles.shop['x.y'] = { constructor: 1 }
+  writeFileSync(fileOf(world), JSON.stringify(document))
+  await world.json(['profile', 'edit', 'shop', '--name', 'store', '--client-id', 'shop-2'])
+  await world.json(['profile', 'use', 'dev'])
+  const after = JSON.parse(readFileSync(fileOf(world), 'utf8'))
+  expect(after.colour).toBe('blue')
+  expect(after.profiles.store).toEqual({ ...document.profiles.shop, clientId: 'shop-2' })
+})
+
+it('names a damaged file in every command and leaves it as it is', async () => {
+  const world = await withShopAndDev()
+  writeFileSync(fileOf(world), '[]')
+  const lines = [['list'], ['show'], ['use', 'shop'], ['edit', 'shop', '--read-only'], ['remove', 'shop', '--yes']]
+  const rans = await Promise.all([
+    ...lines.map((line) => world.run(['profile', ...line])),
+    world.run([...SHOP, '--client-secret-env', 'X']),
+  ])
+  for (const { exit, stdout, stderr } of rans) {
+    expect([exit, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(`error: The file ${fileOf(world)} is damaged: it is not a JSON object\nhint: `)
+  }
+  expect(readFileSync(fileOf(world), 'utf8')).toBe('[]')
+})
+
+it('says that others could read the file, and mends it', async () => {
+  const world = await withShopAndDev()
+  chmodSync(fileOf(world), 0o644)
+  const { stderr } = await world.run(['profile', 'list'])
+  expect(stderr).toBe(
+    `warning: ${fileOf(world)} was open to other users of this machine (mode 0644) and is mended to 0600\n`,
+  )
+  expect(statSync(fileOf(world)).mode & 0o777).toBe(0o600)
+})

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { emptyWorld, type World } from '../world.ts'
+
+const SECRET = 'a-long-secret-0123456789'
+
+function storeText(world: World): string {
+  return readFileSync(join(world.home, 'config', 'profiles.json'), 'utf8')
+}
+
+/** A world with the profile `shop`, whose secret is stored, and `env`, whose secret is in a variable. */
+async function profileWorld(url = 'https://gateway.example.com/v1', ...more: string[]): Promise<World> {
+  const world = emptyWorld({ SHOP_SECRET: 'x' })
+  const place = ['--base-url', url, '--client-id', 'shop-1', ...more]
+  await world.json(['profile', 'add', 'shop', ...place, '--client-secret-stdin'], { stdin: SECRET })
+  await world.json(['profile', 'add', 'env', ...place, '--client-secret-env', 'SHOP_SECRET'])
+  return world
+}
+
+it('changes what is typed and clears what is to be cleared', async () => {
+  const world = await profileWorld()
+  const before = JSON.parse(storeText(world)).profiles.shop
+  const values = [
+    '--max-amount',
+    '10,50',
+    '--max-day',
+    '100',
+    '--read-only',
+    '--callback-url',
+    'https://shop.example.com',
+  ]
+  expect(await world.json(['profile', 'edit', 'shop', ...values])).toMatchObject({
+    name: 'shop',
+    active: true,
+    callbackUrl: 'https://shop.example.com',
+    maxAmount: 10.5,
+    maxDay: 100,
+    readOnly: true,
+  })
+  const cleared = ['--no-max-amount', '--no-max-day', '--no-read-only', '--no-callback-url']
+  await world.json(['profile', 'edit', 'shop', ...cleared])
+  expect(JSON.parse(storeText(world)).profiles.shop).toEqual({ ...before, readOnly: false })
+})
+
+it('gives a profile another name in its place, and keeps it active', async () => {
+  const world = await profileWorld()
+  expect(await world.json(['profile', 'edit', 'shop', '--name', 'store'])).toMatchObject({
+    name: 'store',
+    active: true,
+  })
+  const { active, profiles } = JSON.parse(storeText(world))
+  expect([active, Object.keys(profiles), profiles.store.secret.value]).toEqual(['store', ['store', 'env'], SECRET])
+  const taken = await world.run(['profile', 'edit', 'env', '--name', 'store'])
+  expect([taken.exit, taken.stderr]).toEqual([2, expect.stringContaining('There is a profile `store` already')])
+})
+
+it.each([
+  ['shop', '--name', 'constructor'],
+  ['shop', '--name', 'local'],
+  ['shop'],
+  ['shp', '--read-only'],
+  ['local', '--read-only'],
+  ['shop', '--base-url', 'http://gateway.example.com'],
+  ['shop', '--max-amount', '1,234.56'],
+  ['shop', '--client-id', ''],
+  ['shop', '--client-secret-stdin', '--client-secret-env', 'X'],
+  ['__proto__', '--read-only'],
+])('refuses %s %s %s and changes nothing', async (...line) => {
+  const world = await profileWorld()
+  const before = storeText(world)
+  const { exit, stdout, stderr } = await world.run(['profile', 'edit', ...line])
+  expect([exit, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(/^error: .*\n(?: {2}.*\n)*hint: /)
+  expect(storeText(world)).toBe(before)
+})
+
+it.each(['https://other.example.com', 'https://gateway.example.com:8443', 'http://127.0.0.1:4010'])(
+  'sends no stored secret to %s, which is not its address',
+  async (url) => {
+    const world = await profileWorld()
+    const before = storeText(world)
+    const { exit, stderr } = await world.run(['profile', 'edit', 'shop', '--base-url', url])
+    expect(exit).toBe(2)
+    expect(stderr).toContain('The stored secret belongs to https://gateway.example.com/v1')
+    expect(storeText(world)).toBe(before)
+    const again = ['profile', 'edit', 'shop', '--base-url', url, '--client-secret-stdin']
+    expect(await world.json(again, { stdin: 'another-secret-9876543210' })).toMatchObject({ baseUrl: url })
+    expect(storeText(world)).not.toContain(SECRET)
+  },
+)
+
+it('keeps the secret for another path of its address, and one that it does not hold for any', async () => {
+  const world = await profileWorld()
+  const path = await world.json(['profile', 'edit', 'shop', '--base-url', 'https://gateway.example.com/v2/'])
+  expect(path).toMatchObject({ baseUrl: 'https://gateway.example.com/v2', secret: { masked: '••••6789' } })
+  const env = await world.json(['profile', 'edit', 'env', '--base-url', 'https://other.example.com'])
+  expect(env).toMatchObject({ baseUrl: 'https://other.example.com', secret: { variable: 'SHOP_SECRET' } })
+})
+
+it.each([
+  ['http://127.0.0.1:4010', 'sandbox', 'https://gateway.example.com', 'production'],
+  ['http://127.0.0.1:4010', 'sandbox', 'http://localhost:4011', 'sandbox'],
+  ['http://127.0.0.1:4010', 'production', 'http://localhost:4011', 'production'],
+  ['https://gateway.example.com', 'production', 'http://localhost:4011', 'production'],
+  ['https://sandbox.example.com', 'sandbox', 'https://gateway.example.com', 'production'],
+  ['https://sandbox.example.com', 'sandbox', 'https://sandbox.example.com/v2', 'sandbox'],
+])('makes of %s (%s) with the address %s %s', async (from, environment, to, expected) => {
+  const world = await profileWorld(from, '--environment', environment)
+  expect(await world.json(['profile', 'edit', 'env', '--base-url', to])).toMatchObject({ environment: expected })
+  const typed = ['profile', 'edit', 'env', '--base-url', from, '--environment', environment]
+  expect(await world.json(typed)).toMatchObject({ environment })
+})
+
+it('takes a new secret and another source for it', async () => {
+  const world = await profileWorld()
+  await world.json(['profile', 'edit', 'shop', '--client-secret-stdin'], { stdin: 'another-secret-9876543210' })
+  expect(JSON.parse(storeText(world)).profiles.shop.secret).toEqual({
+    source: 'stored',
+    value: 'another-secret-9876543210',
+  })
+  await world.json(['profile', 'edit', 'shop', '--client-secret-env', 'SHOP_SECRET'])
+  expect(JSON.parse(storeText(world)).profiles.shop.secret).toEqual({ source: 'env', variable: 'SHOP_SECRET' })
+})

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { emptyWorld, type World } from '../world.ts'
+
+const SECRET = 'a-long-secret-0123456789'
+const PLACE = ['--base-url', 'https://gateway.example.com', '--client-id', 'shop-1']
+const GOOD = [...PLACE, '--client-secret-env', 'SHOP_SECRET']
+
+function storeText(world: World): string {
+  return readFileSync(join(world.home, 'config', 'profiles.json'), 'utf8')
+}
+
+const NAMES = [
+  'constructor',
+  'prototype',
+  '__proto__',
+  'a.b',
+  'local',
+  'A',
+  '1a',
+  'a b',
+  '',
+  'ä',
+  'a/b',
+  'a'.repeat(33),
+]
+
+it('takes no name that is none', async () => {
+  const world = emptyWorld()
+  for (const name of NAMES) {
+    const { exit, stdout, stderr } = await world.run(['profile', 'add', name, ...GOOD])
+    expect([name, exit, stdout]).toEqual([name, 2, ''])
+    expect(stderr).toMatch(/^error: .*(?:name of a profile|built in)/)
+  }
+  expect(() => storeText(world)).toThrow('ENOENT')
+  const longest = `a${'_-9'.repeat(10)}z`
+  expect(await world.json(['profile', 'add', longest, ...GOOD])).toMatchObject({ name: longest, active: true })
+})
+
+const REFUSED: [what: string, line: string[], sentence: string][] = [
+  ['no secret', PLACE, 'The secret is missing'],
+  ['no address', ['--client-id', 'a', '--client-secret-env', 'X'], '`--base-url` is missing'],
+  ['no client id', ['--base-url', 'https://a.example', '--client-secret-env', 'X'], '`--client-id` is missing'],
+  ['http beyond this machine', [...GOOD, '--base-url=http://a.example'], 'is given twice'],
+  ['http', ['--base-url', 'http://a.example', '--client-id', 'a', '--client-secret-env', 'X'], 'would show the secret'],
+  [
+    'an address with a password',
+    ['--base-url', 'https://a:b@a.example', '--client-id', 'a', '--client-secret-env', 'X'],
+    'host and path only',
+  ],
+  ['another environment', [...GOOD, '--environment', 'test'], '`test` is not something'],
+  ['a callback that is no URL', [...GOOD, '--callback-url', 'shop'], '`shop` is not a URL'],
+  ['a limit of zero', [...GOOD, '--max-amount', '0'], '`--max-amount`: '],
+  ['an ambiguous limit', [...GOOD, '--max-day', '1.234'], '`--max-day`: '],
+  ['two sources', [...GOOD, '--client-secret-command', 'true'], 'are several'],
+  ['three sources', [...GOOD, '--client-secret-stdin', '--keychain'], 'are several'],
+  ['a variable with a dollar', [...PLACE, '--client-secret-env', '$SHOP'], 'takes the name of a variable'],
+  ['an empty command', [...PLACE, '--client-secret-command', ' '], '`--client-secret-command` is empty'],
+  ['an empty pipe', [...PLACE, '--client-secret-stdin'], '`--client-secret-stdin` gives no value'],
+  [
+    'a client id with a line break',
+    ['--base-url', 'https://a.example', '--client-id', 'a\nb', '--client-secret-env', 'X'],
+    'line break',
+  ],
+  ['csv', [...GOOD, '-o', 'csv'], 'not a list'],
+]
+
+it.each(REFUSED)('refuses %s and stores nothing', async (_, line, sentence) => {
+  const world = emptyWorld()
+  const { exit, stdout, stderr } = await world.run(['profile', 'add', 'shop', ...line])
+  expect([exit, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(sentence)
+  expect(() => storeText(world)).toThrow('ENOENT')
+})
+
+it.each([
+  ['two lines', 'a\nb'],
+  ['an accent', 'ségredo'],
+  ['a space around it', ' abc'],
+])('refuses a secret with %s without showing it', async (_, secret) => {
+  const world = emptyWorld()
+  const { exit, stderr } = await world.run(['profile', 'add', 'shop', ...PLACE, '--client-secret-stdin'], {
+    stdin: secret,
+  })
+  expect(exit).toBe(2)
+  expect(stderr).toContain('`--client-secret-stdin` holds a character')
+  expect(stderr).not.toContain(secret)
+})
+
+it.each([['--client-secret', SECRET], [`--client-secret=${SECRET}`], ['--client-secret']])(
+  'takes no secret on the command line: %s',
+  async (...words) => {
+    const world = emptyWorld()
+    for (const command of ['add', 'edit']) {
+      const { exit, stdout, stderr } = await world.run(['profile', command, 'shop', ...GOOD, ...words])
+      expect([exit, stdout]).toEqual([2, ''])
+      expect(stderr).toContain('not taken from the command line')
+      expect(stderr).toContain('--client-secret-stdin')
+      expect(stderr).not.toContain(SECRET)
+    }
+    expect((await world.run(['profile', 'add', '--help'])).stdout).not.toMatch(/--client-secret[ =\n]/)
+  },
+)
+
+it('adds no profile twice, and leaves the first as it is', async () => {
+  const world = emptyWorld()
+  await world.json(['profile', 'add', 'shop', ...GOOD])
+  const before = storeText(world)
+  const { exit, stderr } = await world.run(['profile', 'add', 'shop', ...PLACE, '--client-secret-stdin'], {
+    stdin: SECRET,
+  })
+  expect([exit, stderr]).toEqual([
+    2,
+    'error: There is a profile `shop` already\nhint: Change it with `pixgate profile edit shop`, or choose another name\n',
+  ])
+  expect(storeText(world)).toBe(before)
+})
+
+it.each([
+  ['http://127.0.0.1:4010', 'sandbox'],
+  ['http://localhost', 'sandbox'],
+  ['http://[::1]:9', 'sandbox'],
+  ['https://127.0.0.1.example.com', 'production'],
+  ['https://sandbox.example.com', 'production'],
+])('takes %s for %s unless told otherwise', async (url, environment) => {
+  const world = emptyWorld()
+  const rest = ['--base-url', url, '--client-id', 'a', '--client-secret-env', 'X']
+  expect(await world.json(['profile', 'add', 'one', ...rest])).toMatchObject({ environment })
+  const other = environment === 'sandbox' ? 'production' : 'sandbox'
+  expect(await world.json(['profile', 'add', 'two', ...rest, '--environment', other])).toMatchObject({
+    environment: other,
+  })
+})
+
+it('stores the name of a variable only, and warns where it is not set', async () => {
+  const world = emptyWorld()
+  const unset = await world.json(['profile', 'add', 'one', ...GOOD])
+  expect(unset.pixgate).toEqual({ warnings: ['`SHOP_SECRET` is not set now; it is read at every use'] })
+  const set = await world.run(['profile', 'add', 'two', ...GOOD], { env: { SHOP_SECRET: SECRET } })
+  expect(set.stderr).not.toContain('warning')
+  expect(set.stdout).toContain('client secret\t••••6789\tvariable SHOP_SECRET\n')
+  expect(storeText(world)).not.toContain(SECRET)
+})
+
+it('does not run a command when it is stored, and shows no argument of it', async () => {
+  const world = emptyWorld()
+  const command = `touch ${join(world.home, 'ran')}; printf ${SECRET}`
+  const added = await world.run(['profile', 'add', 'shop', ...PLACE, '--client-secret-command', command])
+  const shown = await Promise.all([world.run(['profile', 'show']), world.run(['profile', 'list', '-o', 'json'])])
+  expect(added.exit).toBe(0)
+  for (const { stdout, stderr } of [added, ...shown]) expect(stdout + stderr).not.toContain(SECRET)
+  expect(() => readFileSync(join(world.home, 'ran'))).toThrow('ENOENT')
+  expect(JSON.parse(storeText(world)).profiles.shop.secret).toEqual({ source: 'command', command })
+})
+
+it.each([
+  ['x'.repeat(11), '••••'],
+  ['x'.repeat(10) + 'ab', '••••ab'],
+  ['x'.repeat(15) + 'wxyz', '••••yz'],
+  ['x'.repeat(16) + 'wxyz', '••••wxyz'],
+])('masks %s as %s', async (secret, masked) => {
+  const world = emptyWorld()
+  const added = await world.json(['profile', 'add', 'shop', ...PLACE, '--client-secret-stdin'], { stdin: secret })
+  expect(added.secret).toEqual({ source: 'stored', masked })
+})

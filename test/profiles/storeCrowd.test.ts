@@ -1,0 +1,33 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { changeProfiles, readProfiles } from '../../src/profiles/store.ts'
+import { emptyWorld } from '../world.ts'
+import {
+  crowdOfChanges,
+  crowdOfCommands,
+  editsOnFullDisk,
+  killedChanges,
+  killedCommands,
+  mountSmallDisk,
+} from './crowd.ts'
+import { manyProfiles, storeFolder } from './storeWorld.ts'
+
+it('loses no change of 8 processes that make 50 each', async () => {
+  const folder = storeFolder()
+  expect(await crowdOfChanges(folder, 8, 50)).toBe(0)
+  expect((await readProfiles(folder)).profiles.size).toBe(400)
+  expect(readdirSync(folder)).toEqual(['profiles.json'])
+})
+
+it('is the old or the new one on a full disk, as the exit code says', async (context) => {
+  const world = emptyWorld()
+  if (!mountSmallDisk(world)) {
+    console.warn('SKIPPED: a file system of its own can only be mounted by root')
+    return context.skip()
+  }
+  await changeProfiles(join(world.home, 'config'), () => ({ active: null, profiles: manyProfiles(30) }))
+  const results = await editsOnFullDisk(world, [0, 4096, 8192, 12_288, 16_384])
+  expect(results.map(({ isStored }) => isStored)).toContain(true)
+  expect(results.map(({ isStored }) => isStored)).toContain(false)
+})

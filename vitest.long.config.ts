@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+/** The tests that take minutes: `npx vitest run --config vitest.long.config.ts`. */
+export default defineConfig({
+  test: {
+    include: ['test/long/**/*.long.ts'],
+    testTimeout: 15 * 60_000,
+    hookTimeout: 30_000,
+  },
+})
