@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { Command } from 'commander'
 import type { Context, Run } from '../context.ts'
+import { makePrivateFolder } from '../locks/privateFolder.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { Failure, gravestExitCode } from '../wire/errors.ts'
@@ -69,7 +70,7 @@ function certificateFinding({ world }: Context): Finding {
 async function dataFinding(context: Context): Promise<Finding> {
   const folder = await context.dataFolder()
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makePrivateFolder(folder)
     await access(folder, constants.W_OK)
     return { name: 'data folder', ok: true, finding: folder, hint: null, exitCode: 0 }
   } catch (error) {

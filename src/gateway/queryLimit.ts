@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makePrivateFolder } from '../locks/privateFolder.ts'
 
 /** The service allows 100 status queries a minute; the margin absorbs the way to the gateway. */
 export const QUERIES_PER_WINDOW = 100
@@ -63,7 +64,7 @@ export function queryLimit(folder: string, baseUrl: string, now: () => number, n
       const nowMs = now()
       const id = newId()
       const bucket = Math.floor(nowMs / BUCKET_MS)
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makePrivateFolder(folder)
       await appendFile(fileOf(bucket), `${nowMs} ${id}\n`, { mode: 0o600 })
       const tickets = await readTickets(nowMs)
       const index = tickets.findIndex((ticket) => ticket.id === id)

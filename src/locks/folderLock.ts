@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, open, stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
+import { makePrivateFolder } from './privateFolder.ts'
 
 const WAIT_MS = 15_000
 const LOOK_AGAIN_MS = 20
@@ -26,7 +27,7 @@ export async function withFolderLock<Result>(
   platform: NodeJS.Platform,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makePrivateFolder(folder)
   const deadline = AbortSignal.timeout(WAIT_MS)
   const release = await acquire(folder, name, platform, deadline)
   try {

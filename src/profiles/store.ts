@@ -1,19 +1,12 @@
 import { platform } from 'node:os'
 import { resolve } from 'node:path'
 import { withFolderLock } from '../locks/folderLock.ts'
+import { makePrivateFolder } from '../locks/privateFolder.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { ProfileStore } from './profile.ts'
-import {
-  makeFolder,
-  type Notice,
-  readStoreFile,
-  removeLeftovers,
-  replaceStoreFile,
-  storePath,
-  systemCode,
-} from './storeFile.ts'
+import { type Notice, readStoreFile, removeLeftovers, replaceStoreFile, storePath, systemCode } from './storeFile.ts'
 import { EMPTY_CONTENTS, readContents, type StoreContents, storeDocument } from './storeShape.ts'
 
 /** What makes a new store of the old one; whatever it throws leaves the old one. */
@@ -39,7 +32,7 @@ export async function readProfiles(folder: string, notice: Notice = () => undefi
 export async function changeProfiles(folder: string, change: Change, notice: Notice = () => undefined): Promise<void> {
   const home = resolve(folder)
   try {
-    await makeFolder(home)
+    await makePrivateFolder(home)
     await withFolderLock(home, 'profiles', platform(), () => rewrite(home, change, notice))
   } catch (error) {
     throw inWords(error, t`${storePath(home)} cannot be written`)

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { t } from '../text/words.ts'
@@ -22,11 +22,6 @@ export type Notice = (line: string) => void
 /** Where the profiles of this folder are stored. */
 export function storePath(folder: string): string {
   return join(folder, FILE)
-}
-
-/** Makes the folder where there is none. */
-export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
 }
 
 /**

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { makePrivateFolder } from '../locks/privateFolder.ts'
 
 const NEWLINE = 0x0a
 const BLOCK_BYTES = 4096
@@ -73,7 +74,7 @@ function hasSpoiltEnd(tail: string): boolean {
 }
 
 async function openForWriting(path: string): Promise<FileHandle> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makePrivateFolder(dirname(path))
   return open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { emptyWorld, type World } from '../world.ts'
@@ -10,16 +10,19 @@ function storeText(world: World): string {
 }
 
 /** A world with the profile `shop`, whose secret is stored, and `env`, whose secret is in a variable. */
-async function profileWorld(url = 'https://gateway.example.com/v1', ...more: string[]): Promise<World> {
+function profileWorld(baseUrl = 'https://gateway.example.com/v1', environment = 'production'): World {
   const world = emptyWorld({ SHOP_SECRET: 'x' })
-  const place = ['--base-url', url, '--client-id', 'shop-1', ...more]
-  await world.json(['profile', 'add', 'shop', ...place, '--client-secret-stdin'], { stdin: SECRET })
-  await world.json(['profile', 'add', 'env', ...place, '--client-secret-env', 'SHOP_SECRET'])
+  const place = { environment, baseUrl, clientId: 'shop-1' }
+  const shop = { ...place, secret: { source: 'stored', value: SECRET } }
+  const env = { ...place, secret: { source: 'env', variable: 'SHOP_SECRET' } }
+  mkdirSync(join(world.home, 'config'), { mode: 0o700 })
+  const store = { version: 1, active: 'shop', profiles: { shop, env } }
+  writeFileSync(join(world.home, 'config', 'profiles.json'), JSON.stringify(store), { mode: 0o600 })
   return world
 }
 
 it('changes what is typed and clears what is to be cleared', async () => {
-  const world = await profileWorld()
+  const world = profileWorld()
   const before = JSON.parse(storeText(world)).profiles.shop
   const values = [
     '--max-amount',
@@ -44,7 +47,7 @@ it('changes what is typed and clears what is to be cleared', async () => {
 })
 
 it('gives a profile another name in its place, and keeps it active', async () => {
-  const world = await profileWorld()
+  const world = profileWorld()
   expect(await world.json(['profile', 'edit', 'shop', '--name', 'store'])).toMatchObject({
     name: 'store',
     active: true,
@@ -67,7 +70,7 @@ it.each([
   ['shop', '--client-secret-stdin', '--client-secret-env', 'X'],
   ['__proto__', '--read-only'],
 ])('refuses %s %s %s and changes nothing', async (...line) => {
-  const world = await profileWorld()
+  const world = profileWorld()
   const before = storeText(world)
   const { exit, stdout, stderr } = await world.run(['profile', 'edit', ...line])
   expect([exit, stdout]).toEqual([2, ''])
@@ -78,7 +81,7 @@ it.each([
 it.each(['https://other.example.com', 'https://gateway.example.com:8443', 'http://127.0.0.1:4010'])(
   'sends no stored secret to %s, which is not its address',
   async (url) => {
-    const world = await profileWorld()
+    const world = profileWorld()
     const before = storeText(world)
     const { exit, stderr } = await world.run(['profile', 'edit', 'shop', '--base-url', url])
     expect(exit).toBe(2)
@@ -91,7 +94,7 @@ it.each(['https://other.example.com', 'https://gateway.example.com:8443', 'http:
 )
 
 it('keeps the secret for another path of its address, and one that it does not hold for any', async () => {
-  const world = await profileWorld()
+  const world = profileWorld()
   const path = await world.json(['profile', 'edit', 'shop', '--base-url', 'https://gateway.example.com/v2/'])
   expect(path).toMatchObject({ baseUrl: 'https://gateway.example.com/v2', secret: { masked: '••••6789' } })
   const env = await world.json(['profile', 'edit', 'env', '--base-url', 'https://other.example.com'])
@@ -106,14 +109,18 @@ it.each([
   ['https://sandbox.example.com', 'sandbox', 'https://gateway.example.com', 'production'],
   ['https://sandbox.example.com', 'sandbox', 'https://sandbox.example.com/v2', 'sandbox'],
 ])('makes of %s (%s) with the address %s %s', async (from, environment, to, expected) => {
-  const world = await profileWorld(from, '--environment', environment)
+  const world = profileWorld(from, environment)
   expect(await world.json(['profile', 'edit', 'env', '--base-url', to])).toMatchObject({ environment: expected })
-  const typed = ['profile', 'edit', 'env', '--base-url', from, '--environment', environment]
-  expect(await world.json(typed)).toMatchObject({ environment })
+})
+
+it('takes the environment that is typed', async () => {
+  const world = profileWorld('http://127.0.0.1:4010', 'sandbox')
+  const typed = ['profile', 'edit', 'env', '--base-url', 'https://gateway.example.com', '--environment', 'sandbox']
+  expect(await world.json(typed)).toMatchObject({ environment: 'sandbox' })
 })
 
 it('takes a new secret and another source for it', async () => {
-  const world = await profileWorld()
+  const world = profileWorld()
   await world.json(['profile', 'edit', 'shop', '--client-secret-stdin'], { stdin: 'another-secret-9876543210' })
   expect(JSON.parse(storeText(world)).profiles.shop.secret).toEqual({
     source: 'stored',

@@ -150,12 +150,13 @@ function perform(request: Arrival, ledger: LedgerEntry[], payment: Record<string
   if (request.method === 'GET') {
     return jsonAnswer(200, { idTransaction: url.searchParams.get('idTransaction'), ...payment })
   }
-  const body = JSON.parse(request.body ?? '')
+  const body = parsed(request.body ?? '')
+  if (body === undefined) return errorAnswer(400, 'MALFORMED_BODY')
   const idTransaction = randomUUID()
-  const externalId = body.externalId ?? null
+  const externalId = typeof body.externalId === 'string' ? body.externalId : null
   if (url.pathname.endsWith('/pix-payment')) {
     if (externalId !== null && ledger.some((entry) => entry.externalId === externalId)) {
-      return errorAnswer(409, 'DUPLICATE_EXTERNAL_ID')
+      return errorAnswer(400, 'DUPLICATE_EXTERNAL_ID')
     }
     ledger.push({ kind: 'transfer', idTransaction, externalId, body })
     return jsonAnswer(200, { idTransaction, status: 'PROCESSING', response: 'OK' })
@@ -172,6 +173,15 @@ function perform(request: Arrival, ledger: LedgerEntry[], payment: Record<string
     response: 'OK',
     expiresAt: '2030-01-01T00:00:00Z',
   })
+}
+
+/** Undefined where the client was gone before its end. */
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** An error answer as the service writes it. */

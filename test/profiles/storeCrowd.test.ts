@@ -3,14 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changeProfiles, readProfiles } from '../../src/profiles/store.ts'
 import { emptyWorld } from '../world.ts'
-import {
-  crowdOfChanges,
-  crowdOfCommands,
-  editsOnFullDisk,
-  killedChanges,
-  killedCommands,
-  mountSmallDisk,
-} from './crowd.ts'
+import { crowdOfChanges, editsOnFullDisk, mountSmallDisk } from './crowd.ts'
 import { manyProfiles, storeFolder } from './storeWorld.ts'
 
 it('loses no change of 8 processes that make 50 each', async () => {

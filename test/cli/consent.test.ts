@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { sandboxWorld } from '../world.ts'
+import { carriedOut, remembered, TRANSFER } from './payments.ts'
+
+const QUESTION = '(y/N)'
+
+describe('in a sandbox', () => {
+  itOnTerminal('shows what a person can check, and sends it after y', async () => {
+    const world = await sandboxWorld()
+    const terminal = onTerminal(world, TRANSFER)
+    await terminal.shows(QUESTION)
+    expect((await carriedOut(world.url)).transfers).toEqual([])
+    terminal.press('y\r')
+    const { exit, screen, cooked } = await terminal.ended
+    expect([exit, cooked]).toEqual([0, true])
+    const lines = screen.replace(world.url, 'http://127.0.0.1:<port>').split('\n')
+    expect(lines.slice(0, 10)).toEqual([
+      'environment  sandbox, profile local',
+      'address      http://127.0.0.1:<port>',
+      'amount       R$ 1.500,00',
+      'in words     mil e quinhentos reais',
+      'to           maria@example.com',
+      'kind of key  email',
+      'owner        not checked',
+      'external id  invoice-17',
+      'paid before  never to this key',
+      'sent today   R$ 0,00 without this one',
+    ])
+    expect(lines[10]).toMatch(/^\? Send R\$ 1\.500,00 to maria@example\.com\? \(y\/N\)/)
+    expect((await carriedOut(world.url)).transfers).toMatchObject([{ externalId: 'invoice-17', value: 1500 }])
+    expect(await remembered(world)).toEqual(['invoice-17 accepted'])
+  })
+
+  itOnTerminal.each<[string, string, number]>([
+    ['n', 'n\r', 130],
+    ['Enter alone', '\r', 130],
+    ['something else', 'maybe\r', 130],
+    ['the end of input', '\x04', 130],
+    ['Ctrl-C', '\x03', 130],
+    ['SIGINT', 'SIGINT', 130],
+    ['SIGTERM', 'SIGTERM', 143],
+  ])('sends and remembers nothing after %s', async (_, answer, exit) => {
+    const world = await sandboxWorld()
+    const terminal = onTerminal(world, TRANSFER)
+    await terminal.shows(QUESTION)
+    if (answer === 'SIGINT' || answer === 'SIGTERM') terminal.signal(answer)
+    else terminal.press(answer)
+    const seen = await terminal.ended
+    expect([seen.exit, seen.cooked]).toEqual([exit, true])
+    expect(seen.screen).toMatch(
+      /\nerror: (?:Declined, nothing was sent|Nothing was sent: the question was not answered)\n/,
+    )
+    expect((await carriedOut(world.url)).transfers).toEqual([])
+    expect(await remembered(world)).toEqual([])
+  })
+
+  itOnTerminal('asks on stderr for a program that reads stdout, and says in JSON that it was declined', async () => {
+    const world = await sandboxWorld()
+    const terminal = onTerminal(world, [...TRANSFER, '-o', 'json'])
+    await terminal.shows(QUESTION)
+    terminal.press('n\r')
+    const { exit, screen } = await terminal.ended
+    const { code, outcome, exitCode } = JSON.parse(screen.trim().split('\n').at(-1) ?? '').error
+    expect([exit, code, outcome, exitCode]).toEqual([130, 'CANCELLED', 'not-sent', 130])
+  })
+
+  itOnTerminal('does not take keys for an answer that were pressed before the question', async () => {
+    const world = await sandboxWorld()
+    const terminal = onTerminal(world, TRANSFER)
+    terminal.press('y\r')
+    await terminal.shows(QUESTION)
+    terminal.press('\x03')
+    expect((await terminal.ended).exit).toBe(130)
+    expect((await carriedOut(world.url)).transfers).toEqual([])
+  })
+
+  itOnTerminal('asks once, in colours, on a terminal that becomes narrow', async () => {
+    const world = await sandboxWorld()
+    const terminal = onTerminal(world, TRANSFER, { columns: 200, env: { NO_COLOR: undefined } })
+    await terminal.shows(QUESTION)
+    terminal.resize(40, 10)
+    terminal.press('y\r')
+    const { exit, raw } = await terminal.ended
+    expect(exit).toBe(0)
+    expect(raw).toContain('\x1b[1mR$ 1.500,00\x1b[22m')
+    expect((await carriedOut(world.url)).transfers).toHaveLength(1)
+  })
+
+  it('needs no question with --yes, and shows the same summary', async () => {
+    const world = await sandboxWorld()
+    const { exit, stderr } = await world.run([...TRANSFER, '--yes'])
+    expect(exit).toBe(0)
+    expect(stderr).toContain('in words     mil e quinhentos reais\n')
+    expect((await carriedOut(world.url)).transfers).toHaveLength(1)
+  })
+
+  it('refuses where nobody can be asked', async () => {
+    const world = await sandboxWorld()
+    const ran = await world.run([...TRANSFER, '-o', 'json'])
+    expect(ran).toMatchObject({ exit: 2, stdout: '' })
+    expect(JSON.parse(ran.stderr).error).toMatchObject({ code: 'CONFIRMATION_REQUIRED', outcome: 'not-sent' })
+    expect((await carriedOut(world.url)).transfers).toEqual([])
+    expect(await remembered(world)).toEqual([])
+  })
+
+  itOnTerminal.each<[string, string[], Record<string, string>]>([
+    ['--no-input', ['--no-input'], {}],
+    ['CI', [], { CI: '1' }],
+  ])('refuses to ask on a terminal with %s', async (_, words, env) => {
+    const world = await sandboxWorld()
+    const { exit, screen } = await onTerminal(world, [...TRANSFER, ...words], { env }).ended
+    expect([exit, screen.split('\n')[0]]).toEqual([2, 'error: Money would move, and nobody can be asked'])
+    expect((await carriedOut(world.url)).transfers).toEqual([])
+  })
+})
+
+describe('a missing value', () => {
+  itOnTerminal('is asked for on a terminal', async () => {
+    const world = await sandboxWorld()
+    const terminal = onTerminal(world, ['transfer'])
+    await terminal.shows('PIX key of the receiver')
+    terminal.press(' joao@example.com \r')
+    await terminal.shows('Amount in reais')
+    terminal.press('1.234,56\r')
+    await terminal.shows(QUESTION)
+    terminal.press('y\r')
+    const { exit, screen } = await terminal.ended
+    expect(exit).toBe(0)
+    expect(screen).toContain('in words     mil duzentos e trinta e quatro reais e cinquenta e seis centavos\n')
+    expect((await carriedOut(world.url)).transfers).toMatchObject([{ key: 'joao@example.com', value: 1234.56 }])
+  })
+
+  itOnTerminal.each<[string, string[], Record<string, string>]>([
+    ['--no-input', ['--no-input'], {}],
+    ['CI', [], { CI: '1' }],
+  ])('is a usage error with %s', async (_, words, env) => {
+    const world = await sandboxWorld()
+    const { exit, screen } = await onTerminal(world, ['transfer', ...words], { env }).ended
+    expect([exit, screen.split('\n')[0]]).toEqual([2, 'error: `--key` is missing'])
+  })
+
+  itOnTerminal('ends the command where the question is not answered', async () => {
+    const world = await sandboxWorld()
+    const terminal = onTerminal(world, ['refund', 'paid-1'])
+    await terminal.shows('Reason for the refund')
+    terminal.press('\x04')
+    const { exit, screen } = await terminal.ended
+    expect(exit).toBe(130)
+    expect(screen).toContain('Nothing was sent: the question was not answered')
+  })
+})

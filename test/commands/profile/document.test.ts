@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { masked } from '../../../src/commands/profile/document.ts'
+
+it.each([
+  ['', '••••'],
+  ['x'.repeat(11), '••••'],
+  ['xxxxxxxxxxab', '••••ab'],
+  ['xxxxxxxxxxxxxxxwxyz', '••••yz'],
+  ['xxxxxxxxxxxxxxxxwxyz', '••••wxyz'],
+])('masks "%s" as %s', (secret, shown) => {
+  expect(masked(secret)).toBe(shown)
+})
