@@ -5,6 +5,7 @@ import type { Secret } from '../wire/secret.ts'
 import {
   contradicting,
   foreignAddress,
+  foreignVariables,
   incomplete,
   noActiveProfile,
   noCredentialsFor,
@@ -215,6 +216,7 @@ function ofVariables(typed: TypedSource, address: TypedAddress | undefined, stor
   if (!clientId) throw incomplete(ID_VARIABLE, store.active)
   if (!env[SECRET_VARIABLE]) throw incomplete(SECRET_VARIABLE, store.active)
   if (address === undefined) throw incomplete(ADDRESS_VARIABLE, store.active)
+  checkVariablesBelong(env, address)
   const { source, url, host, isLoopback } = address
   const callbackUrl = env[CALLBACK_VARIABLE] || null
   return {
@@ -238,6 +240,13 @@ function ofVariables(typed: TypedSource, address: TypedAddress | undefined, stor
     },
     notices: variableNotices(typed, address, store),
   }
+}
+
+/** Variables that name their own address belong to it; another one may only be given from port to port of this machine. */
+function checkVariablesBelong(env: Environment, address: TypedAddress): void {
+  const own = address.source === ADDRESS_VARIABLE ? undefined : typedAddress(undefined, env)
+  if (own === undefined || own.url === address.url || (own.isLoopback && address.isLoopback)) return
+  throw foreignVariables(own.url, address)
 }
 
 function variableNotices({ env, baseUrl }: TypedSource, { source }: TypedAddress, { active }: ProfileStore): string[] {

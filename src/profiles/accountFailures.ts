@@ -57,6 +57,17 @@ export function foreignAddress(
   )
 }
 
+/** The credentials in the variables would go to another address than the variables name. */
+export function foreignVariables(ownUrl: string, typed: TypedAddress): AuthError {
+  return new AuthError(
+    t`The credentials in the environment belong to ${ownUrl}, and \`${typed.source}\` says ${typed.url}`,
+    {
+      details: [t`Address, id and secret come from one source, never from several; nothing was sent`],
+      hint: t`Set \`PIXGATE_BASE_URL\`, \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\` together, or name a profile with \`--profile\``,
+    },
+  )
+}
+
 function foreignAddressHint(typed: TypedAddress, owners: readonly string[]): string {
   const [owner] = owners
   if (owner !== undefined) return t`That is the address of \`--profile ${owner}\`: name it, or leave the address out`

@@ -20,10 +20,9 @@ export interface Run extends Post {
   kind: Kind
 }
 
-/** A campaign of one kind: so many runs, of which some are under way at once, each at a post of its own. */
+/** A campaign: what each run meets, and at how many posts they are under way at once. */
 export interface Campaign {
-  kind: Kind
-  runs: number
+  kinds: readonly Kind[]
   seed: number
   posts: number
 }
@@ -35,23 +34,24 @@ export function campaignSeed(otherwise: number): number {
 
 /** Plays all runs of a campaign and closes each post's books at its end. A failure names the seed and the run. */
 export async function playCampaign(
-  { kind, runs, seed, posts }: Campaign,
+  { kinds, seed, posts }: Campaign,
   play: (run: Run) => Promise<number>,
   close: (post: Post, sentCents: number) => Promise<void>,
 ): Promise<void> {
-  let next = 0
+  const ahead = [...kinds.entries()]
   const playAtOnePost = async () => {
     const post = await openPost()
     let sentCents = 0
-    while (next < runs) {
-      const name = `${kind.name.replaceAll(' ', '-')}-${next++}`
+    for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
+      const [number, kind] = next
+      const name = `${kind.name.toLowerCase().replaceAll(' ', '-')}-${number}`
       const run = { ...post, kind, name, dice: diceOf(`${seed}/${name}`) }
       sentCents += await play(run).catch((error: unknown) => blame(error, seed, name))
     }
     await Promise.all(post.pending)
-    await close(post, sentCents).catch((error: unknown) => blame(error, seed, kind.name))
+    await close(post, sentCents).catch((error: unknown) => blame(error, seed, 'books'))
   }
-  await Promise.all(Array.from({ length: Math.min(posts, runs) }, playAtOnePost))
+  await Promise.all(Array.from({ length: posts }, playAtOnePost))
 }
 
 /** Runs this command line while the gateway and the world do to it what the kind says; then the gateway is well again. */
@@ -92,4 +92,9 @@ function blame(error: unknown, seed: number, name: string): never {
   throw new Error(`CAMPAIGN_SEED=${seed}, run ${name}: ${error instanceof Error ? error.message : error}`, {
     cause: error,
   })
+}
+
+/** The same kind, so many times. */
+export function times(count: number, kind: Kind): Kind[] {
+  return Array.from({ length: count }, () => kind)
 }

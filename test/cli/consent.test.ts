@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { sandboxWorld } from '../world.ts'
-import { carriedOut, remembered, TRANSFER } from './payments.ts'
+import { atOnce, carriedOut, remembered, TRANSFER } from './payments.ts'
 
 const QUESTION = '(y/N)'
 
@@ -32,27 +32,34 @@ describe('in a sandbox', () => {
     expect(await remembered(world)).toEqual(['invoice-17 accepted'])
   })
 
-  itOnTerminal.each<[string, string, number]>([
-    ['n', 'n\r', 130],
-    ['Enter alone', '\r', 130],
-    ['something else', 'maybe\r', 130],
-    ['the end of input', '\x04', 130],
-    ['Ctrl-C', '\x03', 130],
-    ['SIGINT', 'SIGINT', 130],
-    ['SIGTERM', 'SIGTERM', 143],
-  ])('sends and remembers nothing after %s', async (_, answer, exit) => {
+  itOnTerminal('sends and remembers nothing without a yes', async () => {
+    const answers = { n: 'n\r', enter: '\r', endOfInput: '\x04', ctrlC: '\x03', SIGINT: 'SIGINT', SIGTERM: 'SIGTERM' }
+    const ends = await atOnce(Object.entries(answers), async ([, answer]) => {
+      const world = await sandboxWorld()
+      const terminal = onTerminal(world, TRANSFER)
+      await terminal.shows(QUESTION)
+      if (answer === 'SIGINT' || answer === 'SIGTERM') terminal.signal(answer)
+      else terminal.press(answer)
+      const { exit, cooked, screen } = await terminal.ended
+      const error = /\nerror: (.*)\n/.exec(screen)?.[1]
+      const sent = [...(await carriedOut(world.url)).transfers, ...(await remembered(world))]
+      return { exit, cooked, error, sent }
+    })
+    const nothing = { exit: 130, cooked: true, sent: [] }
+    const declined = { ...nothing, error: 'Declined, nothing was sent' }
+    const unanswered = { ...nothing, error: 'Nothing was sent: the question was not answered' }
+    expect(ends).toEqual([declined, declined, unanswered, unanswered, unanswered, { ...unanswered, exit: 143 }])
+  })
+
+  itOnTerminal('asks again after what is neither yes nor no', async () => {
     const world = await sandboxWorld()
     const terminal = onTerminal(world, TRANSFER)
     await terminal.shows(QUESTION)
-    if (answer === 'SIGINT' || answer === 'SIGTERM') terminal.signal(answer)
-    else terminal.press(answer)
-    const seen = await terminal.ended
-    expect([seen.exit, seen.cooked]).toEqual([exit, true])
-    expect(seen.screen).toMatch(
-      /\nerror: (?:Declined, nothing was sent|Nothing was sent: the question was not answered)\n/,
-    )
+    terminal.press('yikes\r')
+    await terminal.shows('You must answer')
+    terminal.press('\x03')
+    expect((await terminal.ended).exit).toBe(130)
     expect((await carriedOut(world.url)).transfers).toEqual([])
-    expect(await remembered(world)).toEqual([])
   })
 
   itOnTerminal('asks on stderr for a program that reads stdout, and says in JSON that it was declined', async () => {

@@ -69,6 +69,22 @@ export async function inProduction<Here extends World>(
   return world
 }
 
+const CONCURRENCY = 4
+
+/** Does the work for all of them, a few at a time, and gives the results in their order. */
+export async function atOnce<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const queue = items.entries()
+  async function worker(): Promise<void> {
+    for (const [index, item] of queue) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+  return results
+}
+
 /** The exit code and the error that a command line with `-o json` left on stderr's last line. */
 export function failureOf({ exit, stderr, stdout }: Ran): Record<string, unknown> {
   if (exit === 0) throw new Error(`it did not fail: ${stdout}`)

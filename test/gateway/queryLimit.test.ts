@@ -108,12 +108,11 @@ describe('many processes', () => {
 })
 
 describe('a folder that cannot be written', () => {
-  it('does not stop a query, and it is said', async () => {
+  it.runIf(process.platform === 'linux')('does not stop a query, and it is said', async () => {
     const gateway = await startFaultGateway()
-    const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
-    const inTheWay = join(world.home, 'file')
-    writeFileSync(inTheWay, '')
-    const ran = await world.run(['status', 'some-id'], { env: { PIXGATE_DATA_DIR: join(inTheWay, 'data') } })
+    // Even the superuser, for whom modes mean nothing, makes no folder there.
+    const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, PIXGATE_DATA_DIR: '/proc/pixgate-test' })
+    const ran = await world.run(['status', 'some-id'])
     expect(ran.exit).toBe(0)
     expect(ran.stderr).toContain('The limit of 100 queries a minute is not kept')
     expect(gateway.arrivals.length).toBe(1)

@@ -22,6 +22,7 @@ const REFUND: RefundIntent = {
   clientId: 'local',
   originalTransactionId: 'original',
   amountCents: null,
+  isWhole: true,
   refundReason: 'damaged',
   body: '{}',
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Run } from '../../context.ts'
+import { examples } from '../examples.ts'
 import { profileAdd } from './add.ts'
 import { profileEdit } from './edit.ts'
 import { profileList } from './list.ts'
@@ -18,4 +19,11 @@ export function profileGroup(run: Run): Command {
     .addCommand(profileUse(run))
     .addCommand(profileEdit(run))
     .addCommand(profileRemove(run))
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate profile list', 'what is stored, and which one is used'],
+        ['pixgate profile use local', 'back to the sandbox on this machine'],
+      ),
+    )
 }

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { startFaultGateway } from '../gateway/faultGateway.ts'
+import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { emptyWorld, sandboxWorld } from '../world.ts'
+import { carriedOut, failureOf, inProduction, paidPayment, remembered } from './payments.ts'
+
+const REASON = ['--reason', 'ordered twice']
+const DAY_MS = 86_400_000
+const INSTANT = /\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d BRT/
+
+itOnTerminal('shows the payment that a refund belongs to', async () => {
+  const world = await sandboxWorld()
+  const id = await paidPayment(world.url, 10)
+  await world.json(['refund', id, ...REASON, '--amount', '4', '--yes'])
+  const terminal = onTerminal(world, ['refund', id, ...REASON])
+  await terminal.shows('(y/N)')
+  terminal.press('y\r')
+  const { exit, screen } = await terminal.ended
+  expect(exit).toBe(0)
+  const lines = screen.replace(world.url, 'http://127.0.0.1:<port>').replace(id, '<id>').replace(INSTANT, '<instant>')
+  expect(lines.split('\n').slice(0, 12)).toEqual([
+    'environment  sandbox, profile local',
+    'address      http://127.0.0.1:<port>',
+    'amount       R$ 6,00',
+    'in words     seis reais',
+    'original     <id>',
+    'paid         R$ 10,00',
+    'paid at      <instant>',
+    'returned     R$ 4,00',
+    'left         R$ 6,00',
+    'days left    30',
+    'reason       ordered twice',
+    'sent today   R$ 4,00 without this one',
+  ])
+  expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount)).toEqual([4, 6])
+})
+
+itOnTerminal('sends nothing after n', async () => {
+  const world = await sandboxWorld()
+  const id = await paidPayment(world.url, 10)
+  const terminal = onTerminal(world, ['refund', id])
+  await terminal.shows('Reason for the refund')
+  terminal.press('ordered twice\r')
+  await terminal.shows('? Return R$ 10,00 to the payer? (y/N)')
+  terminal.press('n\r')
+  expect((await terminal.ended).exit).toBe(130)
+  expect((await carriedOut(world.url)).refunds).toEqual([])
+  expect(await remembered(world)).toEqual([])
+})
+
+it('says how many days are left, and sends nothing when there are none', async () => {
+  const gateway = await startFaultGateway()
+  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+  const refundOf = (paidAtMs: number | null) => {
+    const paidAt = paidAtMs === null ? {} : { paidAt: new Date(paidAtMs).toISOString() }
+    gateway.payment = { status: 'PAID', amount: 10, ...paidAt }
+    return world.run(['refund', randomUUID(), ...REASON, '--yes'])
+  }
+  expect((await refundOf(Date.now() - 29.5 * DAY_MS)).stderr).toContain('days left    1\n')
+  const unknown = await refundOf(null)
+  expect(unknown.stderr).toContain(
+    'warning: The gateway does not say when it was paid, so the 30 days were not checked\n',
+  )
+  expect(unknown.stderr).toContain('days left    not known\n')
+  expect(gateway.ledger).toHaveLength(2)
+  const late = await refundOf(Date.now() - 30 * DAY_MS - 1000)
+  expect(late).toMatchObject({ exit: 1, stdout: '' })
+  expect(late.stderr).toContain('a payment can be returned for 30 days only')
+  expect(gateway.ledger).toHaveLength(2)
+})
+
+describe('in production', () => {
+  async function production() {
+    const { url } = await sandboxWorld()
+    return { ...(await inProduction(emptyWorld(), url)), url, id: await paidPayment(url, 10) }
+  }
+
+  itOnTerminal.each([
+    ['--amount', ['--amount', '2,50'], '2,50', 2.5],
+    ['--full', ['--full'], '10', 10],
+  ])('a person names it with %s and types it', async (_, words, typed, amount) => {
+    const world = await production()
+    const terminal = onTerminal(world, ['refund', world.id, ...REASON, ...words])
+    await terminal.shows('This is real money. Type the amount')
+    terminal.press(`${typed}\r`)
+    expect((await terminal.ended).exit).toBe(0)
+    expect((await carriedOut(world.url)).refunds).toMatchObject([{ originalTransactionId: world.id, amount }])
+  })
+
+  itOnTerminal('a person types all for an amount that nobody has looked up', async () => {
+    const world = await production()
+    const words = ['refund', world.id, ...REASON, '--full', '--skip-query']
+    const terminal = onTerminal(world, words)
+    await terminal.shows('looked up    no, as you asked')
+    await terminal.shows('Type `all` to return all of it')
+    terminal.press('y\r')
+    expect((await terminal.ended).exit).toBe(130)
+    expect((await carriedOut(world.url)).refunds).toEqual([])
+    const second = onTerminal(world, words)
+    await second.shows('Type `all` to return all of it')
+    second.press('all\r')
+    expect((await second.ended).exit).toBe(0)
+    expect((await carriedOut(world.url)).refunds).toMatchObject([{ amount: 10 }])
+  })
+
+  it.each([
+    ['neither --amount nor --full', []],
+    ['both', ['--full', '--amount', '10']],
+  ])('refuses %s', async (_, words) => {
+    const world = await production()
+    const run = await world.run(['refund', world.id, ...REASON, ...words, '--confirm', 'prod', '-o', 'json'])
+    expect(failureOf(run)).toMatchObject({ exit: 2, code: 'USAGE', outcome: 'not-sent' })
+    expect((await carriedOut(world.url)).refunds).toEqual([])
+  })
+
+  it('a script names the profile', async () => {
+    const world = await production()
+    const words = ['refund', world.id, ...REASON, '--full']
+    expect(failureOf(await world.run([...words, '--yes', '-o', 'json']))).toMatchObject({
+      exit: 2,
+      code: 'CONFIRMATION_REQUIRED',
+    })
+    expect(await world.json([...words, '--confirm', 'prod'])).toMatchObject({ amount: 10, status: 'PROCESSING' })
+  })
+})

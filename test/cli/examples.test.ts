@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { buildTree } from '../../src/cli.ts'
+import { writeBrCode } from '../../src/pix/brCodeWriting.ts'
+import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
+import { BINARY, NODE, sandboxWorld, type World } from '../world.ts'
+
+const SAMPLE_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
+const CODE = writeBrCode({ key: 'maria@example.com', merchantName: 'Maria', merchantCity: 'Recife', amountCents: 1000 })
+
+interface Example {
+  command: string
+  line: string
+}
+
+/** Lines that run until they are stopped: they are ready when they say so, and end with 0 on SIGINT. */
+const SERVERS = /^pixgate sandbox(?: --.*)?$/
+/** Lines that ask a person, and so end with 2 where there is none. */
+const NEEDS_A_PERSON = /^pixgate profile (?:add shop.*|remove shop)$/
+/** Lines that need what only some systems have. */
+const NEEDS_A_KEYCHAIN = /--keychain/
+
+const examples = commandsOf(buildTree(() => () => Promise.resolve())).flatMap((command) =>
+  linesOf(command).map((line): Example => ({ command: pathOf(command), line })),
+)
+
+function commandsOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(commandsOf)]
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
+}
+
+/** The lines after `$` at the end of a help page, continued lines joined. */
+function linesOf(command: Command): string[] {
+  let help = ''
+  command.configureOutput({ writeOut: (part) => (help += part) })
+  command.outputHelp()
+  const end = help.slice(help.indexOf('Examples:'))
+  return [...end.replaceAll(/\\\n\s*/g, '').matchAll(/^ {2}\$ (.*)$/gm)].map((match) => match[1] ?? '')
+}
+
+function shell(
+  world: World,
+  line: string,
+): { done: Promise<{ exit: number; stderr: string }>; stop: () => void; ready: Promise<unknown> } {
+  const child = spawn('sh', ['-c', SERVERS.test(line) ? `exec ${line}` : line], {
+    cwd: world.home,
+    env: world.env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  child.stdin.on('error', () => undefined)
+  child.stdin.end('a-new-secret-from-stdin')
+  const ready = new Promise((resolve) => child.stdout.once('data', resolve))
+  const stderr = text(child.stderr)
+  child.stdout.resume()
+  const exit = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)))
+  const done = Promise.all([exit, stderr]).then(([code, words]) => ({ exit: code, stderr: words }))
+  return { done, ready, stop: () => child.kill('SIGINT') }
+}
+
+/** A home with everything that the examples speak of. */
+async function prepared(line: string): Promise<{ world: World; line: string }> {
+  const world = await sandboxWorld(line.includes('--wait') ? { autoPayMs: 50 } : { autoSettleMs: 60_000 })
+  const bin = join(world.home, 'bin')
+  mkdirSync(join(world.home, '.config', 'fish', 'completions'), { recursive: true })
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'pixgate'), `#!/bin/sh\nexec '${NODE}' '${BINARY}' "$@"\n`)
+  chmodSync(join(bin, 'pixgate'), 0o755)
+  const env = {
+    ...world.env,
+    PATH: `${bin}:${world.env.PATH}`,
+    SHOP_SECRET: 'secret-of-shop',
+    DEV_SECRET: 'secret-of-dev',
+  }
+  Object.assign(env, { PROFILE: join(world.home, 'profile.ps1') })
+  const id = /sandbox (?:return|fail)/.test(line) ? await transferOf(world.url) : await paymentOf(world.url, line)
+  writeFileSync(join(world.home, 'order.json'), JSON.stringify({ amount: 10.5, requestNumber: 'order-17' }))
+  writeFileSync(join(world.home, 'payments.csv'), `idTransaction,amount,status\n${id},25.00,PAID\n`)
+  writeFileSync(join(world.home, 'code.txt'), `${CODE}\n`)
+  writeFileSync(join(world.home, 'package.json'), JSON.stringify({ scripts: { test: 'true' } }))
+  const ready = { ...world, env }
+  if (/invoice-1[78]/.test(line) && /resume|history/.test(line)) await doubtfulTransfers(ready)
+  if (/\bshop\b/.test(line) && !line.includes('profile add shop')) await storedProfile(ready, world.url)
+  if (line.includes('screenshot.png') || line.includes('code.png')) {
+    await world.run(['qr', 'create', '--amount', '1', '--png', join(world.home, 'screenshot.png')])
+  }
+  const isAsking = /^pixgate (?:refund|transfer|resume)/.test(line) && !/--yes|--dry-run/.test(line)
+  return {
+    world: ready,
+    line: line
+      .replaceAll(SAMPLE_ID, id)
+      .replaceAll('<id>', id)
+      .replace(/00020126\S*…\S*/, `'${CODE}'`)
+      .replace(/^pixgate sandbox$/, 'pixgate sandbox --port 0')
+      .concat(isAsking ? ' --yes' : ''),
+  }
+}
+
+/** A payment that is paid, unless the example is about one that is not. */
+async function paymentOf(url: string, line: string): Promise<string> {
+  const headers = { authorization: `Bearer ${SANDBOX_DEFAULTS.clientSecret}`, 'content-type': 'application/json' }
+  const body = { requestNumber: 'o', dueDate: '2999-01-01', amount: 25, callbackUrl: 'http://127.0.0.1:9/' }
+  const path = '/api/v2/gateway/request-qrcode'
+  const created = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  const { idTransaction } = (await created.json()) as { idTransaction: string }
+  if (/sandbox (?:pay|expire|cancel)/.test(line)) return idTransaction
+  await fetch(`${url}/sandbox/pay`, { method: 'POST', body: JSON.stringify({ id: idTransaction }) })
+  return idTransaction
+}
+
+async function transferOf(url: string): Promise<string> {
+  const { clientId: ci, clientSecret: cs } = SANDBOX_DEFAULTS
+  const body = { value: 1, key: 'maria@example.com', typeKey: 'email', callbackUrl: 'http://127.0.0.1:9/' }
+  const init = { method: 'POST', headers: { ci, cs }, body: JSON.stringify(body) }
+  const answer = await fetch(`${url}/api/v1/gateway/pix-payment`, init)
+  return ((await answer.json()) as { idTransaction: string }).idTransaction
+}
+
+async function doubtfulTransfers(world: World & { url: string }): Promise<void> {
+  for (const externalId of ['invoice-17', 'invoice-18']) {
+    await fetch(`${world.url}/sandbox/fault`, { method: 'POST', body: JSON.stringify({ kind: 'drop-after' }) })
+    await world.run([
+      'transfer',
+      '--key',
+      `${externalId}@example.com`,
+      '--amount',
+      '1',
+      '--external-id',
+      externalId,
+      '--yes',
+    ])
+  }
+}
+
+async function storedProfile(world: World, url: string): Promise<void> {
+  await world.run(['profile', 'add', 'shop', '--base-url', url, '--client-id', 'local', '--client-secret-stdin'], {
+    stdin: SANDBOX_DEFAULTS.clientSecret,
+  })
+}
+
+it('every command has examples', () => {
+  const commands = commandsOf(buildTree(() => () => Promise.resolve())).filter(
+    (command) => !command.name().startsWith('__'),
+  )
+  const covered = new Set(examples.map(({ command }) => command))
+  expect(commands.map(pathOf).filter((path) => !covered.has(path))).toEqual([])
+})
+
+describe('the examples of the help pages run', () => {
+  it.concurrent.for(examples.filter(({ line }) => !NEEDS_A_KEYCHAIN.test(line)))(
+    '$command: $line',
+    async ({ line }) => {
+      const { world, line: filled } = await prepared(line)
+      const running = shell(world, filled)
+      if (SERVERS.test(line)) {
+        await running.ready
+        running.stop()
+      }
+      const { exit, stderr } = await running.done
+      expect(stderr).not.toContain('defect')
+      expect([exit, exit === 0 || NEEDS_A_PERSON.test(line) ? '' : stderr]).toEqual([
+        NEEDS_A_PERSON.test(line) ? 2 : 0,
+        '',
+      ])
+    },
+  )
+})

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { emptyWorld, type World } from '../world.ts'
+
+const SECRET = 'a-long-secret-0123456789'
+const PLACE = ['--base-url', 'https://gateway.example.com', '--client-id', 'shop-1']
+
+function shopIn(world: World): Record<string, unknown> | undefined {
+  return JSON.parse(readFileSync(join(world.home, 'config', 'profiles.json'), 'utf8')).profiles.shop
+}
+
+itOnTerminal('asks for address, client id and, hidden, the secret', async () => {
+  const world = emptyWorld()
+  const terminal = onTerminal(world, ['profile', 'add', 'shop'])
+  await terminal.shows('Base URL of the gateway')
+  terminal.press('https://gateway.example.com\r')
+  await terminal.shows('Client id')
+  terminal.press('shop-1\r')
+  await terminal.shows('Client secret')
+  // Ctrl-T would reveal what is typed if the prompt allowed it.
+  terminal.press(`${SECRET}\x14`)
+  await terminal.shows('•'.repeat(SECRET.length))
+  terminal.press('\r')
+  const { exit, raw, screen } = await terminal.ended
+  expect(exit).toBe(0)
+  expect(raw).not.toContain('long-secret')
+  expect(screen).toContain('The profile `shop` is stored and is the active one')
+  expect(shopIn(world)).toMatchObject({ clientId: 'shop-1', secret: { source: 'stored', value: SECRET } })
+})
+
+itOnTerminal('stores nothing where the question for the secret is not answered', async () => {
+  const world = emptyWorld()
+  const terminal = onTerminal(world, ['profile', 'add', 'shop', ...PLACE])
+  await terminal.shows('Client secret')
+  terminal.press('half\x03')
+  const { exit, raw, cooked } = await terminal.ended
+  expect([exit, cooked]).toEqual([130, true])
+  expect(raw).not.toContain('half')
+  expect(() => shopIn(world)).toThrow('ENOENT')
+})
+
+itOnTerminal('asks for the secret of another address, and before it removes', async () => {
+  const world = emptyWorld()
+  await world.json(['profile', 'add', 'shop', ...PLACE, '--client-secret-stdin'], { stdin: SECRET })
+  const edit = onTerminal(world, ['profile', 'edit', 'shop', '--base-url', 'https://other.example.com'])
+  await edit.shows('Client secret')
+  edit.press('another-secret-9876543210\r')
+  expect((await edit.ended).exit).toBe(0)
+  expect(shopIn(world)).toMatchObject({
+    baseUrl: 'https://other.example.com',
+    secret: { value: 'another-secret-9876543210' },
+  })
+
+  const declined = onTerminal(world, ['profile', 'remove', 'shop'])
+  await declined.shows('Remove the profile shop (production, https://other.example.com)?')
+  declined.press('\r')
+  expect((await declined.ended).exit).toBe(130)
+  expect(shopIn(world)).toBeDefined()
+
+  const accepted = onTerminal(world, ['profile', 'remove', 'shop'])
+  await accepted.shows('Remove the profile shop')
+  accepted.press('y\r')
+  expect((await accepted.ended).exit).toBe(0)
+  expect(shopIn(world)).toBeUndefined()
+})
