@@ -1,4 +1,5 @@
 import type { Command, CommanderError, Option } from 'commander'
+import { secretTyped } from './commands/profile/options.ts'
 import { nearest } from './text/suggest.ts'
 import { t } from './text/words.ts'
 import { UsageError } from './wire/errors.ts'
@@ -29,18 +30,26 @@ export function guardOptionValues(tree: Command, argv: readonly string[]): void 
     if (rest.length === 0 && /^-[^\d]/.test(value)) throw swallowed(option, name, value)
     const earlier = given.get(option)
     if (earlier !== undefined && earlier !== value && option.parseArg === undefined) {
-      throw new UsageError(t`\`${name}\` is given twice, as \`${earlier}\` and as \`${value}\``, {
-        hint: t`Give \`${name}\` once`,
-      })
+      throw new UsageError(
+        t`\`${name}\` is given twice, as \`${shown(option, earlier)}\` and as \`${shown(option, value)}\``,
+        {
+          hint: t`Give \`${name}\` once`,
+        },
+      )
     }
     given.set(option, value)
   }
 }
 
 function swallowed(option: Option, typed: string, value: string): UsageError {
-  return new UsageError(t`\`${typed}\` needs a value, and \`${value}\` looks like an option`, {
+  return new UsageError(t`\`${typed}\` needs a value, and \`${shown(option, value)}\` looks like an option`, {
     hint: t`Give the value after \`${typed}\`; one that begins with \`-\` is written \`${option.long ?? typed}=${value}\``,
   })
+}
+
+/** A secret in the wrong place of the command line must not reach the screen and the logs besides. */
+function shown({ long }: Option, value: string): string {
+  return long?.includes('secret') ? '••••' : value
 }
 
 function subcommandOf(command: Command, name: string): Command | undefined {
@@ -64,6 +73,7 @@ export function parsingFailure({ command, reason: error }: Unparsed): UsageError
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? ''
   const name = commandPath(command)
   const help = t`See \`${name} --help\``
+  if (takesNoSecret(command) && command.getOptionValue('clientSecret') !== undefined) return secretTyped()
   switch (error.code) {
     case 'commander.help':
       return unchosenSubcommand(command)
@@ -74,6 +84,7 @@ export function parsingFailure({ command, reason: error }: Unparsed): UsageError
     case 'commander.excessArguments': {
       const [first] = command.args
       if (command.commands.length > 0) return unknownCommand(command, first ?? '')
+      if (takesNoSecret(command)) return secretTyped()
       const excess = command.args[command.registeredArguments.length] ?? ''
       return new UsageError(t`\`${name}\` does not know what to do with \`${excess}\``, {
         hint: t`Quote a value that has spaces in it, or see \`${name} --help\``,
@@ -94,6 +105,11 @@ export function parsingFailure({ command, reason: error }: Unparsed): UsageError
   }
 }
 
+/** True for a command that knows `--client-secret` only to refuse it: what is too much there may be the secret. */
+function takesNoSecret(command: Command): boolean {
+  return command.options.some((option) => option.long === '--client-secret' && option.hidden)
+}
+
 /** The failure of a group called without one of its commands. */
 function unchosenSubcommand(group: Command): UsageError {
   const names = group.commands.map((command) => command.name()).join(', ')
@@ -108,7 +124,7 @@ function unknownOption(command: Command, typed: string): UsageError {
   if (bare !== typed && command.options.some((option) => option.long === bare)) {
     return new UsageError(t`\`${bare}\` takes no value`, { hint: t`Write \`${bare}\` alone` })
   }
-  const message = t`\`${name}\` has no option \`${typed}\``
+  const message = t`\`${name}\` has no option \`${bare}\``
   const near = didYouMean(bare, optionsOf(command))
   if (near !== undefined) return new UsageError(message, { hint: near })
   if (takesCommandLine(command)) {

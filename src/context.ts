@@ -13,6 +13,10 @@ import { type InputStream, type OutputStream, openTerminal, type Terminal } from
 import { t } from './text/words.ts'
 import type { Timeline } from './timeline/timeline.ts'
 import { UsageError } from './wire/errors.ts'
+import { Secret } from './wire/secret.ts'
+
+/** Hidden from the first word on, even where a command has no use for them. */
+const SECRET_VARIABLES = ['PIXGATE_CLIENT_SECRET', 'PIXGATE_PREVIOUS_CLIENT_SECRET'] as const
 
 /** The process as the program sees it, so that the same command tree runs in a demo or a test of its own. */
 export interface World {
@@ -20,6 +24,8 @@ export interface World {
   stdout: OutputStream
   stderr: OutputStream
   env: Readonly<Record<string, string | undefined>>
+  /** What must not be printed; the secrets that a command comes to know are added. */
+  secrets: Secret[]
   /** The first Ctrl-C or SIGTERM. */
   interrupt: AbortSignal
   /** The second Ctrl-C, or SIGTERM. */
@@ -63,17 +69,17 @@ export type Run = <Args extends unknown[]>(
 ) => (this: Command, ...args: Args) => Promise<void>
 
 /** The clock, in ms since the epoch. */
-export function now(): number {
+function now(): number {
   return Date.now()
 }
 
 /** A new random UUID. */
-export function newId(): string {
+function newId(): string {
   return randomUUID()
 }
 
 /** From 0 inclusive to 1 exclusive. */
-export function random(): number {
+function random(): number {
   return randomInt(2 ** 32) / 2 ** 32
 }
 
@@ -84,6 +90,7 @@ export function createContext(world: World, settings: Settings): Context {
     stdout: world.stdout,
     stderr: world.stderr,
     env: world.env,
+    secrets: world.secrets,
     interrupt: world.interrupt,
     colourForbidden: !settings.colour,
     quiet: settings.quiet,
@@ -91,6 +98,9 @@ export function createContext(world: World, settings: Settings): Context {
     noInput: !settings.input,
     machineReadable: settings.output === 'json',
   })
+  for (const name of SECRET_VARIABLES) {
+    terminal.hide(new Secret(world.env[name]?.trim() ?? ''))
+  }
   let account: Promise<Account> | undefined
   let gateway: Promise<Gateway> | undefined
   let timeline: Promise<Timeline> | undefined

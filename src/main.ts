@@ -1,4 +1,5 @@
 import { runCli } from './cli.ts'
+import { redact, type Secret } from './wire/secret.ts'
 
 const SIGTERM_EXIT = 143
 const DEFECT_EXIT = 70
@@ -6,6 +7,7 @@ const GRACE_MS = 2000
 
 const interrupt = new AbortController()
 const abandon = new AbortController()
+const secrets: Secret[] = []
 let terminated = false
 let exitCode: number | undefined
 let lostOutput: NodeJS.ErrnoException | undefined
@@ -19,7 +21,7 @@ process.on('SIGTERM', () => {
   end()
 })
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`${error.stack}\n`)
+  process.stderr.write(`${redact(String(error.stack), secrets)}\n`)
   process.exit(DEFECT_EXIT)
 })
 // Words that nobody can read are no reason to stop in the middle of a payment, and a closed pipe is no error.
@@ -33,6 +35,7 @@ exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
+  secrets,
   interrupt: interrupt.signal,
   abandon: abandon.signal,
 })

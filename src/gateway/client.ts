@@ -1,7 +1,8 @@
 import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
-import type { AnswerFields, Complaint } from '../wire/answers.ts'
+import { type AnswerFields, type Complaint, readObject } from '../wire/answers.ts'
+import { redactFields, type Secret } from '../wire/secret.ts'
 import { isRefusalStatus, judgePost, judgeQuery } from '../wire/verdict.ts'
 import { connect, connectionsTo, type Environment, proxyFor } from './connections.ts'
 import { ExchangeFailed, type ExchangeFault, exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
@@ -112,7 +113,7 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
         await waitForTurn(deadlineMs)
         const end = await attempt(request, deadlineMs).catch((error: unknown) => asExchangeFailure(error))
         if (!(end instanceof ExchangeFailed)) {
-          const verdict = judgeQuery(end.httpStatus, end.body.toString('utf8'))
+          const verdict = judgeQuery(end.httpStatus, fieldsOf(end, account.clientSecret))
           if (verdict.usable) return { httpStatus: end.httpStatus, fields: verdict.fields }
           const retryAfterMs = readRetryAfterMs(end.headers['retry-after'], around.now())
           const delayMs = nextDelayMs(count, { kind: 'http', httpStatus: end.httpStatus, retryAfterMs }, deadlineMs)
@@ -142,7 +143,7 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
           }),
         )
         void dispatcher.destroy()
-        return postEnd(answer, around.now())
+        return postEnd(answer, account.clientSecret, around.now())
       } catch (error) {
         const failure = asExchangeFailure(error)
         return brokenPostEnd(failure)
@@ -161,9 +162,15 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
   }
 }
 
-function postEnd(answer: HttpAnswer, nowMs: number): PostEnd {
+/** A gateway that sends the secret back must not bring it onto the screen or into the timeline. */
+function fieldsOf({ body }: HttpAnswer, secret: Secret): AnswerFields | undefined {
+  const fields = readObject(body.toString('utf8'))
+  return fields === undefined ? undefined : redactFields(fields, [secret])
+}
+
+function postEnd(answer: HttpAnswer, secret: Secret, nowMs: number): PostEnd {
   const { httpStatus } = answer
-  const verdict = judgePost(httpStatus, answer.body.toString('utf8'))
+  const verdict = judgePost(httpStatus, fieldsOf(answer, secret))
   if (verdict.outcome === 'accepted') return { ...verdict, httpStatus }
   if (verdict.outcome === 'unknown') return { ...verdict, httpStatus }
   const retryAfterMs = readRetryAfterMs(answer.headers['retry-after'], nowMs)

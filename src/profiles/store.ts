@@ -21,7 +21,7 @@ export async function readProfiles(folder: string, notice: Notice = () => undefi
   try {
     return contentsOf(home, await readStoreFile(home, notice)).store
   } catch (error) {
-    throw inWords(error, t`${storePath(home)} cannot be read`)
+    throw inWords(error, t`${storePath(home)} cannot be read`, [])
   }
 }
 
@@ -35,7 +35,7 @@ export async function changeProfiles(folder: string, change: Change, notice: Not
     await makePrivateFolder(home)
     await withFolderLock(home, 'profiles', platform(), () => rewrite(home, change, notice))
   } catch (error) {
-    throw inWords(error, t`${storePath(home)} cannot be written`)
+    throw inWords(error, t`${storePath(home)} cannot be written`, [t`The profiles are stored as they were`])
   }
 }
 
@@ -61,11 +61,11 @@ function contentsOf(folder: string, text: string | undefined): StoreContents {
 }
 
 /** A failure of the system in words; every other one as it is. */
-function inWords(error: unknown, sentence: string): unknown {
+function inWords(error: unknown, sentence: string, details: readonly string[]): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
   return new UsageError(`${sentence}: ${code}`, {
-    details: [t`The profiles are stored as they were`],
+    details,
     hint:
       code === 'ENOSPC' || code === 'EDQUOT'
         ? t`Make room on the disk, then try again`

@@ -5,6 +5,7 @@ import { t } from '../text/words.ts'
 import { Cancelled } from '../wire/errors.ts'
 import { redact, type Secret } from '../wire/secret.ts'
 import { styleFor } from './style.ts'
+import { discardTypedAhead } from './typedAhead.ts'
 
 /** A stream to write to; `columns` stands only on a terminal. */
 export interface OutputStream extends NodeJS.WritableStream {
@@ -20,6 +21,8 @@ export interface TerminalSetup {
   stdout: OutputStream
   stderr: OutputStream
   env: Readonly<Record<string, string | undefined>>
+  /** What is replaced by dots wherever it would be printed; `hide` adds to it. */
+  secrets: Secret[]
   /** Ends a question. */
   interrupt: AbortSignal
   colourForbidden: boolean
@@ -62,13 +65,15 @@ export interface Terminal {
 
 /** The terminal of one command. */
 export function openTerminal(setup: TerminalSetup): Terminal {
-  const { stdin, stdout, stderr, env } = setup
-  const secrets: Secret[] = []
+  const { stdin, stdout, stderr, env, secrets } = setup
   const wish = { forbidden: setup.colourForbidden, env }
   const err = styleFor(stderr.isTTY === true, wish)
   const write = (stream: OutputStream, text: string) => stream.write(`${redact(text, secrets)}\n`)
   const wordsWanted = !setup.quiet && !setup.machineReadable
-  const promptContext = { input: stdin, output: stderr, signal: setup.interrupt }
+  const ask = async <Value>(prompt: (context: PromptContext) => Promise<Value>): Promise<Value> => {
+    if (!(await discardTypedAhead(stdin))) throw notAnswered()
+    return orCancelled(prompt({ input: stdin, output: stderr, signal: setup.interrupt }))
+  }
 
   return {
     outIsTerminal: stdout.isTTY === true,
@@ -76,7 +81,9 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     out: styleFor(stdout.isTTY === true, wish),
     err,
     canAsk: stdin.isTTY === true && stderr.isTTY === true && !setup.noInput,
-    hide: (secret) => secrets.push(secret),
+    hide(secret) {
+      if (!secrets.some((known) => known.reveal() === secret.reveal())) secrets.push(secret)
+    },
     data: (text) => write(stdout, text),
     note: (line) => wordsWanted && write(stderr, err.dim(line)),
     warn: (line) => !setup.machineReadable && write(stderr, `${err.yellow.bold(t`warning:`)} ${line}`),
@@ -84,17 +91,23 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     say: (text) => write(stderr, text),
     confirm: async (question) => {
       const { confirm } = await import('@inquirer/prompts')
-      return orCancelled(confirm({ message: question, default: false }, promptContext))
+      return ask((context) => confirm({ message: question, default: false }, context))
     },
     askText: async (question) => {
       const { input } = await import('@inquirer/prompts')
-      return (await orCancelled(input({ message: question, required: true }, promptContext))).trim()
+      return (await ask((context) => input({ message: question, required: true }, context))).trim()
     },
     askSecret: async (question) => {
       const { password } = await import('@inquirer/prompts')
-      return orCancelled(password({ message: question, mask: '•', toggleMask: false }, promptContext))
+      return ask((context) => password({ message: question, mask: '•', toggleMask: false }, context))
     },
   }
+}
+
+interface PromptContext {
+  input: InputStream
+  output: OutputStream
+  signal: AbortSignal
 }
 
 async function orCancelled<Value>(answer: Promise<Value>): Promise<Value> {
@@ -102,10 +115,14 @@ async function orCancelled<Value>(answer: Promise<Value>): Promise<Value> {
     return await answer
   } catch (error) {
     if (!(error instanceof Error) || !/^(Exit|Abort|Cancel)PromptError$/.test(error.name)) throw error
-    throw new Cancelled(t`Nothing was sent: the question was not answered`, {
-      hint: t`Run the command again when you are ready`,
-    })
+    throw notAnswered()
   }
+}
+
+function notAnswered(): Cancelled {
+  return new Cancelled(t`Nothing was sent: the question was not answered`, {
+    hint: t`Run the command again when you are ready`,
+  })
 }
 
 /** A label, its value, and the colour of the value where it has one. */

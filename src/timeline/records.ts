@@ -2,7 +2,7 @@ import type { KeyType } from '../pix/pixKey.ts'
 import type { Outcome } from '../wire/errors.ts'
 
 /** What every record carries beside its own fields; the timeline gives it when the record is appended. */
-export interface Stamp {
+interface Stamp {
   id: string
   /** RFC 3339, UTC. */
   at: string
@@ -20,7 +20,7 @@ export interface Owner {
 }
 
 /** That a QR code is about to be asked for. */
-export interface QrIntent extends Owner {
+interface QrIntent extends Owner {
   type: 'intent'
   kind: 'qr'
   requestNumber: string
@@ -56,7 +56,7 @@ export type MoneyIntent = TransferIntent | RefundIntent
 export type Intent = QrIntent | MoneyIntent
 
 /** That an intent's request is about to be sent again. */
-export interface AttemptRecord {
+interface AttemptRecord {
   type: 'attempt'
   /** The id of the intent. */
   of: string

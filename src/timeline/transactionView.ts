@@ -10,7 +10,7 @@ const FOUND_STATUS: Readonly<Record<Transaction['intent']['kind'], Readonly<Reco
 }
 
 /** Who says what the status is: a person, or only what this machine recorded. */
-export function knownBy(transaction: Transaction): 'person' | 'ledger' {
+function knownBy(transaction: Transaction): 'person' | 'ledger' {
   return transaction.finding === null ? 'ledger' : 'person'
 }
 

@@ -1,5 +1,5 @@
 import type { AnswerFields, Complaint } from './answers.ts'
-import { errorCodeOf, readComplaint, readObject, statusOf, transactionIdOf } from './answers.ts'
+import { errorCodeOf, readComplaint, statusOf, transactionIdOf } from './answers.ts'
 
 /** What the answer to a POST means for the money. */
 export type PostVerdict =
@@ -8,11 +8,10 @@ export type PostVerdict =
   | { outcome: 'unknown'; why: 'status' | 'unreadable' | 'no-id' }
 
 /**
- * Judges the answer to a POST. A 2xx with an id is accepted, refused where its status is `FAILED` or an error code
+ * Judges the answer to a POST; `fields` is undefined where its body is no JSON object. A 2xx with an id is accepted, refused where its status is `FAILED` or an error code
  * stands in it; every 4xx but 408 is refused, readable or not; everything else may have been carried out.
  */
-export function judgePost(httpStatus: number, body: string): PostVerdict {
-  const fields = readObject(body)
+export function judgePost(httpStatus: number, fields: AnswerFields | undefined): PostVerdict {
   if (isSuccessStatus(httpStatus)) return judgeSuccess(fields)
   if (isRefusalStatus(httpStatus)) {
     return { outcome: 'refused', complaint: readComplaint(fields), fields }
@@ -46,8 +45,7 @@ export type QueryVerdict =
   | { usable: false; why: 'status' | 'unreadable'; complaint: Complaint }
 
 /** Judges the answer to a GET: only a 2xx with a JSON object is usable. */
-export function judgeQuery(httpStatus: number, body: string): QueryVerdict {
-  const fields = readObject(body)
+export function judgeQuery(httpStatus: number, fields: AnswerFields | undefined): QueryVerdict {
   const isSuccess = isSuccessStatus(httpStatus)
   if (isSuccess && fields !== undefined && errorCodeOf(fields) === null) return { usable: true, fields }
   return {

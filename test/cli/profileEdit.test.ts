@@ -10,9 +10,9 @@ function storeText(world: World): string {
 }
 
 /** A world with the profile `shop`, whose secret is stored, and `env`, whose secret is in a variable. */
-function profileWorld(baseUrl = 'https://gateway.example.com/v1', environment = 'production'): World {
+function profileWorld(): World {
   const world = emptyWorld({ SHOP_SECRET: 'x' })
-  const place = { environment, baseUrl, clientId: 'shop-1' }
+  const place = { environment: 'production', baseUrl: 'https://gateway.example.com/v1', clientId: 'shop-1' }
   const shop = { ...place, secret: { source: 'stored', value: SECRET } }
   const env = { ...place, secret: { source: 'env', variable: 'SHOP_SECRET' } }
   mkdirSync(join(world.home, 'config'), { mode: 0o700 })
@@ -60,13 +60,9 @@ it('gives a profile another name in its place, and keeps it active', async () =>
 
 it.each([
   ['shop', '--name', 'constructor'],
-  ['shop', '--name', 'local'],
   ['shop'],
   ['shp', '--read-only'],
   ['local', '--read-only'],
-  ['shop', '--base-url', 'http://gateway.example.com'],
-  ['shop', '--max-amount', '1,234.56'],
-  ['shop', '--client-id', ''],
   ['shop', '--client-secret-stdin', '--client-secret-env', 'X'],
   ['__proto__', '--read-only'],
 ])('refuses %s %s %s and changes nothing', async (...line) => {
@@ -78,20 +74,18 @@ it.each([
   expect(storeText(world)).toBe(before)
 })
 
-it.each(['https://other.example.com', 'https://gateway.example.com:8443', 'http://127.0.0.1:4010'])(
-  'sends no stored secret to %s, which is not its address',
-  async (url) => {
-    const world = profileWorld()
-    const before = storeText(world)
-    const { exit, stderr } = await world.run(['profile', 'edit', 'shop', '--base-url', url])
-    expect(exit).toBe(2)
-    expect(stderr).toContain('The stored secret belongs to https://gateway.example.com/v1')
-    expect(storeText(world)).toBe(before)
-    const again = ['profile', 'edit', 'shop', '--base-url', url, '--client-secret-stdin']
-    expect(await world.json(again, { stdin: 'another-secret-9876543210' })).toMatchObject({ baseUrl: url })
-    expect(storeText(world)).not.toContain(SECRET)
-  },
-)
+it('sends no stored secret to an address that is not its own', async () => {
+  const world = profileWorld()
+  const before = storeText(world)
+  const move = ['profile', 'edit', 'shop', '--base-url', 'https://gateway.example.com:8443']
+  const { exit, stderr } = await world.run(move)
+  expect(exit).toBe(2)
+  expect(stderr).toContain('The stored secret belongs to https://gateway.example.com/v1')
+  expect(storeText(world)).toBe(before)
+  const moved = await world.json([...move, '--client-secret-stdin'], { stdin: 'another-secret-9876543210' })
+  expect(moved).toMatchObject({ baseUrl: 'https://gateway.example.com:8443', secret: { masked: '••••3210' } })
+  expect(storeText(world)).not.toContain(SECRET)
+})
 
 it('keeps the secret for another path of its address, and one that it does not hold for any', async () => {
   const world = profileWorld()
@@ -99,24 +93,6 @@ it('keeps the secret for another path of its address, and one that it does not h
   expect(path).toMatchObject({ baseUrl: 'https://gateway.example.com/v2', secret: { masked: '••••6789' } })
   const env = await world.json(['profile', 'edit', 'env', '--base-url', 'https://other.example.com'])
   expect(env).toMatchObject({ baseUrl: 'https://other.example.com', secret: { variable: 'SHOP_SECRET' } })
-})
-
-it.each([
-  ['http://127.0.0.1:4010', 'sandbox', 'https://gateway.example.com', 'production'],
-  ['http://127.0.0.1:4010', 'sandbox', 'http://localhost:4011', 'sandbox'],
-  ['http://127.0.0.1:4010', 'production', 'http://localhost:4011', 'production'],
-  ['https://gateway.example.com', 'production', 'http://localhost:4011', 'production'],
-  ['https://sandbox.example.com', 'sandbox', 'https://gateway.example.com', 'production'],
-  ['https://sandbox.example.com', 'sandbox', 'https://sandbox.example.com/v2', 'sandbox'],
-])('makes of %s (%s) with the address %s %s', async (from, environment, to, expected) => {
-  const world = profileWorld(from, environment)
-  expect(await world.json(['profile', 'edit', 'env', '--base-url', to])).toMatchObject({ environment: expected })
-})
-
-it('takes the environment that is typed', async () => {
-  const world = profileWorld('http://127.0.0.1:4010', 'sandbox')
-  const typed = ['profile', 'edit', 'env', '--base-url', 'https://gateway.example.com', '--environment', 'sandbox']
-  expect(await world.json(typed)).toMatchObject({ environment: 'sandbox' })
 })
 
 it('takes a new secret and another source for it', async () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -71,20 +71,16 @@ export async function killedChanges(folder: string, kills: number): Promise<void
 }
 
 /**
- * Kills `profile edit` at moments spread over its run, the last of them after its end. Gives how many were stored and how
- * many were not, having held each against its exit code.
+ * Kills `profile edit` while it writes: up to 100 ms after it made the folder in which conf writes, so that some of them are
+ * through already. Gives how many were stored and how many were not, having held each against its exit code.
  */
 export async function killedCommands(world: World, kills: number): Promise<{ stored: number; lost: number }> {
   const folder = join(world.home, 'config')
-  const started = performance.now()
-  await edit(world, 1, Number.POSITIVE_INFINITY)
-  const runMs = performance.now() - started
   let before = 1
   let stored = 0
   for (let kill = 0; kill < kills; kill++) {
     const wanted = before + 1
-    // Most of a run is its start, so the moments crowd in its second half.
-    const exit = await edit(world, wanted, runMs * (0.4 + (0.8 * kill) / kills))
+    const exit = await killedEdit(world, wanted, (kill * 37) % 100)
     const now = (await readProfiles(folder)).profiles.get('counter')?.maxAmountCents ?? -1
     expect([before, wanted]).toContain(now)
     if (exit === 0) expect(now).toBe(wanted)
@@ -139,13 +135,14 @@ export function mountSmallDisk(world: World): boolean {
   return status === 0
 }
 
-async function edit(world: World, cents: number, killAfterMs: number): Promise<number | null> {
+async function killedEdit(world: World, cents: number, afterMs: number): Promise<number | null> {
   const amount = (cents / 100).toFixed(2)
+  const watcher = watch(join(world.home, 'config'))
   const child = spawn(NODE, [BINARY, 'profile', 'edit', 'counter', '--max-amount', amount], { env: world.env })
-  const timer = Number.isFinite(killAfterMs) ? setTimeout(() => child.kill('SIGKILL'), killAfterMs) : undefined
+  watcher.once('change', () => setTimeout(() => child.kill('SIGKILL'), afterMs))
   const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
   await text(child.stderr)
-  clearTimeout(timer)
+  watcher.close()
   return exit
 }
 

@@ -13,11 +13,12 @@ const COLUMNS: readonly Column[] = [
   { path: 'name', text: nameText },
   { path: 'environment' },
   { path: 'baseUrl' },
-  { path: 'clientId' },
 ]
 const CSV_COLUMNS: readonly Column[] = [
   ...COLUMNS,
-  ...['callbackUrl', 'secret.source', 'secret.masked', 'maxAmount', 'maxDay', 'readOnly'].map((path) => ({ path })),
+  ...['clientId', 'callbackUrl', 'secret.source', 'secret.masked', 'maxAmount', 'maxDay', 'readOnly'].map((path) => ({
+    path,
+  })),
 ]
 
 /**

@@ -54,8 +54,12 @@ export function withClearingOptions(command: Command): Command {
 
 /** A secret on the command line is a mistake that must not be stored silently. Throws UsageError. */
 export function refuseTypedSecret(options: ProfileOptions): void {
-  if (options.clientSecret === undefined) return
-  throw new UsageError(
+  if (options.clientSecret !== undefined) throw secretTyped()
+}
+
+/** The failure of a secret, or a word that may be one, on the command line. */
+export function secretTyped(): UsageError {
+  return new UsageError(
     t`A secret is not taken from the command line, where other users and the shell's history see it`,
     {
       details: [t`Nothing was stored; if it was the real secret, have the gateway issue another`],

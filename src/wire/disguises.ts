@@ -1,0 +1,62 @@
+/** Escaping may be done again to what is escaped already; deeper than this nobody does it, and no search takes long. */
+const BACKSLASHES_MAX = 8
+
+/**
+ * The source of a pattern, to be used without regard to case, that finds a text of visible ASCII in other text: plain, as
+ * JSON, CSV, HTML and URLs escape it (all or some of its characters, once or again), in hex, and in Base64 and base64url
+ * wherever in the encoded bytes it begins.
+ */
+export function disguises(text: string): string {
+  const hex = Buffer.from(text).toString('hex')
+  return [escaped(text), hex, ...[0, 1, 2].map((offset) => base64At(text, offset))].join('|')
+}
+
+function escaped(text: string): string {
+  // Backslashes side by side count as one, because nobody knows how often each was doubled.
+  return Array.from(text.replace(/\\+/g, '\\'), (character) => formsOf(character)).join('')
+}
+
+/** All that one character may have become. */
+function formsOf(character: string): string {
+  const point = character.codePointAt(0) ?? 0
+  if (point > 0x7e) return character
+  const hex = point.toString(16).padStart(2, '0')
+  const inUrlOrJson = [`%(?:25){0,3}${hex}`, `\\\\{1,${BACKSLASHES_MAX}}u00${hex}`]
+  if (/[a-z0-9]/i.test(character)) return group([character, ...inUrlOrJson])
+  const inHtml = [`&(?:amp;)?#(?:x0{0,4}${hex}|0{0,4}${point});`, ...(NAMED.get(character) ?? [])]
+  return group([...inUrlOrJson, ...inHtml, plainForm(character)])
+}
+
+const NAMED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['&', ['&amp;']],
+  ['<', ['&(?:amp;)?lt;']],
+  ['>', ['&(?:amp;)?gt;']],
+  ['"', ['&(?:amp;)?quot;']],
+  ["'", ['&(?:amp;)?apos;']],
+])
+
+function plainForm(character: string): string {
+  if (character === ' ') return '[ +]'
+  if (character === '\\') return `\\\\{1,${BACKSLASHES_MAX}}`
+  const own = `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+  return `\\\\{0,${BACKSLASHES_MAX}}${own}${character === '"' ? '{1,2}' : ''}`
+}
+
+/** The characters of Base64 that depend on the text alone, when this many other bytes stand before it. */
+function base64At(text: string, offset: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)])
+  const first = Math.ceil((offset * 8) / 6)
+  const own = bytes.toString('base64').slice(first, Math.floor((bytes.length * 8) / 6))
+  const end = bytes.length % 3 === 0 ? '' : '(?:[\\w+/-]?(?:=|%3d){1,2})?'
+  return Array.from(own, base64Forms).join('') + end
+}
+
+function base64Forms(character: string): string {
+  if (character === '+') return group([formsOf('+'), '-'])
+  if (character === '/') return group([formsOf('/'), '_'])
+  return character
+}
+
+function group(forms: readonly string[]): string {
+  return `(?:${forms.join('|')})`
+}

@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest'
+import { sandboxWorld } from '../world.ts'
+import { atOnce, carriedOut, control, failureOf, paidPayment, remembered, TRANSFER } from './payments.ts'
+
+const JSON_YES = ['-o', 'json', '--yes']
+const REASON = ['--reason', 'ordered twice']
+const TO_MARIA = ['transfer', '--key', 'maria@example.com']
+
+it('sends no payment twice unless that is said', async () => {
+  const world = await sandboxWorld()
+  await world.json([...TRANSFER, '--yes'])
+  const repeated = [...TO_MARIA, '--amount', '1500', ...JSON_YES]
+  const failure = failureOf(await world.run(repeated))
+  expect(failure).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent', externalId: 'invoice-17' })
+  expect(failure.details).toMatchObject([
+    expect.stringMatching(/^Earlier: invoice-17, \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d BRT, by .+ on .+, accepted$/),
+  ])
+  const shouted = ['transfer', '--key', ' MARIA@example.com', '--amount', 'R$ 1.500,00', ...JSON_YES]
+  expect(failureOf(await world.run(shouted))).toMatchObject({ exit: 2, code: 'REPEAT' })
+  const sameId = [...TO_MARIA, '--amount', '1', '--external-id', 'invoice-17', '--again', ...JSON_YES]
+  expect(failureOf(await world.run(sameId))).toMatchObject({ exit: 2, code: 'REPEAT', externalId: 'invoice-17' })
+  expect((await carriedOut(world.url)).transfers).toHaveLength(1)
+
+  expect((await world.run([...repeated, '--again'])).exit).toBe(0)
+  expect((await world.run([...repeated, '--in-addition-to', 'invoice-17'])).exit).toBe(2)
+  expect((await world.run([...TO_MARIA, '--amount', '1500,01', ...JSON_YES])).exit).toBe(0)
+  expect((await carriedOut(world.url)).transfers.map(({ value }) => value)).toEqual([1500, 1500, 1500.01])
+})
+
+it('sends nothing that a doubt stands in the way of, whatever is said', async () => {
+  const world = await sandboxWorld()
+  await control(world.url, 'fault', { kind: 'drop-after' })
+  const doubt = failureOf(await world.run([...TRANSFER, ...JSON_YES]))
+  expect(doubt).toMatchObject({ exit: 5, code: 'OUTCOME_UNKNOWN', outcome: 'unknown', externalId: 'invoice-17' })
+  expect(doubt.hint).toContain('`pixgate resume invoice-17`')
+  const others = ['', '--again', '--in-addition-to invoice-17', '--external-id invoice-17', '--external-id invoice-18']
+  await atOnce(others, async (words) => {
+    const run = await world.run([...TO_MARIA, '--amount', '1500', ...words.split(' ').filter(Boolean), ...JSON_YES])
+    const failure = failureOf(run)
+    expect(failure).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent', externalId: 'invoice-17' })
+    expect(failure.hint).toContain('`pixgate resume invoice-17`')
+  })
+  const sameId = [...TO_MARIA, '--amount', '2', '--external-id', 'invoice-17', '--again', ...JSON_YES]
+  expect(failureOf(await world.run(sameId))).toMatchObject({ exit: 2, code: 'REPEAT' })
+  expect((await world.run([...TO_MARIA, '--amount', '2', ...JSON_YES])).exit).toBe(0)
+  expect((await carriedOut(world.url)).transfers.map(({ value }) => value)).toEqual([1500, 2])
+})
+
+it('says so when the gateway holds the external id of somebody else', async () => {
+  const world = await sandboxWorld()
+  await world.json([...TRANSFER, '--yes'])
+  const elsewhere = { env: { PIXGATE_DATA_DIR: `${world.home}/elsewhere` } }
+  const failure = failureOf(await world.run([...TRANSFER, ...JSON_YES], elsewhere))
+  expect(failure).toMatchObject({
+    exit: 1,
+    code: 'DUPLICATE_EXTERNAL_ID',
+    outcome: 'refused',
+    externalId: 'invoice-17',
+  })
+  // What was refused may be sent again, under another id or the same one.
+  await world.json([...TO_MARIA, '--amount', '1500', '--external-id', 'invoice-18', '--yes'], elsewhere)
+  expect((await carriedOut(world.url)).transfers).toHaveLength(2)
+})
+
+it('sends exactly one of two that are sent at the same moment', async () => {
+  const world = await sandboxWorld()
+  for (let round = 1; round <= 10; round++) {
+    const words = [...TO_MARIA, '--amount', String(round), ...JSON_YES]
+    const runs = await Promise.all([world.run(words), world.run(words)])
+    const exits = runs.map(({ exit }) => exit).sort()
+    expect(exits).toEqual([0, 2])
+    const loser = runs.find(({ exit }) => exit === 2)
+    if (loser !== undefined) expect(failureOf(loser)).toMatchObject({ code: 'REPEAT', outcome: 'not-sent' })
+    expect((await carriedOut(world.url)).transfers).toHaveLength(round)
+  }
+  expect((await remembered(world)).filter((each) => each.endsWith('unknown'))).toEqual([])
+}, 60_000)
+
+it('returns the rest after a part, and never more than what is left', async () => {
+  const world = await sandboxWorld()
+  const id = await paidPayment(world.url, 10)
+  const refund = ['refund', id, ...REASON, ...JSON_YES]
+  expect(await world.json([...refund, '--amount', '4'])).toMatchObject({ amount: 4, originalTransactionId: id })
+  const repeat = failureOf(await world.run([...refund, '--amount', '4']))
+  expect(repeat).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent' })
+  const tooMuch = failureOf(await world.run([...refund, '--amount', '6,01']))
+  expect(tooMuch).toMatchObject({ exit: 1, code: 'REFUND_NOT_ALLOWED', outcome: 'not-sent' })
+  const unnamed = failureOf(await world.run([...refund, '--skip-query']))
+  expect(unnamed).toMatchObject({ exit: 2, code: 'USAGE', outcome: 'not-sent' })
+  expect(await world.json(refund)).toMatchObject({ amount: 6 })
+  const over = failureOf(await world.run([...refund, '--amount', '1']))
+  expect(over).toMatchObject({ exit: 1, outcome: 'not-sent' })
+  expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount)).toEqual([4, 6])
+  expect(await remembered(world)).toEqual([`${id} accepted`, `${id} accepted`])
+})
+
+it('refunds without a query, and never against the ledger', async () => {
+  const world = await sandboxWorld()
+  const [id, pending] = [await paidPayment(world.url, 10), 'ae3c2c52-6b3d-4d3f-9a33-0b6e2b6a9d11']
+  const refund = ['refund', id, ...REASON, '--skip-query', ...JSON_YES]
+  expect(await world.json(refund)).toMatchObject({ amount: 10 })
+  expect(failureOf(await world.run(refund))).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent' })
+  const part = failureOf(await world.run([...refund, '--amount', '1']))
+  expect(part).toMatchObject({ exit: 1, outcome: 'not-sent' })
+  const missing = failureOf(await world.run(['refund', pending, ...REASON, '--skip-query', ...JSON_YES]))
+  expect(missing).toMatchObject({ exit: 3, code: 'TRANSACTION_NOT_FOUND', outcome: 'refused' })
+  expect((await carriedOut(world.url)).refunds).toHaveLength(1)
+})
+
+it('blocks a payment whose refund is in doubt until a person says what became of it', async () => {
+  const world = await sandboxWorld()
+  const id = await paidPayment(world.url, 10)
+  const refund = ['refund', id, ...REASON, ...JSON_YES]
+  await control(world.url, 'fault', { kind: 'drop-before' })
+  // The query is the first call, so this one is sent without.
+  const doubt = failureOf(await world.run([...refund, '--amount', '4', '--skip-query']))
+  expect(doubt).toMatchObject({ exit: 5, code: 'OUTCOME_UNKNOWN', outcome: 'unknown' })
+  for (const words of [
+    ['--amount', '1'],
+    ['--amount', '4', '--again'],
+    ['--amount', '2', '--skip-query'],
+  ]) {
+    expect(failureOf(await world.run([...refund, ...words]))).toMatchObject({ exit: 2, code: 'REPEAT' })
+  }
+  const resumed = failureOf(await world.run(['resume', id, ...JSON_YES]))
+  expect(resumed).toMatchObject({ exit: 2, outcome: 'not-sent' })
+  const settle = /pixgate history settle (\S+) /.exec(String(resumed.hint))?.[1] ?? ''
+  const settled = await world.json(['history', 'settle', settle, '--as', 'not-paid', '--because', 'not in the list'])
+  expect(settled).toMatchObject({ status: 'FAILED', pixgate: { knownBy: 'person', state: 'not-paid' } })
+  expect(await world.json([...refund, '--amount', '4'])).toMatchObject({ amount: 4 })
+  expect((await carriedOut(world.url)).refunds).toHaveLength(1)
+})

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { errorAnswer, type Fault, type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
+import { answering, resetAfterActing, resetAfterReading } from '../gateway/faults.ts'
+import { emptyWorld, type World } from '../world.ts'
+import { failureOf, remembered, TRANSFER } from './payments.ts'
+
+const JSON_YES = ['-o', 'json', '--yes']
+const RESUME = ['resume', 'invoice-17', ...JSON_YES]
+const UNREACHED = { PIXGATE_BASE_URL: 'https://127.0.0.1:1' }
+
+/** A transfer in doubt: what the gateway did before it broke off is up to the fault. */
+async function inDoubt(fault: Fault): Promise<{ gateway: FaultGateway; world: World }> {
+  const gateway = await startFaultGateway()
+  gateway.misbehave([fault])
+  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+  expect((await world.run([...TRANSFER, ...JSON_YES])).exit).toBe(5)
+  expect(await remembered(world)).toEqual(['invoice-17 unknown'])
+  return { gateway, world }
+}
+
+describe('a transfer in doubt', () => {
+  it('is known to be held by the gateway once it is sent again', async () => {
+    const { gateway, world } = await inDoubt(resetAfterActing)
+    const before = { externalId: 'invoice-17', pixgate: { outcome: 'accepted-before' } }
+    expect(await world.json(['resume', 'invoice-17', '--yes'])).toMatchObject(before)
+    expect(await remembered(world)).toEqual(['invoice-17 accepted'])
+    expect(await world.json(['resume', 'invoice-17'])).toMatchObject(before)
+    expect([gateway.ledger.length, gateway.arrivals.length]).toEqual([1, 2])
+  })
+
+  it('is sent in the same bytes where the gateway had not taken it', async () => {
+    const { gateway, world } = await inDoubt(resetAfterReading)
+    const { stdout, stderr, exit } = await world.run(['transfer', '--retry', 'invoice-17', '--yes'])
+    expect(exit).toBe(0)
+    expect(stdout).toContain(gateway.ledger[0]?.idTransaction)
+    expect(stderr).toContain('sent today   R$ 0,00 without this one\n')
+    expect(await remembered(world)).toEqual(['invoice-17 accepted'])
+    expect(gateway.arrivals[1]?.body).toBe(gateway.arrivals[0]?.body)
+    expect(gateway.ledger).toHaveLength(1)
+  })
+
+  it('is over once the gateway refuses it', async () => {
+    const { gateway, world } = await inDoubt(resetAfterReading)
+    gateway.misbehave([answering(errorAnswer(404, 'PIX_KEY_NOT_FOUND'))])
+    expect(failureOf(await world.run(RESUME))).toMatchObject({ exit: 1, code: 'PIX_KEY_NOT_FOUND', outcome: 'refused' })
+    expect(await remembered(world)).toEqual(['invoice-17 refused'])
+    expect(failureOf(await world.run(RESUME))).toMatchObject({ exit: 1, code: 'PIX_KEY_NOT_FOUND' })
+    expect(gateway.arrivals).toHaveLength(2)
+    await world.json([...TRANSFER, '--yes'])
+    expect(gateway.ledger).toHaveLength(1)
+  })
+
+  it('asks, and sends nothing unasked', async () => {
+    const { gateway, world } = await inDoubt(resetAfterReading)
+    const unasked = failureOf(await world.run(['resume', 'invoice-17', '-o', 'json']))
+    expect(unasked).toMatchObject({ exit: 2, code: 'CONFIRMATION_REQUIRED' })
+    const dryRun = await world.json(['resume', 'invoice-17', '--dry-run'])
+    expect(dryRun).toMatchObject({ method: 'POST', headers: { cs: '••••' }, body: { externalId: 'invoice-17' } })
+    const mixed = failureOf(await world.run(['transfer', '--retry', 'invoice-17', '--amount', '15', ...JSON_YES]))
+    expect(mixed).toMatchObject({ exit: 2, code: 'USAGE', outcome: 'not-sent' })
+    expect(gateway.arrivals).toHaveLength(1)
+  })
+
+  it.each<[string, Fault, number, string]>([
+    ['wrong credentials', answering(errorAnswer(401, 'INVALID_CREDENTIALS')), 4, 'INVALID_CREDENTIALS'],
+    ['an address that is not registered', answering(errorAnswer(403, 'UNAUTHORIZED_IP')), 4, 'UNAUTHORIZED_IP'],
+    ['too many requests', answering(errorAnswer(429, 'TOO_MANY_REQUESTS')), 7, 'TOO_MANY_REQUESTS'],
+    ['no funds, which it may have used up itself', answering(errorAnswer(400, 'NO_FUNDS')), 5, 'NO_FUNDS'],
+    ['a refusal that is not the gateway’s', answering({ status: 413, body: '<html>' }), 1, 'REFUSED'],
+    ['an answer that says nothing', answering({ status: 502 }), 5, 'OUTCOME_UNKNOWN'],
+  ])('stays so with %s', async (_, fault, exit, code) => {
+    const { gateway, world } = await inDoubt(resetAfterActing)
+    gateway.misbehave([fault])
+    const failure = failureOf(await world.run(RESUME))
+    expect(failure).toMatchObject({ exit, code, outcome: 'unknown', externalId: 'invoice-17' })
+    expect(await remembered(world)).toEqual(['invoice-17 unknown'])
+    const settled = await world.json(['resume', 'invoice-17', '--yes'])
+    expect(settled).toMatchObject({ pixgate: { outcome: 'accepted-before' } })
+    expect(gateway.ledger).toHaveLength(1)
+  })
+
+  it('belongs to its address and credentials', async () => {
+    const { world } = await inDoubt(resetAfterActing)
+    const other = failureOf(await world.run(RESUME, { env: UNREACHED }))
+    expect(other).toMatchObject({ exit: 2, outcome: 'not-sent' })
+    const unknown = failureOf(await world.run(['resume', 'invoice-18', ...JSON_YES]))
+    expect(unknown).toMatchObject({ exit: 3, outcome: 'not-sent' })
+  })
+})
+
+describe('a transfer that was not sent', () => {
+  it('is sent by resume under its own id', async () => {
+    const { gateway, world } = await notSent()
+    expect(await world.json(['resume', 'invoice-17', '--yes'])).toMatchObject({ pixgate: { outcome: 'accepted' } })
+    expect(gateway.ledger).toMatchObject([{ externalId: 'invoice-17' }])
+    expect(await remembered(world)).toContain('invoice-17 accepted')
+  })
+
+  it('is not sent by resume once the same payment has been made under another id', async () => {
+    const { gateway, world } = await notSent()
+    await world.json([...TRANSFER.slice(0, 5), '--external-id', 'invoice-18', '--yes'])
+    const failure = failureOf(await world.run(RESUME))
+    expect(failure).toMatchObject({ exit: 2, code: 'REPEAT', externalId: 'invoice-18' })
+    expect(gateway.ledger).toHaveLength(1)
+  })
+
+  async function notSent() {
+    const gateway = await startFaultGateway()
+    const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+    const limit = ['--timeout', '1ms']
+    expect(failureOf(await world.run([...TRANSFER, ...JSON_YES, ...limit]))).toMatchObject({ exit: 6 })
+    expect(await remembered(world)).toEqual(['invoice-17 not-sent'])
+    return { gateway, world }
+  }
+})

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { canMount, mountDisk, payWithFree } from '../money/fullDisk.ts'
+
+const STEP_BYTES = 256
+const MOST_BYTES = 16 * 1024
+
+it.each([
+  { isNewMachine: false, isBroken: false },
+  { isNewMachine: false, isBroken: true },
+])('sends nothing without a record from 0 to 16 KiB free: %o', async (way) => {
+  expect(canMount(), 'only root can mount a small disk').toBe(true)
+  const disk = await mountDisk()
+  const seen = new Set<string>()
+  for (let freeBytes = 0; freeBytes <= MOST_BYTES; freeBytes += STEP_BYTES) {
+    const { exit, whileFull } = await payWithFree(disk, freeBytes, way)
+    seen.add(`${exit} ${whileFull}`)
+  }
+  console.log(`exit of transfer, exit of resume while full: ${[...seen].sort().join('; ')}`)
+})
+
+it.each([false, true])('the same on a machine without a timeline, broken connection: %s', async (isBroken) => {
+  const disk = await mountDisk()
+  for (let pages = 0; pages <= 4; pages++) await payWithFree(disk, pages * 4096, { isNewMachine: true, isBroken })
+})
