@@ -22,7 +22,7 @@ export interface RefundablePayment {
   daysLeft: number | null
 }
 
-/** What this machine has returned of a payment, or may have, in cents; Infinity for all of a payment of unknown amount. */
+/** What this machine has returned of a payment, or may have, in cents; Infinity where it was all, whatever that is. */
 export function returnedCents(
   earlier: readonly Transaction[],
   account: Account,
@@ -33,7 +33,7 @@ export function returnedCents(
     const { intent, outcome } = transaction
     if (intent.kind !== 'refund' || intent.originalTransactionId !== originalTransactionId) continue
     if (!isOf(transaction, account) || !mayHaveMoved(transaction)) continue
-    sumCents += outcome?.amountCents ?? intent.amountCents ?? Number.POSITIVE_INFINITY
+    sumCents += intent.isWhole ? Number.POSITIVE_INFINITY : (outcome?.amountCents ?? intent.amountCents ?? 0)
   }
   return sumCents
 }

@@ -30,6 +30,22 @@ export const FINAL_PAYMENT_STATUSES: readonly string[] = ['PAID', 'EXPIRED', 'CA
 
 const DEPTH_MAX = 100
 const ERROR_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
+/** The service's codes, and those of its kind that occur beside them. */
+const KNOWN_CODES: ReadonlySet<string> = new Set([
+  'INVALID_AMOUNT',
+  'INVALID_TRANSACTION_ID',
+  'INVALID_CREDENTIALS',
+  'TRANSACTION_NOT_FOUND',
+  'REFUND_NOT_ALLOWED',
+  'NO_FUNDS',
+  'PIX_KEY_NOT_FOUND',
+  'DOCUMENT_VALIDATE',
+  'DUPLICATE_EXTERNAL_ID',
+  'UNAUTHORIZED_IP',
+  'ACCOUNT_DOCUMENTS_NOT_VALIDATED',
+  'OPERATION_EXCEEDS_LIMIT',
+  'WRONG_DATA_FORMAT',
+])
 const CODE_PLACES = ['message', 'response', 'error', 'errorCode', 'code'] as const
 
 /** The body as a JSON object; undefined where it is empty, no JSON, JSON of another kind, or nested too deeply to print. */
@@ -90,6 +106,17 @@ export function errorCodeOf(fields: AnswerFields): string | null {
     if (ERROR_CODE.test(text)) return text
   }
   return null
+}
+
+/**
+ * The error code for which an answer counts as refused although its HTTP status says success: any under `error` or
+ * `errorCode`, elsewhere a known one. Unknown capitals (`PIX_SENT`) beside an id may be a success in the peer's own words,
+ * and a success taken for a refusal would be paid a second time.
+ */
+export function refusalCodeOf(fields: AnswerFields): string | null {
+  const code = errorCodeOf(fields)
+  if (code === null || KNOWN_CODES.has(code) || transactionIdOf(fields) === null) return code
+  return errorCodeOf({ error: fields.error, errorCode: fields.errorCode })
 }
 
 /** What an answer complains of, from the specification's error body or what peers send instead. */

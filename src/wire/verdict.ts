@@ -1,5 +1,5 @@
 import type { AnswerFields, Complaint } from './answers.ts'
-import { errorCodeOf, readComplaint, statusOf, transactionIdOf } from './answers.ts'
+import { readComplaint, refusalCodeOf, statusOf, transactionIdOf } from './answers.ts'
 
 /** What the answer to a POST means for the money. */
 export type PostVerdict =
@@ -8,8 +8,9 @@ export type PostVerdict =
   | { outcome: 'unknown'; why: 'status' | 'unreadable' | 'no-id' }
 
 /**
- * Judges the answer to a POST; `fields` is undefined where its body is no JSON object. A 2xx with an id is accepted, refused where its status is `FAILED` or an error code
- * stands in it; every 4xx but 408 is refused, readable or not; everything else may have been carried out.
+ * Judges the answer to a POST; `fields` is undefined where its body is no JSON object. A 2xx with an id is accepted, refused
+ * where its status is `FAILED` or an error code stands in it; every 4xx but 408 is refused, readable or not; everything else
+ * may have been carried out.
  */
 export function judgePost(httpStatus: number, fields: AnswerFields | undefined): PostVerdict {
   if (isSuccessStatus(httpStatus)) return judgeSuccess(fields)
@@ -31,7 +32,7 @@ export function isRefusalStatus(httpStatus: number): boolean {
 
 function judgeSuccess(fields: AnswerFields | undefined): PostVerdict {
   if (fields === undefined) return { outcome: 'unknown', why: 'unreadable' }
-  if (statusOf(fields)?.toUpperCase() === 'FAILED' || errorCodeOf(fields) !== null) {
+  if (statusOf(fields)?.toUpperCase() === 'FAILED' || refusalCodeOf(fields) !== null) {
     return { outcome: 'refused', complaint: readComplaint(fields), fields }
   }
   const idTransaction = transactionIdOf(fields)
@@ -47,7 +48,7 @@ export type QueryVerdict =
 /** Judges the answer to a GET: only a 2xx with a JSON object is usable. */
 export function judgeQuery(httpStatus: number, fields: AnswerFields | undefined): QueryVerdict {
   const isSuccess = isSuccessStatus(httpStatus)
-  if (isSuccess && fields !== undefined && errorCodeOf(fields) === null) return { usable: true, fields }
+  if (isSuccess && fields !== undefined && refusalCodeOf(fields) === null) return { usable: true, fields }
   return {
     usable: false,
     why: isSuccess && fields === undefined ? 'unreadable' : 'status',

@@ -12,9 +12,7 @@ it('sends no payment twice unless that is said', async () => {
   const repeated = [...TO_MARIA, '--amount', '1500', ...JSON_YES]
   const failure = failureOf(await world.run(repeated))
   expect(failure).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent', externalId: 'invoice-17' })
-  expect(failure.details).toMatchObject([
-    expect.stringMatching(/^Earlier: invoice-17, \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d BRT, by .+ on .+, accepted$/),
-  ])
+  expect(failure.details).toMatch(/^Earlier: invoice-17, \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d BRT, by .+ on .+, accepted$/)
   const shouted = ['transfer', '--key', ' MARIA@example.com', '--amount', 'R$ 1.500,00', ...JSON_YES]
   expect(failureOf(await world.run(shouted))).toMatchObject({ exit: 2, code: 'REPEAT' })
   const sameId = [...TO_MARIA, '--amount', '1', '--external-id', 'invoice-17', '--again', ...JSON_YES]

@@ -49,7 +49,8 @@ export async function mountDisk(): Promise<FullDisk> {
 /** What stood when a payment had been tried on the full disk. */
 export interface Tried {
   exit: number
-  isRecorded: boolean
+  /** What its intent takes in the timeline; 0 where it was not recorded. */
+  intentBytes: number
   /** The exit code of going on with it while the disk was still full. */
   whileFull: number
 }
@@ -64,7 +65,8 @@ export async function payWithFree(
   { isNewMachine, isBroken }: { isNewMachine: boolean; isBroken: boolean },
 ): Promise<Tried> {
   const { world, gateway, log } = disk
-  const name = `free-${freeBytes}-${isNewMachine ? 'new' : 'old'}-${isBroken ? 'broken' : 'well'}`
+  // Always of the same length, so that its record is.
+  const name = `free-${String(freeBytes).padStart(5, '0')}-${isNewMachine ? 'new' : 'old'}-${isBroken ? 'torn' : 'well'}`
   const filler = fill(disk, freeBytes, isNewMachine)
   const before = gateway.arrivals.length
   const payment = ['transfer', '--key', `${name}@example.com`, '--amount', '10', '--external-id', name, '--yes']
@@ -72,14 +74,14 @@ export async function payWithFree(
   const { exit, stderr } = await world.run([...payment, '-o', 'json'])
   gateway.always(undefined)
   const isSent = gateway.arrivals.length > before
-  const isRecorded = await holdsIntent(log, name)
-  expect({ name, isRecorded }).toEqual({ name, isRecorded: isSent })
+  const intentBytes = await bytesOfIntent(log, name)
+  expect({ name, isRecorded: intentBytes > 0 }).toEqual({ name, isRecorded: isSent })
   expect(exit, stderr).toBe(isSent ? (isBroken ? 5 : 0) : 2)
   if (!isSent) expect(stderr).toContain('ENOSPC')
 
   const whileFull = await world.run(['resume', name, '--yes', '-o', 'json'])
   expect(isSent ? [0, 2] : [3], whileFull.stderr).toContain(whileFull.exit)
-  await holdsIntent(log, name)
+  await bytesOfIntent(log, name)
 
   rmSync(filler)
   const settled = await world.run(isSent ? ['resume', name, '--yes'] : payment)
@@ -87,14 +89,15 @@ export async function payWithFree(
   expect(gateway.ledger.filter(({ externalId }) => externalId === name)).toHaveLength(1)
   const known = await world.json(['status', name])
   expect(known).toMatchObject({ externalId: name, amount: 10, pixgate: { state: 'accepted' } })
-  return { exit, isRecorded, whileFull: whileFull.exit }
+  return { exit, intentBytes, whileFull: whileFull.exit }
 }
 
-/** Whether the timeline holds an intent of this name. It must be whole. */
-async function holdsIntent(log: string, name: string): Promise<boolean> {
+/** How long the line is that the timeline holds about the intent of this name. The timeline must be whole. */
+async function bytesOfIntent(log: string, name: string): Promise<number> {
   const { entries, damagedLines, isTorn } = await readLog(log)
   expect({ damagedLines, isTorn }).toEqual({ damagedLines: [], isTorn: false })
-  return entries.some(({ json }) => json.includes('"type":"intent"') && json.includes(`"externalId":"${name}"`))
+  const intent = entries.find(({ json }) => json.includes('"type":"intent"') && json.includes(`"externalId":"${name}"`))
+  return intent === undefined ? 0 : Buffer.byteLength(line(JSON.parse(intent.json)))
 }
 
 /** Leaves so many bytes: whole free pages, and for the rest the end of the last page of the timeline. */

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { judgePost } from '../../src/wire/verdict.ts'
+
+const ID = 'a1'
+
+it.each<[string, number, Record<string, unknown> | undefined, string]>([
+  ['a plain success', 200, { idTransaction: ID, status: 'PROCESSING', response: 'OK' }, 'accepted'],
+  ['any 2xx', 202, { idTransaction: ID }, 'accepted'],
+  ['FAILED in a success', 200, { idTransaction: ID, status: 'FAILED' }, 'refused'],
+  ['FAILED under the other name', 200, { idTransaction: ID, statusTransaction: 'failed' }, 'refused'],
+  ['a known code in message', 200, { idTransaction: ID, message: 'NO_FUNDS' }, 'refused'],
+  ['a known code in response', 200, { idTransaction: ID, response: 'PIX_KEY_NOT_FOUND' }, 'refused'],
+  ['an unknown code in errorCode', 200, { idTransaction: ID, errorCode: 'SOMETHING_NEW' }, 'refused'],
+  ['an unknown code in error', 200, { idTransaction: ID, error: 'SOMETHING_NEW' }, 'refused'],
+  ['a success in the peer’s own words', 200, { idTransaction: ID, message: 'PIX_SENT' }, 'accepted'],
+  ['an unknown code without an id', 200, { message: 'SOMETHING_NEW' }, 'refused'],
+  ['no id', 200, { status: 'PROCESSING' }, 'unknown'],
+  ['a blank id', 200, { idTransaction: '  ' }, 'unknown'],
+  ['nothing readable', 200, undefined, 'unknown'],
+  ['a readable 400', 400, { message: 'NO_FUNDS' }, 'refused'],
+  ['an unreadable 400', 400, undefined, 'refused'],
+  ['a 408', 408, undefined, 'unknown'],
+  ['a 302', 302, undefined, 'unknown'],
+  ['a 500 with a code', 500, { message: 'NO_FUNDS' }, 'unknown'],
+])('%s', (_name, httpStatus, fields, outcome) => {
+  expect(judgePost(httpStatus, fields).outcome).toBe(outcome)
+})
