@@ -2,6 +2,7 @@ import type { Command, CommanderError, Option } from 'commander'
 import { secretTyped } from './commands/profile/options.ts'
 import { nearest } from './text/suggest.ts'
 import { t } from './text/words.ts'
+import { withoutPassword } from './wire/address.ts'
 import { UsageError } from './wire/errors.ts'
 
 /**
@@ -43,13 +44,14 @@ export function guardOptionValues(tree: Command, argv: readonly string[]): void 
 
 function swallowed(option: Option, typed: string, value: string): UsageError {
   return new UsageError(t`\`${typed}\` needs a value, and \`${shown(option, value)}\` looks like an option`, {
-    hint: t`Give the value after \`${typed}\`; one that begins with \`-\` is written \`${option.long ?? typed}=${value}\``,
+    hint: t`Give the value after \`${typed}\`; one that begins with \`-\` is written \`${option.long ?? typed}=${shown(option, value)}\``,
   })
 }
 
 /** A secret in the wrong place of the command line must not reach the screen and the logs besides. */
 function shown({ long }: Option, value: string): string {
-  return long?.includes('secret') ? '••••' : value
+  if (long?.includes('secret')) return '••••'
+  return long?.endsWith('-url') ? withoutPassword(value) : value
 }
 
 function subcommandOf(command: Command, name: string): Command | undefined {

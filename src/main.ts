@@ -52,8 +52,12 @@ function end(): void {
 function exit(code: number): void {
   const final = terminated && code === 130 ? SIGTERM_EXIT : code
   process.exitCode = final
-  process.stdout.write('', () => {
-    const last = lostOutput === undefined ? '' : `error: standard output cannot be written: ${lostOutput.code}\n`
-    process.stderr.write(last, () => process.exit(lostOutput !== undefined && final === 0 ? DEFECT_EXIT : final))
-  })
+  process.stdout.write('', () => process.stderr.write('', () => setImmediate(leave, final)))
+}
+
+/** By now the streams have said what they could not write. */
+function leave(code: number): void {
+  if (lostOutput === undefined) process.exit(code)
+  const last = `error: standard output cannot be written: ${lostOutput.code}\n`
+  process.stderr.write(last, () => process.exit(code === 0 ? DEFECT_EXIT : code))
 }

@@ -10,6 +10,7 @@ import { makePrivateFolder } from './privateFolder.ts'
 
 const WAIT_MS = 15_000
 const LOOK_AGAIN_MS = 20
+const ABSTRACT_NAME_BYTES = 108
 /** Opens a file with the lock of flock(2) on macOS and the BSDs; Node.js has no name for it. */
 const O_EXLOCK = 0x20
 
@@ -57,7 +58,9 @@ async function acquire(
 async function socketAddress(folder: string, name: string, platform: NodeJS.Platform): Promise<string> {
   const { dev, ino } = await stat(folder, { bigint: true })
   const digest = createHash('sha256').update(`${dev}:${ino}:${name}`).digest('hex').slice(0, 32)
-  return platform === 'win32' ? `\\\\.\\pipe\\pixgate-${digest}` : `\0pixgate-${digest}`
+  if (platform === 'win32') return `\\\\.\\pipe\\pixgate-${digest}`
+  // Node.js 20 fills an abstract name up to this length and later versions do not: a whole one is the same for all.
+  return `\0pixgate-${digest}`.padEnd(ABSTRACT_NAME_BYTES, '-')
 }
 
 function listenAt(address: string): Promise<Release | undefined> {

@@ -6,6 +6,12 @@ export function isCredentialText(text: string): boolean {
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
 }
 
+/** True for what nobody calls a variable, a program or a profile: a long run of hex, or of small and capital letters and digits. */
+export function looksLikeSecret(text: string): boolean {
+  if (/^[0-9a-f]{24,}$/i.test(text)) return true
+  return /^[A-Za-z0-9]{20,}$/.test(text) && [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(text))
+}
+
 /** A client id or secret as typed. Throws UsageError, which names the source and never shows the text. */
 export function credentialText(text: string, source: string): string {
   if (isCredentialText(text)) return text

@@ -21,62 +21,62 @@ interface ToolAnswer {
 }
 
 /**
- * Puts the secret of this profile into the system's keychain, in place of an earlier one, and reads it back. Throws
+ * Puts a secret into the system's keychain under this name, and reads it back. Throws
  * AuthError where the keychain does not take it within 3 s.
  */
-export async function storeInKeychain(name: string, secret: string): Promise<void> {
-  const { exitCode } = await callTool(storeCall(name, secret))
+export async function storeInKeychain(entry: string, secret: string): Promise<void> {
+  const { exitCode } = await callTool(storeCall(entry, secret))
   // `security -i` ends with 0 whatever became of its commands, so only the secret itself is proof.
-  if (exitCode === 0 && (await lookUp(name)) === secret) return
+  if (exitCode === 0 && (await lookUp(entry)) === secret) return
   throw keychainFailure(t`the keychain did not take the secret`)
 }
 
-/** The secret of this profile from the system's keychain. Throws AuthError where it is not there or not given in 3 s. */
-export async function readFromKeychain(name: string): Promise<string> {
-  const secret = await lookUp(name)
+/** The secret under this name in the system's keychain. Throws AuthError where it is not there or not given in 3 s. */
+export async function readFromKeychain(entry: string): Promise<string> {
+  const secret = await lookUp(entry)
   if (secret !== undefined) return secret
-  throw keychainFailure(t`it has no secret of the profile \`${name}\`, or is locked`)
+  throw keychainFailure(t`it has no entry \`${entry}\`, or is locked`)
 }
 
-/** Removes the secret of this profile from the system's keychain; none is well too. Throws AuthError where that fails. */
-export async function removeFromKeychain(name: string): Promise<void> {
-  await callTool(removeCall(name))
-  if ((await lookUp(name)) === undefined) return
-  throw keychainFailure(t`it did not remove the secret of the profile \`${name}\``)
+/** Removes the secret under this name from the system's keychain; none is well too. Throws AuthError where that fails. */
+export async function removeFromKeychain(entry: string): Promise<void> {
+  await callTool(removeCall(entry))
+  if ((await lookUp(entry)) === undefined) return
+  throw keychainFailure(t`it did not remove the entry \`${entry}\``)
 }
 
-async function lookUp(name: string): Promise<string | undefined> {
-  const { exitCode, stdout } = await callTool(readCall(name))
+async function lookUp(entry: string): Promise<string | undefined> {
+  const { exitCode, stdout } = await callTool(readCall(entry))
   const secret = stdout.replace(/\r?\n$/, '')
   return exitCode === 0 && secret !== '' ? secret : undefined
 }
 
-function storeCall(name: string, secret: string): ToolCall {
+function storeCall(entry: string, secret: string): ToolCall {
   if (platform() === 'darwin') {
     // In hex nothing can be taken for a quote or an option of the tool's own little language.
     const hex = Buffer.from(secret).toString('hex')
-    return { tool: 'security', args: ['-i'], input: `add-generic-password -U -s ${SERVICE} -a ${name} -X ${hex}\n` }
+    return { tool: 'security', args: ['-i'], input: `add-generic-password -U -s ${SERVICE} -a ${entry} -X ${hex}\n` }
   }
-  const label = `--label=${SERVICE} ${name}`
-  return { tool: 'secret-tool', args: ['store', label, ...attributes(name)], input: secret }
+  const label = `--label=${SERVICE} ${entry}`
+  return { tool: 'secret-tool', args: ['store', label, ...attributes(entry)], input: secret }
 }
 
-function readCall(name: string): ToolCall {
+function readCall(entry: string): ToolCall {
   if (platform() === 'darwin') {
-    return { tool: 'security', args: ['find-generic-password', '-s', SERVICE, '-a', name, '-w'] }
+    return { tool: 'security', args: ['find-generic-password', '-s', SERVICE, '-a', entry, '-w'] }
   }
-  return { tool: 'secret-tool', args: ['lookup', ...attributes(name)] }
+  return { tool: 'secret-tool', args: ['lookup', ...attributes(entry)] }
 }
 
-function removeCall(name: string): ToolCall {
+function removeCall(entry: string): ToolCall {
   if (platform() === 'darwin') {
-    return { tool: 'security', args: ['delete-generic-password', '-s', SERVICE, '-a', name] }
+    return { tool: 'security', args: ['delete-generic-password', '-s', SERVICE, '-a', entry] }
   }
-  return { tool: 'secret-tool', args: ['clear', ...attributes(name)] }
+  return { tool: 'secret-tool', args: ['clear', ...attributes(entry)] }
 }
 
-function attributes(name: string): string[] {
-  return ['service', SERVICE, 'account', name]
+function attributes(entry: string): string[] {
+  return ['service', SERVICE, 'account', entry]
 }
 
 /** What the tool says on stderr is not read: it is for people at its own terminal. */

@@ -3,7 +3,8 @@ export type SecretSource =
   | { source: 'stored'; value: string }
   | { source: 'env'; variable: string }
   | { source: 'command'; command: string }
-  | { source: 'keychain' }
+  /** `entry` is the name in the keychain, new for every secret, so that no other address can ever find it. */
+  | { source: 'keychain'; entry: string }
 
 export type EnvironmentKind = 'sandbox' | 'production'
 

@@ -1,5 +1,6 @@
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
+import { looksLikeSecret } from './credentialText.ts'
 
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/
 /** `local` is built in; the others are names that JavaScript objects already have. */
@@ -18,7 +19,7 @@ export function checkProfileName(name: string): string {
       hint: t`Choose another name, such as \`local-2\``,
     })
   }
-  throw new UsageError(t`\`${name}\` cannot be the name of a profile`, {
+  throw new UsageError(t`\`${looksLikeSecret(name) ? '…' : name}\` cannot be the name of a profile`, {
     hint: t`Use a small letter, then at most 31 of small letters, digits, \`-\` and \`_\`; not \`constructor\` or \`prototype\``,
   })
 }

@@ -24,7 +24,7 @@ export async function readSecret(
     case 'command':
       return new Secret(usableOutput(await runSecretCommand(source.command, owner, around), owner))
     case 'keychain':
-      return new Secret(usableOutput(await readKeychain(profile ?? ''), owner))
+      return new Secret(usableOutput(await readKeychain(source.entry), owner))
   }
 }
 
@@ -50,9 +50,9 @@ function readVariable(variable: string, owner: string, env: CommandSurroundings[
   })
 }
 
-async function readKeychain(profile: string): Promise<string> {
+async function readKeychain(entry: string): Promise<string> {
   const { readFromKeychain } = await import('./keychain.ts')
-  return readFromKeychain(profile)
+  return readFromKeychain(entry)
 }
 
 /** What a program gave, without the white space around it, which no secret can have. */

@@ -90,10 +90,15 @@ function isSecretSource(secret: unknown): boolean {
     case 'command':
       return typeof secret.command === 'string' && secret.command.trim() !== ''
     case 'keychain':
-      return true
+      return typeof secret.entry === 'string' && isKeychainEntry(secret.entry)
     default:
       return false
   }
+}
+
+/** True for a name that is safe in the languages of the keychains' tools. */
+function isKeychainEntry(text: string): boolean {
+  return /^[a-z0-9_-]{1,100}$/.test(text)
 }
 
 /** True for a name that an environment variable can have in every shell. */

@@ -18,7 +18,7 @@ export function readBaseAddress(text: string, source: string): BaseAddress {
   if (url === undefined) {
     const hint = t`Write the whole address: \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``
     if (text.trim() === '') throw new UsageError(t`\`${source}\` is empty`, { hint })
-    throw new UsageError(t`\`${text}\` from \`${source}\` is not a base address`, { hint })
+    throw new UsageError(t`\`${withoutPassword(text)}\` from \`${source}\` is not a base address`, { hint })
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new UsageError(t`The base address from \`${source}\` must be scheme, host and path only`, {
@@ -49,7 +49,12 @@ export function readTargetUrl(text: string, option: string): string {
   const asTyped = option.startsWith('--') ? `${option} ${sample}` : `${option}=${sample}`
   const hint = t`Write the whole address, for example \`${asTyped}\``
   if (text.trim() === '') throw new UsageError(t`\`${option}\` is empty`, { hint })
-  throw new UsageError(t`\`${text}\` is not a URL that \`${option}\` can take`, { hint })
+  throw new UsageError(t`\`${withoutPassword(text)}\` is not a URL that \`${option}\` can take`, { hint })
+}
+
+/** The text with dots for what stands before an `@`, as user name and password of a URL do. */
+export function withoutPassword(text: string): string {
+  return text.replace(/^([\w+.-]*:?\/*).*@/s, '$1••••@')
 }
 
 /** True for an absolute http or https URL without white space. */

@@ -24,7 +24,8 @@ function formsOf(character: string): string {
   const inUrlOrJson = [`%(?:25){0,3}${hex}`, `\\\\{1,${BACKSLASHES_MAX}}u00${hex}`]
   if (/[a-z0-9]/i.test(character)) return group([character, ...inUrlOrJson])
   const inHtml = [`&(?:amp;)?#(?:x0{0,4}${hex}|0{0,4}${point});`, ...(NAMED.get(character) ?? [])]
-  return group([...inUrlOrJson, ...inHtml, plainForm(character)])
+  const forms = group([...inUrlOrJson, ...inHtml, plainForm(character)])
+  return character === '\\' ? `${forms}{1,${2 * BACKSLASHES_MAX}}` : forms
 }
 
 const NAMED: ReadonlyMap<string, readonly string[]> = new Map([
@@ -37,7 +38,7 @@ const NAMED: ReadonlyMap<string, readonly string[]> = new Map([
 
 function plainForm(character: string): string {
   if (character === ' ') return '[ +]'
-  if (character === '\\') return `\\\\{1,${BACKSLASHES_MAX}}`
+  if (character === '\\') return '\\\\'
   const own = `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
   return `\\\\{0,${BACKSLASHES_MAX}}${own}${character === '"' ? '{1,2}' : ''}`
 }

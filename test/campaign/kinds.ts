@@ -21,7 +21,7 @@ import type { Started } from '../gateway/running.ts'
 import type { Dice } from './dice.ts'
 
 /** What a run meets. */
-export interface Stage {
+interface Stage {
   dice: Dice
   /** How long an undisturbed run takes here, from the start of the process to its end. */
   usualMs: number

@@ -3,9 +3,9 @@ import { KINDS } from './kinds.ts'
 import { campaignSeed, times } from './run.ts'
 import { transferCampaign } from './transfers.ts'
 
-const RUNS = 2
+const RUNS = 1
 
-it(`pays a transfer once, whatever goes wrong, in ${RUNS} runs of each kind`, { timeout: 120_000 }, async () => {
+it(`pays a transfer once, whatever goes wrong, by every kind of fault`, { timeout: 120_000 }, async () => {
   expect(KINDS.length).toBeGreaterThanOrEqual(20)
   const kinds = KINDS.flatMap((kind) => times(RUNS, kind))
   await transferCampaign({ kinds, seed: campaignSeed(20261121), posts: 3 })

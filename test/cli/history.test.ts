@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { sandboxWorld } from '../world.ts'
-import { carriedOut, control, failureOf, paidPayment, TRANSFER } from './payments.ts'
+import { carriedOut, control, failureOf, inThisProcess, paidPayment, TRANSFER } from './payments.ts'
 
 const REASON = ['--reason', 'ordered twice']
 
 /** One payment of each kind that this machine remembers, and a transfer in doubt. */
 async function remembering() {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const qr = await world.json(['qr', 'create', '--amount', '25', '--request-number', 'order-1'])
   await world.json([...TRANSFER, '--yes'])
   const original = await paidPayment(world.url, 10)
@@ -103,7 +103,7 @@ it('lets a payment be sent again that a person found unpaid', async () => {
 })
 
 it('settles the attempt that may have moved money where several have its id', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   await control(world.url, 'fault', { kind: 'NO_FUNDS' })
   expect((await world.run([...TRANSFER, '--yes'])).exit).toBe(1)
   await world.json([...TRANSFER, '--yes'])

@@ -53,7 +53,7 @@ it('moves nothing with a read-only profile', async () => {
     await world.refund('--full'),
     await world.run(['resume', 'x', '--json']),
   ]) {
-    const failure = failureOf({ ...run, stderr: run.stderr })
+    const failure = failureOf(run)
     expect(failure).toMatchObject({ exit: 2, code: 'USAGE', outcome: 'not-sent' })
     expect(failure.message).toContain('read-only')
   }

@@ -118,12 +118,12 @@ test('the variable may be PIXGATE_CLIENT_SECRET, and goes to its own address onl
   expect(on.server.count(`Bearer ${SECRET}`)).toBe(1)
 })
 
-test("the keychain is asked by the profile's name", async () => {
-  const on = await stage({ source: 'keychain' })
+test("the keychain is asked for the profile's own entry", async () => {
+  const on = await stage({ source: 'keychain', entry: 'a-1' })
   const tools = join(on.home, 'tools')
   mkdirSync(tools)
   for (const tool of ['secret-tool', 'security']) {
-    const script = `#!/bin/sh\ncase "$*" in *" a"*) echo ${SECRET};; esac\n`
+    const script = `#!/bin/sh\ncase "$*" in *" a-1"*) echo ${SECRET};; esac\n`
     writeFileSync(join(tools, tool), script, { mode: 0o755 })
   }
   expect((await on.run(STATUS, { env: { PATH: on.home } })).exit).toBe(4)

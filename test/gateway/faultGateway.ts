@@ -35,6 +35,8 @@ export type Fault = (call: Call) => void | Promise<void>
 export interface FaultGatewayOptions {
   /** Speaks TLS with these; without them plain HTTP. */
   tls?: TlsOptions
+  /** Default: a free one. */
+  port?: number
   /** Accepts connections and neither reads nor writes a byte. */
   isMute?: boolean
 }
@@ -61,7 +63,7 @@ export interface FaultGateway {
   readonly connections: number
 }
 
-/** Starts one on a free port of 127.0.0.1; it is gone when the test is. */
+/** Starts one at 127.0.0.1; it is gone when the test is. */
 export async function startFaultGateway(options: FaultGatewayOptions = {}): Promise<FaultGateway> {
   const ledger: LedgerEntry[] = []
   const arrivals: Arrival[] = []
@@ -107,7 +109,7 @@ export async function startFaultGateway(options: FaultGatewayOptions = {}): Prom
     socket.on('close', () => sockets.delete(socket))
     connected.reach(connected.count + 1)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
     server.close()

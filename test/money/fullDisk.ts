@@ -51,6 +51,8 @@ export interface Tried {
   exit: number
   /** What its intent takes in the timeline; 0 where it was not recorded. */
   intentBytes: number
+  /** True where the answer says that it could not be recorded. */
+  isWarned: boolean
   /** The exit code of going on with it while the disk was still full. */
   whileFull: number
 }
@@ -71,7 +73,8 @@ export async function payWithFree(
   const before = gateway.arrivals.length
   const payment = ['transfer', '--key', `${name}@example.com`, '--amount', '10', '--external-id', name, '--yes']
   gateway.always(isBroken ? resetAfterActing : undefined)
-  const { exit, stderr } = await world.run([...payment, '-o', 'json'])
+  const { exit, stdout, stderr } = await world.run([...payment, '-o', 'json'])
+  const isWarned = exit === 0 && JSON.parse(stdout).pixgate.warnings.length > 0
   gateway.always(undefined)
   const isSent = gateway.arrivals.length > before
   const intentBytes = await bytesOfIntent(log, name)
@@ -89,7 +92,7 @@ export async function payWithFree(
   expect(gateway.ledger.filter(({ externalId }) => externalId === name)).toHaveLength(1)
   const known = await world.json(['status', name])
   expect(known).toMatchObject({ externalId: name, amount: 10, pixgate: { state: 'accepted' } })
-  return { exit, intentBytes, whileFull: whileFull.exit }
+  return { exit, intentBytes, isWarned, whileFull: whileFull.exit }
 }
 
 /** How long the line is that the timeline holds about the intent of this name. The timeline must be whole. */

@@ -71,7 +71,7 @@ export async function killedChanges(folder: string, kills: number): Promise<void
 }
 
 /**
- * Kills `profile edit` while it writes: up to 100 ms after it made the folder in which conf writes, so that some of them are
+ * Kills `profile edit` while it writes: up to 200 ms after it made the folder in which conf writes, so that some of them are
  * through already. Gives how many were stored and how many were not, having held each against its exit code.
  */
 export async function killedCommands(world: World, kills: number): Promise<{ stored: number; lost: number }> {
@@ -80,7 +80,7 @@ export async function killedCommands(world: World, kills: number): Promise<{ sto
   let stored = 0
   for (let kill = 0; kill < kills; kill++) {
     const wanted = before + 1
-    const exit = await killedEdit(world, wanted, (kill * 37) % 100)
+    const exit = await killedEdit(world, wanted, (kill * 37) % 200)
     const now = (await readProfiles(folder)).profiles.get('counter')?.maxAmountCents ?? -1
     expect([before, wanted]).toContain(now)
     if (exit === 0) expect(now).toBe(wanted)

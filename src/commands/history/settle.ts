@@ -3,7 +3,7 @@ import type { Context, Run } from '../../context.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { FINDINGS } from '../../timeline/records.ts'
-import { foldTransactions, nameOf, type Transaction } from '../../timeline/transactions.ts'
+import { foldTransactions, mayHaveMoved, nameOf, type Transaction } from '../../timeline/transactions.ts'
 import { statusOfTransaction, transactionDocument } from '../../timeline/transactionView.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
@@ -57,10 +57,12 @@ async function settle(context: Context, id: string, options: { as?: string; beca
   return 0
 }
 
+/** Of several with one id the one in doubt is meant, else the one that may have moved money. Throws UsageError. */
 function onlyOne(id: string, found: readonly Transaction[]): Transaction {
-  const doubtful = found.filter(({ state }) => state === 'unknown')
-  const [candidate, another] = doubtful.length === 1 ? doubtful : found
-  if (candidate !== undefined && another === undefined) return candidate
+  for (const candidates of [found.filter(({ state }) => state === 'unknown'), found.filter(mayHaveMoved), found]) {
+    const [candidate, another] = candidates
+    if (candidate !== undefined && another === undefined) return candidate
+  }
   const ids = found.map(({ intent }) => intent.id).join(', ')
   throw new UsageError(t`${id} names ${found.length} transactions`, { hint: t`Name one of them: ${ids}` })
 }

@@ -77,11 +77,13 @@ async function store(
 ) {
   let kept: KeptSecret | undefined
   let isActive = false
+  let added: StoredProfile | undefined
   const add = async (before: ProfileStore): Promise<ProfileStore> => {
     refuseExisting(before, name)
-    kept = await keepSecret(name, wish, false, warnings)
+    kept = await keepSecret(name, wish, context.newId, warnings)
+    added = make(kept.source)
     isActive = before.profiles.size === 0
-    const profiles = new Map(before.profiles).set(name, make(kept.source))
+    const profiles = new Map(before.profiles).set(name, added)
     return { active: isActive ? name : before.active, profiles }
   }
   try {
@@ -90,7 +92,8 @@ async function store(
     await kept?.undo()
     throw error
   }
-  return { name, isActive, profile: make(kept?.source ?? { source: 'keychain' }) }
+  if (added === undefined) throw new Error('The store was changed without the new profile')
+  return { name, isActive, profile: added }
 }
 
 async function baseAddress(context: Context, options: ProfileOptions): Promise<BaseAddress> {

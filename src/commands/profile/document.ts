@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { looksLikeSecret } from '../../profiles/credentialText.ts'
 import type { SecretSource, StoredProfile } from '../../profiles/profile.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { table } from '../../terminal/table.ts'
@@ -118,5 +119,5 @@ export function masked(secret: string): string {
 /** The arguments of a command can be secrets of their own. */
 function programOf(command: string): string {
   const first = command.trim().split(/\s+/)[0] ?? ''
-  return /^[\w./~-]{1,40}$/.test(first) ? first : '…'
+  return /^[\w./~-]{1,40}$/.test(first) && !looksLikeSecret(first) ? first : '…'
 }

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
-import { readFromKeychain } from '../../profiles/keychain.ts'
 import type { ProfileStore, StoredProfile } from '../../profiles/profile.ts'
 import { checkProfileName } from '../../profiles/profileName.ts'
 import { t } from '../../text/words.ts'
@@ -9,7 +8,7 @@ import { examples } from '../examples.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
 import { edited, movesElsewhere, type ProfileEdit, readEdit } from './edited.ts'
-import { forgetInKeychain, type KeptSecret, keepSecret } from './keep.ts'
+import { forgetSecret, type KeptSecret, keepSecret } from './keep.ts'
 import { type ProfileOptions, refuseTypedSecret, withClearingOptions, withProfileOptions } from './options.ts'
 import { changeStored, demandStored, storedProfiles } from './place.ts'
 import { chosenWay, type SecretWish, secretInThisWay } from './secretWish.ts'
@@ -98,8 +97,7 @@ async function storeEdit(context: Context, edit: Edit, warnings: Warnings): Prom
     earlier = demandStored(store, name)
     refuseTaken(store, name, newName)
     if (wish === undefined && needsSecret(earlier, values)) throw secretIsElsewhere(earlier)
-    refuseMixture(earlier, edit)
-    kept = await movedSecret(edit, earlier, warnings)
+    kept = wish === undefined ? undefined : await keepSecret(newName, wish, context.newId, warnings)
     const isActive = store.active === name
     const profile = { ...edited(earlier, values), secret: kept?.source ?? earlier.secret }
     changed = { name: newName, isActive, profile }
@@ -116,33 +114,14 @@ async function storeEdit(context: Context, edit: Edit, warnings: Warnings): Prom
     throw error
   }
   if (changed === undefined) throw new Error('The store was changed without the edit')
-  const isLeftBehind = newName !== name || changed.profile.secret.source !== 'keychain'
-  if (earlier?.secret.source === 'keychain' && isLeftBehind) await forgetInKeychain(name, warnings)
+  if (kept !== undefined && earlier !== undefined) await forgetSecret(earlier.secret, warnings)
   return changed
-}
-
-/** The new secret in its place, or the one in the keychain under the new name; undefined where it stays as it is. */
-async function movedSecret(edit: Edit, earlier: StoredProfile, warnings: Warnings): Promise<KeptSecret | undefined> {
-  const { name, newName, wish } = edit
-  const isInKeychain = earlier.secret.source === 'keychain'
-  if (wish !== undefined) return keepSecret(newName, wish, isInKeychain && newName === name, warnings)
-  if (!isInKeychain || newName === name) return undefined
-  return keepSecret(newName, { source: 'keychain', value: await readFromKeychain(name) }, false, warnings)
 }
 
 /** A secret that pixgate keeps belongs to the address that it was given for. */
 function needsSecret(profile: StoredProfile, values: ProfileEdit): boolean {
   const { source } = profile.secret
   return (source === 'stored' || source === 'keychain') && movesElsewhere(profile, values)
-}
-
-/** Two places cannot change in one step, and between the steps the new secret would stand beside the old address. */
-function refuseMixture(earlier: StoredProfile, { name, newName, values, wish }: Edit): void {
-  const isInPlace = earlier.secret.source === 'keychain' && wish?.source === 'keychain' && newName === name
-  if (!isInPlace || !movesElsewhere(earlier, values)) return
-  throw new UsageError(t`Address and keychain secret of \`${name}\` cannot be changed together under one name`, {
-    hint: t`Add \`--name <new-name>\`, or remove the profile and add it again`,
-  })
 }
 
 function secretIsElsewhere({ baseUrl }: StoredProfile): UsageError {

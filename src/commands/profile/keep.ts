@@ -1,4 +1,4 @@
-import { readFromKeychain, removeFromKeychain, storeInKeychain } from '../../profiles/keychain.ts'
+import { removeFromKeychain, storeInKeychain } from '../../profiles/keychain.ts'
 import type { SecretSource } from '../../profiles/profile.ts'
 import { t } from '../../text/words.ts'
 import { AuthError } from '../../wire/errors.ts'
@@ -14,45 +14,35 @@ export interface KeptSecret {
 const NOTHING_TO_UNDO = async () => undefined
 
 /**
- * Puts a secret where it is wished. `isReplacing` is true where the keychain holds an earlier secret of this profile. A
- * keychain that does not take it is announced, and the secret stored in the file instead.
+ * Puts a secret where it is wished; `newId` makes the end of a fresh name in the keychain. A keychain that does not take it
+ * is announced, and the secret stored in the file instead.
  */
 export async function keepSecret(
   name: string,
   wish: SecretWish,
-  isReplacing: boolean,
-  { warn }: Warnings,
+  newId: () => string,
+  warnings: Warnings,
 ): Promise<KeptSecret> {
   if (wish.source === 'stored') return { source: { source: 'stored', value: wish.value }, undo: NOTHING_TO_UNDO }
   if (wish.source !== 'keychain') return { source: wish, undo: NOTHING_TO_UNDO }
   try {
-    const earlier = isReplacing ? await readFromKeychain(name) : undefined
-    await storeInKeychain(name, wish.value)
-    const undo = () => (earlier === undefined ? removeFromKeychain(name) : storeInKeychain(name, earlier))
-    return { source: { source: 'keychain' }, undo: () => undoOrWarn(name, undo, warn) }
+    const source = { source: 'keychain', entry: `${name}-${newId()}` } as const
+    await storeInKeychain(source.entry, wish.value)
+    return { source, undo: () => forgetSecret(source, warnings) }
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
-    warn(t`${error.message}; the secret is stored in the file instead`)
+    warnings.warn(t`${error.message}; the secret is stored in the file instead`)
     return { source: { source: 'stored', value: wish.value }, undo: NOTHING_TO_UNDO }
   }
 }
 
-/** The failure of the profile counts, so that of its keychain is only said. */
-async function undoOrWarn(name: string, undo: () => Promise<void>, warn: Warnings['warn']): Promise<void> {
+/** Removes from the keychain what no profile uses any longer; a failure is only said. */
+export async function forgetSecret(secret: SecretSource, { warn }: Warnings): Promise<void> {
+  if (secret.source !== 'keychain') return
   try {
-    await undo()
+    await removeFromKeychain(secret.entry)
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
-    warn(t`The keychain keeps the new secret of \`${name}\`: ${error.message}`)
-  }
-}
-
-/** Removes what no profile uses any longer; a failure is only said, because the profile itself is changed already. */
-export async function forgetInKeychain(name: string, { warn }: Warnings): Promise<void> {
-  try {
-    await removeFromKeychain(name)
-  } catch (error) {
-    if (!(error instanceof AuthError)) throw error
-    warn(t`The secret of \`${name}\` is still in the keychain: ${error.message}`)
+    warn(t`The entry \`${secret.entry}\` is still in the keychain: ${error.message}`)
   }
 }

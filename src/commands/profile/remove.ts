@@ -6,7 +6,7 @@ import { t } from '../../text/words.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
 import { refuseCsv } from '../optionValues.ts'
-import { forgetInKeychain } from './keep.ts'
+import { forgetSecret } from './keep.ts'
 import { changeStored, demandStored, storedProfiles } from './place.ts'
 import { noWarnings } from './warnings.ts'
 
@@ -44,7 +44,7 @@ async function removeProfile(context: Context, typedName: string): Promise<numbe
     },
     warnings,
   )
-  if (removed?.secret.source === 'keychain') await forgetInKeychain(name, warnings)
+  if (removed !== undefined) await forgetSecret(removed.secret, warnings)
 
   const document = { name, removed: true, wasActive }
   const { lines } = warnings

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { credentialText } from '../../profiles/credentialText.ts'
+import { credentialText, looksLikeSecret } from '../../profiles/credentialText.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -9,7 +9,8 @@ import type { Warnings } from './warnings.ts'
 
 /** Where the secret is to be kept, and the secret itself where pixgate has to keep it. */
 export type SecretWish =
-  | { source: 'stored' | 'keychain'; value: string }
+  | { source: 'stored'; value: string }
+  | { source: 'keychain'; value: string }
   | { source: 'env'; variable: string }
   | { source: 'command'; command: string }
 
@@ -71,7 +72,7 @@ async function askHidden(context: Context): Promise<string> {
 }
 
 function variableName(context: Context, typed: string, { warn }: Warnings): string {
-  if (!isVariableName(typed)) {
+  if (!isVariableName(typed) || looksLikeSecret(typed)) {
     throw new UsageError(t`\`--client-secret-env\` takes the name of a variable, not its value`, {
       hint: t`Write \`--client-secret-env ACME_SECRET\`, without \`$\``,
     })

@@ -6,6 +6,7 @@ import { durationOption, reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { Secret } from '../../wire/secret.ts'
 import { notBlank, oneOf } from '../optionValues.ts'
 
 /** The options of a sandbox as they are typed. */
@@ -62,7 +63,10 @@ export async function readSandboxOptions(
   if (typed.port !== undefined) base.port = wholeNumber(typed.port, '--port', 0, 65_535)
   if (typed.host !== undefined) base.host = notBlank(typed.host, '--host')
   if (typed.clientId !== undefined) base.clientId = notBlank(typed.clientId, '--client-id')
-  if (typed.clientSecret !== undefined) base.clientSecret = notBlank(typed.clientSecret, '--client-secret')
+  if (typed.clientSecret !== undefined) {
+    base.clientSecret = notBlank(typed.clientSecret, '--client-secret')
+    if (base.clientSecret !== SANDBOX_DEFAULTS.clientSecret) context.terminal.hide(new Secret(base.clientSecret))
+  }
   if (typed.hostedStatusRule) base.hostedStatusRule = true
   if (typed.signature !== undefined) base.signatureEncoding = oneOf(['hex', 'base64'], typed.signature, '--signature')
   if (typed.statusKey !== undefined) {

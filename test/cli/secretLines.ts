@@ -1,0 +1,199 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SecretWorld } from './secretWorld.ts'
+
+const CALLBACK = 'http://127.0.0.1:9/pix'
+
+/** Where the lines lead: a sandbox that knows the secret. */
+export interface Place {
+  url: string
+  clientId: string
+  secret: string
+}
+
+/** Drives `profile add`, and leaves `shop` (stored, active), `env` and `cmd`. */
+export async function addProfiles({ line, elsewhere }: SecretWorld, { url, clientId, secret }: Place): Promise<void> {
+  const file = join(elsewhere, 'secret')
+  writeFileSync(file, secret)
+  const where = ['--base-url', url, '--client-id', clientId]
+  const all = ['--environment', 'sandbox', '--callback-url', CALLBACK, '--max-amount', '1000', '--max-day', '100000']
+  await line(0, ['profile', 'add', 'shop', ...where, ...all, '--client-secret-stdin', '-v'], { stdin: secret })
+  const env = { SHOP_KEPT: secret }
+  await line(0, ['profile', 'add', 'env', ...where, '--client-secret-env', 'SHOP_KEPT', '--read-only'], { env })
+  await line(0, ['profile', 'add', 'cmd', ...where, '--client-secret-command', `cat '${file}'`, '-o', 'json'])
+  const wrong = ['profile', 'add', 'wrong', ...where]
+  const mistakes = [
+    ['--client-secret', secret],
+    [`--client-secret=${secret}`],
+    ['--client-secret-stdin', secret],
+    [secret],
+    [secret, '--client-secret-stdin'],
+    ['--client-secret', `-${secret}`],
+    ['--client-secret', 'x', secret],
+    [`--secret=${secret}`],
+    ['--client-secret-env', secret],
+    ['--client-secret-env', `$${secret}`],
+    ['--client-secret-env', secret, '--client-secret-env', 'x'],
+    ['--client-secret-command', secret, '--client-secret-command', 'x'],
+    ['--client-secret-command', 'true', '--keychain'],
+    ['--client-secret-stdin', '--base-url', `https://me:${secret}@gateway.example`],
+    ['--client-secret-stdin', '--callback-url', `ftp://me:${secret}@gateway.example`],
+  ]
+  for (const words of mistakes) {
+    await line(2, [...wrong, ...words], { stdin: secret })
+    await line(2, [...wrong, ...words, '--json'], { stdin: secret })
+  }
+  for (const scheme of ['https', 'http', 'htp', '']) {
+    await line(2, ['status', 'x', '--base-url', `${scheme}://me:${secret}@gateway.example`])
+  }
+  await line(2, [...wrong, '--client-secret-stdin'], { stdin: `${secret}\nmore` })
+  await line(2, [...wrong, '--client-secret-stdin', '-o', 'csv'], { stdin: secret })
+  await line(2, ['profile', 'add', 'shop', ...where, '--client-secret-stdin'], { stdin: secret })
+}
+
+/** Drives the other profile commands; `shop` stays as it is. */
+export async function changeProfiles(world: SecretWorld, { url, secret }: Place): Promise<void> {
+  const { line } = world
+  for (const format of ['text', 'json', 'csv']) {
+    await line(0, ['profile', 'list', '-o', format], { env: { SHOP_KEPT: secret } })
+  }
+  await line(0, ['profile', 'list', '-o', 'json', '--fields', 'name,secret.masked,secret.value,clientSecret'])
+  for (const name of ['shop', 'env', 'cmd']) {
+    await line(0, ['profile', 'show', name], { env: { SHOP_KEPT: secret } })
+    await line(0, ['profile', 'show', '-p', name, '--json', '-v'], { env: { SHOP_KEPT: secret } })
+  }
+  await line(0, ['profile', 'use', 'env'])
+  await line(0, ['profile', 'use', 'shop', '--json'])
+  const stdin = secret
+  const plain = ['--environment', 'production', '--client-id', 'other', '--callback-url', CALLBACK]
+  const limits = ['--max-amount', '5', '--max-day', '50', '--no-read-only', '--base-url', 'https://gateway.example']
+  await line(0, ['profile', 'edit', 'cmd', ...plain, ...limits, '--client-secret-stdin', '--name', 'moved'], { stdin })
+  await line(2, ['profile', 'edit', 'moved', '--base-url', url])
+  const clearing = ['--no-callback-url', '--no-max-amount', '--no-max-day', '--read-only']
+  await line(0, ['profile', 'edit', 'moved', ...clearing, '--client-secret-command', 'pass show', '--json'])
+  await line(0, ['profile', 'edit', 'moved', '--client-secret-env', 'SHOP_KEPT'], { env: { SHOP_KEPT: secret } })
+  await line(0, ['profile', 'edit', 'moved', '--keychain', '--base-url', url], { stdin })
+  for (const words of [['--client-secret', secret], [secret], ['--client-secret', `-${secret}`]]) {
+    await line(2, ['profile', 'edit', 'moved', ...words])
+  }
+  await line(2, ['profile', 'remove', 'moved'])
+  await line(0, ['profile', 'remove', 'moved', '--yes'])
+  await line(2, ['profile'])
+}
+
+/** Drives what asks, pays and looks, as whichever source the environment names. */
+export async function useGateway(world: SecretWorld, env: Record<string, string>): Promise<void> {
+  const { home } = world
+  const line: SecretWorld['line'] = (exit, args, options) =>
+    world.line(exit, args, { ...options, env: { ...env, ...options?.env } })
+  const order = ['--request-number', 'order-1', '--due-date', '+3d', '--callback-url', CALLBACK, '--amount', '10,50']
+  const payer = ['--payer-name', 'Ana', '--payer-tax-id', '52998224725', '--payer-email', 'ana@example.com']
+  const extras = ['--shipping-amount', '1', '--checkout-user', 'u', '--split-username', 'p', '--split-percentage', '10']
+  await line(0, ['qr', 'create', ...order, ...payer, ...extras, '--dry-run', '-v'])
+  await line(0, ['qr', 'create', ...order, '--dry-run', '--json'])
+  const png = ['--png', join(home, 'code.png'), '--qr']
+  await line(0, ['qr', 'create', ...order, ...payer, ...extras, ...png, '-v'])
+  await line(2, ['qr', 'create', ...order, '--no-qr'])
+  const wait = ['--wait=1ms', '--interval', '1ms']
+  const created = await line(8, ['qr', 'create', ...order, '--from', '-', '--again', ...wait, '-o', 'json'], {
+    stdin: '{"dueDate":"2030-01-01"}',
+  })
+  const { idTransaction, paymentCode } = JSON.parse(created.stdout.split('\n')[0] ?? '')
+  await line(0, ['qr', 'draw', paymentCode, '--qr'])
+  await line(0, ['qr', 'draw', paymentCode, '--no-qr'])
+  await line(0, ['qr', 'decode', paymentCode, '--json'])
+  await line(0, ['sandbox', 'pay', idTransaction])
+  await line(0, ['status', idTransaction, '--expect', 'PAID', '-v'])
+  await line(1, ['status', idTransaction, '--expect', 'EXPIRED', '--json', '--fields', 'status,pixgate.outcome'])
+  await line(3, ['status', idTransaction, crypto.randomUUID(), ...wait, '-o', 'csv', '--no-color'])
+  await line(0, ['status', '--from', '-'], { stdin: `${idTransaction}\n` })
+
+  const refund = ['refund', idTransaction, '--reason', 'twice', '--callback-url', CALLBACK]
+  await line(0, [...refund, '--dry-run', '--amount', '1'])
+  await line(0, [...refund, '--amount', '1', '--id-field', 'both', '--yes', '-v'])
+  await line(0, [...refund, '--amount', '1', '--again', '--skip-query', '--yes', '--json'])
+  await line(2, [...refund, '--full', '--no-input'])
+  await line(2, [...refund, '--amount', '1', '--in-addition-to', 'nothing', '--yes'])
+
+  const transfer = ['transfer', '--key', 'maria@example.com', '--callback-url', CALLBACK]
+  const once = [...transfer, '--amount', '5', '--external-id', 'invoice-1', '--key-type', 'email']
+  await line(0, [...once, '--dry-run', '--owner', '52998224725'])
+  await line(0, [...once, '--dry-run', '--document', '52998224725', '--json'])
+  await line(0, [...once, '--yes', '-v', '--timeout', '20s'])
+  await line(2, [...transfer, '--value', '5', '--yes', '--json'])
+  await line(0, [...transfer, '--value', '5', '--yes', '--again', '-q'])
+  await line(2, [...transfer, '--value', '5', '--yes', '--in-addition-to', 'invoice-9'])
+  await line(2, [...transfer, '--amount', '5'])
+  await line(0, ['sandbox', 'fault', 'drop-after', '--times', '1'])
+  await line(5, [...transfer, '--amount', '7', '--external-id', 'invoice-2', '--yes', '-v'])
+  await line(0, ['resume', 'invoice-2', '--dry-run'])
+  await line(0, ['transfer', '--retry', 'invoice-2', '--dry-run', '--json'])
+  await line(0, ['resume', 'invoice-2', '--yes', '-v'])
+  await line(0, ['history', 'settle', 'invoice-2', '--as', 'paid', '--because', 'they said so'])
+  for (const format of ['text', 'json', 'csv']) await line(0, ['history', '-o', format])
+  await line(0, ['history', 'list'])
+  await line(0, ['history', 'show', 'invoice-2'])
+  await line(0, ['history', 'show', idTransaction, '--json'])
+  await line(0, ['status', 'invoice-1', '--json'])
+  await line(0, ['doctor', '-v'])
+  await line(0, ['doctor', '--json'])
+  await playSandbox(line, order)
+}
+
+/** Drives the control commands of the sandbox. */
+async function playSandbox(line: SecretWorld['line'], order: readonly string[]): Promise<void> {
+  const fresh = async (): Promise<string> => {
+    const { stdout } = await line(0, ['qr', 'create', ...order, '--again', '--json'])
+    return JSON.parse(stdout).idTransaction
+  }
+  const paid = await fresh()
+  await line(0, ['sandbox', 'expire', paid])
+  await line(1, ['sandbox', 'pay', paid])
+  await line(0, ['sandbox', 'pay', paid, '--late'])
+  await line(0, ['sandbox', 'chargeback', paid])
+  await line(0, ['sandbox', 'deliver', paid])
+  await line(0, ['sandbox', 'cancel', await fresh()])
+  const send = async (externalId: string): Promise<string> => {
+    const key = ['--key', 'joao@example.com', '--amount', '2', '--again', '--yes', '--callback-url', CALLBACK]
+    const { stdout } = await line(0, ['transfer', '--external-id', externalId, ...key, '--json'])
+    return JSON.parse(stdout).idTransaction
+  }
+  await line(0, ['sandbox', 'fail', await send('invoice-3'), '--error-code', 'NO_FUNDS'])
+  await line(0, ['sandbox', 'fault', 'NO_FUNDS', '--async'])
+  const returned = await send('invoice-4')
+  await line(0, ['sandbox', 'return', returned])
+  await line(0, ['sandbox', 'state'])
+  await line(0, ['sandbox', 'state', '--json'])
+  await line(0, ['sandbox', 'advance', '31d'])
+  await line(0, ['sandbox', 'reset'])
+}
+
+/** Drives what needs no gateway of its own. */
+export async function useRest({ line, home }: SecretWorld, secret: string): Promise<void> {
+  for (const shell of ['bash', 'zsh', 'fish', 'powershell']) await line(0, ['completion', shell])
+  await line(0, ['__complete', 'profiles'])
+  await line(0, ['__complete', 'ids'])
+  await line(0, ['--help'])
+  await line(0, ['--version'])
+  const options = sandboxOptions(secret, home)
+  const interruptAt = 'ready'
+  await line(0, ['sandbox', 'start', ...options, '--hosted-status-rule', '--json'], { interruptAt })
+  await line(0, ['sandbox', ...options, '--hosted-status-rule', '-v'], { interruptAt: 'listens' })
+  await line(2, ['sandbox', 'exec', ...options, '--hosted-status-rule', '--', join(home, 'no-such-command')])
+  for (const wrong of [
+    ['--client-secret', `-${secret}`],
+    ['--client-secret', secret, '--client-secret', 'other'],
+    ['--client-secret', secret, '--port', 'x'],
+  ]) {
+    await line(2, ['sandbox', 'start', ...wrong])
+    await line(2, ['sandbox', 'exec', ...wrong, '--json', '--', 'true'])
+  }
+}
+
+function sandboxOptions(secret: string, home: string): string[] {
+  const places = ['--port', '0', '--host', '127.0.0.1', '--client-id', 'an-id', '--client-secret', secret]
+  const forms = ['--signature', 'base64', '--status-key', 'status', '--refund-event', 'repeated-key']
+  const times = ['--deliver-attempts', '1', '--auto-pay', '1s', '--auto-settle', '1s', '--latency', '0']
+  const others = ['--allow-ip', '127.0.0.1', '--balance', '5', '--partner', home, '--dashboard-webhook', CALLBACK]
+  return [...places, ...forms, ...times, ...others]
+}
