@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The tests that take minutes: `npx vitest run --config vitest.long.config.ts`. */
+/** The tests that take minutes: `npm run test:long`. */
 export default defineConfig({
   test: {
     include: ['test/long/**/*.long.ts'],

@@ -7,6 +7,9 @@ import { t } from '../text/words.ts'
 import { Cancelled, UsageError } from '../wire/errors.ts'
 import type { Desk } from './desk.ts'
 
+/** What the labels of a summary take, with the space behind them. */
+const LABEL_COLUMNS = 14
+
 /** What a person is asked before money moves. */
 export interface Question {
   /** Null where the amount is not known: all that the gateway finds. */
@@ -25,7 +28,7 @@ export interface Question {
 export async function askConsent(desk: Desk, question: Question): Promise<void> {
   const { account, terminal } = desk
   const summary = labelled(
-    [...accountRows(account, terminal.err), ...amountRows(question.amountCents, terminal.err), ...question.rows],
+    [...accountRows(account, terminal.err), ...amountRows(question.amountCents, terminal), ...question.rows],
     terminal.err,
   )
   if (isAnswered(desk)) {
@@ -101,10 +104,26 @@ function accountRows(account: Account, err: Terminal['err']): LabelledRow[] {
   ]
 }
 
-function amountRows(amountCents: number | null, err: Terminal['err']): LabelledRow[] {
+function amountRows(amountCents: number | null, { err, columns }: Terminal): LabelledRow[] {
   if (amountCents === null) return [[t`amount`, t`all that is left`, err.bold]]
   return [
     [t`amount`, formatReais(amountCents), err.bold],
-    [t`in words`, amountInWords(amountCents)],
+    ...brokenAtSpaces(amountInWords(amountCents), columns - LABEL_COLUMNS).map(
+      (line, index): LabelledRow => [index === 0 ? t`in words` : '', line],
+    ),
   ]
+}
+
+/** A number broken inside a word is not read; one word stands on a line at least. */
+function brokenAtSpaces(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > columns) {
+      lines.push(line)
+      line = ''
+    }
+    line += line === '' ? word : ` ${word}`
+  }
+  return [...lines, line]
 }

@@ -100,7 +100,7 @@ export function readPaymentState(fields: AnswerFields): PaymentState {
 }
 
 /** An error code of the shape `NO_FUNDS`, wherever in the answer it stands; null where there is none. */
-export function errorCodeOf(fields: AnswerFields): string | null {
+function errorCodeOf(fields: AnswerFields): string | null {
   for (const place of CODE_PLACES) {
     const text = textField(fields, place)?.trim() ?? ''
     if (ERROR_CODE.test(text)) return text

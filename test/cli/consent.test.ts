@@ -92,6 +92,20 @@ describe('in a sandbox', () => {
     expect((await carriedOut(world.url)).transfers).toEqual([])
   })
 
+  itOnTerminal('breaks a long amount in words between words', async () => {
+    const world = await sandboxWorld()
+    const terminal = onTerminal(world, ['transfer', '--key', 'maria@example.com', '--amount', '1.234.567,89'])
+    await terminal.shows(QUESTION)
+    terminal.press('n\r')
+    expect((await terminal.ended).screen).toContain(
+      [
+        'in words     um milhão duzentos e trinta e quatro mil quinhentos e sessenta e',
+        '             sete reais e oitenta e nove centavos',
+        'to           maria@example.com\n',
+      ].join('\n'),
+    )
+  })
+
   itOnTerminal('asks once, in colours, on a terminal that becomes narrow', async () => {
     const world = await sandboxWorld()
     const terminal = onTerminal(world, TRANSFER, { columns: 200, env: { NO_COLOR: undefined } })

@@ -63,21 +63,24 @@ function saying(answer: (secret: string) => string): Fault {
   }
 }
 
-const ANSWERS: readonly (readonly [name: string, fault: Fault])[] = [
-  ['200', echoing(200)],
-  ['200 FAILED', echoing(200, 'NO_FUNDS')],
-  ['302', echoing(302)],
-  ['400', echoing(400)],
-  ['400 with a code', echoing(400, 'SOME_CODE')],
-  ['401', echoing(401)],
-  ['403', echoing(403, 'UNAUTHORIZED_IP')],
-  ['404', echoing(404, 'TRANSACTION_NOT_FOUND')],
-  ['429', echoing(429)],
-  ['500', echoing(500)],
-  ['no JSON', saying((secret) => `HTTP/1.1 200 ${secret}\r\nconnection: close\r\n\r\n${secret}`)],
-  ['a broken head', saying((secret) => `HTTP/1.1 200 OK\r\n${secret}\r\n${secret}: ${secret}\r\n\r\n`)],
-  ['no HTTP', saying((secret) => `${secret}\r\n\r\n`)],
-  ['nothing', saying(() => '')],
+const ANSWERS: readonly Fault[] = [
+  echoing(200),
+  echoing(200, 'NO_FUNDS'),
+  echoing(302),
+  echoing(400),
+  echoing(400, 'SOME_CODE'),
+  echoing(401),
+  echoing(403, 'UNAUTHORIZED_IP'),
+  echoing(404, 'TRANSACTION_NOT_FOUND'),
+  echoing(429),
+  echoing(500),
+  saying((secret) => `HTTP/1.1 200 ${secret}\r\nconnection: close\r\n\r\n${secret}`),
+]
+
+const NO_ANSWERS: readonly Fault[] = [
+  saying((secret) => `HTTP/1.1 200 OK\r\n${secret}\r\n${secret}: ${secret}\r\n\r\n`),
+  saying((secret) => `${secret}\r\n\r\n`),
+  saying(() => ''),
 ]
 
 /** The lines that send the secret, each with the number of this run in its ids. */
@@ -103,9 +106,11 @@ test.each(Object.entries(CANARIES))('a gateway sends the secret back: %s', async
   const env = { PIXGATE_BASE_URL: gateway.url, PIXGATE_CLIENT_ID: 'an-id', PIXGATE_CLIENT_SECRET: secret }
   const exits = new Set<number>()
   let run = 0
-  for (const [, fault] of ANSWERS) {
+  for (const fault of [...ANSWERS, ...NO_ANSWERS]) {
     gateway.always(fault)
-    for (const line of sendingLines(run)) {
+    const lines = sendingLines(run)
+    // Queries are asked again as long as there is time, so one of them is enough.
+    for (const line of NO_ANSWERS.includes(fault) ? lines.filter(([name]) => name !== 'status').slice(0, 5) : lines) {
       const format = FORMATS[run++ % FORMATS.length] ?? []
       const ran = await world.attempt([...line, '--yes', '--timeout', '300ms', ...format], { env })
       exits.add(ran.exit)

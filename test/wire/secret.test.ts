@@ -35,7 +35,7 @@ test('is taken out of the texts, numbers and names of an answer, which keeps its
   expect(redactFields(fields, [secret])).toEqual({ a: ['••••', 'x ••••', null, true], '••••': { b: 1.5 } })
 })
 
-test.each(['a', 'local', 'status', 'PENDING', 'Refused', 'transaction', '123456', '', '      '])(
+test.each(['a', 'local', 'status', 'PENDING', 'Refused', 'transaction', '123456', ''])(
   'an ordinary word as a secret takes no word away: "%s"',
   (word) => {
     const text = `{"status":"PENDING","idTransaction":"a-123456","message":"Refused: local transaction      x"}`
@@ -45,5 +45,10 @@ test.each(['a', 'local', 'status', 'PENDING', 'Refused', 'transaction', '123456'
 
 test('is found quickly in a long text that is made to be searched for long', () => {
   const text = `${'Kx"7'}${'\\'.repeat(50_000)}${'%25'.repeat(50_000)}${'q+Zt/7Rk9vX2mW8sLp0aQe5'.repeat(5_000)}`
-  expect(redact(text, Object.values(CANARIES).map((each) => new Secret(each)))).toBe(text)
+  expect(
+    redact(
+      text,
+      Object.values(CANARIES).map((each) => new Secret(each)),
+    ),
+  ).toBe(text)
 })

@@ -19,6 +19,9 @@ const COLUMNS = [
   { path: 'idTransaction' },
 ]
 
+/** Of a terminal that shows the whole list without a break. */
+const COLUMNS_NEEDED = 132
+
 /** `pixgate history list`, which is also the bare `pixgate history`. */
 export function historyList(run: Run): Command {
   return listing(new Command('list').summary('everything that was asked for from this machine'), run)
@@ -41,8 +44,13 @@ async function list(context: Context): Promise<number> {
     context.terminal.note(t`Nothing was asked for from this machine yet`)
     return 0
   }
-  context.print.list(documents, COLUMNS)
+  context.print.list(documents, isNarrow(context) ? COLUMNS.filter(({ path }) => path !== 'idTransaction') : COLUMNS)
   return 0
+}
+
+/** Two long ids do not fit side by side; the name is enough to go on with. */
+function isNarrow({ terminal, print }: Context): boolean {
+  return print.format === 'text' && terminal.outIsTerminal && terminal.columns < COLUMNS_NEEDED
 }
 
 function atMs(document: Document): number | null {
