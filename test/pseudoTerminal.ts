@@ -13,7 +13,7 @@ if (!hasPython) process.stderr.write('WITHOUT python3 NO TEST RUNS ON A TERMINAL
 export const itOnTerminal = hasPython ? it : it.skip
 
 /** What a command line on a terminal did. */
-export interface Seen {
+interface Seen {
   /** As a shell sees it: 128 and the signal's number where a signal ended it. */
   exit: number
   /** Everything that was written, in its order: prompts are drawn anew with every key. No colours, no cursor. */

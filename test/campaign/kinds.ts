@@ -45,6 +45,7 @@ export interface Kind {
 /** The end of a process by a signal that it did not catch. */
 const KILLED = -1
 const LATE_MS_MAX = 1500
+/** On a busy machine no connection may stand in this time. */
 const IMPATIENT = () => ['--timeout', '400ms']
 const HTML = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }
 const UNREADABLE_400 = { status: 400, body: '<h1>Bad request' }
@@ -135,10 +136,10 @@ export const KINDS: readonly Kind[] = [
   { name: 'empty 200', fault: () => actedThen({ status: 200 }), exits: [5] },
   { name: 'garbage 200', fault: () => actedThen({ status: 200, body: '{"idTransaction":' }), exits: [5] },
   { name: 'JSON without id', fault: () => actedThen({ status: 200, body: '{"response":"OK"}' }), exits: [5] },
-  { name: 'stall', fault: (dice) => (dice.coin() ? stall : stallAfterActing), options: IMPATIENT, exits: [5] },
-  { name: 'drip', fault: () => drip, options: IMPATIENT, exits: [5] },
+  { name: 'stall', fault: (dice) => (dice.coin() ? stall : stallAfterActing), options: IMPATIENT, exits: [5, 6] },
+  { name: 'drip', fault: () => drip, options: IMPATIENT, exits: [5, 6] },
   { name: 'huge answer', fault: () => withField(`"long":"${'x'.repeat(2 ** 21)}"`), exits: [5] },
-  { name: 'late processing', fault: (dice) => lateBy(dice.below(LATE_MS_MAX)), options: IMPATIENT, exits: [5] },
+  { name: 'late processing', fault: (dice) => lateBy(dice.below(LATE_MS_MAX)), options: IMPATIENT, exits: [5, 6] },
   {
     name: 'no time at all',
     fault: slowly,

@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import type { SecretWorld } from './secretWorld.ts'
 
+/** The client id of every place. */
+export const CLIENT_ID = 'client-id-canary-5521'
 const CALLBACK = 'http://127.0.0.1:9/pix'
 
 /** Where the lines lead: a sandbox that knows the secret. */
@@ -135,7 +138,8 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   await line(0, ['history', 'show', 'invoice-2'])
   await line(0, ['history', 'show', idTransaction, '--json'])
   await line(0, ['status', 'invoice-1', '--json'])
-  await line(0, ['doctor', '-v'])
+  // An id is no secret: without it nobody could tell what is set up.
+  expect((await line(0, ['doctor', '-v'])).stdout).toContain(CLIENT_ID)
   await line(0, ['doctor', '--json'])
   await playSandbox(line, order)
 }

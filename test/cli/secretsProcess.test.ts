@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +10,8 @@ import { start } from '../gateway/running.ts'
 import { emptyWorld, type Ran, sandboxWorld, type World } from '../world.ts'
 import { CANARIES, leaksBelow, leaksIn } from './canaries.ts'
 
-const SECRET = CANARIES.awkward
+/** One of this run alone, because other runs on the machine are looked at too. */
+const SECRET = CANARIES.awkward + randomUUID()
 const TRANSFER = ['transfer', '--key', 'maria@example.com', '--amount', '5', '--yes', '-v']
 const CALLBACK = { PIXGATE_CALLBACK_URL: 'http://127.0.0.1:9/pix' }
 

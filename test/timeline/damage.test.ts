@@ -38,31 +38,35 @@ it.each([
   ['an amount', 1, 300],
   ['a line end', 2, -1],
   ['the last line end', 4, -1],
-])('stops everything that moves money where a bit of %s of line %i is another', async (_, line, offset) => {
-  const { world, gateway, path, bytes } = await fourLines()
-  const ends = [...bytes.keys()].filter((index) => bytes[index] === 0x0a)
-  const start = line === 1 ? 0 : (ends[line - 2] ?? 0) + 1
-  const at = offset < 0 ? (ends[line - 1] ?? 0) : start + offset
-  const flipped = Buffer.from(bytes)
-  flipped[at] = (bytes[at] ?? 0) ^ 0x04
-  writeFileSync(path, flipped)
-  const before = gateway.arrivals.length
-  for (const args of MOVING) {
-    const ending = endingOf(await world.run([...args, '-o', 'json']))
-    expect(ending).toMatchObject({ exit: 2, code: 'USAGE', outcome: 'not-sent' })
-    expect(ending.message).toMatch(new RegExp(`timeline\\.log is damaged in line ${line}$`))
-  }
-  expect(gateway.arrivals).toHaveLength(before)
-  expect(readFileSync(path)).toEqual(flipped)
-  const history = await world.run(['history'])
-  expect(history.exit).toBe(0)
-  expect(history.stderr).toContain(`is damaged in line ${line}`)
-  const status = await world.run(['status', 'somebody-elses'])
-  expect(status.exit).toBe(0)
-  expect(status.stderr).toContain(`is damaged in line ${line}`)
-})
+])(
+  'stops everything that moves money where a bit of %s of line %i is another',
+  { timeout: 60_000 },
+  async (_, line, offset) => {
+    const { world, gateway, path, bytes } = await fourLines()
+    const ends = [...bytes.keys()].filter((index) => bytes[index] === 0x0a)
+    const start = line === 1 ? 0 : (ends[line - 2] ?? 0) + 1
+    const at = offset < 0 ? (ends[line - 1] ?? 0) : start + offset
+    const flipped = Buffer.from(bytes)
+    flipped[at] = (bytes[at] ?? 0) ^ 0x04
+    writeFileSync(path, flipped)
+    const before = gateway.arrivals.length
+    for (const args of MOVING) {
+      const ending = endingOf(await world.run([...args, '-o', 'json']))
+      expect(ending).toMatchObject({ exit: 2, code: 'USAGE', outcome: 'not-sent' })
+      expect(ending.message).toMatch(new RegExp(`timeline\\.log is damaged in line ${line}$`))
+    }
+    expect(gateway.arrivals).toHaveLength(before)
+    expect(readFileSync(path)).toEqual(flipped)
+    const history = await world.run(['history'])
+    expect(history.exit).toBe(0)
+    expect(history.stderr).toContain(`is damaged in line ${line}`)
+    const status = await world.run(['status', 'somebody-elses'])
+    expect(status.exit).toBe(0)
+    expect(status.stderr).toContain(`is damaged in line ${line}`)
+  },
+)
 
-it('drops a last line that was not written whole, with a notice, and goes on', async () => {
+it('drops a last line that was not written whole, with a notice, and goes on', { timeout: 60_000 }, async () => {
   const { world, gateway, path, bytes } = await fourLines()
   const lastStart = bytes.subarray(0, -1).lastIndexOf(0x0a) + 1
   writeFileSync(path, bytes.subarray(0, lastStart + 40))
