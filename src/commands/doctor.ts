@@ -5,6 +5,7 @@ import type { Context, Run } from '../context.ts'
 import { makePrivateFolder } from '../locks/privateFolder.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
+import { foldTransactions, nameOf } from '../timeline/transactions.ts'
 import { Failure, gravestExitCode } from '../wire/errors.ts'
 import { examples } from './examples.ts'
 import { refuseCsv } from './optionValues.ts'
@@ -35,7 +36,12 @@ export function doctor(run: Run): Command {
 
 async function examine(context: Context): Promise<number> {
   refuseCsv(context)
-  const findings = [nodeFinding(context), certificateFinding(context), await dataFinding(context)]
+  const findings = [
+    nodeFinding(context),
+    certificateFinding(context),
+    await dataFinding(context),
+    await doubtFinding(context),
+  ]
   findings.push(...(await profileFindings(context)), ...(await accountFindings(context)))
   const { terminal, print } = context
   const documents = findings.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
@@ -77,6 +83,23 @@ async function dataFinding(context: Context): Promise<Finding> {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     const hint = t`Make it writable for you, or name another with \`PIXGATE_DATA_DIR\``
     return { name: 'data folder', ok: false, finding: t`${folder} cannot be written: ${reason}`, hint, exitCode: 2 }
+  }
+}
+
+/** Payments in doubt are no fault of the set-up, but whoever asks should see them. */
+async function doubtFinding(context: Context): Promise<Finding> {
+  const name = 'in doubt'
+  try {
+    const timeline = await context.timeline()
+    const doubtful = foldTransactions(await timeline.read()).filter(
+      ({ intent, state }) => intent.kind !== 'qr' && state === 'unknown',
+    )
+    const [first] = doubtful
+    if (first === undefined) return found(name, t`no payment`)
+    const hint = t`\`pixgate history show ${nameOf(first)}\` shows the first of them`
+    return { ...found(name, t`payments whose outcome is unknown: ${doubtful.length}`), hint }
+  } catch (error) {
+    return failed(name, error)
   }
 }
 

@@ -23,7 +23,7 @@ export async function resumeByExternalId(context: Context, typedId: string, isDr
   const resumed = await resumeTransfer(await context.money(), transaction, {
     amountCents: intent.amountCents,
     rows: transferRows(intent, transactions, account, { nowMs: context.now(), err: context.terminal.err }),
-    text: t`Send ${formatReais(intent.amountCents)} to ${intent.key} again, under the same external id?`,
+    text: t`Settle it? ${formatReais(intent.amountCents)} goes to ${intent.key} only if it has not gone yet`,
   })
   if (resumed.outcome === 'accepted') showTransfer(context, account, resumed.accepted, externalId, 'accepted')
   else {

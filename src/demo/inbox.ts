@@ -20,6 +20,11 @@ export class Inbox {
     this.#wake()
   }
 
+  /** Throws Cancelled where the user has interrupted the demo. */
+  checkInterrupt(): void {
+    if (this.#interrupt.aborted) throw new Cancelled(t`Interrupted`, { hint: t`Run \`pixgate demo\` again` })
+  }
+
   /** Takes the next delivery of this event, waiting a few seconds for it; undefined where none came. Throws Cancelled. */
   async take(event: string): Promise<Delivery | undefined> {
     const deadline = AbortSignal.any([this.#interrupt, AbortSignal.timeout(WAIT_MS)])
@@ -28,7 +33,7 @@ export class Inbox {
         ({ payload }) => payload !== undefined && textField(payload, 'event') === event,
       )
       if (index !== -1) return this.#deliveries.splice(index, 1)[0]
-      if (this.#interrupt.aborted) throw new Cancelled(t`Interrupted`, { hint: t`Run \`pixgate demo\` again` })
+      this.checkInterrupt()
       if (deadline.aborted) return undefined
       await new Promise<void>((resolve) => {
         this.#wake = resolve

@@ -23,6 +23,7 @@ export async function playLife(stage: Stage, inbox: Inbox): Promise<Step[]> {
   const scenes = [drawCode, payCode, lookUp, returnPart, payOut, payOutWithoutFunds, checkBalance]
   for (const scene of scenes) {
     const step = await scene(stage, inbox, steps.length + 1)
+    inbox.checkInterrupt()
     if (step.ok) stage.good(step.detail)
     else stage.bad(step.detail)
     steps.push(step)

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import type { World } from '../context.ts'
 import type { OutputStream, Terminal } from '../terminal/terminal.ts'
+import { wrapWords } from '../views/wrap.ts'
 import { type AnswerFields, readObject } from '../wire/answers.ts'
 
 /** Runs one command line in a world, as the process does. */
@@ -24,16 +25,8 @@ export class Stage {
 
   /** A sentence, broken at spaces where the terminal ends. */
   say(sentence: string): void {
-    if (!this.#isVisible) return
-    const width = this.#terminal.outIsTerminal ? this.#terminal.columns : Number.POSITIVE_INFINITY
-    let line = ''
-    for (const word of sentence.split(' ')) {
-      if (line !== '' && line.length + 1 + word.length > width) {
-        this.#terminal.data(line)
-        line = word
-      } else line = line === '' ? word : `${line} ${word}`
-    }
-    this.#terminal.data(line)
+    const columns = this.#terminal.outIsTerminal ? this.#terminal.columns : Number.POSITIVE_INFINITY
+    this.#line(wrapWords(sentence, columns))
   }
 
   #line(text: string): void {

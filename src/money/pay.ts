@@ -1,6 +1,6 @@
 import type { PostEnd } from '../gateway/client.ts'
 import { type PostedOperation, postFailure } from '../gateway/postFailure.ts'
-import type { MoneyIntent } from '../timeline/records.ts'
+import type { MoneyIntent, TimelineRecord } from '../timeline/records.ts'
 import type { DurableIntent } from '../timeline/timeline.ts'
 import { foldTransactions } from '../timeline/transactions.ts'
 import { askConsent, type Question } from './consent.ts'
@@ -34,15 +34,17 @@ async function payNow(desk: Desk, intent: MoneyIntent, question: Question, wish:
   await checkOvertaken(desk, durable, question, wish)
   const end = await send(desk, durable)
   const warnings = await recordOutcome(desk, outcomeOf(durable, end))
-  const failure = postFailure(desk.account, operationOf(intent), end, desk.timeoutMs)
+  const failure = postFailure(desk.account, operationOf(durable), end, desk.timeoutMs)
   if (failure !== undefined) throw failure
   if (end.outcome === 'accepted') return { ...end, warnings }
   throw new Error('a POST that was not accepted has a failure')
 }
 
 /** What the words about a failure need to know. */
-export function operationOf(intent: MoneyIntent): PostedOperation {
-  if (intent.kind === 'refund') return { kind: 'refund', originalTransactionId: intent.originalTransactionId }
+export function operationOf(intent: TimelineRecord<MoneyIntent>): PostedOperation {
+  if (intent.kind === 'refund') {
+    return { kind: 'refund', originalTransactionId: intent.originalTransactionId, intentId: intent.id }
+  }
   return { kind: 'transfer', externalId: intent.externalId }
 }
 

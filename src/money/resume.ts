@@ -1,5 +1,7 @@
 import type { PostEnd } from '../gateway/client.ts'
 import { postFailure } from '../gateway/postFailure.ts'
+import { formatReais } from '../pix/amount.ts'
+import { formatInstant } from '../pix/calendar.ts'
 import { t } from '../text/words.ts'
 import type { TimelineRecord, TransferIntent } from '../timeline/records.ts'
 import { foldTransactions, isOf, type Transaction } from '../timeline/transactions.ts'
@@ -38,14 +40,10 @@ export function findTransfer(
       hint: t`Name the profile that it was sent with: \`--profile ${other.intent.profile ?? '<name>'}\``,
     })
   }
-  const refund = transactions.find(
+  const refunds = transactions.filter(
     ({ intent }) => intent.kind === 'refund' && intent.originalTransactionId === externalId,
   )
-  if (refund !== undefined) {
-    throw new UsageError(t`A refund cannot be resumed, because the gateway would carry it out a second time`, {
-      hint: t`Find out what became of it, then say so: \`pixgate history settle ${refund.intent.id} --as paid|not-paid --because "…"\``,
-    })
-  }
+  if (refunds.length > 0) throw noResumeOfRefund(refunds.findLast(({ state }) => state === 'unknown'))
   throw new NotFound(t`This machine has sent no transfer with the external id ${externalId}`, {
     outcome: 'not-sent',
     hint: t`\`pixgate history\` lists what was sent from here`,
@@ -96,6 +94,22 @@ async function sendAgain(desk: Desk, intent: TimelineRecord<TransferIntent>): Pr
   const failure = postFailure(desk.account, operationOf(intent), end, desk.timeoutMs)
   if (failure === undefined) throw new Error('a POST that was not accepted has a failure')
   throw staysInDoubt && end.outcome !== 'unknown' ? inDoubtStill(failure, intent) : failure
+}
+
+/** The gateway has no id by which it could tell a refund from the same one again. */
+function noResumeOfRefund(doubtful: Transaction | undefined): UsageError {
+  const message = t`A refund cannot be resumed, because the gateway would carry it out a second time`
+  if (doubtful === undefined) {
+    return new UsageError(message, {
+      hint: t`None of this payment's refunds is in doubt; \`pixgate history\` lists them`,
+    })
+  }
+  const { id, amountCents } = doubtful.intent
+  const amount = amountCents === null ? t`all of it` : formatReais(amountCents)
+  return new UsageError(message, {
+    details: [t`In doubt is the refund of ${amount}, asked for at ${formatInstant(doubtful.atMs)}`],
+    hint: t`Find out what became of it, then say so: \`pixgate history settle ${id} --as paid|not-paid --because "…"\``,
+  })
 }
 
 function isTransfer(transaction: Transaction): transaction is Transaction<TransferIntent> {

@@ -2,6 +2,7 @@ import type { ReadStream } from 'node:tty'
 import type { ChalkInstance } from 'chalk'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
+import { wrapWords } from '../views/wrap.ts'
 import { Cancelled } from '../wire/errors.ts'
 import { redact, type Secret } from '../wire/secret.ts'
 import { styleFor } from './style.ts'
@@ -49,6 +50,8 @@ export interface Terminal {
   data(text: string): void
   /** A line for people, unless `--quiet` or a program reads. */
   note(line: string): void
+  /** Like a note, for what the user will want to do next. */
+  next(line: string): void
   /** What the user must not miss, unless a program reads: it finds warnings in the document. */
   warn(line: string): void
   /** A line of protocol, with `--verbose` only. */
@@ -69,6 +72,8 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   const wish = { forbidden: setup.colourForbidden, env }
   const err = styleFor(stderr.isTTY === true, wish)
   const write = (stream: OutputStream, text: string) => stream.write(`${redact(text, secrets)}\n`)
+  const errColumns = stderr.isTTY === true ? (stderr.columns ?? 80) : Number.POSITIVE_INFINITY
+  const words = (text: string) => write(stderr, wrapWords(text, errColumns))
   const wordsWanted = !setup.quiet && !setup.machineReadable
   const ask = async <Value>(prompt: (context: PromptContext) => Promise<Value>): Promise<Value> => {
     if (!(await discardTypedAhead(stdin))) throw notAnswered()
@@ -85,10 +90,11 @@ export function openTerminal(setup: TerminalSetup): Terminal {
       if (!secrets.some((known) => known.reveal() === secret.reveal())) secrets.push(secret)
     },
     data: (text) => write(stdout, text),
-    note: (line) => wordsWanted && write(stderr, err.dim(line)),
-    warn: (line) => !setup.machineReadable && write(stderr, `${err.yellow.bold(t`warning:`)} ${line}`),
+    note: (line) => wordsWanted && words(err.dim(line)),
+    next: (line) => wordsWanted && words(`${err.cyan('→')} ${line}`),
+    warn: (line) => !setup.machineReadable && words(`${err.yellow.bold(t`warning:`)} ${line}`),
     trace: (line) => setup.verbose && write(stderr, err.dim(line)),
-    say: (text) => write(stderr, text),
+    say: (text) => (setup.machineReadable ? write(stderr, text) : words(text)),
     confirm: async (question) => {
       const { confirm } = await import('@inquirer/prompts')
       return ask((context) => confirm({ message: question, default: false }, context))
@@ -120,7 +126,7 @@ async function orCancelled<Value>(answer: Promise<Value>): Promise<Value> {
 }
 
 function notAnswered(): Cancelled {
-  return new Cancelled(t`Nothing was sent: the question was not answered`, {
+  return new Cancelled(t`The question was not answered, and nothing was done`, {
     hint: t`Run the command again when you are ready`,
   })
 }

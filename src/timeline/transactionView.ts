@@ -37,6 +37,7 @@ export function transactionDocument(transaction: Transaction): Record<string, un
       environment: intent.environment,
       baseUrl: intent.baseUrl,
       kind: intent.kind,
+      name: nameOf(transaction),
       outcome: outcome?.outcome ?? 'unknown',
       state,
       errorCode: outcome?.code ?? null,

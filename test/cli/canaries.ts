@@ -12,7 +12,7 @@ export const PREVIOUS_CANARY = 'previous-7d1f40aa93-Zq/0'
 export const PROXY_CANARY = 'Pr0xyPassw0rdCanary7731'
 
 /** The needles to look for: every way of writing a secret that people and programs have. */
-export function formsOf(secret: string): ReadonlyMap<string, string> {
+function formsOf(secret: string): ReadonlyMap<string, string> {
   const bytes = Buffer.from(secret)
   const hex = bytes.toString('hex')
   const json = JSON.stringify(secret).slice(1, -1)

@@ -5,7 +5,7 @@ import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { foldTransactions } from '../../timeline/transactions.ts'
 import { transactionDocument } from '../../timeline/transactionView.ts'
-import { cellText, valueAt } from '../../views/fields.ts'
+import { valueAt } from '../../views/fields.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { readPaymentState } from '../../wire/answers.ts'
 import { examples } from '../examples.ts'
@@ -15,7 +15,7 @@ const COLUMNS = [
   { path: 'pixgate.kind' },
   { path: 'pixgate.state' },
   { path: 'amount', text: (document: Document) => amountText(readPaymentState(document).amountCents) },
-  { path: 'name', text: nameIn },
+  { path: 'pixgate.name' },
   { path: 'idTransaction' },
 ]
 
@@ -56,9 +56,4 @@ function isNarrow({ terminal, print }: Context): boolean {
 function atMs(document: Document): number | null {
   const at = valueAt(document, 'pixgate.at')
   return typeof at === 'string' ? (parseInstant(at) ?? null) : null
-}
-
-/** What people call it: the external id, the request number, or the payment that is returned. */
-function nameIn(document: Document): string {
-  return cellText(document.externalId ?? document.requestNumber ?? document.originalTransactionId)
 }

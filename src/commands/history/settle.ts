@@ -5,6 +5,7 @@ import { t } from '../../text/words.ts'
 import { FINDINGS } from '../../timeline/records.ts'
 import { foldTransactions, mayHaveMoved, nameOf, type Transaction } from '../../timeline/transactions.ts'
 import { statusOfTransaction, transactionDocument } from '../../timeline/transactionView.ts'
+import { amountText, instantText } from '../../views/payment.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
 import { oneOf, refuseCsv, typedOrAsked } from '../optionValues.ts'
@@ -41,6 +42,9 @@ async function settle(context: Context, id: string, options: { as?: string; beca
   })
   const timeline = await context.timeline()
   const transaction = onlyOne(id, findNamed(foldTransactions(await timeline.readUndamaged()), id))
+  if (finding === 'not-paid' && transaction.state === 'accepted') {
+    context.terminal.warn(t`The gateway had accepted it; from now on the same payment may be sent again`)
+  }
   await timeline.append({ type: 'finding', of: transaction.intent.id, as: finding, because })
   const after = foldTransactions(await timeline.read()).find(({ intent }) => intent.id === transaction.intent.id)
   const settled = after ?? transaction
@@ -63,6 +67,11 @@ function onlyOne(id: string, found: readonly Transaction[]): Transaction {
     const [candidate, another] = candidates
     if (candidate !== undefined && another === undefined) return candidate
   }
-  const ids = found.map(({ intent }) => intent.id).join(', ')
-  throw new UsageError(t`${id} names ${found.length} transactions`, { hint: t`Name one of them: ${ids}` })
+  throw new UsageError(t`${id} names ${found.length} transactions`, {
+    details: found.map(
+      ({ intent, state, atMs }) =>
+        t`${intent.id}  ${intent.kind}  ${amountText(intent.amountCents)}  ${instantText(atMs)}  ${state}`,
+    ),
+    hint: t`Name the one that you mean by the id at the beginning of its line`,
+  })
 }

@@ -116,8 +116,8 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   else print.item(document, show)
   for (const warning of warnings) terminal.warn(warning)
   if (waitMs !== null) return wait(context, idTransaction, waitMs, intervalMs)
-  terminal.note(t`Look it up with \`pixgate status ${idTransaction}\``)
-  if (account.isLoopback) terminal.note(t`In the sandbox, pay it with \`pixgate sandbox pay ${idTransaction}\``)
+  terminal.next(t`Look it up with \`pixgate status ${idTransaction}\``)
+  if (account.isLoopback) terminal.next(t`In the sandbox, pay it with \`pixgate sandbox pay ${idTransaction}\``)
   return 0
 }
 

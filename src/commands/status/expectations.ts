@@ -32,7 +32,10 @@ export function judge(expected: Expectation, fields: AnswerFields): Verdict | nu
  * Reads ids, one a line, or a CSV (comma, semicolon or tab) with a header that names `idTransaction` and perhaps `amount`
  * and `status`. `defaultStatus` is expected where a row names none. Throws UsageError with all faults.
  */
-export function readExpectations(text: string, defaultStatus: string | null): Expectation[] {
+export function readExpectations(
+  text: string,
+  defaultStatus: string | null,
+): { expectations: Expectation[]; unusedColumns: string[] } {
   const records = readRecords(text)
   const header = records[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? []
   const idColumn = header.findIndex((name) => ID_COLUMNS.includes(name))
@@ -43,6 +46,13 @@ export function readExpectations(text: string, defaultStatus: string | null): Ex
   const faults: { line: number; column: string; message: string }[] = []
   const expectations: Expectation[] = []
   for (const { cells, line } of idColumn === -1 ? records : records.slice(1)) {
+    if (cells.length > header.length) {
+      faults.push({
+        line,
+        column: 'idTransaction',
+        message: t`The line has more cells than the header: quote a value that holds the separator`,
+      })
+    }
     const idTransaction = cells[Math.max(idColumn, 0)]?.trim() ?? ''
     if (idTransaction === '') faults.push({ line, column: 'idTransaction', message: t`The id is empty` })
     if (hasControlCharacter(idTransaction)) {
@@ -55,7 +65,9 @@ export function readExpectations(text: string, defaultStatus: string | null): Ex
       isJudged,
     })
   }
-  if (faults.length === 0) return expectations
+  const used = [idColumn, amountColumn, statusColumn]
+  const unusedColumns = idColumn === -1 ? [] : (records[0]?.cells ?? []).filter((_, column) => !used.includes(column))
+  if (faults.length === 0) return { expectations, unusedColumns }
   const message =
     faults.length === 1
       ? t`The file has a fault, so nothing was asked`
@@ -75,6 +87,12 @@ function readAmount(cell: string | undefined, onFault: (message: string) => void
   }
 }
 
+/** The separator of a file is the one in its first line; a decimal comma stands beside `;` in Brazilian spreadsheets. */
+function delimiterOf(text: string): string {
+  const [first = ''] = text.split(/\r?\n/)
+  return [';', '\t'].find((delimiter) => first.includes(delimiter)) ?? ','
+}
+
 interface FileRecord {
   line: number
   cells: string[]
@@ -84,7 +102,7 @@ function readRecords(text: string): FileRecord[] {
   try {
     const parsed: unknown[] = parse(text, {
       bom: true,
-      delimiter: [',', ';', '\t'],
+      delimiter: delimiterOf(text),
       skip_empty_lines: true,
       relax_column_count: true,
       info: true,

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
 import { durationOption } from '../../settings.ts'
 import type { Document } from '../../terminal/printer.ts'
-import { labelled } from '../../terminal/terminal.ts'
+import { type LabelledRow, labelled, type Terminal } from '../../terminal/terminal.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { foldTransactions } from '../../timeline/transactions.ts'
@@ -99,13 +99,45 @@ function showOne(context: Context, result: Result): number {
           [t`id`, cellText(result.document.idTransaction) || result.idTransaction],
           [t`status`, state.status ?? '—', statusColour(state.status, out)],
           [t`amount`, amountText(state.amountCents)],
-          knownBy === 'gateway' ? [t`paid at`, instantText(state.paidAtMs)] : [t`known by`, knownBy],
+          ...(knownBy === 'gateway'
+            ? [[t`paid at`, instantText(state.paidAtMs)] as const]
+            : ledgerRows(result.document, knownBy, out)),
         ],
         out,
       ),
     )
   }
+  if (isInDoubt(result.document)) {
+    context.terminal.next(
+      t`It may or may not have been carried out: \`pixgate history show ${result.idTransaction}\` tells more`,
+    )
+    const { externalId } = result.document
+    if (typeof externalId === 'string') context.terminal.next(t`Settle it with \`pixgate resume ${externalId}\``)
+  }
   return result.exitCode
+}
+
+async function readFile(context: Context, path: string, expectedStatus: string | null): Promise<Expectation[]> {
+  const { expectations, unusedColumns } = readExpectations(await context.readInput(path), expectedStatus)
+  if (unusedColumns.length > 0) {
+    context.terminal.warn(
+      t`Only the columns \`amount\` and \`status\` are compared, so these are not: ${unusedColumns.join(', ')}`,
+    )
+  }
+  return expectations
+}
+
+/** What this machine knows itself, and how certain that is. */
+function ledgerRows(document: Document, knownBy: string, out: Terminal['out']): LabelledRow[] {
+  const state = cellText(valueAt(document, 'pixgate.state'))
+  return [
+    [t`state`, isInDoubt(document) ? t`in doubt` : state, isInDoubt(document) ? out.red.bold : undefined],
+    [t`known by`, knownBy],
+  ]
+}
+
+function isInDoubt(document: Document): boolean {
+  return valueAt(document, 'pixgate.state') === 'unknown'
 }
 
 async function readAllExpectations(
@@ -121,9 +153,7 @@ async function readAllExpectations(
     isJudged: false,
   }))
   const fromFile =
-    options.from === undefined
-      ? []
-      : readExpectations(await context.readInput(notBlank(options.from, '--from')), expectedStatus)
+    options.from === undefined ? [] : await readFile(context, notBlank(options.from, '--from'), expectedStatus)
   const all = [...typed, ...fromFile]
   if (all.length === 0 && options.from !== undefined) {
     throw new UsageError(t`\`--from ${options.from}\` holds no ids`, {

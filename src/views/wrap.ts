@@ -1,0 +1,28 @@
+const COLOUR = /\u001b\[[\d;]*m/g
+
+/** Text broken at spaces so that no line is wider than these columns; a longer word keeps a line of its own. */
+export function wrapWords(text: string, columns: number): string {
+  return text
+    .split('\n')
+    .map((line) => wrapLine(line, columns))
+    .join('\n')
+}
+
+function wrapLine(line: string, columns: number): string {
+  if (widthOf(line) <= columns) return line
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  const lines: string[] = []
+  let current = indent
+  for (const word of line.trimStart().split(' ')) {
+    const isFirst = current.trim() === ''
+    if (!isFirst && widthOf(current) + 1 + widthOf(word) > columns) {
+      lines.push(current)
+      current = indent + word
+    } else current = isFirst ? current + word : `${current} ${word}`
+  }
+  return [...lines, current].join('\n')
+}
+
+function widthOf(text: string): number {
+  return text.replace(COLOUR, '').length
+}
