@@ -6,7 +6,7 @@ import { Milestones } from './milestones.ts'
 import { jsonAnswer, type RawAnswer, type RawHead, readRequests, writeAnswer } from './rawHttp.ts'
 
 /** A request that arrived. `body` is null as long as nobody has read it. */
-export interface Arrival extends RawHead {
+interface Arrival extends RawHead {
   body: string | null
   atMs: number
 }
