@@ -71,11 +71,13 @@ export function onTerminal(world: World, args: readonly string[], options: Termi
   ended.catch(() => undefined)
 
   function shows(text: string): Promise<void> {
+    // A sentence may be broken at any of its spaces.
+    const pattern = new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'), 'g')
     return new Promise((resolve, reject) => {
       const look = () => {
-        const at = written().indexOf(text, seenUpTo)
-        if (at === -1) return
-        seenUpTo = at + text.length
+        pattern.lastIndex = seenUpTo
+        if (!pattern.test(written())) return
+        seenUpTo = pattern.lastIndex
         watchers.delete(look)
         resolve()
       }
