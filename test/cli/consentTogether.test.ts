@@ -10,7 +10,10 @@ async function bothAnswer(world: World, words: readonly (readonly string[])[], q
   for (const terminal of terminals) terminal.press(answer)
   const ends = await Promise.all(terminals.map(({ ended }) => ended))
   return ends
-    .map(({ exit, screen }) => ({ exit, error: /\nerror: ([\s\S]*?)\nhint:/.exec(screen)?.[1]?.replaceAll(/\s+/g, ' ') }))
+    .map(({ exit, screen }) => ({
+      exit,
+      error: /\nerror: ([\s\S]*?)\nhint:/.exec(screen)?.[1]?.replaceAll(/\s+/g, ' '),
+    }))
     .sort((one, other) => one.exit - other.exit)
 }
 
