@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { reportFailure } from './cliFailure.ts'
-import { guardOptionValues, parsingFailure, Unparsed } from './cliParsing.ts'
+import { guardOptionValues, parsingFailure, Unparsed, withPlainWaits } from './cliParsing.ts'
 import { candidates } from './commands/candidates.ts'
 import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
@@ -37,7 +37,7 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
   prepare(tree, world)
   try {
     guardOptionValues(tree, argv)
-    await tree.parseAsync([...argv], { from: 'user' })
+    await tree.parseAsync(withPlainWaits(argv), { from: 'user' })
     return exitCode
   } catch (error) {
     if (!(error instanceof Unparsed)) return fail(error)

@@ -1,4 +1,5 @@
 import type { Command, CommanderError, Option } from 'commander'
+import { DEFAULT_WAIT } from './commands/optionValues.ts'
 import { secretTyped } from './commands/profile/options.ts'
 import { nearest } from './text/suggest.ts'
 import { t } from './text/words.ts'
@@ -52,6 +53,18 @@ function swallowed(option: Option, typed: string, value: string): UsageError {
 function shown({ long }: Option, value: string): string {
   if (long?.includes('secret')) return '••••'
   return long?.endsWith('-url') ? withoutPassword(value) : value
+}
+
+/**
+ * Gives `--wait` without a duration its default, so that it does not take the word behind it: `--wait <id>`. Everything else
+ * stays as it is.
+ */
+export function withPlainWaits(argv: readonly string[]): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  return argv.map((word, index) => {
+    if (word !== '--wait' || index > end) return word
+    return /^\d+(?:ms|s|m|h|d)$/.test(argv[index + 1] ?? '') ? word : `--wait=${DEFAULT_WAIT}`
+  })
 }
 
 function subcommandOf(command: Command, name: string): Command | undefined {

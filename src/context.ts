@@ -40,6 +40,8 @@ export interface Context {
   readonly print: Printer
   account(): Promise<Account>
   gateway(): Promise<Gateway>
+  /** The account where the command line names a profile or an address; undefined where it names none. */
+  namedAccount(): Promise<Account | undefined>
   /** What everything that moves money works with. */
   money(): Promise<Desk>
   /** What this machine has asked for before. */
@@ -121,6 +123,9 @@ export function createContext(world: World, settings: Settings): Context {
       gateway ??= openGateway(context)
       return gateway
     },
+    async namedAccount() {
+      return settings.profile === undefined && settings.baseUrl === undefined ? undefined : context.account()
+    },
     async money() {
       const { timeoutMs, yes, confirm } = settings
       const [own, gateway, timeline] = await Promise.all([context.account(), context.gateway(), context.timeline()])
@@ -194,7 +199,7 @@ async function openOwnTimeline(context: Context): Promise<Timeline> {
     machine: hostname(),
     now,
     newId,
-    notice: (line) => context.terminal.warn(line),
+    notice: (line) => context.terminal.alarm(line),
     exclusively: (work) => withFolderLock(folder, 'timeline', process.platform, work),
   })
 }

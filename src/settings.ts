@@ -77,13 +77,12 @@ export function readSettings(typed: TypedGlobals, env: Environment): Settings {
 export function settingsBeforeParsing(argv: readonly string[], env: Environment): Settings {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)
-  const isJson = words.some(
-    (word, index) =>
-      word === '--json' ||
-      /^(?:-o=?|--output=)json$/.test(word) ||
-      (word === 'json' && (words[index - 1] === '-o' || words[index - 1] === '--output')),
-  )
-  const output = isJson || (env.PIXGATE_OUTPUT === 'json' && !words.includes('-o')) ? 'json' : 'text'
+  const typed = words.flatMap((word, index) => {
+    if (word === '--json') return ['json']
+    if (word === '-o' || word === '--output') return [words[index + 1]]
+    return /^(?:-o=?|--output=)(.+)$/.exec(word)?.slice(1) ?? []
+  })
+  const output = (typed.length > 0 ? typed.at(-1) : env.PIXGATE_OUTPUT) === 'json' ? 'json' : 'text'
   return { ...readSettings({}, {}), output, colour: !words.includes('--no-color'), quiet: false }
 }
 

@@ -6,7 +6,7 @@ import { makePrivateFolder } from '../locks/privateFolder.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { foldTransactions, nameOf } from '../timeline/transactions.ts'
-import { Failure, gravestExitCode } from '../wire/errors.ts'
+import { Cancelled, Failure, gravestExitCode } from '../wire/errors.ts'
 import { examples } from './examples.ts'
 import { refuseCsv } from './optionValues.ts'
 
@@ -21,6 +21,9 @@ interface Finding {
 
 /** An id that no gateway has: the answer shows whether the credentials are accepted. */
 const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000'
+
+/** What a gateway says of an id that it does not have, to somebody whose credentials it accepts. */
+const HEARD_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRANSACTION_ID']
 
 /** `pixgate doctor`: what is set up, what is wrong, how to mend it. */
 export function doctor(run: Run): Command {
@@ -142,7 +145,7 @@ async function gatewayFinding(context: Context): Promise<Finding> {
     await gateway.consult(NO_SUCH_ID)
   } catch (error) {
     // A gateway that looks for an id, or calls it malformed, has accepted the credentials.
-    const isHeard = error instanceof Failure && (error.exitCode === 3 || error.exitCode === 1)
+    const isHeard = error instanceof Failure && HEARD_CODES.includes(error.code)
     if (!isHeard) return failed('gateway', error)
   }
   return found('gateway', t`reached, and it accepts the credentials`)
@@ -153,6 +156,6 @@ function found(name: string, finding: string): Finding {
 }
 
 function failed(name: string, error: unknown): Finding {
-  if (!(error instanceof Failure) || error.code === 'CANCELLED') throw error
+  if (!(error instanceof Failure) || error instanceof Cancelled) throw error
   return { name, ok: false, finding: error.message, hint: error.hint, exitCode: error.exitCode }
 }

@@ -5,7 +5,14 @@ import { checkMoneyAllowed } from '../money/allowed.ts'
 import { sentTodayCents } from '../money/limits.ts'
 import { type Accepted, pay } from '../money/pay.ts'
 import { ownerOf } from '../money/recording.ts'
-import { checkNotWhollyReturned, checkRefundable, type RefundablePayment, returnedCents } from '../money/refundable.ts'
+import {
+  askedForCents,
+  checkLeft,
+  checkNotWhollyReturned,
+  checkRefundable,
+  type RefundablePayment,
+  returnedCents,
+} from '../money/refundable.ts'
 import { checkRepeats } from '../money/repeats.ts'
 import { requestOf } from '../money/send.ts'
 import { centsFromJson, formatReais, parseAmount, reaisFromCents } from '../pix/amount.ts'
@@ -100,7 +107,9 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
   checkRepeats(earlier, asTyped, account, wish, desk.now())
   const returned = returnedCents(earlier, account, originalTransactionId)
   checkNotWhollyReturned(originalTransactionId, returned)
-  const original = await lookUp(context, originalTransactionId, typedCents, returned, options)
+  const own = askedForCents(earlier, account, originalTransactionId)
+  if (options.skipQuery) checkLeft(own, typedCents, returned)
+  const { original, warnings } = await lookUp(context, originalTransactionId, typedCents, returned, options)
   const amountCents = typedCents ?? original?.leftCents ?? null
   const intent = intentOf(amountCents, typedCents === null && returned === 0)
   const question = {
@@ -114,8 +123,10 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
         ? t`Return all of ${originalTransactionId}?`
         : t`Return ${formatReais(amountCents)} to the payer?`,
   }
-  const accepted = await pay(desk, intent, question, wish)
-  show(context, account, accepted, amountCents)
+  const accepted = await pay(desk, intent, question, wish, (before) =>
+    checkLeft(original?.amountCents ?? own, intent.amountCents, returnedCents(before, account, originalTransactionId)),
+  )
+  show(context, account, { ...accepted, warnings: [...warnings, ...accepted.warnings] }, amountCents)
   return 0
 }
 
@@ -126,9 +137,9 @@ async function lookUp(
   typedCents: number | null,
   returned: number,
   options: RefundOptions,
-): Promise<RefundablePayment | null> {
+): Promise<{ original: RefundablePayment | null; warnings: string[] }> {
   if (options.skipQuery) {
-    if (typedCents !== null || returned === 0) return null
+    if (typedCents !== null || returned === 0) return { original: null, warnings: [] }
     throw new UsageError(t`${formatReais(returned)} of this payment was returned before, so the amount must be named`, {
       hint: t`Add \`--amount\`, or leave \`--skip-query\` away so that what is left can be looked up`,
     })
@@ -136,10 +147,10 @@ async function lookUp(
   const gateway = await context.gateway()
   const { fields } = await gateway.consult(originalTransactionId)
   const original = checkRefundable(originalTransactionId, fields, typedCents, returned, context.now())
-  if (original.paidAtMs === null) {
-    context.terminal.warn(t`The gateway does not say when it was paid, so the 30 days were not checked`)
-  }
-  return original
+  if (original.paidAtMs !== null) return { original, warnings: [] }
+  const warning = t`The gateway does not say when it was paid, so the 30 days were not checked`
+  context.terminal.warn(warning)
+  return { original, warnings: [warning] }
 }
 
 function show(context: Context, account: Account, accepted: Accepted, amountCents: number | null): void {

@@ -83,7 +83,11 @@ export function showTransfer(
       out,
     ),
   )
-  if (outcome === 'accepted-before')
-    context.terminal.note(t`The gateway has held it since before: nothing was paid twice`)
+  if (outcome === 'accepted-before') {
+    context.terminal.note(
+      t`It was sent before, and nothing was paid twice; \`pixgate history show ${externalId}\` tells what is known`,
+    )
+    return
+  }
   context.terminal.note(t`Accepted is not paid yet: the event \`transfer.completed\` or \`transfer.failed\` decides`)
 }

@@ -2,7 +2,7 @@ import { formatReais } from '../pix/amount.ts'
 import { saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
-import { isOf, mayHaveMoved, type Transaction } from '../timeline/transactions.ts'
+import { isOf, mayHaveMoved, movedCents, type Transaction } from '../timeline/transactions.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** What this ledger sent for the account since midnight in São Paulo, in cents: transfers and refunds, doubtful ones too. */
@@ -10,10 +10,10 @@ export function sentTodayCents(earlier: readonly Transaction[], account: Account
   const midnightMs = startOfSaoPauloDayMs(saoPauloDay(nowMs))
   let sumCents = 0
   for (const transaction of earlier) {
-    const { intent, outcome } = transaction
+    const { intent } = transaction
     if (intent.kind === 'qr' || transaction.atMs < midnightMs) continue
     if (!isOf(transaction, account) || !mayHaveMoved(transaction)) continue
-    sumCents += intent.amountCents ?? outcome?.amountCents ?? 0
+    sumCents += movedCents(transaction)
   }
   return sumCents
 }

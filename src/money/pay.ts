@@ -2,7 +2,7 @@ import type { PostEnd } from '../gateway/client.ts'
 import { type PostedOperation, postFailure } from '../gateway/postFailure.ts'
 import type { MoneyIntent, TimelineRecord } from '../timeline/records.ts'
 import type { DurableIntent } from '../timeline/timeline.ts'
-import { foldTransactions } from '../timeline/transactions.ts'
+import { foldTransactions, type Transaction } from '../timeline/transactions.ts'
 import { askConsent, type Question } from './consent.ts'
 import type { Desk } from './desk.ts'
 import { checkLimits } from './limits.ts'
@@ -15,23 +15,38 @@ export type Accepted = Extract<PostEnd, { outcome: 'accepted' }> & {
   warnings: readonly string[]
 }
 
+/** A rule of its own that a payment must keep to, judged once more when its intent stands in the log. Throws a Failure. */
+type Judge = (earlier: readonly Transaction[]) => void
+
 /**
  * Makes a payment: repeats and limits are checked, a person is asked, the intent is made durable, sent once, and what
  * became of it is recorded. Throws the Failure that tells whether it was not sent, refused or is unknown.
  */
-export async function pay(desk: Desk, intent: MoneyIntent, question: Question, wish: RepeatWish): Promise<Accepted> {
+export async function pay(
+  desk: Desk,
+  intent: MoneyIntent,
+  question: Question,
+  wish: RepeatWish,
+  judge: Judge = () => undefined,
+): Promise<Accepted> {
   const { account, timeline } = desk
   const earlier = foldTransactions(await timeline.readUndamaged())
   checkRepeats(earlier, intent, account, wish, desk.now())
   checkLimits(earlier, question.amountCents, account, desk.now())
   await askConsent(desk, question)
-  if (intent.kind === 'refund') return payNow(desk, intent, question, wish)
-  return desk.aloneWith(intent.externalId, () => payNow(desk, intent, question, wish))
+  if (intent.kind === 'refund') return payNow(desk, intent, question, wish, judge)
+  return desk.aloneWith(intent.externalId, () => payNow(desk, intent, question, wish, judge))
 }
 
-async function payNow(desk: Desk, intent: MoneyIntent, question: Question, wish: RepeatWish): Promise<Accepted> {
+async function payNow(
+  desk: Desk,
+  intent: MoneyIntent,
+  question: Question,
+  wish: RepeatWish,
+  judge: Judge,
+): Promise<Accepted> {
   const durable = await desk.timeline.recordIntent(intent)
-  await checkOvertaken(desk, durable, question, wish)
+  await checkOvertaken(desk, durable, question, wish, judge)
   const end = await send(desk, durable)
   const warnings = await recordOutcome(desk, outcomeOf(durable, end))
   const failure = postFailure(desk.account, operationOf(durable), end, desk.timeoutMs)
@@ -53,14 +68,21 @@ export function operationOf(intent: TimelineRecord<MoneyIntent>): PostedOperatio
  * payment while the question was open. The order of the log decides: whoever stands later gives way, so of two at once
  * exactly one is sent. Throws UsageError; the intent is recorded as not sent then.
  */
-async function checkOvertaken(desk: Desk, durable: DurableIntent, question: Question, wish: RepeatWish): Promise<void> {
-  const records = await desk.timeline.readUndamaged()
-  const own = records.findIndex((record) => record.id === durable.id)
-  if (own === -1) throw new Error('the record of this payment has gone from the log')
-  const before = foldTransactions(records.slice(0, own))
+async function checkOvertaken(
+  desk: Desk,
+  durable: DurableIntent,
+  question: Question,
+  wish: RepeatWish,
+  judge: Judge,
+): Promise<void> {
   try {
+    const records = await desk.timeline.readUndamaged()
+    const own = records.findIndex((record) => record.id === durable.id)
+    if (own === -1) throw new Error('the record of this payment has gone from the log')
+    const before = foldTransactions(records.slice(0, own))
     checkRepeats(before, durable, desk.account, wish, desk.now())
     checkLimits(before, question.amountCents, desk.account, desk.now())
+    judge(before)
   } catch (error) {
     await recordOutcome(desk, outcomeOf(durable, { outcome: 'not-sent', fault: 'interrupted', code: 'OVERTAKEN' }))
     throw error

@@ -2,7 +2,7 @@ import { formatReais } from '../pix/amount.ts'
 import { formatInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
-import { isOf, mayHaveMoved, type Transaction } from '../timeline/transactions.ts'
+import { isOf, mayHaveMoved, movedCents, type Transaction } from '../timeline/transactions.ts'
 import { type AnswerFields, readPaymentState } from '../wire/answers.ts'
 import { Refused } from '../wire/errors.ts'
 
@@ -30,12 +30,38 @@ export function returnedCents(
 ): number {
   let sumCents = 0
   for (const transaction of earlier) {
-    const { intent, outcome } = transaction
+    const { intent } = transaction
     if (intent.kind !== 'refund' || intent.originalTransactionId !== originalTransactionId) continue
     if (!isOf(transaction, account) || !mayHaveMoved(transaction)) continue
-    sumCents += intent.isWhole ? Number.POSITIVE_INFINITY : (outcome?.amountCents ?? intent.amountCents ?? 0)
+    sumCents += intent.isWhole ? Number.POSITIVE_INFINITY : movedCents(transaction)
   }
   return sumCents
+}
+
+/**
+ * Refuses a refund of more than is left of a payment; null for an amount that is not known, or for all that is left. Throws
+ * Refused with code REFUND_NOT_ALLOWED.
+ */
+export function checkLeft(paidCents: number | null, wantedCents: number | null, alreadyReturnedCents: number): void {
+  if (paidCents === null) return
+  const leftCents = Math.max(0, paidCents - alreadyReturnedCents)
+  if (leftCents > 0 && (wantedCents ?? 0) <= leftCents) return
+  throw notAllowed(
+    t`${formatReais(wantedCents ?? paidCents)} is more than what is left of the payment, which is ${formatReais(leftCents)}`,
+    t`It was ${formatReais(paidCents)}, and ${formatReais(Math.min(paidCents, alreadyReturnedCents))} was returned from this machine`,
+  )
+}
+
+/** What this machine itself asked a payer for, in cents; null where the payment was not created here. */
+export function askedForCents(
+  earlier: readonly Transaction[],
+  account: Account,
+  originalTransactionId: string,
+): number | null {
+  const created = earlier.findLast(
+    (each) => each.intent.kind === 'qr' && each.idTransaction === originalTransactionId && isOf(each, account),
+  )
+  return created?.intent.amountCents ?? null
 }
 
 /** Refuses to return more of a payment of which all was returned. Throws Refused with code REFUND_NOT_ALLOWED. */
@@ -74,12 +100,7 @@ export function checkRefundable(
     )
   }
   const leftCents = state.amountCents === null ? null : state.amountCents - alreadyReturnedCents
-  if (leftCents !== null && (leftCents <= 0 || (wantedCents ?? 0) > leftCents)) {
-    throw notAllowed(
-      t`${formatReais(wantedCents ?? state.amountCents ?? 0)} is more than what is left of the payment, which is ${formatReais(Math.max(0, leftCents))}`,
-      t`It was ${formatReais(state.amountCents ?? 0)}, and ${formatReais(alreadyReturnedCents)} was returned from this machine`,
-    )
-  }
+  checkLeft(state.amountCents, wantedCents, alreadyReturnedCents)
   const { amountCents, paidAtMs } = state
   return { amountCents, paidAtMs, returnedCents: alreadyReturnedCents, leftCents, daysLeft }
 }

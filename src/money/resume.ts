@@ -8,6 +8,7 @@ import { foldTransactions, isOf, type Transaction } from '../timeline/transactio
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
 import { askConsent, type Question } from './consent.ts'
 import type { Desk } from './desk.ts'
+import { checkLimits } from './limits.ts'
 import { type Accepted, operationOf, pay } from './pay.ts'
 import { outcomeOf, recordOutcome } from './recording.ts'
 import { send } from './send.ts'
@@ -16,11 +17,6 @@ import { send } from './send.ts'
 export type Resumed =
   | { outcome: 'accepted'; accepted: Accepted }
   | { outcome: 'accepted-before'; idTransaction: string | null; status: string | null; warnings: readonly string[] }
-
-/** Refusals at the door: the gateway did not look at the transfer, so they say nothing about an earlier attempt. */
-const DOOR_CODES: readonly string[] = ['INVALID_CREDENTIALS', 'UNAUTHORIZED_IP']
-/** An earlier attempt may be what has used up the balance. */
-const NO_EVIDENCE_CODES: readonly string[] = [...DOOR_CODES, 'NO_FUNDS']
 
 const NOT_AGAIN = { again: false, inAdditionTo: undefined }
 
@@ -67,6 +63,8 @@ export async function resumeTransfer(
   // Nothing of it ever left, and much may have been sent since: it is a new payment in everything but its bytes.
   if (state === 'not-sent')
     return { outcome: 'accepted', accepted: await pay(desk, unstamped(intent), question, NOT_AGAIN) }
+  const earlier = foldTransactions(await desk.timeline.readUndamaged()).filter((each) => each.intent.id !== intent.id)
+  checkLimits(earlier, intent.amountCents, desk.account, desk.now())
   await askConsent(desk, question)
   const current = async () =>
     findTransfer(foldTransactions(await desk.timeline.readUndamaged()), intent.externalId, desk)
@@ -86,14 +84,15 @@ async function sendAgain(desk: Desk, intent: TimelineRecord<TransferIntent>): Pr
     const warnings = await recordOutcome(desk, { ...emptyOutcome(intent.id), outcome: 'accepted-before', httpStatus })
     return { outcome: 'accepted-before', idTransaction: null, status: null, warnings }
   }
-  const staysInDoubt = isNoEvidence(end)
-  const known: PostEnd = staysInDoubt ? { outcome: 'unknown', httpStatus: null, why: 'status' } : end
-  const warnings = await recordOutcome(desk, outcomeOf(durable, known))
+  // The gateway may check key, owner, balance and limits before it looks for the id, and the first attempt itself may be
+  // what they fail on now: only an acceptance, or the duplicate, tells what became of it.
+  const known = outcomeOf(durable, end)
+  const warnings = await recordOutcome(desk, end.outcome === 'accepted' ? known : { ...known, outcome: 'unknown' })
   if (end.outcome === 'accepted') return { outcome: 'accepted', accepted: { ...end, warnings } }
-  if (end.outcome === 'refused' && end.complaint.code === 'NO_FUNDS') throw noFundsInDoubt(intent)
+  if (end.outcome === 'refused' && isRefusedForItself(end)) throw refusedInDoubt(intent, end.complaint.code ?? '')
   const failure = postFailure(desk.account, operationOf(intent), end, desk.timeoutMs)
   if (failure === undefined) throw new Error('a POST that was not accepted has a failure')
-  throw staysInDoubt && end.outcome !== 'unknown' ? inDoubtStill(failure, intent) : failure
+  throw end.outcome === 'unknown' ? failure : inDoubtStill(failure, intent)
 }
 
 /** The gateway has no id by which it could tell a refund from the same one again. */
@@ -120,14 +119,9 @@ function unstamped({ id, at, user, machine, ...intent }: TimelineRecord<Transfer
   return intent
 }
 
-/** True for an end that leaves an earlier attempt in doubt. */
-function isNoEvidence(end: PostEnd): boolean {
-  if (end.outcome === 'not-sent' || end.outcome === 'unknown') return true
-  if (end.outcome === 'accepted') return false
-  const { httpStatus, complaint } = end
-  if (httpStatus === 401 || httpStatus === 403 || httpStatus === 429) return true
-  // A 4xx without a code may come from something in front of the gateway.
-  return complaint.code === null || NO_EVIDENCE_CODES.includes(complaint.code)
+/** True where the gateway looked at the transfer and named what is wrong with it, rather than refuse the caller. */
+function isRefusedForItself({ httpStatus, complaint }: Extract<PostEnd, { outcome: 'refused' }>): boolean {
+  return complaint.code !== null && httpStatus !== 401 && httpStatus !== 403 && httpStatus !== 429
 }
 
 function emptyOutcome(of: string) {
@@ -140,12 +134,12 @@ function inDoubtStill(failure: Failure, { externalId }: TransferIntent): Failure
   return Object.assign(failure, { outcome: 'unknown', externalId, details } as const)
 }
 
-function noFundsInDoubt({ externalId }: TransferIntent): OutcomeUnknown {
-  return new OutcomeUnknown(t`The gateway says NO_FUNDS, which does not tell what became of the first attempt`, {
-    code: 'NO_FUNDS',
+function refusedInDoubt({ externalId }: TransferIntent, code: string): OutcomeUnknown {
+  return new OutcomeUnknown(t`The gateway says ${code}, which does not tell what became of the first attempt`, {
+    code,
     externalId,
-    details: [t`The first attempt itself may have used the balance`],
-    hint: t`Look for ${externalId} in the dashboard; add money and run \`pixgate resume ${externalId}\`, or say what you found with \`pixgate history settle ${externalId}\``,
+    details: [t`The first attempt may have been carried out before; it stays in doubt`],
+    hint: t`Look for ${externalId} in the dashboard, then say what you found with \`pixgate history settle ${externalId}\`, or run \`pixgate resume ${externalId}\` when the cause is gone`,
   })
 }
 
@@ -154,6 +148,9 @@ function isOver({ intent, state, outcome }: Transaction<TransferIntent>): Refuse
     code: outcome?.code ?? undefined,
     externalId: intent.externalId,
     details: outcome?.code == null ? [] : [t`The gateway said ${outcome.code}`],
-    hint: t`Nothing of it is in doubt: send a new one with \`pixgate transfer\` when it must be paid`,
+    hint:
+      outcome?.code === 'DUPLICATE_EXTERNAL_ID'
+        ? t`The gateway holds a transfer with this external id that was not sent from here: look it up before you pay`
+        : t`Nothing of it is in doubt: send a new one with \`pixgate transfer\` when it must be paid`,
   })
 }

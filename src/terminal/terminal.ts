@@ -54,6 +54,8 @@ export interface Terminal {
   next(line: string): void
   /** What the user must not miss, unless a program reads: it finds warnings in the document. */
   warn(line: string): void
+  /** Like a warning, for what stands in no document: it is said to programs too. */
+  alarm(line: string): void
   /** A line of protocol, with `--verbose` only. */
   trace(line: string): void
   /** Whatever must be said on stderr in any case. */
@@ -93,6 +95,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     note: (line) => wordsWanted && words(err.dim(line)),
     next: (line) => wordsWanted && words(`${err.cyan('→')} ${line}`),
     warn: (line) => !setup.machineReadable && words(`${err.yellow.bold(t`warning:`)} ${line}`),
+    alarm: (line) => words(`${err.yellow.bold(t`warning:`)} ${line}`),
     trace: (line) => setup.verbose && write(stderr, err.dim(line)),
     say: (text) => (setup.machineReadable ? write(stderr, text) : words(text)),
     confirm: async (question) => {

@@ -7,6 +7,7 @@ export type TransactionState = 'not-sent' | 'refused' | 'accepted' | 'unknown' |
 /** One intent with everything that was recorded about it. */
 export interface Transaction<Kind extends Intent = Intent> {
   intent: TimelineRecord<Kind>
+  /** When it was sent last. */
   atMs: number
   /** The last answer; null where none was recorded. */
   outcome: TimelineRecord<OutcomeRecord> | null
@@ -33,6 +34,7 @@ export function foldTransactions(records: readonly TimelineRecord[]): Transactio
       transaction.idTransaction ??= record.idTransaction
     }
     if (record.type === 'finding') transaction.finding = record
+    if (isSending(record)) transaction.atMs = parseInstant(record.at) ?? transaction.atMs
     transaction.state = stateAfter(transaction, record)
   }
   return [...transactions.values()]
@@ -44,8 +46,15 @@ export function isOf(transaction: Transaction, owner: { url: string; clientId: s
 }
 
 /** True where the money has moved, is moving, or may be. */
-export function mayHaveMoved({ state }: Transaction): boolean {
-  return state === 'accepted' || state === 'unknown' || state === 'paid'
+export function mayHaveMoved({ state, outcome }: Transaction): boolean {
+  // The gateway holds a transfer under that id, whoever sent it.
+  const isHeld = state === 'refused' && outcome?.code === 'DUPLICATE_EXTERNAL_ID'
+  return state === 'accepted' || state === 'unknown' || state === 'paid' || isHeld
+}
+
+/** What it moved, or may have, in cents: what was asked for, else what the answer says. */
+export function movedCents({ intent, outcome }: Transaction): number {
+  return intent.amountCents ?? outcome?.amountCents ?? 0
 }
 
 /** The name by which people know it: externalId, request number, or the id of the refunded payment. */
@@ -68,6 +77,11 @@ export function namedBy(transactions: readonly Transaction[], id: string): Trans
       transaction.intent.id === id ||
       (transaction.intent.kind !== 'refund' && nameOf(transaction) === id),
   )
+}
+
+/** True for a record after which money may be on its way: what is sent again counts from then. */
+function isSending(record: TimelineRecord): boolean {
+  return record.type === 'attempt' || (record.type === 'outcome' && record.outcome.startsWith('accepted'))
 }
 
 function begun(intent: TimelineRecord<Intent>): Transaction {

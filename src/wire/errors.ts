@@ -94,12 +94,11 @@ export class RateLimited extends Failure {
   }
 }
 
-/** Interrupted, or declined by a person; nothing that moves money had left. Exit 130, after SIGTERM 143. */
+/** Interrupted, or declined by a person; nothing that moves money had left. Exit 130, which SIGTERM makes 143. */
 export class Cancelled extends Failure {
-  readonly exitCode: number
-  constructor(message: string, facts: FailureFacts & { exitCode?: 130 | 143 }) {
+  readonly exitCode = 130
+  constructor(message: string, facts: FailureFacts) {
     super(message, facts, 'CANCELLED', 'not-sent')
-    this.exitCode = facts.exitCode ?? 130
   }
 }
 

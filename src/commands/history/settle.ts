@@ -3,7 +3,7 @@ import type { Context, Run } from '../../context.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { FINDINGS } from '../../timeline/records.ts'
-import { foldTransactions, mayHaveMoved, nameOf, type Transaction } from '../../timeline/transactions.ts'
+import { foldTransactions, isOf, mayHaveMoved, nameOf, type Transaction } from '../../timeline/transactions.ts'
 import { statusOfTransaction, transactionDocument } from '../../timeline/transactionView.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -41,7 +41,10 @@ async function settle(context: Context, id: string, options: { as?: string; beca
     example: '"seen in the dashboard"',
   })
   const timeline = await context.timeline()
-  const transaction = onlyOne(id, findNamed(foldTransactions(await timeline.readUndamaged()), id))
+  const account = await context.namedAccount()
+  const transactions = foldTransactions(await timeline.readUndamaged())
+  const own = account === undefined ? transactions : transactions.filter((each) => isOf(each, account))
+  const transaction = onlyOne(id, findNamed(own, id))
   if (finding === 'not-paid' && transaction.state === 'accepted') {
     context.terminal.warn(t`The gateway had accepted it; from now on the same payment may be sent again`)
   }
@@ -61,8 +64,10 @@ async function settle(context: Context, id: string, options: { as?: string; beca
   return 0
 }
 
-/** Of several with one id the one in doubt is meant, else the one that may have moved money. Throws UsageError. */
+/** Of several with one id, all of one account, the one in doubt is meant, else the one that may have moved money. Throws UsageError. */
 function onlyOne(id: string, found: readonly Transaction[]): Transaction {
+  const accounts = new Set(found.map(({ intent }) => `${intent.baseUrl} ${intent.clientId}`))
+  if (accounts.size > 1) throw severalAccounts(id, found)
   for (const candidates of [found.filter(({ state }) => state === 'unknown'), found.filter(mayHaveMoved), found]) {
     const [candidate, another] = candidates
     if (candidate !== undefined && another === undefined) return candidate
@@ -73,5 +78,12 @@ function onlyOne(id: string, found: readonly Transaction[]): Transaction {
         t`${intent.id}  ${intent.kind}  ${amountText(intent.amountCents)}  ${instantText(atMs)}  ${state}`,
     ),
     hint: t`Name the one that you mean by the id at the beginning of its line`,
+  })
+}
+
+function severalAccounts(id: string, found: readonly Transaction[]): UsageError {
+  return new UsageError(t`${id} names transactions of several accounts`, {
+    details: found.map(({ intent, state }) => t`${intent.baseUrl}, client id ${intent.clientId}: ${state}`),
+    hint: t`Name the account that you mean with \`--profile\` or \`--base-url\``,
   })
 }

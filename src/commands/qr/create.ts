@@ -3,7 +3,7 @@ import type { Context, Run } from '../../context.ts'
 import { postFailure } from '../../gateway/postFailure.ts'
 import { createQrCodeRequest, describeRequest } from '../../gateway/requests.ts'
 import { waitForPayment } from '../../gateway/waitForPayment.ts'
-import { outcomeOf, ownerOf } from '../../money/recording.ts'
+import { outcomeOf, ownerOf, recordOutcome } from '../../money/recording.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
@@ -14,7 +14,7 @@ import { t } from '../../text/words.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import { foldTransactions, isOf, mayHaveMoved, nameOf } from '../../timeline/transactions.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
-import { type AnswerFields, readObject, readPaymentState, textField } from '../../wire/answers.ts'
+import { type AnswerFields, readObject, readPaymentState, statusOf, textField } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { showDryRun } from '../dryRun.ts'
 import { examples } from '../examples.ts'
@@ -96,15 +96,15 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const gateway = await context.gateway()
   const end = await gateway.post(request)
   const failure = postFailure(account, { kind: 'qr', requestNumber: body.requestNumber }, end, settings.timeoutMs)
-  await timeline.append(outcomeOf(intent, end))
+  const unrecorded = await recordOutcome(await context.money(), outcomeOf(intent, end))
   if (failure !== undefined) throw failure
   if (end.outcome !== 'accepted') throw new Error('a POST that was not accepted has a failure')
   const { fields, idTransaction } = end
   const code = textField(fields, 'paymentCode')
-  const warnings = codeWarnings(code, amountCents)
+  const warnings = [...unrecorded, ...codeWarnings(code, amountCents)]
   if (options.png !== undefined) warnings.push(...(await writePng(options.png, textField(fields, 'paymentCodeBase64'))))
   const pixgate = { profile: account.profile, environment: account.environment, outcome: 'accepted', warnings }
-  const document = { ...fields, requestNumber: body.requestNumber, status: 'PENDING', pixgate }
+  const document = { ...fields, requestNumber: body.requestNumber, status: statusOf(fields) ?? 'PENDING', pixgate }
   const drawing = await drawingOf(context, options, code)
   const show = () => [
     ...drawing,

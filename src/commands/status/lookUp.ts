@@ -6,7 +6,7 @@ import { t } from '../../text/words.ts'
 import { foldTransactions, namedBy, type Transaction } from '../../timeline/transactions.ts'
 import { transactionDocument } from '../../timeline/transactionView.ts'
 import { statusOf } from '../../wire/answers.ts'
-import { Failure } from '../../wire/errors.ts'
+import { Cancelled, Failure, NotFound } from '../../wire/errors.ts'
 import { failureDocument } from '../../wire/failureDocument.ts'
 import { type Expectation, judge } from './expectations.ts'
 
@@ -100,8 +100,9 @@ async function fromGateway(
       exitCode: isPending ? 8 : verdict === 'differs' ? 1 : 0,
     }
   } catch (error) {
-    if (!(error instanceof Failure) || error.code === 'CANCELLED') throw error
-    const pixgate = expectation.isJudged ? { pixgate: { ...about, verdict: 'missing' } } : {}
+    if (!(error instanceof Failure) || error instanceof Cancelled) throw error
+    const isMissing = expectation.isJudged && error instanceof NotFound
+    const pixgate = isMissing ? { pixgate: { ...about, verdict: 'missing' } } : {}
     const document = { idTransaction, error: failureDocument(error), ...pixgate }
     return { idTransaction, document, failure: error, exitCode: error.exitCode }
   }

@@ -5,7 +5,7 @@ import type { Document } from '../../terminal/printer.ts'
 import { type LabelledRow, labelled, type Terminal } from '../../terminal/terminal.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
-import { foldTransactions } from '../../timeline/transactions.ts'
+import { foldTransactions, isOf } from '../../timeline/transactions.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { readPaymentState } from '../../wire/answers.ts'
@@ -60,7 +60,9 @@ async function showStatus(context: Context, typedIds: string[], options: StatusO
   const waitMs = waitMsOf(options.wait)
   const expectations = await readAllExpectations(context, typedIds, options)
   const intervalMs = durationOption(options.interval, '--interval')
-  const ledger = foldTransactions(await (await context.timeline()).read())
+  const named = await context.namedAccount()
+  const all = foldTransactions(await (await context.timeline()).read())
+  const ledger = named === undefined ? all : all.filter((each) => isOf(each, named))
   if (expectations.some(({ idTransaction }) => ledgerEntry(ledger, idTransaction) === undefined))
     await context.account()
   const isOne = typedIds.length === 1 && options.from === undefined
@@ -131,6 +133,10 @@ async function readFile(context: Context, path: string, expectedStatus: string |
 function ledgerRows(document: Document, knownBy: string, out: Terminal['out']): LabelledRow[] {
   const state = cellText(valueAt(document, 'pixgate.state'))
   return [
+    [
+      t`account`,
+      t`${cellText(valueAt(document, 'pixgate.environment'))}, ${cellText(valueAt(document, 'pixgate.baseUrl'))}`,
+    ],
     [t`state`, isInDoubt(document) ? t`in doubt` : state, isInDoubt(document) ? out.red.bold : undefined],
     [t`known by`, knownBy],
   ]
