@@ -82,7 +82,7 @@ export function settingsBeforeParsing(argv: readonly string[], env: Environment)
     if (word === '-o' || word === '--output') return [words[index + 1]]
     return /^(?:-o=?|--output=)(.+)$/.exec(word)?.slice(1) ?? []
   })
-  const output = (typed.length > 0 ? typed.at(-1) : env.PIXGATE_OUTPUT) === 'json' ? 'json' : 'text'
+  const output = (typed.length > 0 ? typed : [env.PIXGATE_OUTPUT]).includes('json') ? 'json' : 'text'
   return { ...readSettings({}, {}), output, colour: !words.includes('--no-color'), quiet: false }
 }
 

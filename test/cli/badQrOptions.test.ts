@@ -24,7 +24,7 @@ const WAITS: readonly Refusal[] = [
     ],
   ],
   [
-    ['--wait', 'order'],
+    ['--wait=order'],
     [
       'error: `--wait`: `order` is not a duration',
       'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',

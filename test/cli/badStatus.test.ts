@@ -39,13 +39,6 @@ const OPTIONS: readonly Refusal[] = [
     ],
   ],
   [
-    ['--wait', 'x'],
-    [
-      'error: `--wait`: `x` is not a duration',
-      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
-    ],
-  ],
-  [
     ['x', '--interval', '0s'],
     ['error: `--interval`: The duration is zero', 'hint: Type a whole number and a unit, like `30s`'],
   ],

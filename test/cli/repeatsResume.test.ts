@@ -39,14 +39,13 @@ describe('a transfer in doubt', () => {
     expect(gateway.ledger).toHaveLength(1)
   })
 
-  it('is over once the gateway refuses it', async () => {
+  it('stays in doubt where the gateway refuses the second attempt for itself', async () => {
     const { gateway, world } = await inDoubt(resetAfterReading)
     gateway.misbehave([answering(errorAnswer(404, 'PIX_KEY_NOT_FOUND'))])
-    expect(failureOf(await world.run(RESUME))).toMatchObject({ exit: 1, code: 'PIX_KEY_NOT_FOUND', outcome: 'refused' })
-    expect(await remembered(world)).toEqual(['invoice-17 refused'])
-    expect(failureOf(await world.run(RESUME))).toMatchObject({ exit: 1, code: 'PIX_KEY_NOT_FOUND' })
-    expect(gateway.arrivals).toHaveLength(2)
-    await world.json([...TRANSFER, '--yes'])
+    expect(failureOf(await world.run(RESUME))).toMatchObject({ exit: 5, code: 'PIX_KEY_NOT_FOUND', outcome: 'unknown' })
+    expect(await remembered(world)).toEqual(['invoice-17 unknown'])
+    expect(failureOf(await world.run([...TRANSFER, ...JSON_YES]))).toMatchObject({ exit: 2, code: 'REPEAT' })
+    await world.json(RESUME.filter((word) => word !== '-o' && word !== 'json'))
     expect(gateway.ledger).toHaveLength(1)
   })
 

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { withPlainWaits } from '../src/cliParsing.ts'
+
+it.each([
+  ['status --wait id-1', 'status --wait=15m id-1'],
+  ['status id-1 --wait', 'status id-1 --wait=15m'],
+  ['status --wait --json id-1', 'status --wait=15m --json id-1'],
+  ['status --wait 5m id-1', 'status --wait 5m id-1'],
+  ['status --wait=5m id-1', 'status --wait=5m id-1'],
+  ['sandbox exec -- pixgate status --wait id-1', 'sandbox exec -- pixgate status --wait id-1'],
+])('%s', (typed, meant) => {
+  expect(withPlainWaits(typed.split(' ')).join(' ')).toBe(meant)
+})
