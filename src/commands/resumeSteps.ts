@@ -17,7 +17,7 @@ export async function resumeByExternalId(context: Context, typedId: string, isDr
   checkMoneyAllowed(account, context.world.env)
   const timeline = await context.timeline()
   const transactions = foldTransactions(await timeline.readUndamaged())
-  const transaction = findTransfer(transactions, externalId, { account })
+  const transaction = findTransfer(transactions, externalId, account)
   const { intent } = transaction
   if (isDryRun) return showDryRun(context, describeRequest(requestOf(account, intent)))
   const resumed = await resumeTransfer(await context.money(), transaction, {

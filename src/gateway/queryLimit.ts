@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { appendFile, readdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../locks/privateFolder.ts'
+import { readTextOrNothing } from '../locks/textFile.ts'
 
 /** The service allows 100 status queries a minute; the margin absorbs the way to the gateway. */
 export const QUERIES_PER_WINDOW = 100
@@ -42,7 +43,7 @@ export function queryLimit(folder: string, baseUrl: string, now: () => number, n
 
   async function readTickets(nowMs: number): Promise<Ticket[]> {
     const bucket = Math.floor(nowMs / BUCKET_MS)
-    const texts = await Promise.all([bucket - 1, bucket].map((each) => readFileOrNothing(fileOf(each))))
+    const texts = await Promise.all([bucket - 1, bucket].map((each) => readTextOrNothing(fileOf(each))))
     return texts.join('').split('\n').flatMap(readTicket)
   }
 
@@ -77,13 +78,4 @@ export function queryLimit(folder: string, baseUrl: string, now: () => number, n
 function readTicket(line: string): Ticket[] {
   const match = /^(\d{13}) (\S{8,64})$/.exec(line)
   return match?.[1] === undefined || match[2] === undefined ? [] : [{ atMs: Number(match[1]), id: match[2] }]
-}
-
-async function readFileOrNothing(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-    throw error
-  }
 }

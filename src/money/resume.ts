@@ -2,6 +2,7 @@ import type { PostEnd } from '../gateway/client.ts'
 import { postFailure } from '../gateway/postFailure.ts'
 import { formatReais } from '../pix/amount.ts'
 import { formatInstant } from '../pix/calendar.ts'
+import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
 import type { TimelineRecord, TransferIntent } from '../timeline/records.ts'
 import { foldTransactions, isOf, type Transaction } from '../timeline/transactions.ts'
@@ -24,15 +25,15 @@ const NOT_AGAIN = { again: false, inAdditionTo: undefined }
 export function findTransfer(
   transactions: readonly Transaction[],
   externalId: string,
-  desk: Pick<Desk, 'account'>,
+  account: Pick<Account, 'url' | 'clientId'>,
 ): Transaction<TransferIntent> {
   const named = transactions.filter(({ intent }) => intent.kind === 'transfer' && intent.externalId === externalId)
-  const own = named.findLast((each) => isOf(each, desk.account))
+  const own = named.findLast((each) => isOf(each, account))
   if (own !== undefined && isTransfer(own)) return own
   const other = named.at(-1)
   if (other !== undefined) {
     throw new UsageError(t`${externalId} was sent to ${other.intent.baseUrl} with client id ${other.intent.clientId}`, {
-      details: [t`It cannot go on with ${desk.account.url} and client id ${desk.account.clientId}`],
+      details: [t`It cannot go on with ${account.url} and client id ${account.clientId}`],
       hint: t`Name the profile that it was sent with: \`--profile ${other.intent.profile ?? '<name>'}\``,
     })
   }
@@ -67,7 +68,7 @@ export async function resumeTransfer(
   checkLimits(earlier, intent.amountCents, desk.account, desk.now())
   await askConsent(desk, question)
   const current = async () =>
-    findTransfer(foldTransactions(await desk.timeline.readUndamaged()), intent.externalId, desk)
+    findTransfer(foldTransactions(await desk.timeline.readUndamaged()), intent.externalId, desk.account)
   const resumed = await desk.aloneWith(intent.externalId, async () => {
     const { state } = await current()
     return state === 'unknown' ? sendAgain(desk, intent) : undefined

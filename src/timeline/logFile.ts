@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
-import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makePrivateFolder } from '../locks/privateFolder.ts'
+import { readTextOrNothing } from '../locks/textFile.ts'
 
 const NEWLINE = 0x0a
 const BLOCK_BYTES = 4096
@@ -49,7 +50,7 @@ export async function appendLine(path: string, json: string): Promise<void> {
 
 /** Reads a log file; one that does not exist is empty. */
 export async function readLog(path: string): Promise<LogContents> {
-  const lines = (await readOrNothing(path)).split('\n')
+  const lines = (await readTextOrNothing(path)).split('\n')
   const tail = lines.pop() ?? ''
   const contents: LogContents = { entries: [], damagedLines: [], isTorn: false }
   for (const [index, line] of lines.entries()) {
@@ -128,13 +129,4 @@ async function afterLastLineEnd(file: FileHandle, size: number): Promise<number>
 
 function checksum(json: string): string {
   return crc32(json).toString(16).padStart(8, '0')
-}
-
-async function readOrNothing(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-    throw error
-  }
 }

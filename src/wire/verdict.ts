@@ -4,7 +4,7 @@ import { readComplaint, refusalCodeOf, statusOf, transactionIdOf } from './answe
 /** What the answer to a POST means for the money. */
 export type PostVerdict =
   | { outcome: 'accepted'; idTransaction: string; fields: AnswerFields }
-  | { outcome: 'refused'; complaint: Complaint; fields: AnswerFields | undefined }
+  | { outcome: 'refused'; complaint: Complaint }
   | { outcome: 'unknown'; why: 'status' | 'unreadable' | 'no-id' }
 
 /**
@@ -15,7 +15,7 @@ export type PostVerdict =
 export function judgePost(httpStatus: number, fields: AnswerFields | undefined): PostVerdict {
   if (isSuccessStatus(httpStatus)) return judgeSuccess(fields)
   if (isRefusalStatus(httpStatus)) {
-    return { outcome: 'refused', complaint: readComplaint(fields), fields }
+    return { outcome: 'refused', complaint: readComplaint(fields) }
   }
   return { outcome: 'unknown', why: 'status' }
 }
@@ -33,7 +33,7 @@ export function isRefusalStatus(httpStatus: number): boolean {
 function judgeSuccess(fields: AnswerFields | undefined): PostVerdict {
   if (fields === undefined) return { outcome: 'unknown', why: 'unreadable' }
   if (statusOf(fields)?.toUpperCase() === 'FAILED' || refusalCodeOf(fields) !== null) {
-    return { outcome: 'refused', complaint: readComplaint(fields), fields }
+    return { outcome: 'refused', complaint: readComplaint(fields) }
   }
   const idTransaction = transactionIdOf(fields)
   if (idTransaction === null) return { outcome: 'unknown', why: 'no-id' }
