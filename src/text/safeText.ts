@@ -22,17 +22,19 @@ const DANGEROUS: readonly (readonly [number, number])[] = [
   [0xe0000, 0xe0fff],
 ]
 
+const RANGES = DANGEROUS.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('')
+const ALL_DANGEROUS = new RegExp(`[${RANGES}]`, 'gu')
+/** The same without the line end, which stands between the lines of JSON. */
+const ALL_DANGEROUS_IN_LINES = new RegExp(`(?!\\n)[${RANGES}]`, 'gu')
+/** Most texts hold nothing else, in any Latin letters; to see that takes a fraction of the time of a search. */
+const PLAIN_LINES = /^[\n\x20-\x7e\xa0-\xac\xae-\u034e]*$/
+
 /**
  * Text from outside made harmless for a terminal: control characters, escape sequences, bidi overrides, invisible and
  * unpaired characters become visible as `\u{1b}`. Everything else stays as it is. The result is always one line.
  */
 export function safeText(text: string): string {
-  let safe = ''
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0
-    safe += isDangerous(point) ? `\\u{${point.toString(16)}}` : character
-  }
-  return safe
+  return text.replace(ALL_DANGEROUS, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 }
 
 /** Like {@link safeText} for text of several lines: line breaks stay, and a tab becomes two spaces. */
@@ -42,14 +44,7 @@ export function safeLines(text: string): string[] {
 
 /** JSON text whose strings hold nothing that could deceive a terminal: written as JSON escapes, so that no value changes. */
 export function safeJson(json: string): string {
-  let safe = ''
-  for (let index = 0; index < json.length; index++) {
-    const point = json.codePointAt(index) ?? 0
-    const units = json.slice(index, index + (point > 0xffff ? 2 : 1))
-    index += units.length - 1
-    safe += point !== 0x0a && isDangerous(point) ? escapeUnits(units) : units
-  }
-  return safe
+  return PLAIN_LINES.test(json) ? json : json.replace(ALL_DANGEROUS_IN_LINES, escapeUnits)
 }
 
 function escapeUnits(units: string): string {
@@ -62,17 +57,5 @@ function escapeUnits(units: string): string {
 
 /** True where the text holds a control character (C0, DEL or C1), which no identifier may carry. */
 export function hasControlCharacter(text: string): boolean {
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0
-    if (point <= 0x1f || (point >= 0x7f && point <= 0x9f)) return true
-  }
-  return false
-}
-
-function isDangerous(point: number): boolean {
-  if (point < 0x7f) return point <= 0x1f
-  for (const [first, last] of DANGEROUS) {
-    if (point >= first && point <= last) return true
-  }
-  return false
+  return /[\x00-\x1f\x7f-\x9f]/.test(text)
 }
