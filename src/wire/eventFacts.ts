@@ -1,0 +1,116 @@
+import { centsFromJson } from '../pix/amount.ts'
+import { parsePaymentDate } from '../pix/calendar.ts'
+import { type AnswerFields, isObject, textField } from './answers.ts'
+import { memberOf, membersOf, readJsonTree } from './jsonTree.ts'
+
+/** The names by which the events of the service are known; `payment` is the general format, which has none of its own. */
+export const EVENT_NAMES = [
+  'pix.received',
+  'refund.status',
+  'transfer.completed',
+  'transfer.failed',
+  'payment',
+] as const
+
+/** What an event is about. */
+export type EventSubject = 'payment' | 'refund' | 'transfer'
+
+/** What a webhook's body says; null for everything that it does not say. Amounts in cents. */
+export interface EventFacts {
+  /** The envelope's name, `payment` for the general format, null for a shape that nobody knows. */
+  event: string | null
+  subject: EventSubject | null
+  idTransaction: string | null
+  /** Of a refund: the payment that is returned. */
+  originalTransactionId: string | null
+  externalId: string | null
+  status: string | null
+  amountCents: number | null
+  /** RFC 3339, as the sender wrote it where it did. */
+  happenedAt: string | null
+  errorCode: string | null
+  errorMessage: string | null
+  name: string | null
+  taxId: string | null
+  bank: string | null
+}
+
+/** Reads the body of a webhook, whatever its shape; undefined where it is no JSON. */
+export function readEventFacts(body: string): EventFacts | undefined {
+  const payload = parsed(body)
+  if (payload === undefined) return undefined
+  const top = isObject(payload.value) ? payload.value : {}
+  const data = isObject(top.data) ? top.data : top
+  const isGeneral = !isObject(top.data) && textField(top, 'statusTransaction') !== null
+  const event = textField(top, 'event') ?? (isGeneral ? 'payment' : null)
+  const ids = idsOf(data, body)
+  return {
+    event,
+    subject: subjectOf(event, data),
+    ...ids,
+    externalId: textField(data, 'externalId'),
+    status: textField(data, 'status') ?? textField(data, 'statusTransaction'),
+    amountCents: centsFromJson(data.amount) ?? centsFromJson(data.value) ?? null,
+    happenedAt: happenedAt(data),
+    errorCode: textField(data, 'errorCode'),
+    errorMessage: textField(data, 'errorMessage'),
+    name: textField(data, 'destinationName') ?? textField(data, 'payerName'),
+    taxId: textField(data, 'destinationTaxId') ?? textField(data, 'payerTaxId'),
+    bank: textField(data, 'destinationBank'),
+  }
+}
+
+/**
+ * The same for two deliveries of one event: its name, all its ids, status and amount; the digest of its bytes where it has no
+ * id.
+ */
+export function eventKey(
+  facts: Pick<
+    EventFacts,
+    'event' | 'idTransaction' | 'originalTransactionId' | 'externalId' | 'status' | 'amountCents'
+  >,
+  digest: string,
+): string {
+  const { event, idTransaction, originalTransactionId, externalId, status, amountCents } = facts
+  if (idTransaction === null && originalTransactionId === null && externalId === null) return digest
+  return [event, idTransaction, originalTransactionId, externalId, status, amountCents].join('\n')
+}
+
+function parsed(body: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(body.replace(/^\uFEFF/, '')) }
+  } catch {
+    return undefined
+  }
+}
+
+function subjectOf(event: string | null, data: AnswerFields): EventSubject | null {
+  if (event?.startsWith('refund.')) return 'refund'
+  if (event?.startsWith('transfer.')) return 'transfer'
+  if (event?.startsWith('pix.')) return 'payment'
+  if (event !== 'payment') return null
+  return textField(data, 'typeTransaction') === 'PIX_CASHOUT' ? 'transfer' : 'payment'
+}
+
+/** Some senders repeat the key `idTransaction`: the refund's own id first, then the original's. */
+function idsOf(data: AnswerFields, body: string): Pick<EventFacts, 'idTransaction' | 'originalTransactionId'> {
+  const idTransaction = textField(data, 'idTransaction')
+  const originalTransactionId = textField(data, 'originalTransactionId')
+  if (body.split('"idTransaction"').length <= 2) return { idTransaction, originalTransactionId }
+  const tree = readJsonTree(body.replace(/^\uFEFF/, ''))
+  const repeated = membersOf(memberOf(tree, 'data') ?? tree, 'idTransaction')
+  const texts = repeated.map((value) => (value.kind === 'string' ? value.text : ''))
+  const [own, original] = texts
+  if (texts.length !== 2 || !own || !original || originalTransactionId !== null) {
+    return { idTransaction, originalTransactionId }
+  }
+  return { idTransaction: own, originalTransactionId: original }
+}
+
+function happenedAt(data: AnswerFields): string | null {
+  const instant = textField(data, 'paidAt') ?? textField(data, 'timestamp')
+  if (instant !== null) return instant
+  const date = textField(data, 'paymentDate')
+  const atMs = date === null ? undefined : parsePaymentDate(date)
+  return atMs === undefined ? null : new Date(atMs).toISOString()
+}
