@@ -12,6 +12,7 @@ export interface SignatureVerdict {
   reason: 'missing' | 'malformed' | 'mismatch' | null
 }
 
+const PREFIX = 'sha256='
 const HEX = /^[0-9a-fA-F]{64}$/
 const BASE64 = /^[0-9A-Za-z+/]{43}=$/
 const BASE64URL = /^[0-9A-Za-z_-]{43}$/
@@ -21,32 +22,50 @@ const BASE64URL = /^[0-9A-Za-z_-]{43}$/
  * characters of Base64. Throws where the secret is empty, because such a signature proves nothing.
  */
 export function signBody(body: Uint8Array, secret: string, encoding: SignatureEncoding = 'hex'): string {
-  return digest(body, secret).toString(encoding)
+  return hmac(body, secret).toString(encoding)
 }
 
 /**
  * Judges the values of all `X-Signature` headers of one request against its exact bytes. Accepted whole or not at all:
- * 64 hex digits of any case, 44 characters of Base64 or 43 of base64url, each with an optional `sha256=`.
+ * 64 hex digits of any case, 44 characters of Base64 or 43 of base64url, each with an optional `sha256=`. Throws only
+ * where the secret is empty.
  */
 export function judgeSignature(body: Uint8Array, headerValues: readonly string[], secret: string): SignatureVerdict {
-  const [value] = headerValues
+  const [value, another] = headerValues
+  if (another !== undefined) return { valid: false, encoding: null, reason: 'malformed' }
   if (value === undefined || value === '') return { valid: false, encoding: null, reason: 'missing' }
-  const decoded = headerValues.length === 1 ? decodeSignature(value) : undefined
+  const decoded = decodeSignature(value)
   if (decoded === undefined) return { valid: false, encoding: null, reason: 'malformed' }
-  const valid = timingSafeEqual(decoded.bytes, digest(body, secret))
+  const valid = isSignedBy(decoded.digest, body, secret) && decoded.isExact
   return { valid, encoding: decoded.encoding, reason: valid ? null : 'mismatch' }
 }
 
-function digest(body: Uint8Array, secret: string): Buffer {
-  if (secret === '') throw new RangeError('an empty secret signs nothing')
-  return createHmac('sha256', secret).update(body).digest()
+/** What a header value holds. */
+export interface DecodedSignature {
+  /** The 32 bytes of the HMAC. */
+  digest: Buffer
+  encoding: SignatureEncoding
+  /** False where the last digit of Base64 has bits that belong to no byte, so that another text has the same bytes. */
+  isExact: boolean
 }
 
-function decodeSignature(value: string): { bytes: Buffer; encoding: SignatureEncoding } | undefined {
-  const text = value.startsWith('sha256=') ? value.slice('sha256='.length) : value
+/** Reads a header value; undefined where it has not the form of a signature. */
+export function decodeSignature(value: string): DecodedSignature | undefined {
+  const text = value.startsWith(PREFIX) ? value.slice(PREFIX.length) : value
   // Buffer.from stops silently at the first bad digit, so the whole text is matched first.
-  if (HEX.test(text)) return { bytes: Buffer.from(text, 'hex'), encoding: 'hex' }
+  if (HEX.test(text)) return { digest: Buffer.from(text, 'hex'), encoding: 'hex', isExact: true }
   if (!BASE64.test(text) && !BASE64URL.test(text)) return undefined
-  const bytes = Buffer.from(text, 'base64')
-  return bytes.length === 32 ? { bytes, encoding: 'base64' } : undefined
+  const digest = Buffer.from(text, 'base64')
+  const isExact = digest.toString(text.endsWith('=') ? 'base64' : 'base64url') === text
+  return { digest, encoding: 'base64', isExact }
+}
+
+/** True where the digest is the HMAC of this text or these bytes with the secret; compared in constant time. */
+export function isSignedBy(digest: Uint8Array, body: Uint8Array | string, secret: string): boolean {
+  return timingSafeEqual(digest, hmac(body, secret))
+}
+
+function hmac(body: Uint8Array | string, secret: string): Buffer {
+  if (secret === '') throw new RangeError('an empty secret signs nothing')
+  return createHmac('sha256', secret).update(body).digest()
 }

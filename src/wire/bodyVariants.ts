@@ -1,0 +1,86 @@
+import { readSingleBytes, type SingleByteSet, writeSingleBytes } from './singleBytes.ts'
+
+const BREAKS_AT_END = /[\r\n]+$/
+const BREAK_AT_END = /(?:\r\n|\n|\r)$/
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const LITTLE_ENDIAN_MARK = Buffer.from([0xff, 0xfe])
+const BIG_ENDIAN_MARK = Buffer.from([0xfe, 0xff])
+const SINGLE_BYTE_SETS: readonly SingleByteSet[] = ['latin1', 'windows-1252']
+
+/** With another line break at the end, or none. */
+export function* otherEnds(body: Buffer): Generator<Buffer> {
+  const text = body.toString('latin1')
+  for (const bare of new Set([text.replace(BREAK_AT_END, ''), text.replace(BREAKS_AT_END, '')])) {
+    yield Buffer.from(bare, 'latin1')
+  }
+  for (const end of ['\n', '\r\n']) yield Buffer.from(text + end, 'latin1')
+}
+
+/** Without the byte order mark, or with one; UTF-16 becomes UTF-8. */
+export function* otherMarks(body: Buffer): Generator<Buffer> {
+  const unmarked = withoutMark(body)
+  if (unmarked === undefined) {
+    yield Buffer.concat([UTF8_MARK, body])
+    return
+  }
+  for (const lines of [unmarked, ...otherLineEnds(unmarked)]) {
+    yield lines
+    yield* otherEnds(lines)
+  }
+}
+
+/** With other ends of all lines. */
+export function* otherLineEnds(body: Buffer): Generator<Buffer> {
+  const text = body.toString('latin1')
+  const lines = text.replace(/\r\n|\r/g, '\n')
+  for (const end of ['\n', '\r\n', '\r']) {
+    const changed = Buffer.from(lines.replaceAll('\n', end), 'latin1')
+    if (changed.equals(body)) continue
+    yield changed
+    yield* otherEnds(changed)
+  }
+}
+
+/** UTF-8 that was taken for a set of one byte a character, or the other way round, once or twice. */
+export function* otherCharacters(body: Buffer): Generator<Buffer> {
+  if (body.every((byte) => byte < 0x80)) return
+  let level = [body]
+  for (let times = 0; times < 2; times++) {
+    level = level.flatMap((each) => SINGLE_BYTE_SETS.flatMap((set) => [...narrowed(each, set), ...widened(each, set)]))
+    for (const each of level) {
+      yield each
+      yield* otherEnds(each)
+    }
+  }
+}
+
+/** The text of these bytes where they are UTF-8. */
+function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function withoutMark(body: Buffer): Buffer | undefined {
+  if (startsWith(body, UTF8_MARK)) return body.subarray(UTF8_MARK.length)
+  const isBigEndian = startsWith(body, BIG_ENDIAN_MARK)
+  if (!isBigEndian && !startsWith(body, LITTLE_ENDIAN_MARK)) return undefined
+  const units = Buffer.from(body.subarray(2, body.length - (body.length % 2)))
+  return Buffer.from((isBigEndian ? units.swap16() : units).toString('utf16le'))
+}
+
+function startsWith(body: Buffer, mark: Buffer): boolean {
+  return body.subarray(0, mark.length).equals(mark)
+}
+
+function narrowed(body: Buffer, set: SingleByteSet): Buffer[] {
+  const text = utf8Text(body)
+  const bytes = text === undefined ? undefined : writeSingleBytes(text, set)
+  return bytes === undefined ? [] : [bytes]
+}
+
+function widened(body: Buffer, set: SingleByteSet): Buffer[] {
+  return [Buffer.from(readSingleBytes(body, set))]
+}

@@ -1,0 +1,265 @@
+import {
+  COMPACT,
+  indented,
+  type JsonLayout,
+  jacksonPretty,
+  type LeafWriter,
+  layOut,
+  PADDED,
+  PADDED_WIDE,
+  SPACED,
+} from './jsonLayouts.ts'
+import {
+  asWritten,
+  forMoney,
+  javaDouble,
+  javaNumber,
+  type NumberStyle,
+  phpLongNumber,
+  phpNumber,
+  pythonFloat,
+  pythonNumber,
+  shortest,
+  twoDecimals,
+} from './jsonNumbers.ts'
+import { arranged, asSpecified, asTheyStand, collapsed, shorterFirst, sorted } from './jsonOrders.ts'
+import {
+  DOTNET_RELAXED,
+  DOTNET_STRINGS,
+  GO_STRINGS,
+  GSON_STRINGS,
+  JACKSON_ASCII,
+  JACKSON_STRINGS,
+  JAVASCRIPT_STRINGS,
+  NEWTONSOFT_STRINGS,
+  OLD_GO_STRINGS,
+  ORG_JSON_STRINGS,
+  PHP_FOR_HTML,
+  PHP_STRINGS,
+  PHP_UNESCAPED_BOTH,
+  PHP_UNESCAPED_SLASHES,
+  PHP_UNESCAPED_UNICODE,
+  PYTHON_ASCII,
+  quoted,
+  type StringStyle,
+} from './jsonStrings.ts'
+import { type JsonTree, writeJsonTree } from './jsonTree.ts'
+
+/** A program or library and all the ways in which it writes JSON. */
+interface Serialiser {
+  /** For people: `Python's json.dumps`. */
+  name: string
+  layouts: readonly JsonLayout[]
+  strings: readonly StringStyle[]
+  numbers: readonly NumberStyle[]
+}
+
+/** One way of writing a tree: the text, and all who write it so. */
+export interface WrittenForm {
+  text: string
+  serialisers: readonly [string, ...string[]]
+}
+
+const WINDOWS = '\r\n'
+const DECIMALS = [twoDecimals, forMoney(twoDecimals)]
+const FLOATS = [pythonFloat, forMoney(pythonFloat)]
+const JAVA_NUMBERS = [asWritten, javaNumber, javaDouble, forMoney(javaDouble), ...DECIMALS]
+const DOTNET_LAYOUTS = [COMPACT, indented('  '), indented('  ', WINDOWS)]
+
+const SERIALISERS: readonly Serialiser[] = [
+  {
+    name: "JavaScript's JSON.stringify",
+    layouts: [COMPACT, indented('  '), indented('    '), indented('\t')],
+    strings: [JAVASCRIPT_STRINGS],
+    numbers: [asWritten, shortest],
+  },
+  {
+    name: "Python's json.dumps",
+    layouts: [SPACED, COMPACT, indented('  '), indented('    '), indented('\t'), indented(' ')],
+    strings: [PYTHON_ASCII, JAVASCRIPT_STRINGS],
+    numbers: [asWritten, pythonNumber, ...FLOATS, ...DECIMALS],
+  },
+  {
+    name: "PHP's json_encode",
+    layouts: [COMPACT, indented('    ')],
+    strings: [PHP_STRINGS, PHP_UNESCAPED_SLASHES, PHP_UNESCAPED_UNICODE, PHP_UNESCAPED_BOTH],
+    numbers: [asWritten, phpNumber, shortest, phpLongNumber, ...FLOATS, ...DECIMALS],
+  },
+  {
+    name: "Laravel's or Symfony's JsonResponse",
+    layouts: [COMPACT],
+    strings: [PHP_FOR_HTML],
+    numbers: [asWritten, phpNumber, shortest, phpLongNumber, ...FLOATS, ...DECIMALS],
+  },
+  {
+    name: "Go's encoding/json",
+    layouts: [COMPACT, indented('  '), indented('    '), indented('\t')],
+    strings: [GO_STRINGS, OLD_GO_STRINGS, PHP_UNESCAPED_BOTH],
+    numbers: [asWritten, shortest, ...DECIMALS],
+  },
+  {
+    name: "Java's Jackson",
+    layouts: [COMPACT, jacksonPretty(), jacksonPretty(WINDOWS)],
+    strings: [JACKSON_STRINGS, JACKSON_ASCII],
+    numbers: JAVA_NUMBERS,
+  },
+  {
+    name: "Java's Gson",
+    layouts: [COMPACT, indented('  ')],
+    strings: [GSON_STRINGS, PHP_UNESCAPED_BOTH],
+    numbers: JAVA_NUMBERS,
+  },
+  {
+    name: "Java's org.json",
+    layouts: [COMPACT, indented('  '), indented('    ')],
+    strings: [ORG_JSON_STRINGS],
+    numbers: [asWritten, shortest, ...DECIMALS],
+  },
+  {
+    name: ".NET's System.Text.Json",
+    layouts: DOTNET_LAYOUTS,
+    strings: [DOTNET_STRINGS, DOTNET_RELAXED],
+    numbers: [asWritten, shortest, ...DECIMALS],
+  },
+  {
+    name: ".NET's Newtonsoft.Json",
+    layouts: DOTNET_LAYOUTS,
+    strings: [NEWTONSOFT_STRINGS],
+    numbers: [asWritten, ...FLOATS, ...DECIMALS],
+  },
+  {
+    name: "Ruby's JSON.generate or Rails",
+    layouts: [COMPACT, indented('  ')],
+    strings: [JAVASCRIPT_STRINGS, PHP_UNESCAPED_UNICODE, GO_STRINGS],
+    numbers: [asWritten, ...FLOATS],
+  },
+  {
+    name: 'the JSON columns of PostgreSQL or MySQL',
+    layouts: [SPACED],
+    strings: [JAVASCRIPT_STRINGS],
+    numbers: [asWritten, ...DECIMALS],
+  },
+  {
+    name: 'a formatter or an editor',
+    layouts: [' ', '  ', '   ', '    ', '\t']
+      .flatMap((indent) => [indented(indent), indented(indent, WINDOWS)])
+      .concat(PADDED, PADDED_WIDE),
+    strings: [JAVASCRIPT_STRINGS, PYTHON_ASCII, PHP_STRINGS],
+    numbers: [asWritten, shortest, ...DECIMALS],
+  },
+]
+
+const ORDERS = [asTheyStand, asSpecified, sorted, shorterFirst]
+const ENDS = ['', '\n', WINDOWS]
+
+/**
+ * All that the serialisers make of a tree, likely ones first, no text twice: every order of its members, repeated names
+ * kept or collapsed, with and without a line break at the end. Each is written when it is asked for.
+ */
+export function* writtenForms(tree: JsonTree): Generator<WrittenForm> {
+  const texts = new Leaves()
+  for (const each of arrangementsOf(tree)) {
+    for (const { layout, strings, numbers, serialisers } of waysFor(each, texts)) {
+      const text = layOut(each, layout, texts.writer(strings, numbers))
+      for (const end of ENDS) yield { text: text + end, serialisers }
+    }
+  }
+}
+
+/** The tree in all orders, where they differ. */
+function arrangementsOf(tree: JsonTree): Iterable<JsonTree> {
+  const kept = ORDERS.map((order) => arranged(tree, order))
+  const alone = ORDERS.map((order) => arranged(arranged(tree, collapsed), order))
+  return byOutcome([...kept, ...alone], writeJsonTree).values()
+}
+
+/** A way of writing that no other one equals for a certain tree, and all who have it. */
+interface Way {
+  layout: JsonLayout
+  strings: StringStyle
+  numbers: NumberStyle
+  serialisers: [string, ...string[]]
+}
+
+/** Ways that differ only where the tree has nothing to show it are one. */
+function waysFor(tree: JsonTree, texts: Leaves): Iterable<Way> {
+  const classOfLayout = classes((layout: JsonLayout) => layOut(tree, layout, { text: () => '', number: () => '' }))
+  const classOfStrings = classes((style: StringStyle) => texts.textsOf(tree, style))
+  const classOfNumbers = classes((style: NumberStyle) => numbersOf(tree, style))
+  const ways = new Map<string, Way>()
+  for (const { name, ...serialiser } of SERIALISERS) {
+    for (const layout of serialiser.layouts) {
+      for (const strings of serialiser.strings) {
+        for (const numbers of serialiser.numbers) {
+          const key = `${classOfLayout(layout)} ${classOfStrings(strings)} ${classOfNumbers(numbers)}`
+          const known = ways.get(key)
+          if (known === undefined) ways.set(key, { layout, strings, numbers, serialisers: [name] })
+          else if (!known.serialisers.includes(name)) known.serialisers.push(name)
+        }
+      }
+    }
+  }
+  return ways.values()
+}
+
+/** Numbers what gives the same outcome with the same number. */
+function classes<Style>(outcomeOf: (style: Style) => string): (style: Style) => number {
+  const known = new Map<Style, number>()
+  const outcomes = new Map<string, number>()
+  return (style) => {
+    const before = known.get(style)
+    if (before !== undefined) return before
+    const outcome = outcomeOf(style)
+    const number = outcomes.get(outcome) ?? outcomes.size
+    outcomes.set(outcome, number)
+    known.set(style, number)
+    return number
+  }
+}
+
+/** The first of those with the same outcome, by that outcome. */
+function byOutcome<Value>(values: readonly Value[], outcomeOf: (value: Value) => string): Map<string, Value> {
+  const first = new Map<string, Value>()
+  for (const value of values) {
+    const outcome = outcomeOf(value)
+    if (!first.has(outcome)) first.set(outcome, value)
+  }
+  return first
+}
+
+/** Writes strings and numbers, each string once for a style. */
+class Leaves {
+  readonly #written = new Map<StringStyle, Map<string, string>>()
+
+  writer(strings: StringStyle, numbers: NumberStyle): LeafWriter {
+    return {
+      text: (text) => this.#text(text, strings),
+      number: (literal, name) => writeNumber(literal, name, numbers),
+    }
+  }
+
+  /** All the strings of the tree as this style writes them. */
+  textsOf(tree: JsonTree, style: StringStyle): string {
+    return layOut(tree, COMPACT, { text: (text) => this.#text(text, style), number: () => '' })
+  }
+
+  #text(text: string, style: StringStyle): string {
+    let written = this.#written.get(style)
+    if (written === undefined) {
+      written = new Map()
+      this.#written.set(style, written)
+    }
+    const known = written.get(text) ?? quoted(text, style)
+    written.set(text, known)
+    return known
+  }
+}
+
+function numbersOf(tree: JsonTree, style: NumberStyle): string {
+  return layOut(tree, COMPACT, { text: () => '', number: (literal, name) => writeNumber(literal, name, style) })
+}
+
+/** What is too large for a double stays as it is, because every serialiser fails on it in its own way. */
+function writeNumber(literal: string, name: string, style: NumberStyle): string {
+  return Number.isFinite(Number(literal)) ? style(literal, name) : literal
+}
