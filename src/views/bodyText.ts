@@ -1,0 +1,86 @@
+import type { ChalkInstance } from 'chalk'
+import { maskTaxDocument } from '../pix/taxDocument.ts'
+import { safeJson, safeLines } from '../text/safeText.ts'
+import { type JsonTree, readJsonTree } from '../wire/jsonTree.ts'
+import { maskEmail, maskName, maskText } from './personalData.ts'
+
+/** How a body is shown. */
+export interface BodyCanvas {
+  style: ChalkInstance
+  /** Shows names, tax documents and addresses whole. */
+  unmask: boolean
+}
+
+const INDENT = '  '
+
+/** A webhook's body as lines for people: indented where it is JSON, with its own number forms, order and repeated keys. */
+export function bodyLines(body: Buffer, { style, unmask }: BodyCanvas): string[] {
+  const text = body.toString('utf8')
+  const tree = readJsonTree(text.replace(/^\uFEFF/, ''))
+  if (tree === undefined) return safeLines(unmask ? text : maskText(text))
+  return written(unmask ? tree : masked(tree, ''), '', style).split('\n')
+}
+
+/** Indented JSON; what could deceive a terminal is written as JSON escapes. */
+function written(tree: JsonTree, indent: string, style: ChalkInstance): string {
+  const inner = indent + INDENT
+  switch (tree.kind) {
+    case 'object': {
+      if (tree.members.length === 0) return '{}'
+      const members = tree.members.map(
+        ({ name, value }) => `${inner}${style.cyan(quoted(name))}: ${written(value, inner, style)}`,
+      )
+      return `{\n${members.join(',\n')}\n${indent}}`
+    }
+    case 'array': {
+      if (tree.items.length === 0) return '[]'
+      return `[\n${tree.items.map((item) => inner + written(item, inner, style)).join(',\n')}\n${indent}]`
+    }
+    case 'string':
+      return quoted(tree.text)
+    case 'number':
+      return tree.literal
+    case 'word':
+      return tree.word
+  }
+}
+
+function quoted(text: string): string {
+  return safeJson(JSON.stringify(text))
+}
+
+/** The tree with the personal data in it masked; `name` is of the member that the value belongs to, or its list. */
+function masked(tree: JsonTree, name: string): JsonTree {
+  switch (tree.kind) {
+    case 'object':
+      return {
+        kind: 'object',
+        members: tree.members.map((member) => ({ name: member.name, value: masked(member.value, member.name) })),
+      }
+    case 'array':
+      return { kind: 'array', items: tree.items.map((item) => masked(item, name)) }
+    case 'string':
+      return { kind: 'string', text: maskedText(tree.text, name) }
+    case 'number':
+      return isTaxDocumentName(name) ? { kind: 'string', text: maskTaxDocument(tree.literal) } : tree
+    case 'word':
+      return tree
+  }
+}
+
+function maskedText(text: string, name: string): string {
+  if (isTaxDocumentName(name)) return text === '' ? '' : maskTaxDocument(text)
+  if (/e-?mail$/i.test(name)) return maskEmail(text)
+  if (/phone|telefone|celular/i.test(name)) return '***'
+  if (/name$|^nome/i.test(name)) return maskName(text)
+  return isIdName(name) ? text : maskText(text)
+}
+
+/** Ids are what a person looks things up by, and some are made of digits alone. */
+function isIdName(name: string): boolean {
+  return /^id|(?:I|_i)d$/.test(name)
+}
+
+function isTaxDocumentName(name: string): boolean {
+  return /tax_?(?:id|number|document)|cpf|cnpj|^document/i.test(name)
+}

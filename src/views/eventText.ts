@@ -1,0 +1,221 @@
+import type { ChalkInstance } from 'chalk'
+import { formatReais } from '../pix/amount.ts'
+import { formatInstant, parseInstant } from '../pix/calendar.ts'
+import { maskTaxDocument } from '../pix/taxDocument.ts'
+import { safeText } from '../text/safeText.ts'
+import { t } from '../text/words.ts'
+import { isObject } from '../wire/answers.ts'
+import type { EventFacts } from '../wire/eventFacts.ts'
+import { type Cell, flowLines, shortened } from './flow.ts'
+import { statusColour } from './payment.ts'
+import { maskName, maskText } from './personalData.ts'
+
+/** What a person sees of a webhook. */
+export interface EventLook {
+  /** Its number in the journal; null where it is not recorded. */
+  n: number | null
+  event: string | null
+  valid: boolean
+  /** Why it is not valid. */
+  reason: string | null
+  duplicate: boolean
+  body: Buffer
+  /** RFC 3339. */
+  receivedAt: string
+  answeredMs: number | null
+  /** Undefined where the body is no JSON. */
+  facts: EventFacts | undefined
+}
+
+/** How it is shown. */
+export interface EventCanvas {
+  /** The width of the terminal; Infinity where nothing limits it. */
+  columns: number
+  /** At level 0 there are no escape sequences. */
+  style: ChalkInstance
+  /** Shows names and tax documents whole. */
+  unmask: boolean
+}
+
+/** Where the columns begin; amounts and milliseconds end at theirs. */
+const TIME_AT = 3
+export const VERDICT_AT = 13
+const EVENT_AT = 20
+const STATUS_AT = 40
+const AMOUNT_END = 65
+const NARROW_MS_END = 73
+const ID_AT = 67
+const MS_END = 111
+/** An id stands in the line from here on, else it has a line of its own. */
+const WIDE_COLUMNS = 118
+
+const EVENT_CELLS_MAX = 32
+const STATUS_CELLS_MAX = 24
+const MESSAGE_CHARACTERS_MAX = 300
+const BEGINNING_CHARACTERS = 60
+const KEYS_MAX = 12
+
+/** What must not be overlooked: money that left again, or did not arrive. */
+const ALARMING: readonly string[] = ['CHARGEBACK', 'RETURNED', 'FAILED', 'ERROR']
+
+/** Short words for why a webhook was refused. */
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ['missing', t`no signature`],
+  ['mismatch', t`wrong signature`],
+  ['malformed', t`malformed signature`],
+  ['not-json', t`not JSON`],
+  ['not-stored', t`not stored`],
+  ['too-large', t`too large`],
+  ['method', t`not POST`],
+  ['path', t`wrong path`],
+  ['host', t`wrong host`],
+])
+
+/**
+ * A webhook for people: time, verdict, event, status, amount, ids, milliseconds and number in aligned columns, then what else
+ * matters. One line where it fits; on a narrow terminal the ids follow in the next. An id is never cut or broken.
+ */
+export function eventLines(look: EventLook, canvas: EventCanvas): string[] {
+  const { columns, style } = canvas
+  const isWide = columns >= WIDE_COLUMNS
+  const ids = idCells(look, isWide, isRefused(look) ? style.dim : undefined)
+  const msEnd = isWide ? MS_END : NARROW_MS_END
+  const tail: Cell[] = [
+    { text: answerTime(look.answeredMs), paint: style.dim, endsAt: msEnd, isSpare: true },
+    { text: look.n === null ? '' : t`#${look.n}`, paint: style.dim, at: msEnd + 2 },
+  ]
+  const cells = isWide ? [...ids, ...tail] : [...tail, ...ids]
+  return flowLines([...factCells(look, style), ...cells, ...detailCells(look, canvas)], columns, TIME_AT)
+}
+
+/** True for a genuine event that a person must not overlook. */
+export function isAlarming({ valid, event, facts }: Pick<EventLook, 'valid' | 'event' | 'facts'>): boolean {
+  return valid && (event === 'transfer.failed' || ALARMING.includes(facts?.status?.toUpperCase() ?? ''))
+}
+
+/** `14:03:07` in São Paulo; dashes for a time that nobody can read. */
+export function clockText(receivedAt: string): string {
+  const ms = parseInstant(receivedAt)
+  return ms === undefined ? '--:--:--' : instantWords(ms).slice(11, 19)
+}
+
+/** Milliseconds for people: `0.4 ms`, `12 ms`, `1.2 s`; nothing where none are known. */
+export function answerTime(ms: number | null): string {
+  if (ms === null) return ''
+  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`
+  return ms >= 10 || Number.isInteger(ms) ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`
+}
+
+function factCells(look: EventLook, style: ChalkInstance): Cell[] {
+  const { facts } = look
+  const alarm = isAlarming(look)
+  const status = shortened(safeText(facts?.status?.slice(0, STATUS_CELLS_MAX * 2) ?? ''), STATUS_CELLS_MAX)
+  const faint = isRefused(look) ? style.dim : undefined
+  const loud = alarm ? style.red.bold : faint
+  return [
+    { text: alarm ? '!!' : '', paint: style.red.bold },
+    { text: clockText(look.receivedAt), paint: style.dim, at: TIME_AT, gap: 1 },
+    { text: verdictText(look), paint: verdictColour(look, style), at: VERDICT_AT, isProse: true },
+    { text: eventName(look), paint: loud ?? style.bold, at: EVENT_AT, isProse: true },
+    { text: status, paint: loud ?? statusColour(facts?.status ?? null, style), at: STATUS_AT, isProse: true },
+    {
+      text: typeof facts?.amountCents === 'number' ? formatReais(facts.amountCents) : '',
+      paint: faint,
+      endsAt: AMOUNT_END,
+    },
+  ]
+}
+
+/** What is not genuine may be taken all the same, if its receiver was told so; then it has a number. */
+function isRefused({ valid, n }: EventLook): boolean {
+  return !valid && n === null
+}
+
+function verdictText(look: EventLook): string {
+  const { valid, reason, duplicate } = look
+  const mark = valid ? '✓' : isRefused(look) ? '✗' : '?'
+  if (reason !== null) return `${mark} ${REFUSALS.get(reason) ?? shortened(safeText(reason.slice(0, 40)), 20)}`
+  return `${mark} ${duplicate ? t`dup` : valid ? t`ok` : t`refused`}`
+}
+
+function verdictColour(look: EventLook, style: ChalkInstance): ChalkInstance {
+  if (isRefused(look)) return style.red
+  return look.valid && !look.duplicate && look.reason === null ? style.green : style.yellow
+}
+
+function eventName({ event, facts }: EventLook): string {
+  const name = event ?? facts?.event ?? null
+  if (name === null) return facts === undefined ? '' : t`unknown`
+  return shortened(safeText(name.slice(0, EVENT_CELLS_MAX * 2)), EVENT_CELLS_MAX)
+}
+
+function idCells({ facts }: EventLook, isWide: boolean, paint: ChalkInstance | undefined): Cell[] {
+  const own = safeText(facts?.idTransaction ?? '')
+  const original = facts?.originalTransactionId ? `→ ${safeText(facts.originalTransactionId)}` : ''
+  const place = isWide ? { paint, at: ID_AT } : { paint, isFirst: true }
+  return [
+    { text: own, ...place },
+    { text: original, ...(own === '' ? place : { paint, gap: 1 }) },
+  ]
+}
+
+function detailCells(look: EventLook, { style, unmask }: EventCanvas): Cell[] {
+  const { facts, body } = look
+  const alarm = isAlarming(look) ? style.red : undefined
+  if (facts === undefined)
+    return body.length === 0 ? [] : [{ text: beginningOf(body), paint: style.dim, isProse: true }]
+  return [
+    { text: facts.externalId === null ? '' : t`external id ${facts.externalId}` },
+    { text: errorText(facts, unmask), paint: alarm, isProse: true },
+    { text: directedText(facts, unmask), isProse: true },
+    { text: keysText(facts, body), paint: style.dim, isProse: true },
+  ]
+}
+
+/** The error that an event tells, at most 300 characters of it; '' where it tells none. */
+export function errorText({ errorCode, errorMessage }: EventFacts, unmask: boolean): string {
+  const text = [errorCode, errorMessage].filter((part) => part !== null).join(': ')
+  const shown = text.slice(0, MESSAGE_CHARACTERS_MAX) + (text.length > MESSAGE_CHARACTERS_MAX ? '…' : '')
+  return safeText(unmask ? shown : maskText(shown))
+}
+
+/** Who got a transfer, or paid: name, tax document and bank, what is personal masked; '' where nobody is named. */
+export function personText({ name, taxId, bank }: EventFacts, unmask: boolean): string {
+  const who = unmask ? [name, taxId, bank] : [name && maskName(name), taxId && maskTaxDocument(taxId), bank]
+  const parts = who.flatMap((part) => (part ? [part.slice(0, MESSAGE_CHARACTERS_MAX)] : []))
+  return safeText(parts.join(', '))
+}
+
+function directedText(facts: EventFacts, unmask: boolean): string {
+  const who = personText(facts, unmask)
+  if (who === '') return ''
+  return facts.subject === 'transfer' ? t`to ${who}` : t`from ${who}`
+}
+
+/** Of a shape that nobody knows, the names of what is in it. */
+function keysText({ subject }: EventFacts, body: Buffer): string {
+  if (subject !== null) return ''
+  const payload: unknown = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
+  const top = isObject(payload) && isObject(payload.data) ? payload.data : payload
+  if (!isObject(top)) return t`JSON that is no object`
+  const keys = Object.keys(top)
+  if (keys.length === 0) return t`no fields`
+  const shown = keys.slice(0, KEYS_MAX).map((key) => key.slice(0, EVENT_CELLS_MAX))
+  if (keys.length === shown.length) return t`fields ${shown.join(', ')}`
+  return t`fields ${shown.join(', ')} and ${keys.length - shown.length} more`
+}
+
+function beginningOf(body: Buffer): string {
+  const text = body.subarray(0, BEGINNING_CHARACTERS * 4).toString('utf8')
+  const shown = Array.from(text).slice(0, BEGINNING_CHARACTERS).join('')
+  return t`${body.length} bytes that begin ${maskText(shown)}`
+}
+
+let lastSecond = { second: Number.NaN, words: '' }
+
+/** Asking for the time in São Paulo is slow, and thousands of webhooks arrive in one second. */
+function instantWords(ms: number): string {
+  const second = Math.floor(ms / 1000)
+  if (second !== lastSecond.second) lastSecond = { second, words: formatInstant(ms) }
+  return lastSecond.words
+}

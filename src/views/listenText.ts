@@ -1,0 +1,94 @@
+import type { ChalkInstance } from 'chalk'
+import { formatInstant, saoPauloDay } from '../pix/calendar.ts'
+import { safeText } from '../text/safeText.ts'
+import { t } from '../text/words.ts'
+import { answerTime, clockText, type EventCanvas, VERDICT_AT } from './eventText.ts'
+import { type Cell, flowLines } from './flow.ts'
+import { maskText } from './personalData.ts'
+
+/** What became of passing an event on. */
+export interface ForwardLook {
+  n: number | null
+  /** The HTTP status of the answer; null where none came. */
+  status: number | null
+  ms: number
+  /** The beginning of the answer's body; shown where the answer is no success. */
+  body: string
+  /** Why no whole answer came, in a sentence. */
+  error: string | null
+  /** The likely cause, in a sentence. */
+  advice: string | null
+}
+
+/** What a listener did; times in ms. */
+export interface SummaryLook {
+  received: number
+  valid: number
+  invalid: number
+  duplicates: number
+  p50: number
+  p95: number
+  p99: number
+}
+
+/** What became of passing an event on, for people: status, time and number, then what went wrong. */
+export function forwardLines(look: ForwardLook, { columns, style, unmask }: EventCanvas): string[] {
+  const { n, status, ms, body, error, advice } = look
+  const isGood = error === null && status !== null && status >= 200 && status < 300
+  const colour = isGood ? style.green : style.red
+  const beginning = body.replace(/\s+/g, ' ').trim()
+  const cells: Cell[] = [
+    { text: status === null ? t`→ not forwarded ✗` : t`→ forwarded`, paint: colour, at: VERDICT_AT },
+    { text: status === null ? '' : `${status} ${isGood ? '✓' : '✗'}`, paint: colour },
+    { text: answerTime(ms), paint: style.dim },
+    { text: n === null ? '' : t`#${n}`, paint: style.dim },
+    { text: error === null ? '' : safeText(error), isProse: true },
+    { text: isGood || advice === null ? '' : safeText(advice), isProse: true },
+    {
+      text: isGood ? '' : safeText(unmask ? beginning : maskText(beginning)),
+      paint: style.dim,
+      isFirst: true,
+      isProse: true,
+    },
+  ]
+  return flowLines(cells, columns, Math.min(VERDICT_AT + 2, Math.floor(columns / 4)))
+}
+
+/** What a listener did, for people. */
+export function summaryLines(summary: SummaryLook, style: ChalkInstance): string[] {
+  const { received, valid, invalid, duplicates, p50, p95, p99 } = summary
+  const wrong = t`${invalid} invalid`
+  const counts = [
+    t`${received} received`,
+    t`${valid} valid`,
+    invalid > 0 ? style.red(wrong) : wrong,
+    duplicates === 1 ? t`1 duplicate` : t`${duplicates} duplicates`,
+  ]
+  if (received === 0) return [counts.join(', ')]
+  const times = t`p50 ${answerTime(p50)}, p95 ${answerTime(p95)}, p99 ${answerTime(p99)}`
+  return [counts.join(', '), t`time to answer: ${times}`]
+}
+
+/** What is said in a minute without events. `lastEvent` is null before the first. */
+export function quietText(
+  lastEventAgeMs: number,
+  lastEvent: { event: string | null; receivedAt: string } | null,
+): string {
+  const minutes = Math.floor(lastEventAgeMs / 60_000)
+  const age = minutes < 60 ? t`${minutes} min` : t`${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  if (lastEvent === null) return t`quiet for ${age}; no event yet`
+  return t`quiet for ${age}; last was ${lastEvent.event?.slice(0, 64) ?? t`unknown`} ${clockText(lastEvent.receivedAt)}`
+}
+
+/** Says once which clock the times of the lines are of. */
+export function clockNotice(nowMs: number): string {
+  const [date = '', , zone = ''] = formatInstant(nowMs).split(' ')
+  return t`Times are those of São Paulo (${zone}), today is ${date}`
+}
+
+/** The line between two events of different days in São Paulo; null where the day is the same. */
+export function dayLine(previousMs: number | null, ms: number, style: ChalkInstance): string | null {
+  if (previousMs !== null && saoPauloDay(previousMs) === saoPauloDay(ms)) return null
+  const [date = '', , zone = ''] = formatInstant(ms).split(' ')
+  return style.dim(t`── ${date} ${zone} ──`)
+}

@@ -1,0 +1,94 @@
+import { Chalk } from 'chalk'
+import { expect, it } from 'vitest'
+import {
+  clockNotice,
+  dayLine,
+  type ForwardLook,
+  forwardLines,
+  quietText,
+  summaryLines,
+} from '../../src/views/listenText.ts'
+import { canvas } from './eventLooks.ts'
+
+const plain = new Chalk({ level: 0 })
+const GOOD: ForwardLook = { n: 3, status: 200, ms: 12, body: 'fine', error: null, advice: null }
+const INDENT = ' '.repeat(13)
+
+it.each<[what: string, columns: number, look: Partial<ForwardLook>, lines: string[]]>([
+  ['success', 80, {}, ['→ forwarded  200 ✓  12 ms  #3']],
+  ['a 204 of an event without a number', 80, { status: 204, n: null }, ['→ forwarded  204 ✓  12 ms']],
+  [
+    'the beginning of an error',
+    80,
+    { status: 500, body: ' {"a":\n\t1,\u001b[2J}' },
+    ['→ forwarded  500 ✗  12 ms  #3', '  {"a": 1,\\u{1b}[2J}'],
+  ],
+  ['a redirect, which is no success', 80, { status: 302, body: '' }, ['→ forwarded  302 ✗  12 ms  #3']],
+  [
+    'advice where it fits',
+    200,
+    { status: 404, body: '', advice: 'Check the path' },
+    ['→ forwarded  404 ✗  12 ms  #3  Check the path'],
+  ],
+  [
+    'advice below',
+    50,
+    { status: 404, body: '', advice: 'Check the path' },
+    ['→ forwarded  404 ✗  12 ms  #3', '  Check the path'],
+  ],
+  [
+    'no answer',
+    200,
+    { status: null, error: 'Nothing listens', body: '' },
+    ['→ not forwarded ✗  12 ms  #3  Nothing listens'],
+  ],
+  [
+    'an answer that broke off',
+    200,
+    { error: 'It broke off', body: '' },
+    ['→ forwarded  200 ✗  12 ms  #3  It broke off'],
+  ],
+  [
+    'masked tax documents',
+    200,
+    { status: 400, body: 'CPF 529.982.247-25 of a@b.com' },
+    ['→ forwarded  400 ✗  12 ms  #3', '  CPF ***.982.247-** of a***@b.com'],
+  ],
+])('shows %s', (_, columns, more, lines) => {
+  expect(forwardLines({ ...GOOD, ...more }, canvas(columns))).toEqual(
+    lines.map((line) => INDENT.slice(columns < 60 && line.startsWith('  ') ? 3 : 0) + line),
+  )
+})
+
+it('breaks a long answer at the width of the terminal', () => {
+  const lines = forwardLines({ ...GOOD, status: 500, body: 'word '.repeat(100) }, canvas(60))
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60)
+  expect(lines.slice(1).join(' ').replace(/\s+/g, ' ').trim()).toBe('word '.repeat(100).trim())
+})
+
+it('sums up', () => {
+  const figures = { received: 47, valid: 45, invalid: 2, duplicates: 3, p50: 0.4, p95: 3, p99: 9.25 }
+  expect(summaryLines(figures, plain)).toEqual([
+    '47 received, 45 valid, 2 invalid, 3 duplicates',
+    'time to answer: p50 0.4 ms, p95 3 ms, p99 9.3 ms',
+  ])
+  const none = { received: 0, valid: 0, invalid: 0, duplicates: 0, p50: 0, p95: 0, p99: 0 }
+  expect(summaryLines(none, plain)).toEqual(['0 received, 0 valid, 0 invalid, 0 duplicates'])
+  expect(summaryLines({ ...figures, duplicates: 1 }, plain)[0]).toMatch(/1 duplicate$/)
+})
+
+it('says how long it has been quiet', () => {
+  const last = { event: 'pix.received', receivedAt: '2026-11-21T17:03:07Z' }
+  expect(quietText(185_000, last)).toBe('quiet for 3 min; last was pix.received 14:03:07')
+  expect(quietText(7_500_000, { ...last, event: null })).toBe('quiet for 2 h 5 min; last was unknown 14:03:07')
+  expect(quietText(60_000, null)).toBe('quiet for 1 min; no event yet')
+})
+
+it('says the zone once, and the date when it changes', () => {
+  const nowMs = Date.parse('2026-11-21T17:03:07Z')
+  expect(clockNotice(nowMs)).toBe('Times are those of São Paulo (BRT), today is 21/11/2026')
+  const lateMs = Date.parse('2026-11-22T02:59:59.999Z')
+  expect(dayLine(nowMs, lateMs, plain)).toBe(null)
+  expect(dayLine(lateMs, lateMs + 1, plain)).toBe('── 22/11/2026 BRT ──')
+  expect(dayLine(null, nowMs, plain)).toBe('── 21/11/2026 BRT ──')
+})
