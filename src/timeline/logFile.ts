@@ -22,35 +22,84 @@ export interface LogContents {
   isTorn: boolean
 }
 
+/** A log file that is open for appending. */
+export interface OpenLog {
+  /**
+   * Returns once the lines are on the disk, with the length of the file in bytes. Throws the system's error; nothing of the
+   * lines is in the file then.
+   */
+  append(jsons: readonly string[]): Promise<number>
+  close(): Promise<void>
+}
+
+/** Appends lines like {@link openLog}. Throws the system's error. */
+export async function appendLines(path: string, jsons: readonly string[]): Promise<void> {
+  const log = await openLog(path)
+  try {
+    await log.append(jsons)
+  } finally {
+    await log.close()
+  }
+}
+
 /**
- * Appends one line, the CRC-32 of the JSON in hex and the JSON, and returns once it is on the disk. The caller holds the
- * lock of the file. A torn last line is cut off before, and again where the disk fills up in the middle of this one. Throws
- * the system's error; nothing of the line is in the file then.
+ * Opens a log file, each line the CRC-32 of the JSON in hex and the JSON. The caller holds the lock of the file until it
+ * has closed it. A torn last line is cut off, and lines are cut off again where the disk fills up in the middle of them.
  */
-export async function appendLine(path: string, json: string): Promise<void> {
+export async function openLog(path: string): Promise<OpenLog> {
   const file = await openForWriting(path)
   try {
-    const { start, missesLineEnd } = await endOfWhole(file)
-    if (!missesLineEnd) await file.truncate(start)
-    if (start === 0) await syncFoldersOf(path)
-    const line = Buffer.from(`${missesLineEnd ? '\n' : ''}${checksum(json)} ${json}\n`)
-    try {
-      for (let written = 0; written < line.length; ) {
-        written += (await file.write(line, written, line.length - written, start + written)).bytesWritten
-      }
-      await file.sync()
-    } catch (error) {
-      await file.truncate(start)
-      throw error
+    const whole = await endOfWhole(file)
+    let end = whole.start
+    if (whole.missesLineEnd) end += await writeDurably(file, Buffer.from('\n'), end)
+    else await file.truncate(end)
+    if (end === 0) await syncFoldersOf(path)
+    return {
+      async append(jsons) {
+        let lines = ''
+        for (const json of jsons) lines += `${checksum(json)} ${json}\n`
+        end += await writeDurably(file, Buffer.from(lines), end)
+        return end
+      },
+      close: () => file.close(),
     }
-  } finally {
+  } catch (error) {
     await file.close()
+    throw error
   }
+}
+
+/** Returns how many bytes these were. */
+async function writeDurably(file: FileHandle, bytes: Buffer, start: number): Promise<number> {
+  try {
+    for (let written = 0; written < bytes.length; ) {
+      written += (await file.write(bytes, written, bytes.length - written, start + written)).bytesWritten
+    }
+    await file.datasync()
+  } catch (error) {
+    await file.truncate(start)
+    throw error
+  }
+  return bytes.length
 }
 
 /** Reads a log file; one that does not exist is empty. */
 export async function readLog(path: string): Promise<LogContents> {
-  const lines = (await readTextOrNothing(path)).split('\n')
+  return contentsOf(await readTextOrNothing(path))
+}
+
+/**
+ * Reads what stands behind this many bytes, which must end a line, and says where the last whole line ends. A file that
+ * does not exist, or is shorter, is empty.
+ */
+export async function readLogFrom(path: string, offset: number): Promise<LogContents & { end: number }> {
+  const bytes = await readBytesFrom(path, offset)
+  const end = offset + bytes.lastIndexOf(NEWLINE) + 1
+  return { ...contentsOf(bytes.subarray(0, end - offset).toString('utf8')), end }
+}
+
+function contentsOf(text: string): LogContents {
+  const lines = text.split('\n')
   const tail = lines.pop() ?? ''
   const contents: LogContents = { entries: [], damagedLines: [], isTorn: false }
   for (const [index, line] of lines.entries()) {
@@ -63,6 +112,32 @@ export async function readLog(path: string): Promise<LogContents> {
   else if (hasSpoiltEnd(tail)) contents.damagedLines.push(line)
   else contents.isTorn = true
   return contents
+}
+
+async function readBytesFrom(path: string, offset: number): Promise<Buffer> {
+  const file = await openOrNothing(path)
+  if (file === undefined) return Buffer.alloc(0)
+  try {
+    const bytes = Buffer.alloc(Math.max(0, (await file.stat()).size - offset))
+    let length = 0
+    while (length < bytes.length) {
+      const { bytesRead } = await file.read(bytes, length, bytes.length - length, offset + length)
+      if (bytesRead === 0) break
+      length += bytesRead
+    }
+    return bytes.subarray(0, length)
+  } finally {
+    await file.close()
+  }
+}
+
+async function openOrNothing(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 function isWhole(line: string): boolean {

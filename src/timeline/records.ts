@@ -1,5 +1,6 @@
 import type { KeyType } from '../pix/pixKey.ts'
 import type { Outcome } from '../wire/errors.ts'
+import type { EventSubject } from '../wire/eventFacts.ts'
 
 /** What every record carries beside its own fields; the timeline gives it when the record is appended. */
 interface Stamp {
@@ -86,5 +87,55 @@ export interface FindingRecord {
   because: string
 }
 
+/** Whose event it is: the account of the secret that it was signed with. A secret alone has neither address nor id. */
+export interface EventOwner {
+  profile: string | null
+  environment: 'sandbox' | 'production'
+  baseUrl: string | null
+  clientId: string | null
+}
+
+/** A genuine webhook, with its exact bytes. `at` is when it arrived; amounts in cents. */
+export interface EventRecord extends EventOwner {
+  type: 'event'
+  /** Counts the events of this machine from 1. */
+  n: number
+  /** The event that this one says again in other bytes; null for the first. */
+  duplicateOf: number | null
+  event: string | null
+  subject: EventSubject | null
+  idTransaction: string | null
+  originalTransactionId: string | null
+  externalId: string | null
+  status: string | null
+  amountCents: number | null
+  /** Of the payer or the receiver, as it came; masked wherever it is shown. */
+  taxId: string | null
+  /** False where it was taken without a signature, as wished; then it belongs to no account. */
+  isSigned: boolean
+  /** How it came here. */
+  via: 'listen' | 'import'
+  /** Path and query as they were asked for. */
+  target: string
+  /** Names as they were sent, repeated ones too. */
+  headers: [name: string, value: string][]
+  bodyBase64: string
+}
+
+/** What became of passing an event on. */
+export interface ForwardRecord {
+  type: 'forward'
+  /** The number of the event. */
+  n: number
+  url: string
+  /** The HTTP status of the answer; null where there was none. */
+  status: number | null
+  ms: number
+  /** Why there was no answer. */
+  error: string | null
+}
+
 export type TimelineEntry = Intent | AttemptRecord | OutcomeRecord | FindingRecord
-export type TimelineRecord<Entry extends TimelineEntry = TimelineEntry> = Entry & Stamp
+export type TimelineRecord<Entry extends TimelineEntry | EventRecord | ForwardRecord = TimelineEntry> = Entry & Stamp
+/** What tells of transactions: what this machine did and was told, and what arrived. */
+export type LedgerRecord = TimelineRecord | TimelineRecord<EventRecord>

@@ -1,0 +1,78 @@
+import { reaisFromCents } from '../pix/amount.ts'
+import { safeJson } from '../text/safeText.ts'
+import type { EventFacts } from '../wire/eventFacts.ts'
+import { eventDocument, headersByName, type ShownEvent } from './eventView.ts'
+import type { EventOwner, EventRecord, TimelineRecord } from './records.ts'
+
+/** A genuine webhook that is to be kept. */
+export interface Arrival {
+  facts: EventFacts
+  body: Buffer
+  target: string
+  headers: [name: string, value: string][]
+  owner: EventOwner
+  isSigned: boolean
+  via: EventRecord['via']
+  receivedAtMs: number
+}
+
+/** What a record carries beside its own fields. */
+export type Stamp = Pick<TimelineRecord, 'id' | 'at' | 'user' | 'machine'>
+
+/**
+ * The record of an event as JSON, all fields of {@link EventRecord} in their order. A listener writes thousands a second,
+ * and to join the texts takes a third of the time of an object with so many members.
+ */
+export function recordLine(stamp: Stamp, arrival: Arrival, n: number, duplicateOf: number | null): string {
+  const { facts, owner, isSigned, via, target, headers, body } = arrival
+  const { event, subject, idTransaction, originalTransactionId, externalId, status, amountCents, taxId } = facts
+  return (
+    `{"id":${quoted(stamp.id)},"at":${quoted(stamp.at)},"user":${quoted(stamp.user)},"machine":${quoted(stamp.machine)},` +
+    `"type":"event","n":${n},"duplicateOf":${duplicateOf},"profile":${quoted(owner.profile)},` +
+    `"environment":${quoted(owner.environment)},"baseUrl":${quoted(owner.baseUrl)},"clientId":${quoted(owner.clientId)},` +
+    `"event":${quoted(event)},"subject":${quoted(subject)},"idTransaction":${quoted(idTransaction)},` +
+    `"originalTransactionId":${quoted(originalTransactionId)},"externalId":${quoted(externalId)},` +
+    `"status":${quoted(status)},"amountCents":${amountCents},"taxId":${quoted(taxId)},"isSigned":${isSigned},` +
+    `"via":${quoted(via)},"target":${quoted(target)},"headers":${JSON.stringify(headers)},` +
+    `"bodyBase64":"${body.toString('base64')}"}`
+  )
+}
+
+/** JSON with more of them may be nested too deeply. */
+const BRACKETS_MAX = 100
+/** JSON of one line stands in another line of JSON as it is. */
+const NO_PART_OF_A_LINE = /[\x00-\x1f\ufeff]/
+
+/** The document of a webhook as one line of JSON, the same that {@link eventDocument} gives, in a third of the time. */
+export function eventLine(shown: ShownEvent): string {
+  const { n, event, valid, reason, duplicate, body, headers, receivedAt, answeredMs, facts } = shown
+  const text = body.toString('utf8')
+  if (facts === undefined || NO_PART_OF_A_LINE.test(text) || hasManyBrackets(text)) {
+    return safeJson(JSON.stringify(eventDocument(shown)))
+  }
+  const { subject, idTransaction, originalTransactionId, externalId, status, amountCents, happenedAt } = facts
+  const amount = amountCents === null ? null : reaisFromCents(amountCents)
+  return safeJson(
+    `{"type":"event","n":${n},"event":${quoted(event)},"valid":${valid},"reason":${quoted(reason)},` +
+      `"duplicate":${duplicate},"payload":${text},"bodyBase64":"${body.toString('base64')}",` +
+      `"headers":${JSON.stringify(headersByName(headers))},"receivedAt":${quoted(receivedAt)},` +
+      `"answeredMs":${answeredMs},"pixgate":{"subject":${quoted(subject)},"idTransaction":${quoted(idTransaction)},` +
+      `"originalTransactionId":${quoted(originalTransactionId)},"externalId":${quoted(externalId)},` +
+      `"status":${quoted(status)},"amount":${amount},"happenedAt":${quoted(happenedAt)}}}`,
+  )
+}
+
+function hasManyBrackets(text: string): boolean {
+  let count = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      count += 1
+      if (count > BRACKETS_MAX) return true
+    }
+  }
+  return false
+}
+
+function quoted(text: string | null): string {
+  return JSON.stringify(text)
+}
