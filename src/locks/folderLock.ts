@@ -14,8 +14,11 @@ const ABSTRACT_NAME_BYTES = 108
 /** Opens a file with the lock of flock(2) on macOS and the BSDs; Node.js has no name for it. */
 const O_EXLOCK = 0x20
 
+/** Opens it with the lock that others may hold as well. */
+const O_SHLOCK = 0x10
+
 /** Gives a held lock back. */
-type Release = () => Promise<void>
+export type Release = () => Promise<void>
 
 /**
  * Does the work while no other process of this machine holds the lock of this name on this folder. The lock is the kernel's
@@ -38,13 +41,50 @@ export async function withFolderLock<Result>(
   }
 }
 
+/**
+ * Holds the lock of this name until it is released; undefined, without waiting, where another one holds it. It keeps the
+ * process alive.
+ */
+export async function holdFolderLock(
+  folder: string,
+  name: string,
+  platform: NodeJS.Platform,
+): Promise<Release | undefined> {
+  await makePrivateFolder(folder)
+  if (!hasSocketLocks(platform))
+    return lockFile(lockPath(folder, name), constants.O_RDWR | constants.O_CREAT | O_EXLOCK)
+  return listenAt(await socketAddress(folder, name, platform))
+}
+
+/** True while anybody holds the lock of this name on this folder, which must exist. */
+export async function isFolderLockHeld(folder: string, name: string, platform: NodeJS.Platform): Promise<boolean> {
+  if (hasSocketLocks(platform)) return isListenedAt(await socketAddress(folder, name, platform))
+  try {
+    const release = await lockFile(lockPath(folder, name), constants.O_RDONLY | O_SHLOCK)
+    await release?.()
+    return release === undefined
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** The file of a lock where locks are files; it stays when the lock has ended. */
+function lockPath(folder: string, name: string): string {
+  return join(folder, `.${name}.lock`)
+}
+
+function hasSocketLocks(platform: NodeJS.Platform): boolean {
+  return platform === 'linux' || platform === 'win32'
+}
+
 async function acquire(
   folder: string,
   name: string,
   platform: NodeJS.Platform,
   deadline: AbortSignal,
 ): Promise<Release> {
-  if (platform !== 'linux' && platform !== 'win32') return acquireFile(join(folder, `.${name}.lock`), deadline)
+  if (!hasSocketLocks(platform)) return acquireFile(lockPath(folder, name), deadline)
   const address = await socketAddress(folder, name, platform)
   for (;;) {
     const release = await listenAt(address)
@@ -100,17 +140,35 @@ function untilReleased(address: string, deadline: AbortSignal): Promise<void> {
   })
 }
 
-async function acquireFile(path: string, deadline: AbortSignal): Promise<Release> {
-  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | O_EXLOCK
-  for (;;) {
-    try {
-      const file = await open(path, flags, 0o600)
-      return () => file.close()
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+function isListenedAt(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ path: address })
+    const end = (isHeld: boolean) => {
+      socket.destroy()
+      resolve(isHeld)
     }
+    socket.on('connect', () => end(true))
+    // Where it exists but is too busy to answer, somebody holds it.
+    socket.on('error', (error: NodeJS.ErrnoException) => end(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT'))
+  })
+}
+
+async function acquireFile(path: string, deadline: AbortSignal): Promise<Release> {
+  for (;;) {
+    const release = await lockFile(path, constants.O_RDWR | constants.O_CREAT | O_EXLOCK)
+    if (release !== undefined) return release
     if (deadline.aborted) throw busy(path)
     await sleep(LOOK_AGAIN_MS)
+  }
+}
+
+async function lockFile(path: string, flags: number): Promise<Release | undefined> {
+  try {
+    const file = await open(path, flags | constants.O_NONBLOCK, 0o600)
+    return () => file.close()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+    return undefined
   }
 }
 
