@@ -1,7 +1,7 @@
-import type { TimelineRecord } from './records.ts'
+import type { LedgerRecord } from './records.ts'
 
 /** The ids by which a person may name what these records are about: each once, newest first, at most `most`. */
-export function knownIds(records: readonly TimelineRecord[], most: number): string[] {
+export function knownIds(records: readonly LedgerRecord[], most: number): string[] {
   const ids = new Set<string>()
   for (const record of records.toReversed()) {
     for (const id of idsOf(record)) {
@@ -12,8 +12,9 @@ export function knownIds(records: readonly TimelineRecord[], most: number): stri
   return [...ids]
 }
 
-function idsOf(record: TimelineRecord): string[] {
-  if (record.type === 'outcome') return record.idTransaction === null ? [] : [record.idTransaction]
+function idsOf(record: LedgerRecord): string[] {
+  if (record.type === 'outcome' || record.type === 'event')
+    return record.idTransaction === null ? [] : [record.idTransaction]
   if (record.type === 'intent' && record.kind === 'refund') return [record.originalTransactionId]
   return []
 }

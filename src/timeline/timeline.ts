@@ -1,9 +1,11 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from '../text/words.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
-import { appendLine, readLog } from './logFile.ts'
+import { eventReader, JOURNAL_FILE } from './journalReading.ts'
+import { appendLines, readLog } from './logFile.ts'
 import { isRecord } from './recordShape.ts'
-import type { MoneyIntent, TimelineEntry, TimelineRecord } from './records.ts'
+import type { LedgerRecord, MoneyIntent, TimelineEntry, TimelineRecord } from './records.ts'
 
 declare const durable: unique symbol
 
@@ -18,10 +20,18 @@ export interface Timeline {
   recordIntent<Kind extends MoneyIntent>(intent: Kind): Promise<DurableIntent<Kind>>
   /** Records that an intent is sent again, and vouches for it anew. */
   recordAttempt<Kind extends MoneyIntent>(intent: TimelineRecord<Kind>): Promise<DurableIntent<Kind>>
-  /** All records, oldest first. A torn last line is left out with a notice, as are damaged lines. */
-  read(): Promise<readonly TimelineRecord[]>
-  /** The same for commands that move money. Throws UsageError that names the damaged lines. */
-  readUndamaged(): Promise<readonly TimelineRecord[]>
+  /**
+   * All records, oldest first, and behind them the events that arrived. A torn last line is left out with a notice, as are
+   * damaged lines.
+   */
+  read(): Promise<readonly LedgerRecord[]>
+  /**
+   * The same for commands that move money. Throws UsageError that names the damaged lines; damaged events are left out,
+   * because whoever misses one only becomes more careful.
+   */
+  readUndamaged(): Promise<readonly LedgerRecord[]>
+  /** Bytes of all that is recorded and has arrived, which only grow: something is new where they have. Reads nothing. */
+  length(): Promise<number>
 }
 
 /** What the timeline needs of the world around it. */
@@ -42,12 +52,13 @@ const FILE = 'timeline.log'
 /** The timeline in this folder, made when it is first written to. */
 export function openTimeline(around: TimelineSurroundings): Timeline {
   const path = join(around.folder, FILE)
+  const readEvents = eventReader(around.folder, around.notice)
 
   async function append<Entry extends TimelineEntry>(entry: Entry): Promise<TimelineRecord<Entry>> {
     const { newId, now, user, machine } = around
     const record = { id: newId(), at: new Date(now()).toISOString(), user, machine, ...entry }
     try {
-      await around.exclusively(() => appendLine(path, JSON.stringify(record)))
+      await around.exclusively(() => appendLines(path, [JSON.stringify(record)]))
     } catch (error) {
       throw cannotRecord(path, error)
     }
@@ -84,17 +95,25 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
     async read() {
       const { records, damagedLines } = await readAll().catch(orCannotRead)
       if (damagedLines.length > 0) around.notice(damage(path, damagedLines))
-      return records
+      return [...records, ...(await readEvents())]
     },
     async readUndamaged() {
       const { records, damagedLines } = await around.exclusively(readAll).catch(orCannotRead)
-      if (damagedLines.length === 0) return records
+      if (damagedLines.length === 0) return [...records, ...(await readEvents())]
       throw new UsageError(damage(path, damagedLines), {
         details: [t`Without them nobody knows what was sent, so nothing that moves money is sent`],
         hint: t`Keep a copy of the file, find out what the damaged lines were from another copy, and put them right`,
       })
     },
+    async length() {
+      const lengths = await Promise.all([path, join(around.folder, JOURNAL_FILE)].map(lengthOf))
+      return lengths.reduce((sum, length) => sum + length, 0)
+    },
   }
+}
+
+async function lengthOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.size ?? 0
 }
 
 /** The one place where an intent becomes durable: after its record, or its attempt's, is on the disk. */

@@ -1,5 +1,6 @@
 import { reaisFromCents } from '../pix/amount.ts'
-import type { Finding, TimelineRecord } from './records.ts'
+import { contradicts } from './eventMoves.ts'
+import type { EventRecord, Finding, LedgerRecord, TimelineRecord } from './records.ts'
 import { nameOf, type Transaction } from './transactions.ts'
 
 /** The status that a person's finding stands for, in the wire's words. */
@@ -9,13 +10,15 @@ const FOUND_STATUS: Readonly<Record<Transaction['intent']['kind'], Readonly<Reco
   refund: { paid: 'COMPLETED', 'not-paid': 'FAILED', returned: 'FAILED' },
 }
 
-/** Who says what the status is: a person, or only what this machine recorded. */
-function knownBy(transaction: Transaction): 'person' | 'ledger' {
-  return transaction.finding === null ? 'ledger' : 'person'
+/** Who says what the status is: an event, a person, or only what this machine recorded. */
+function knownBy({ event, finding }: Transaction): 'event' | 'person' | 'ledger' {
+  if (event !== null) return 'event'
+  return finding === null ? 'ledger' : 'person'
 }
 
 /** The status in the wire's words; null while it is in doubt or nothing was sent. */
-export function statusOfTransaction({ intent, finding, outcome, state }: Transaction): string | null {
+export function statusOfTransaction({ intent, event, finding, outcome, state }: Transaction): string | null {
+  if (event !== null) return event.status
   if (finding !== null) return FOUND_STATUS[intent.kind][finding.as]
   if (state === 'refused') return 'FAILED'
   if (state !== 'accepted') return null
@@ -24,8 +27,8 @@ export function statusOfTransaction({ intent, finding, outcome, state }: Transac
 
 /** A transaction as `status` and `history` show it in JSON; amounts in reais. */
 export function transactionDocument(transaction: Transaction): Record<string, unknown> {
-  const { intent, idTransaction, outcome, finding, state } = transaction
-  const amountCents = intent.amountCents ?? outcome?.amountCents ?? null
+  const { intent, idTransaction, outcome, finding, event, state } = transaction
+  const amountCents = intent.amountCents ?? outcome?.amountCents ?? event?.amountCents ?? null
   return {
     idTransaction,
     ...ids(transaction),
@@ -47,13 +50,14 @@ export function transactionDocument(transaction: Transaction): Record<string, un
       user: intent.user,
       machine: intent.machine,
       finding: finding === null ? null : findingDocument(finding),
+      event: event === null ? null : eventDocument(event),
       warnings: [],
     },
   }
 }
 
 /** One record of a transaction as `history show` lists it. */
-export function recordDocument(record: TimelineRecord): Record<string, unknown> {
+export function recordDocument(record: LedgerRecord, transaction: Transaction): Record<string, unknown> {
   const { id, at, user, machine, type } = record
   const stamp = { at, type, user, machine, id }
   switch (record.type) {
@@ -71,6 +75,10 @@ export function recordDocument(record: TimelineRecord): Record<string, unknown> 
       }
     case 'finding':
       return { ...stamp, as: record.as, because: record.because }
+    case 'event': {
+      const { idTransaction, via } = record
+      return { ...stamp, ...eventDocument(record), idTransaction, via, contradicts: contradicts(record, transaction) }
+    }
   }
 }
 
@@ -84,6 +92,10 @@ function ids(transaction: Transaction): Record<string, string> {
     case 'refund':
       return { originalTransactionId: intent.originalTransactionId }
   }
+}
+
+function eventDocument({ n, event, status, amountCents, at }: TimelineRecord<EventRecord>) {
+  return { n, event, status, amount: amountCents === null ? null : reaisFromCents(amountCents), at }
 }
 
 function findingDocument({ as, because, at, user, machine }: Extract<TimelineRecord, { type: 'finding' }>) {

@@ -1,7 +1,16 @@
 import { parseInstant } from '../pix/calendar.ts'
-import type { Finding, FindingRecord, Intent, OutcomeRecord, TimelineRecord } from './records.ts'
+import { linkEvents } from './eventLinks.ts'
+import type {
+  EventRecord,
+  Finding,
+  FindingRecord,
+  Intent,
+  LedgerRecord,
+  OutcomeRecord,
+  TimelineRecord,
+} from './records.ts'
 
-/** What is known of a transaction: from the answers alone, or from a person. */
+/** What is known of a transaction: from the answers alone, from a person, or from an event. */
 export type TransactionState = 'not-sent' | 'refused' | 'accepted' | 'unknown' | Finding
 
 /** One intent with everything that was recorded about it. */
@@ -12,16 +21,41 @@ export interface Transaction<Kind extends Intent = Intent> {
   /** The last answer; null where none was recorded. */
   outcome: TimelineRecord<OutcomeRecord> | null
   finding: TimelineRecord<FindingRecord> | null
+  /** The event that decided the state; null where none did. */
+  event: TimelineRecord<EventRecord> | null
   state: TransactionState
   idTransaction: string | null
   /** All records of it, oldest first. */
-  records: TimelineRecord[]
+  records: LedgerRecord[]
+}
+
+/** Transactions in the order of their intents, and the events that belong to none of them. */
+export interface Ledger {
+  transactions: Transaction[]
+  unlinked: TimelineRecord<EventRecord>[]
 }
 
 /** Folds the records into transactions, in the order of their intents. */
-export function foldTransactions(records: readonly TimelineRecord[]): Transaction[] {
+export function foldTransactions(records: readonly LedgerRecord[]): Transaction[] {
+  return foldLedger(records).transactions
+}
+
+/** Folds the records into transactions: first what was done and said, then the events. */
+export function foldLedger(records: readonly LedgerRecord[]): Ledger {
+  const transactions = foldAnswers(records)
+  const events = records.filter((record) => record.type === 'event')
+  if (events.length === 0) return { transactions, unlinked: [] }
+  const unlinked = linkEvents(transactions, events)
+  for (const { records } of transactions) {
+    if (records.some(({ type }) => type === 'event')) records.sort((one, other) => timeOf(one) - timeOf(other))
+  }
+  return { transactions, unlinked }
+}
+
+function foldAnswers(records: readonly LedgerRecord[]): Transaction[] {
   const transactions = new Map<string, Transaction>()
   for (const record of records) {
+    if (record.type === 'event') continue
     if (record.type === 'intent') {
       transactions.set(record.id, begun(record))
       continue
@@ -52,9 +86,9 @@ export function mayHaveMoved({ state, outcome }: Transaction): boolean {
   return state === 'accepted' || state === 'unknown' || state === 'paid' || isHeld
 }
 
-/** What it moved, or may have, in cents: what was asked for, else what the answer says. */
-export function movedCents({ intent, outcome }: Transaction): number {
-  return intent.amountCents ?? outcome?.amountCents ?? 0
+/** What it moved, or may have, in cents: what was asked for, else what the answer or the event says. */
+export function movedCents({ intent, outcome, event }: Transaction): number {
+  return intent.amountCents ?? outcome?.amountCents ?? event?.amountCents ?? 0
 }
 
 /** The name by which people know it: externalId, request number, or the id of the refunded payment. */
@@ -84,12 +118,17 @@ function isSending(record: TimelineRecord): boolean {
   return record.type === 'attempt' || (record.type === 'outcome' && record.outcome.startsWith('accepted'))
 }
 
+function timeOf({ at }: LedgerRecord): number {
+  return parseInstant(at) ?? 0
+}
+
 function begun(intent: TimelineRecord<Intent>): Transaction {
   return {
     intent,
     atMs: parseInstant(intent.at) ?? 0,
     outcome: null,
     finding: null,
+    event: null,
     // Until an answer is recorded nobody knows whether the request left.
     state: 'unknown',
     idTransaction: null,

@@ -71,5 +71,5 @@ export function earlier(
 ): Transaction {
   const atMs = NOW_MS - ageMs
   const stamped = { ...intent, id: 'intent-1', at: new Date(atMs).toISOString(), user: 'joao', machine: 'desk' }
-  return { intent: stamped, atMs, outcome: null, finding: null, state, idTransaction, records: [stamped] }
+  return { intent: stamped, atMs, outcome: null, finding: null, event: null, state, idTransaction, records: [stamped] }
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { knownIds } from '../../src/timeline/knownIds.ts'
 import type { OutcomeRecord, RefundIntent, TimelineEntry, TimelineRecord } from '../../src/timeline/records.ts'
+import { at, event } from './ledger.ts'
 
 const STAMP = { id: 'r', at: '2026-01-02T03:04:05.000Z', user: 'ana', machine: 'till' }
 
@@ -30,6 +31,14 @@ const REFUND: RefundIntent = {
 it('gives each id once, newest first', () => {
   const records = recordsOf(answered('first'), answered('second'), answered(null), answered('first'), REFUND)
   expect(knownIds(records, 200)).toEqual(['original', 'first', 'second'])
+})
+
+it('gives the ids that events name', () => {
+  const arrived = at(1, event({ idTransaction: 'arrived' }))
+  expect(knownIds([...recordsOf(answered('first')), arrived, at(2, event({ idTransaction: null }))], 9)).toEqual([
+    'arrived',
+    'first',
+  ])
 })
 
 it('gives no more than asked for', () => {

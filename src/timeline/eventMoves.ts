@@ -1,0 +1,66 @@
+import type { EventSubject } from '../wire/eventFacts.ts'
+import type { EventRecord, Finding, Intent } from './records.ts'
+import type { Transaction, TransactionState } from './transactions.ts'
+
+/** What a status says became of a transaction; other statuses say nothing that is final. */
+const MEANINGS: ReadonlyMap<string, Finding> = new Map([
+  ['PAID', 'paid'],
+  ['PAID_OUT', 'paid'],
+  ['COMPLETED', 'paid'],
+  ['ERROR', 'not-paid'],
+  ['CANCELED', 'not-paid'],
+  ['CANCELLED', 'not-paid'],
+  ['EXPIRED', 'not-paid'],
+  ['FAILED', 'not-paid'],
+  ['RETURNED', 'returned'],
+  ['REFUNDED', 'returned'],
+  ['CHARGEBACK', 'returned'],
+])
+
+/** What an event is about, by what was asked for. */
+const SUBJECTS: Readonly<Record<Intent['kind'], EventSubject>> = {
+  qr: 'payment',
+  refund: 'refund',
+  transfer: 'transfer',
+}
+
+/** True where an event can be about such an intent. One of an unknown shape can be about any. */
+export function isAbout({ subject }: EventRecord, kind: Intent['kind']): boolean {
+  return subject === null || subject === SUBJECTS[kind]
+}
+
+/** What an event says became of its transaction; null where it says nothing final, or is of a shape that nobody knows. */
+export function meaningOf({ event, subject, status }: EventRecord): Finding | null {
+  const meaning = subject === null ? undefined : MEANINGS.get(status?.toUpperCase() ?? '')
+  if (meaning === undefined) return null
+  // Whoever says of a refund that the money went back says that it was carried out.
+  if (subject === 'refund' && meaning === 'returned') return 'paid'
+  // A name and a status that contradict each other must not make a second payment possible.
+  if (event === 'transfer.completed' && meaning === 'not-paid') return null
+  return meaning
+}
+
+/** True where an event tells more than what is known, so that nothing ever moves backwards. */
+export function isFurther(meaning: Finding, state: TransactionState): boolean {
+  return rankOf(meaning) > rankOf(state)
+}
+
+/** True where an event says something else of a refund or transfer than what counts. */
+export function contradicts(event: EventRecord, { intent, state }: Transaction): boolean {
+  const meaning = meaningOf(event)
+  if (intent.kind === 'qr' || meaning === null || meaning === state) return false
+  return !(meaning === 'paid' && state === 'returned')
+}
+
+function rankOf(state: TransactionState): number {
+  switch (state) {
+    case 'returned':
+      return 3
+    case 'paid':
+      return 2
+    case 'not-paid':
+      return 1
+    default:
+      return 0
+  }
+}
