@@ -6,12 +6,14 @@ import { buffer as readStream } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { ClientSurroundings, Gateway } from './gateway/client.ts'
 import type { Desk } from './money/desk.ts'
-import type { Account } from './profiles/account.ts'
+import type { Account, AccountSources } from './profiles/account.ts'
+import type { Signer } from './profiles/signer.ts'
 import type { Settings } from './settings.ts'
 import { openPrinter, type Printer } from './terminal/printer.ts'
 import { type InputStream, type OutputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
 import { t } from './text/words.ts'
-import type { Timeline } from './timeline/timeline.ts'
+import type { Journal } from './timeline/journal.ts'
+import type { Timeline, TimelineSurroundings } from './timeline/timeline.ts'
 import { UsageError } from './wire/errors.ts'
 import { Secret } from './wire/secret.ts'
 
@@ -39,6 +41,8 @@ export interface Context {
   readonly terminal: Terminal
   readonly print: Printer
   account(): Promise<Account>
+  /** Whose webhooks are verified or signed: the account, or a secret that stands alone in the environment. */
+  signer(): Promise<Signer>
   gateway(): Promise<Gateway>
   /** The account where the command line names a profile or an address; undefined where it names none. */
   namedAccount(): Promise<Account | undefined>
@@ -46,6 +50,8 @@ export interface Context {
   money(): Promise<Desk>
   /** What this machine has asked for before. */
   timeline(): Promise<Timeline>
+  /** The webhooks that have arrived at this machine. */
+  journal(): Promise<Journal>
   /** The folder of what this machine remembers. */
   dataFolder(): Promise<string>
   /** The folder of the stored profiles. */
@@ -56,6 +62,10 @@ export interface Context {
   readInputBytes(path: string): Promise<Buffer>
   /** Without a leading `v`. */
   readonly nodeVersion: string
+  /** The number of this process. */
+  readonly pid: number
+  /** Sends a signal to a process and everything that it started, 0 to look for them only. False where all are gone. */
+  signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean
   now(): number
   newId(): string
   /** Releases connections; to be called once at the end. */
@@ -104,8 +114,10 @@ export function createContext(world: World, settings: Settings): Context {
     terminal.hide(new Secret(world.env[name]?.trim() ?? ''))
   }
   let account: Promise<Account> | undefined
+  let signer: Promise<Signer> | undefined
   let gateway: Promise<Gateway> | undefined
   let timeline: Promise<Timeline> | undefined
+  let journal: Promise<Journal> | undefined
 
   const context: Context = {
     world,
@@ -113,11 +125,17 @@ export function createContext(world: World, settings: Settings): Context {
     terminal,
     print: openPrinter(terminal, settings.output, settings.fields),
     nodeVersion: process.versions.node,
+    pid: process.pid,
+    signalGroup,
     now,
     newId,
     account() {
       account ??= openAccount(context)
       return account
+    },
+    signer() {
+      signer ??= openSigner(context)
+      return signer
     },
     gateway() {
       gateway ??= openGateway(context)
@@ -136,6 +154,10 @@ export function createContext(world: World, settings: Settings): Context {
     timeline() {
       timeline ??= openOwnTimeline(context)
       return timeline
+    },
+    journal() {
+      journal ??= openOwnJournal(context)
+      return journal
     },
     async dataFolder() {
       if (world.env.PIXGATE_DATA_DIR) return world.env.PIXGATE_DATA_DIR
@@ -157,51 +179,76 @@ export function createContext(world: World, settings: Settings): Context {
   return context
 }
 
-async function openAccount({ world, settings, terminal, configFolder }: Context): Promise<Account> {
-  const [{ resolveAccount }, { readSecret }, { readProfiles }] = await Promise.all([
-    import('./profiles/account.ts'),
+async function openAccount(context: Context): Promise<Account> {
+  const { resolveAccount } = await import('./profiles/account.ts')
+  const account = await resolveAccount(await accountSources(context))
+  context.terminal.hide(account.clientSecret)
+  return account
+}
+
+async function openSigner(context: Context): Promise<Signer> {
+  const { resolveSigner, secretsOf } = await import('./profiles/signer.ts')
+  const signer = await resolveSigner(await accountSources(context))
+  for (const { secret } of secretsOf(signer)) context.terminal.hide(secret)
+  return signer
+}
+
+async function accountSources({ world, settings, terminal, configFolder }: Context): Promise<AccountSources> {
+  const [{ readSecret }, { readProfiles }] = await Promise.all([
     import('./profiles/secretSource.ts'),
     import('./profiles/store.ts'),
   ])
   const { env, interrupt } = world
-  const account = await resolveAccount({
+  return {
     profile: settings.profile,
     baseUrl: settings.baseUrl,
     env,
     store: async () => readProfiles(await configFolder(), (line) => terminal.warn(line)),
     readSecret: (source, profile) => readSecret(source, profile, { env, interrupt, endGroup }),
     notice: (line) => terminal.note(line),
-  })
-  terminal.hide(account.clientSecret)
-  return account
+  }
 }
 
 /** Kills a process and everything that it started. */
 function endGroup(pid: number): void {
-  if (process.platform === 'win32') {
-    spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => undefined)
-    return
-  }
+  signalGroup(pid, 'SIGKILL')
+}
+
+/** Sends a signal to a process and everything that it started, 0 to look for them only. False where all are gone. */
+function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
-    process.kill(-pid, 'SIGKILL')
+    if (process.platform === 'win32' && signal !== 0) {
+      spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => undefined)
+    } else process.kill(process.platform === 'win32' ? pid : -pid, signal)
+    return true
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    return false
   }
 }
 
 async function openOwnTimeline(context: Context): Promise<Timeline> {
   const { openTimeline } = await import('./timeline/timeline.ts')
+  return openTimeline(await logSurroundings(context, 'timeline'))
+}
+
+async function openOwnJournal(context: Context): Promise<Journal> {
+  const { openJournal } = await import('./timeline/journal.ts')
+  return openJournal(await logSurroundings(context, 'events'))
+}
+
+async function logSurroundings(context: Context, lock: string): Promise<TimelineSurroundings> {
   const { withFolderLock } = await import('./locks/folderLock.ts')
   const folder = await context.dataFolder()
-  return openTimeline({
+  return {
     folder,
     user: userInfo().username,
     machine: hostname(),
     now,
     newId,
     notice: (line) => context.terminal.alarm(line),
-    exclusively: (work) => withFolderLock(folder, 'timeline', process.platform, work),
-  })
+    exclusively: (work) => withFolderLock(folder, lock, process.platform, work),
+  }
 }
 
 async function lockOfTransfers(context: Context): Promise<Desk['aloneWith']> {

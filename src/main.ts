@@ -41,18 +41,22 @@ exitCode = await runCli(process.argv.slice(2), {
 })
 exit(exitCode)
 
-/** Ends whatever is under way, and the process soon after. */
+/** Ends whatever is under way, and the process soon after, even where nobody takes what it has written. */
 function end(): void {
   abandon.abort()
   interrupt.abort()
-  setTimeout(() => exit(exitCode ?? 130), GRACE_MS).unref()
+  setTimeout(() => process.exit(finalCode(exitCode ?? 130)), GRACE_MS).unref()
 }
 
 /** Leaves as soon as everything written has been taken, because ending at once cuts a long pipe write. */
 function exit(code: number): void {
-  const final = terminated && code === 130 ? SIGTERM_EXIT : code
+  const final = finalCode(code)
   process.exitCode = final
   process.stdout.write('', () => process.stderr.write('', () => setImmediate(leave, final)))
+}
+
+function finalCode(code: number): number {
+  return terminated && code === 130 ? SIGTERM_EXIT : code
 }
 
 /** By now the streams have said what they could not write. */

@@ -18,6 +18,12 @@ export interface Column {
   text?: (document: Document) => string
 }
 
+/** A document of a stream, and its JSON as it is written where all of it is wanted. */
+export interface StreamItem {
+  json: () => string
+  document: () => Document
+}
+
 /** Writes a command's answer in the format that was asked for. */
 export interface Printer {
   readonly format: OutputFormat
@@ -29,6 +35,8 @@ export interface Printer {
   list(documents: readonly Document[], columns: readonly Column[]): void
   /** One item of a stream: a line of JSON, these lines in text. */
   item(document: Document, lines: () => string[]): void
+  /** Several items of a stream in JSON, a line each, written at once. */
+  items(documents: readonly StreamItem[]): void
 }
 
 /** A printer to this terminal. `fields` picks and orders keys or columns; undefined keeps all. */
@@ -75,6 +83,12 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
       if (format === 'csv') throw noList()
       if (format === 'json') writeJson(shaped(document), 0)
       else terminal.data(lines().join('\n'))
+    },
+    items(documents) {
+      const lines = documents.map(({ json, document }) =>
+        fields === undefined ? json() : safeJson(JSON.stringify(shaped(document()))),
+      )
+      terminal.data(lines.join('\n'))
     },
     list(documents, columns) {
       if (format === 'json') writeJson(documents.map(shaped), indent)

@@ -12,6 +12,8 @@ import { discardTypedAhead } from './typedAhead.ts'
 export interface OutputStream extends NodeJS.WritableStream {
   isTTY?: boolean
   columns?: number
+  /** What has been written and not yet been taken, in bytes. */
+  writableLength?: number
 }
 
 export type InputStream = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>>
@@ -39,6 +41,8 @@ export interface TerminalSetup {
 export interface Terminal {
   readonly outIsTerminal: boolean
   readonly columns: number
+  /** How much data waits because nobody reads it, in bytes. */
+  outBacklogBytes(): number
   /** Colours for data and for words; they paint nothing where there should be no colour. */
   readonly out: ChalkInstance
   readonly err: ChalkInstance
@@ -56,6 +60,8 @@ export interface Terminal {
   warn(line: string): void
   /** Like a warning, for what stands in no document: it is said to programs too. */
   alarm(line: string): void
+  /** A note whose place the next line takes; only where a person watches. */
+  passing(line: string): void
   /** A line of protocol, with `--verbose` only. */
   trace(line: string): void
   /** Whatever must be said on stderr in any case. */
@@ -68,12 +74,19 @@ export interface Terminal {
   askSecret(question: string): Promise<string>
 }
 
+const ERASE_LINE = '\r\u001b[K'
+
 /** The terminal of one command. */
 export function openTerminal(setup: TerminalSetup): Terminal {
   const { stdin, stdout, stderr, env, secrets } = setup
   const wish = { forbidden: setup.colourForbidden, env }
   const err = styleFor(stderr.isTTY === true, wish)
-  const write = (stream: OutputStream, text: string) => stream.write(`${redact(text, secrets)}\n`)
+  let passes = false
+  const write = (stream: OutputStream, text: string) => {
+    if (passes) stderr.write(ERASE_LINE)
+    passes = false
+    return stream.write(`${redact(text, secrets)}\n`)
+  }
   const errColumns = stderr.isTTY === true ? (stderr.columns ?? 80) : Number.POSITIVE_INFINITY
   const words = (text: string) => write(stderr, wrapWords(text, errColumns))
   const wordsWanted = !setup.quiet && !setup.machineReadable
@@ -85,6 +98,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   return {
     outIsTerminal: stdout.isTTY === true,
     columns: stdout.columns ?? stderr.columns ?? 80,
+    outBacklogBytes: () => stdout.writableLength ?? 0,
     out: styleFor(stdout.isTTY === true, wish),
     err,
     canAsk: stdin.isTTY === true && stderr.isTTY === true && !setup.noInput,
@@ -96,6 +110,11 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     next: (line) => wordsWanted && words(`${err.cyan('→')} ${line}`),
     warn: (line) => !setup.machineReadable && words(`${err.yellow.bold(t`warning:`)} ${line}`),
     alarm: (line) => words(`${err.yellow.bold(t`warning:`)} ${line}`),
+    passing: (line) => {
+      if (!wordsWanted || stderr.isTTY !== true) return
+      passes = true
+      stderr.write(`${ERASE_LINE}${err.dim(redact(line, secrets).slice(0, errColumns - 1))}`)
+    },
     trace: (line) => setup.verbose && write(stderr, err.dim(line)),
     say: (text) => (setup.machineReadable ? write(stderr, text) : words(text)),
     confirm: async (question) => {

@@ -1,0 +1,38 @@
+import type { OtherSecret } from '../wire/signatureDiagnosis.ts'
+import { LOCAL_PROFILE } from './account.ts'
+import { isCredentialText } from './credentialText.ts'
+import type { ProfileStore, SecretSource } from './profile.ts'
+import { type Signer, secretsOf } from './signer.ts'
+
+/** The secrets of the profiles beside a signer's own. */
+export interface OtherSecrets {
+  /** Those that are at hand. */
+  known: OtherSecret[]
+  /** The profiles whose secret only a command or a keychain gives, or a variable that is not set. */
+  unread: string[]
+}
+
+/** Collects the secrets of the other profiles, without running a command or asking a keychain. */
+export function otherSecrets(
+  store: ProfileStore,
+  env: Readonly<Record<string, string | undefined>>,
+  signer: Signer,
+): OtherSecrets {
+  const tried = new Set(secretsOf(signer).map(({ secret }) => secret.reveal()))
+  const others: OtherSecrets = { known: [], unread: [] }
+  const local: SecretSource = { source: 'stored', value: LOCAL_PROFILE.clientSecret }
+  const sources = [...store.profiles].map(([name, { secret }]) => [name, secret] as const)
+  for (const [profile, source] of [...sources, [LOCAL_PROFILE.name, local] as const]) {
+    if (profile === signer.profile) continue
+    const secret = secretAtHand(source, env)
+    if (secret === undefined) others.unread.push(profile)
+    else if (!tried.has(secret)) others.known.push({ profile, secret })
+  }
+  return others
+}
+
+function secretAtHand(source: SecretSource, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const text =
+    source.source === 'stored' ? source.value : source.source === 'env' ? env[source.variable]?.trim() : undefined
+  return text !== undefined && isCredentialText(text) ? text : undefined
+}

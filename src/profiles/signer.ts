@@ -1,0 +1,87 @@
+import { t } from '../text/words.ts'
+import { Secret } from '../wire/secret.ts'
+import { type AccountSources, resolveAccount } from './account.ts'
+import { environmentOf } from './addressOwners.ts'
+import { credentialText } from './credentialText.ts'
+import type { EnvironmentKind, ProfileStore } from './profile.ts'
+import { typedAddress } from './typedAddress.ts'
+
+/** A secret that webhooks are signed with, and where it came from, for people. */
+export interface SigningSecret {
+  secret: Secret
+  /** `profile prod`, `PIXGATE_CLIENT_SECRET`. */
+  source: string
+}
+
+/** Whose webhooks are verified or signed. Unlike an account it may be a secret alone, without address and id. */
+export interface Signer extends SigningSecret {
+  profile: string | null
+  /** What a person names to confirm: the profile, or the host. */
+  confirmName: string
+  environment: EnvironmentKind
+  baseUrl: string | null
+  clientId: string | null
+  readOnly: boolean
+  /** Accepted beside the secret while it is being rotated; null where none is set. */
+  previous: SigningSecret | null
+}
+
+const SECRET_VARIABLE = 'PIXGATE_CLIENT_SECRET'
+const PREVIOUS_VARIABLE = 'PIXGATE_PREVIOUS_CLIENT_SECRET'
+
+/**
+ * The signer that a webhook command works with: the account, or a secret that stands alone in the environment. Throws what
+ * `resolveAccount` throws.
+ */
+export async function resolveSigner(sources: AccountSources): Promise<Signer> {
+  const previousText = sources.env[PREVIOUS_VARIABLE]
+  const previous = previousText
+    ? { secret: new Secret(credentialText(previousText.trim(), PREVIOUS_VARIABLE)), source: PREVIOUS_VARIABLE }
+    : null
+  const lone = await loneSecret(sources)
+  if (lone !== undefined) return { ...lone, previous }
+  const account = await resolveAccount(sources)
+  const { profile, confirmName, environment, url, clientId, readOnly, clientSecret } = account
+  const about = { profile, confirmName, environment, clientId, readOnly, previous }
+  return { ...about, baseUrl: url, secret: clientSecret, source: account.sources.clientSecret }
+}
+
+/** All secrets that a signature may have been made with, the current one first. */
+export function secretsOf(signer: Signer): SigningSecret[] {
+  return signer.previous === null ? [signer] : [signer, signer.previous]
+}
+
+/** A signature needs neither address nor id, so a secret in the environment is enough where nothing names a profile. */
+async function loneSecret(sources: AccountSources): Promise<Omit<Signer, 'previous'> | undefined> {
+  const { env } = sources
+  if (!env[SECRET_VARIABLE] || sources.profile !== undefined || env.PIXGATE_PROFILE) return undefined
+  const address = typedAddress(sources.baseUrl, env)
+  const clientId = env.PIXGATE_CLIENT_ID || null
+  if (address !== undefined && clientId !== null) return undefined
+  const store = await sources.store()
+  const active = store.active === null ? undefined : store.profiles.get(store.active)
+  const isOwn = active?.secret.source === 'env' && active.secret.variable === SECRET_VARIABLE && clientId === null
+  if (isOwn) return undefined
+  const secret = await sources.readSecret({ source: 'env', variable: SECRET_VARIABLE }, null)
+  if (store.active !== null) {
+    sources.notice(t`\`${SECRET_VARIABLE}\` is used instead of the active profile \`${store.active}\``)
+  }
+  return {
+    profile: null,
+    confirmName: address?.host ?? SECRET_VARIABLE,
+    environment: address === undefined ? environmentOfSecret(secret, store) : environmentOf(address, store),
+    baseUrl: address?.url ?? null,
+    clientId,
+    readOnly: false,
+    secret,
+    source: SECRET_VARIABLE,
+  }
+}
+
+/** Nothing says what a secret without an address is for, except a stored profile that has the same one. */
+function environmentOfSecret(secret: Secret, store: ProfileStore): EnvironmentKind {
+  for (const { environment, secret: own } of store.profiles.values()) {
+    if (environment === 'production' && own.source === 'stored' && own.value === secret.reveal()) return 'production'
+  }
+  return 'sandbox'
+}
