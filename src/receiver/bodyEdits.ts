@@ -1,0 +1,93 @@
+import { t } from '../text/words.ts'
+import { UsageError } from '../wire/errors.ts'
+import { type JsonRange, locateJson } from '../wire/jsonRanges.ts'
+
+/** A value that is to stand at a place of a JSON body. */
+export interface BodyEdit {
+  /** As it was typed. */
+  typed: string
+  /** Names of members and places in arrays, from the outside to the inside. */
+  path: readonly string[]
+  /** JSON text. */
+  literal: string
+}
+
+/** Reads `data.amount=10.50`. What is JSON behind the `=` goes in as it was typed, all else as a string. Throws UsageError. */
+export function readBodyEdit(typed: string): BodyEdit {
+  const at = typed.indexOf('=')
+  const path = typed.slice(0, at === -1 ? undefined : at).split('.')
+  if (at === -1 || path.includes('')) {
+    throw new UsageError(t`\`--set ${typed}\` does not say what is set to which value`, {
+      hint: t`Write a path and a value: \`--set data.amount=10.50\``,
+    })
+  }
+  const value = typed.slice(at + 1)
+  return { typed, path, literal: isJson(value) ? value : JSON.stringify(value) }
+}
+
+/**
+ * The body with these values in it, one after the other; all other bytes stay as they are. What does not stand there yet is
+ * added. Throws UsageError where the body is no JSON, or a path leads nowhere.
+ */
+export function editBody(body: Buffer, edits: readonly BodyEdit[]): Buffer {
+  if (edits.length === 0) return body
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
+  const hasMark = text.startsWith('\uFEFF')
+  const json = hasMark ? text.slice(1) : text
+  if (!isJson(json) || !Buffer.from(text).equals(body)) {
+    throw new UsageError(t`The body is no JSON, so nothing can be set in it`, {
+      hint: t`Give a whole body with \`--body\``,
+    })
+  }
+  return Buffer.from((hasMark ? '\uFEFF' : '') + edits.reduce(withEdit, json))
+}
+
+function withEdit(json: string, edit: BodyEdit): string {
+  let place = locateJson(json, 0)
+  for (const [depth, name] of edit.path.entries()) {
+    const next = childOf(place, name, edit, depth)
+    if (next === undefined) return added(json, place, edit.path.slice(depth), edit.literal)
+    place = locateJson(json, next.start)
+  }
+  return json.slice(0, place.start) + edit.literal + json.slice(place.end)
+}
+
+/** What stands under this name; undefined where it can be added. */
+function childOf(place: JsonRange, name: string, edit: BodyEdit, depth: number): { start: number } | undefined {
+  const whole = edit.path.slice(0, depth).join('.')
+  if (place.kind === 'scalar') {
+    throw misled(edit, t`\`${whole || t`the body`}\` is neither an object nor an array`)
+  }
+  const found = place.children.filter((child) => child.name === name)
+  if (found.length > 1) {
+    throw misled(edit, t`\`${edit.path.slice(0, depth + 1).join('.')}\` stands there ${found.length} times`)
+  }
+  if (place.kind === 'array' && found.length === 0 && name !== String(place.children.length)) {
+    throw misled(edit, t`\`${name}\` is no place in the array \`${whole}\`, which has ${place.children.length} items`)
+  }
+  return found[0]
+}
+
+function added(json: string, place: JsonRange, [name = '', ...deeper]: readonly string[], literal: string): string {
+  const value = deeper.reduceRight((inner, each) => `{${JSON.stringify(each)}:${inner}}`, literal)
+  const member = place.kind === 'array' ? value : `${JSON.stringify(name)}:${value}`
+  const last = place.children.at(-1)
+  const at = last?.end ?? place.start + 1
+  return json.slice(0, at) + (last === undefined ? '' : ',') + member + json.slice(at)
+}
+
+function misled({ typed }: BodyEdit, why: string): UsageError {
+  return new UsageError(t`\`--set ${typed}\` leads nowhere`, {
+    details: [why],
+    hint: t`Check the path against the body, or give a whole body with \`--body\``,
+  })
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

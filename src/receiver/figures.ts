@@ -1,0 +1,61 @@
+import { createHistogram } from 'node:perf_hooks'
+import type { Delivery } from './receiver.ts'
+
+/** What a listener has done. Times in ms, from the head of a webhook to its answer. */
+export interface Figures {
+  received: number
+  valid: number
+  invalid: number
+  duplicates: number
+  notStored: number
+  forwarded: number
+  notForwarded: number
+  p50: number
+  p95: number
+  p99: number
+}
+
+const MICROSECONDS = 1_000
+
+/** Counts deliveries and the time that their answers took, in memory that does not grow with them. */
+export class Counter {
+  readonly #answers = createHistogram()
+  #received = 0
+  #valid = 0
+  #duplicates = 0
+  #notStored = 0
+  #forwarded = 0
+  #notForwarded = 0
+
+  delivered({ isSigned, n, duplicate, reason, answeredMs }: Delivery): void {
+    this.#received += 1
+    if (isSigned && n !== null) this.#valid += 1
+    if (duplicate) this.#duplicates += 1
+    if (reason === 'not-stored') this.#notStored += 1
+    this.#answers.record(Math.max(1, Math.round(answeredMs * MICROSECONDS)))
+  }
+
+  passedOn(isAccepted: boolean): void {
+    if (isAccepted) this.#forwarded += 1
+    else this.#notForwarded += 1
+  }
+
+  figures(): Figures {
+    return {
+      received: this.#received,
+      valid: this.#valid,
+      invalid: this.#received - this.#valid - this.#notStored,
+      duplicates: this.#duplicates,
+      notStored: this.#notStored,
+      forwarded: this.#forwarded,
+      notForwarded: this.#notForwarded,
+      p50: this.#percentileMs(50),
+      p95: this.#percentileMs(95),
+      p99: this.#percentileMs(99),
+    }
+  }
+
+  #percentileMs(percentile: number): number {
+    return this.#received === 0 ? 0 : this.#answers.percentile(percentile) / MICROSECONDS
+  }
+}

@@ -1,0 +1,81 @@
+import { formatPaymentDate } from '../pix/calendar.ts'
+import { EVENT_NAMES } from '../wire/eventFacts.ts'
+import type { PaymentNotification, WebhookEvent } from '../wire/events.ts'
+
+export type SampleName = (typeof EVENT_NAMES)[number]
+
+/** The samples that there are, in the order in which help names them. */
+export const SAMPLE_NAMES: readonly SampleName[] = EVENT_NAMES
+
+/** What makes each sample another one. */
+export interface SampleSource {
+  newId(): string
+  /** In ms since the epoch. */
+  nowMs: number
+}
+
+/** Nobody's: the numbers are those that examples of the tax authority and of every library use. */
+const PEOPLE = [
+  { name: 'Maria Aparecida dos Santos', taxId: '52998224725' },
+  { name: 'João Pedro de Oliveira', taxId: '11144477735' },
+  { name: 'Ana Beatriz Souza Lima', taxId: '39053344705' },
+  { name: 'Antônio Carlos Ferreira', taxId: '86288366757' },
+] as const
+const BANKS = ['Banco do Brasil S.A.', 'Nu Pagamentos S.A.', 'Itaú Unibanco S.A.', 'Caixa Econômica Federal'] as const
+
+/** The body of an event of this kind as the service writes it: fresh ids, the time now. */
+export function sampleEvent(name: SampleName, { newId, nowMs }: SampleSource): WebhookEvent | PaymentNotification {
+  const idTransaction = newId()
+  const at = new Date(nowMs).toISOString()
+  const choice = Number.parseInt(idTransaction.slice(0, 4), 16) || 0
+  const person = PEOPLE[choice % PEOPLE.length] ?? PEOPLE[0]
+  switch (name) {
+    case 'pix.received':
+      return { event: name, data: { idTransaction, status: 'PAID', amount: 149.9, paidAt: at } }
+    case 'refund.status':
+      return {
+        event: name,
+        data: { idTransaction, originalTransactionId: newId(), status: 'COMPLETED', amount: 149.9, timestamp: at },
+      }
+    case 'transfer.completed':
+      return {
+        event: name,
+        data: {
+          idTransaction,
+          typeTransaction: 'PIX_CASHOUT',
+          statusTransaction: 'PAID_OUT',
+          value: 1234.56,
+          destinationName: person.name,
+          destinationTaxId: person.taxId,
+          destinationBank: BANKS[choice % BANKS.length] ?? BANKS[0],
+        },
+      }
+    case 'transfer.failed':
+      return {
+        event: name,
+        data: {
+          idTransaction,
+          typeTransaction: 'PIX_CASHOUT',
+          statusTransaction: 'ERROR',
+          value: 1234.56,
+          errorCode: 'PIX_KEY_NOT_FOUND',
+          errorMessage: 'PIX key not found',
+        },
+      }
+    case 'payment':
+      return {
+        idTransaction,
+        typeTransaction: 'PIX',
+        statusTransaction: 'PAID_OUT',
+        value: 149.9,
+        payerName: person.name,
+        payerTaxId: person.taxId,
+        paymentDate: formatPaymentDate(nowMs),
+      }
+  }
+}
+
+/** A refund's event with the key `idTransaction` standing there twice, as some senders write it: refund, then original. */
+export function withRepeatedKey(body: string): string {
+  return body.replace(/"originalTransactionId"(?=\s*:)/, '"idTransaction"')
+}
