@@ -10,6 +10,12 @@ import type { Desk } from './desk.ts'
 /** What the labels of a summary take, with the space behind them. */
 const LABEL_COLUMNS = 14
 
+/** Who has to agree, and how: in a sandbox by yes or no, in production by this name or an amount. */
+export type Agreeing = Pick<Account, 'confirmName' | 'environment'>
+
+/** How the user has answered in advance. */
+export type GivenAnswer = Pick<Desk, 'yes' | 'confirm'>
+
 /** What a person is asked before money moves. */
 export interface Question {
   /** Null where the amount is not known: all that the gateway finds. */
@@ -31,7 +37,7 @@ export async function askConsent(desk: Desk, question: Question): Promise<void> 
     [...accountRows(account, terminal.err), ...amountRows(question.amountCents, terminal), ...question.rows],
     terminal.err,
   )
-  if (isAnswered(desk)) {
+  if (isAnswered(account, desk, t`Nothing was sent`)) {
     for (const line of summary) terminal.note(line)
     return
   }
@@ -45,21 +51,28 @@ export async function askConsent(desk: Desk, question: Question): Promise<void> 
   throw new Cancelled(t`Declined, nothing was sent`, { hint: t`Run the command again when you are ready` })
 }
 
-function isAnswered({ account, yes, confirm }: Desk): boolean {
-  const name = account.confirmName
+/**
+ * True where the question is answered by an option. `nothingDone` says what has not happened. Throws UsageError with code
+ * CONFIRMATION_REQUIRED for an answer that names another account, or that is not enough.
+ */
+export function isAnswered(
+  { confirmName: name, environment }: Agreeing,
+  { yes, confirm }: GivenAnswer,
+  nothingDone: string,
+): boolean {
   if (confirm !== undefined) {
     if (confirm === name) return true
     throw new UsageError(t`\`--confirm ${confirm}\` does not name what is used here, which is ${name}`, {
       code: 'CONFIRMATION_REQUIRED',
-      details: [t`Nothing was sent`],
+      details: [nothingDone],
       hint: t`Check that you mean ${name}, then write \`--confirm ${name}\``,
     })
   }
   if (!yes) return false
-  if (account.environment === 'sandbox') return true
+  if (environment === 'sandbox') return true
   throw new UsageError(t`\`--yes\` is not enough in production`, {
     code: 'CONFIRMATION_REQUIRED',
-    details: [t`Nothing was sent`],
+    details: [nothingDone],
     hint: t`A script names what it means with \`--confirm ${name}\`; a person leaves \`--yes\` away and types the amount`,
   })
 }
@@ -75,7 +88,8 @@ async function askAmount({ terminal }: Desk, amountCents: number | null): Promis
   })
 }
 
-function typedCents(typed: string): number | null {
+/** The amount that was typed, in cents; null where it is none. */
+export function typedCents(typed: string): number | null {
   try {
     return parseAmount(typed)
   } catch (error) {
@@ -97,15 +111,28 @@ function nobodyToAsk(account: Account): UsageError {
 }
 
 function accountRows(account: Account, err: Terminal['err']): LabelledRow[] {
-  const source = account.profile === null ? t`credentials from the environment` : t`profile ${account.profile}`
-  return [
-    [t`environment`, t`${account.environment}, ${source}`, account.environment === 'production' ? err.red.bold : err],
-    [t`address`, account.url],
-  ]
+  return [environmentRow(account, err), [t`address`, account.url]]
 }
 
-function amountRows(amountCents: number | null, { err, columns }: Terminal): LabelledRow[] {
-  if (amountCents === null) return [[t`amount`, t`all that is left`, err.bold]]
+/** Whose environment it is; production stands out. */
+export function environmentRow(
+  { environment, profile }: Pick<Account, 'environment' | 'profile'>,
+  err: Terminal['err'],
+): LabelledRow {
+  const source = profile === null ? t`credentials from the environment` : t`profile ${profile}`
+  return [t`environment`, t`${environment}, ${source}`, environment === 'production' ? err.red.bold : err]
+}
+
+function amountRows(amountCents: number | null, terminal: Terminal): LabelledRow[] {
+  if (amountCents === null) return [[t`amount`, t`all that is left`, terminal.err.bold]]
+  return knownAmountRows(amountCents, terminal)
+}
+
+/** An amount in figures and in words. */
+export function knownAmountRows(
+  amountCents: number,
+  { err, columns }: Pick<Terminal, 'err' | 'columns'>,
+): LabelledRow[] {
   return [
     [t`amount`, formatReais(amountCents), err.bold],
     ...brokenAtSpaces(amountInWords(amountCents), columns - LABEL_COLUMNS).map(

@@ -79,7 +79,7 @@ async function checkOvertaken(
     const records = await desk.timeline.readUndamaged()
     const own = records.findIndex((record) => record.id === durable.id)
     if (own === -1) throw new Error('the record of this payment has gone from the log')
-    const before = foldTransactions(records.slice(0, own))
+    const before = foldTransactions(records.filter(({ type }, index) => index < own || type === 'event'))
     checkRepeats(before, durable, desk.account, wish, desk.now())
     checkLimits(before, question.amountCents, desk.account, desk.now())
     judge(before)

@@ -56,9 +56,10 @@ export async function resumeTransfer(
   transaction: Transaction<TransferIntent>,
   question: Question,
 ): Promise<Resumed> {
-  const { intent, state, idTransaction, outcome } = transaction
+  const { intent, state, idTransaction, outcome, event } = transaction
   if (state === 'accepted' || state === 'paid') {
-    return { outcome: 'accepted-before', idTransaction, status: outcome?.status ?? null, warnings: [] }
+    const status = event?.status ?? outcome?.status ?? null
+    return { outcome: 'accepted-before', idTransaction, status, warnings: [] }
   }
   if (state === 'refused' || state === 'not-paid' || state === 'returned') throw isOver(transaction)
   // Nothing of it ever left, and much may have been sent since: it is a new payment in everything but its bytes.
@@ -144,11 +145,13 @@ function refusedInDoubt({ externalId }: TransferIntent, code: string): OutcomeUn
   })
 }
 
-function isOver({ intent, state, outcome }: Transaction<TransferIntent>): Refused {
+function isOver({ intent, state, outcome, event }: Transaction<TransferIntent>): Refused {
+  const said = outcome?.code == null ? [] : [t`The gateway said ${outcome.code}`]
+  const arrived = event === null ? [] : [t`The event ${event.n} says ${event.status ?? '—'}`]
   return new Refused(t`The transfer ${intent.externalId} is over: ${state}`, {
     code: outcome?.code ?? undefined,
     externalId: intent.externalId,
-    details: outcome?.code == null ? [] : [t`The gateway said ${outcome.code}`],
+    details: [...said, ...arrived],
     hint:
       outcome?.code === 'DUPLICATE_EXTERNAL_ID'
         ? t`The gateway holds a transfer with this external id that was not sent from here: look it up before you pay`
