@@ -14,6 +14,7 @@ import { resume } from './commands/resume.ts'
 import { sandboxGroup } from './commands/sandbox/group.ts'
 import { status } from './commands/status/status.ts'
 import { transfer } from './commands/transfer.ts'
+import { webhookGroup } from './commands/webhook/group.ts'
 import { type Context, createContext, type Run, type World } from './context.ts'
 import { demo } from './demo/demo.ts'
 import { GLOBAL_OPTIONS, readSettings, settingsBeforeParsing, type TypedGlobals } from './settings.ts'
@@ -66,6 +67,7 @@ export function buildTree(run: Run): Command {
     .addCommand(status(run))
     .addCommand(resume(run))
     .addCommand(historyGroup(run))
+    .addCommand(webhookGroup(run))
     .addCommand(sandboxGroup(run))
     .addCommand(profileGroup(run))
     .addCommand(doctor(run))

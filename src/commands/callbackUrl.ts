@@ -1,7 +1,12 @@
+import type { Context } from '../context.ts'
 import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
 import { readTargetUrl } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
+import { listenCommand, listenerOf } from './listener.ts'
+
+/** The value of `--callback-url` that stands for the listener of this machine. */
+const LISTEN = 'listen'
 
 /** The callback URL of a request: as typed, else the account's. Throws UsageError where there is none or it is no URL. */
 export function callbackUrl(account: Account, typed: string | undefined): string {
@@ -10,4 +15,28 @@ export function callbackUrl(account: Account, typed: string | undefined): string
   throw new UsageError(t`\`--callback-url\` is missing`, {
     hint: t`Add \`--callback-url https://shop.example.com/pix\`, or set \`PIXGATE_CALLBACK_URL\``,
   })
+}
+
+/**
+ * What `--callback-url` was given; for `listen` the address of the listener that runs for this account. Throws UsageError
+ * where none runs.
+ */
+export async function typedCallbackUrl(
+  context: Context,
+  account: Account,
+  typed: string | undefined,
+): Promise<string | undefined> {
+  if (typed !== LISTEN) return typed
+  const listener = await listenerOf(context, account)
+  if (listener === undefined) {
+    throw new UsageError(t`\`--callback-url listen\`: no listener runs here for this account`, {
+      hint: t`Start one in another terminal: \`${listenCommand(account)}\``,
+    })
+  }
+  if (listener.publicUrl === null && !account.isLoopback) {
+    context.terminal.warn(
+      t`The gateway cannot call ${listener.url}: start the listener with \`--tunnel\` or \`--public-url\``,
+    )
+  }
+  return listener.publicUrl ?? listener.url
 }

@@ -77,3 +77,17 @@ export function oneOf<Word extends string>(words: readonly Word[], typed: string
     hint: t`Choose one of: ${words.join(', ')}`,
   })
 }
+
+/** A whole number within bounds. Throws UsageError. */
+export function wholeNumber(typed: string, option: string, least: number, most: number): number {
+  const value = /^\d{1,15}$/.test(typed) ? Number(typed) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw new UsageError(t`\`${typed}\` is not something that \`${option}\` can be`, {
+    hint: t`Write a whole number from ${least} to ${most}`,
+  })
+}
+
+/** Gathers the values of an option that may be repeated. */
+export function collect(value: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, value]
+}

@@ -26,10 +26,12 @@ import { amountText, instantText, statusColour } from '../views/payment.ts'
 import { statusOf } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS, type RefundBody } from '../wire/requests.ts'
-import { callbackUrl } from './callbackUrl.ts'
+import { callbackUrl, typedCallbackUrl } from './callbackUrl.ts'
 import { showDryRun } from './dryRun.ts'
 import { examples } from './examples.ts'
-import { notBlank, oneOf, refuseCsv, typedOrAsked } from './optionValues.ts'
+import { showFinalEvent } from './finalEvent.ts'
+import { checkListener } from './listener.ts'
+import { DEFAULT_WAIT, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
 
 interface RefundOptions {
   reason?: string
@@ -40,6 +42,7 @@ interface RefundOptions {
   skipQuery?: boolean
   again?: boolean
   inAdditionTo?: string
+  wait?: string | true
   dryRun?: boolean
 }
 
@@ -52,11 +55,12 @@ export function refund(run: Run): Command {
     .option('--reason <text>', 'why it is returned')
     .option('--amount <amount>', 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)')
     .option('--full', 'return all that is left, said explicitly')
-    .option('--callback-url <url>', 'receives the events of this refund (default: of the profile)')
+    .option('--callback-url <url>', 'receives its events, listen for the running listener (default: of the profile)')
     .option('--id-field <name>', `how the original is named: ${REFUND_ID_FIELDS.join(', ')}`, REFUND_ID_FIELDS[0])
     .option('--skip-query', 'do not ask for the payment before')
     .option('--again', 'return the same amount once more, in a sandbox')
     .option('--in-addition-to <id>', 'return the same amount once more, naming the earlier refund')
+    .option('--wait [duration]', `wait for the event that tells its end (default ${DEFAULT_WAIT})`)
     .option('--dry-run', 'print the exact request, secrets redacted, and stop')
     .addHelpText(
       'after',
@@ -77,6 +81,7 @@ export function refund(run: Run): Command {
 
 async function sendRefund(context: Context, typedId: string, options: RefundOptions): Promise<number> {
   refuseCsv(context)
+  const waitMs = waitMsOf(options.wait)
   const originalTransactionId = notBlank(typedId, '<original-id>')
   const account = await context.account()
   checkMoneyAllowed(account, context.world.env)
@@ -86,7 +91,7 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
     question: t`Reason for the refund`,
     example: '"ordered twice"',
   })
-  const target = callbackUrl(account, options.callbackUrl)
+  const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
   const intentOf = (amountCents: number | null, isWhole: boolean): RefundIntent => {
     const body: RefundBody = {
       ...(idField === 'idTransaction' ? {} : { originalTransactionId }),
@@ -100,6 +105,7 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
   }
   const asTyped = intentOf(typedCents, typedCents === null)
   if (options.dryRun) return showDryRun(context, describeRequest(requestOf(account, asTyped)))
+  if (waitMs !== null) await checkListener(context, account, target)
 
   const desk = await context.money()
   const wish = { again: options.again === true, inAdditionTo: options.inAdditionTo }
@@ -126,8 +132,11 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
   const accepted = await pay(desk, intent, question, wish, (before) =>
     checkLeft(original?.amountCents ?? own, intent.amountCents, returnedCents(before, account, originalTransactionId)),
   )
-  show(context, account, { ...accepted, warnings: [...warnings, ...accepted.warnings] }, amountCents)
-  return 0
+  const answer = { ...accepted, warnings: [...warnings, ...accepted.warnings] }
+  show(context, account, answer, { amountCents, waits: waitMs !== null })
+  if (waitMs === null) return 0
+  const { idTransaction } = accepted
+  return showFinalEvent(context, account, { kind: 'refund', idTransaction, externalId: null }, waitMs)
 }
 
 /** The original as the gateway shows it; null with `--skip-query`. */
@@ -153,12 +162,19 @@ async function lookUp(
   return { original, warnings: [warning] }
 }
 
-function show(context: Context, account: Account, accepted: Accepted, amountCents: number | null): void {
+function show(
+  context: Context,
+  account: Account,
+  accepted: Accepted,
+  { amountCents, waits }: { amountCents: number | null; waits: boolean },
+): void {
   const status = statusOf(accepted.fields)
   const { profile, environment } = account
   const pixgate = { profile, environment, outcome: 'accepted', warnings: accepted.warnings }
   const { out } = context.terminal
-  context.print.one({ ...accepted.fields, status, pixgate }, () =>
+  const { print } = context
+  const write = waits ? print.item : print.one
+  write({ ...accepted.fields, status, pixgate }, () =>
     labelled(
       [
         [t`id`, accepted.idTransaction],

@@ -21,7 +21,7 @@ export function resume(run: Run): Command {
     )
     .action(
       run((context, externalId: string, { dryRun }: { dryRun?: boolean }) =>
-        resumeByExternalId(context, externalId, dryRun === true),
+        resumeByExternalId(context, externalId, { isDryRun: dryRun === true, waitMs: null }),
       ),
     )
 }

@@ -6,12 +6,19 @@ import { requestOf } from '../money/send.ts'
 import { formatReais } from '../pix/amount.ts'
 import { t } from '../text/words.ts'
 import { foldTransactions } from '../timeline/transactions.ts'
+import { readObject, textField } from '../wire/answers.ts'
 import { showDryRun } from './dryRun.ts'
+import { showFinalEvent } from './finalEvent.ts'
+import { checkListener } from './listener.ts'
 import { notBlank } from './optionValues.ts'
 import { showTransfer, transferRows } from './transferText.ts'
 
 /** The steps of `pixgate resume` and of `pixgate transfer --retry`. */
-export async function resumeByExternalId(context: Context, typedId: string, isDryRun: boolean): Promise<number> {
+export async function resumeByExternalId(
+  context: Context,
+  typedId: string,
+  { isDryRun, waitMs }: { isDryRun: boolean; waitMs: number | null },
+): Promise<number> {
   const externalId = notBlank(typedId, '<external-id>')
   const account = await context.account()
   checkMoneyAllowed(account, context.world.env)
@@ -20,16 +27,25 @@ export async function resumeByExternalId(context: Context, typedId: string, isDr
   const transaction = findTransfer(transactions, externalId, account)
   const { intent } = transaction
   if (isDryRun) return showDryRun(context, describeRequest(requestOf(account, intent)))
+  if (waitMs !== null) await checkListener(context, account, callbackUrlIn(intent.body))
   const resumed = await resumeTransfer(await context.money(), transaction, {
     amountCents: intent.amountCents,
     rows: transferRows(intent, transactions, account, { nowMs: context.now(), err: context.terminal.err }),
     text: t`Settle it? ${formatReais(intent.amountCents)} goes to ${intent.key} only if it has not gone yet`,
   })
-  if (resumed.outcome === 'accepted') showTransfer(context, account, resumed.accepted, externalId, 'accepted')
-  else {
+  const waits = waitMs !== null
+  if (resumed.outcome === 'accepted') {
+    showTransfer(context, account, resumed.accepted, { externalId, outcome: 'accepted', waits })
+  } else {
     const { idTransaction, status, warnings } = resumed
     const answer = { fields: { idTransaction, status }, warnings }
-    showTransfer(context, account, answer, externalId, 'accepted-before')
+    showTransfer(context, account, answer, { externalId, outcome: 'accepted-before', waits })
   }
-  return 0
+  if (waitMs === null) return 0
+  const { idTransaction } = resumed.outcome === 'accepted' ? resumed.accepted : resumed
+  return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId }, waitMs)
+}
+
+function callbackUrlIn(body: string): string {
+  return textField(readObject(body) ?? {}, 'callbackUrl') ?? ''
 }

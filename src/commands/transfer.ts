@@ -16,10 +16,12 @@ import type { TransferIntent } from '../timeline/records.ts'
 import { foldTransactions } from '../timeline/transactions.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { TransferBody } from '../wire/requests.ts'
-import { callbackUrl } from './callbackUrl.ts'
+import { callbackUrl, typedCallbackUrl } from './callbackUrl.ts'
 import { showDryRun } from './dryRun.ts'
 import { examples } from './examples.ts'
-import { eitherOption, notBlank, oneOf, refuseCsv, typedOrAsked } from './optionValues.ts'
+import { showFinalEvent } from './finalEvent.ts'
+import { checkListener } from './listener.ts'
+import { DEFAULT_WAIT, eitherOption, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
 import { resumeByExternalId } from './resumeSteps.ts'
 import { showTransfer, transferRows } from './transferText.ts'
 
@@ -35,6 +37,7 @@ interface TransferOptions {
   again?: boolean
   inAdditionTo?: string
   retry?: string
+  wait?: string | true
   dryRun?: boolean
 }
 
@@ -64,10 +67,11 @@ export function transfer(run: Run): Command {
     .option('--external-id <id>', 'your id, carried out only once (default: generated)')
     .option('--owner <document>', 'CPF or CNPJ that must own the key (alias --document)')
     .option('--document <document>', 'the same as --owner')
-    .option('--callback-url <url>', 'receives the events of this transfer (default: of the profile)')
+    .option('--callback-url <url>', 'receives its events, listen for the running listener (default: of the profile)')
     .option('--again', 'make the same payment once more, in a sandbox')
     .option('--in-addition-to <external-id>', 'make the same payment once more, naming the earlier one')
     .option('--retry <external-id>', 'go on with a transfer in doubt, like pixgate resume')
+    .option('--wait [duration]', `wait for the event that tells its end (default ${DEFAULT_WAIT})`)
     .option('--dry-run', 'print the exact request, secrets redacted, and stop')
     .addHelpText(
       'after',
@@ -76,6 +80,10 @@ export function transfer(run: Run): Command {
         [
           'pixgate transfer --key 52998224725 --key-type document --owner 52998224725 --amount 10 --yes',
           'without a question, in a sandbox',
+        ],
+        [
+          'pixgate transfer --key maria@example.com --amount 10 --callback-url listen --wait=5m --yes',
+          'while `pixgate webhook listen` runs: exit 0 when it is paid, in a sandbox',
         ],
         [
           'pixgate transfer --key maria@example.com --amount 10 --external-id invoice-17 --dry-run',
@@ -88,9 +96,10 @@ export function transfer(run: Run): Command {
 
 async function sendTransfer(context: Context, options: TransferOptions): Promise<number> {
   refuseCsv(context)
+  const waitMs = waitMsOf(options.wait)
   if (options.retry !== undefined) {
     refuseBesideRetry(options)
-    return resumeByExternalId(context, options.retry, options.dryRun === true)
+    return resumeByExternalId(context, options.retry, { isDryRun: options.dryRun === true, waitMs })
   }
   const account = await context.account()
   checkMoneyAllowed(account, context.world.env)
@@ -104,11 +113,12 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   if (keyType === 'paymentCode') checkPaymentCode(key, amountCents)
   const owner = readOwner(options)
   const externalId = notBlank(await externalIdOf(context, options.externalId, account), '--external-id')
+  const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
   const body: TransferBody = {
     value: reaisFromCents(amountCents),
     key,
     typeKey: keyType,
-    callbackUrl: callbackUrl(account, options.callbackUrl),
+    callbackUrl: target,
     externalId,
     ...(owner === undefined ? {} : { documentValidation: owner }),
   }
@@ -124,6 +134,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     body: JSON.stringify(body),
   }
   if (options.dryRun) return showDryRun(context, describeRequest(requestOf(account, intent)))
+  if (waitMs !== null) await checkListener(context, account, target)
 
   const desk = await context.money()
   const earlier = foldTransactions(await desk.timeline.readUndamaged())
@@ -135,8 +146,10 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   }
   const wish = { again: options.again === true, inAdditionTo: options.inAdditionTo }
   const accepted = await pay(desk, intent, question, wish)
-  showTransfer(context, account, accepted, externalId, 'accepted')
-  return 0
+  showTransfer(context, account, accepted, { externalId, outcome: 'accepted', waits: waitMs !== null })
+  if (waitMs === null) return 0
+  const { idTransaction } = accepted
+  return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId }, waitMs)
 }
 
 /** A retry sends what was sent before: another amount or key beside it would be ignored. Throws UsageError. */

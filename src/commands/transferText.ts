@@ -61,19 +61,20 @@ function paidBefore(
   return [t`paid before`, text]
 }
 
-/** Prints what became of a transfer. */
+/** Prints what became of a transfer; `waits` where its end is printed after it. */
 export function showTransfer(
   context: Context,
   account: Account,
   answer: Pick<Accepted, 'fields' | 'warnings'>,
-  externalId: string,
-  outcome: Outcome,
+  { externalId, outcome, waits }: { externalId: string; outcome: Outcome; waits: boolean },
 ): void {
   const status = statusOf(answer.fields)
   const pixgate = { profile: account.profile, environment: account.environment, outcome, warnings: answer.warnings }
   const document: AnswerFields = { ...answer.fields, externalId, status, pixgate }
   const { out } = context.terminal
-  context.print.one(document, () =>
+  const { print } = context
+  const write = waits ? print.item : print.one
+  write(document, () =>
     labelled(
       [
         [t`id`, String(answer.fields.idTransaction ?? '—')],

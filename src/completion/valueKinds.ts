@@ -6,6 +6,7 @@ import type { SandboxOptions } from '../sandbox/options.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
 import { FINDINGS } from '../timeline/records.ts'
 import { FINAL_PAYMENT_STATUSES } from '../wire/answers.ts'
+import { EVENT_NAMES } from '../wire/eventFacts.ts'
 import { REFUND_ID_FIELDS } from '../wire/requests.ts'
 import type { SignatureEncoding } from '../wire/signature.ts'
 import { SHELLS } from './shells.ts'
@@ -45,6 +46,8 @@ const KINDS: ReadonlyMap<string, ValueKind> = new Map([
   ['sandbox exec <command>', { type: 'command' }],
   ['sandbox fail --error-code', words(CASH_OUT_CODE_NAMES)],
   ['sandbox fault <kind>', words(FAULT_KINDS)],
+  ['webhook --signature-encoding', words(namesOf<SignatureEncoding>({ hex: true, base64: true }))],
+  ['webhook send <event>', words(EVENT_NAMES)],
   ['profile --environment', words(namesOf<EnvironmentKind>({ sandbox: true, production: true }))],
   ['profile <name>', PROFILES],
   ['profile add <name>', TEXT],

@@ -9,12 +9,12 @@ import { startReceiver } from '../receiver/receiver.ts'
 import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
 import { startSandbox } from '../sandbox/server.ts'
 import { t } from '../text/words.ts'
-import { Secret } from '../wire/secret.ts'
 import { Inbox } from './inbox.ts'
 import { playLife, type Step } from './life.ts'
 import { type RunLine, Stage } from './stage.ts'
 
 const SETTLE_MS = 300
+const BODY_BYTES_MAX = 1024 * 1024
 
 /** `pixgate demo`: the whole service, live: a sandbox, a receiver and one payment's life, on free ports of this machine. */
 export function demo(run: Run, runLine: RunLine): Command {
@@ -31,7 +31,20 @@ async function play(context: Context, runLine: RunLine): Promise<number> {
   const clientId = context.newId()
   const clientSecret = context.newId()
   const inbox = new Inbox(context.world.interrupt)
-  const receiver = await startReceiver(new Secret(clientSecret), (delivery) => inbox.put(delivery))
+  const receiver = await startReceiver({
+    host: '127.0.0.1',
+    port: 0,
+    shape: { path: null, bodyBytesMax: BODY_BYTES_MAX, isOwnName: () => false, selfCall: () => null },
+    secrets: [clientSecret],
+    allowUnsigned: false,
+    now: context.now,
+    keep: async () => ({ n: null, duplicate: false }),
+    onDelivery: (delivery) => inbox.put(delivery),
+    onNotKept: (error) => {
+      throw error
+    },
+  })
+  const receiverUrl = `http://127.0.0.1:${receiver.port}/`
   const sandbox = await startSandbox({
     ...SANDBOX_DEFAULTS,
     port: 0,
@@ -47,13 +60,13 @@ async function play(context: Context, runLine: RunLine): Promise<number> {
       PIXGATE_BASE_URL: sandbox.url,
       PIXGATE_CLIENT_ID: clientId,
       PIXGATE_CLIENT_SECRET: clientSecret,
-      PIXGATE_CALLBACK_URL: receiver.url,
+      PIXGATE_CALLBACK_URL: receiverUrl,
       PIXGATE_DATA_DIR: folder,
       PIXGATE_CONFIG_DIR: folder,
     }
     const stage = new Stage({ ...context.world, env }, context.terminal, context.print.format === 'text', runLine)
     stage.say(
-      t`A sandbox at ${sandbox.url} and a receiver at ${receiver.url}, both on this machine and for this demo only`,
+      t`A sandbox at ${sandbox.url} and a receiver at ${receiverUrl}, both on this machine and for this demo only`,
     )
     const steps = await playLife(stage, inbox)
     return finish(context, stage, steps)

@@ -1,6 +1,5 @@
 import type { Delivery } from '../receiver/receiver.ts'
 import { t } from '../text/words.ts'
-import { isObject, textField } from '../wire/answers.ts'
 import { Cancelled } from '../wire/errors.ts'
 
 const WAIT_MS = 4000
@@ -29,9 +28,7 @@ export class Inbox {
   async take(event: string): Promise<Delivery | undefined> {
     const deadline = AbortSignal.any([this.#interrupt, AbortSignal.timeout(WAIT_MS)])
     for (;;) {
-      const index = this.#deliveries.findIndex(
-        ({ payload }) => payload !== undefined && textField(payload, 'event') === event,
-      )
+      const index = this.#deliveries.findIndex(({ facts }) => facts?.event === event)
       if (index !== -1) return this.#deliveries.splice(index, 1)[0]
       this.checkInterrupt()
       if (deadline.aborted) return undefined
@@ -41,10 +38,4 @@ export class Inbox {
       })
     }
   }
-}
-
-/** A text in the `data` of a delivery; null where there is none. */
-export function dataText(delivery: Delivery, name: string): string | null {
-  const data = delivery.payload?.data
-  return isObject(data) ? textField(data, name) : null
 }

@@ -1,7 +1,7 @@
 import { centsFromJson, formatReais } from '../pix/amount.ts'
 import { t } from '../text/words.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
-import { dataText, type Inbox } from './inbox.ts'
+import type { Inbox } from './inbox.ts'
 import type { Stage } from './stage.ts'
 
 /** How one step ended; `detail` says what was seen. */
@@ -46,7 +46,7 @@ async function payCode(stage: Stage, inbox: Inbox, number: number): Promise<Step
   stage.title(number, name)
   const id = await paymentId(stage)
   const exit = await stage.perform(['sandbox', 'pay', id, '--fields', 'status,amount,paidAt'])
-  return eventStep(inbox, { name, exit, event: 'pix.received', field: 'status', wanted: 'PAID', id })
+  return eventStep(inbox, { name, exit, event: 'pix.received', wanted: 'PAID', id })
 }
 
 async function lookUp(stage: Stage, _inbox: Inbox, number: number): Promise<Step> {
@@ -70,7 +70,7 @@ async function returnPart(stage: Stage, inbox: Inbox, number: number): Promise<S
     '--yes',
   ])
   const refundId = await idOf(stage, 'refunds', 'originalTransactionId', id)
-  return eventStep(inbox, { name, exit, event: 'refund.status', field: 'status', wanted: 'COMPLETED', id: refundId })
+  return eventStep(inbox, { name, exit, event: 'refund.status', wanted: 'COMPLETED', id: refundId })
 }
 
 async function payOut(stage: Stage, inbox: Inbox, number: number): Promise<Step> {
@@ -83,7 +83,6 @@ async function payOut(stage: Stage, inbox: Inbox, number: number): Promise<Step>
     name,
     exit,
     event: 'transfer.completed',
-    field: 'statusTransaction',
     wanted: 'PAID_OUT',
     id,
   })
@@ -96,7 +95,7 @@ async function payOutWithoutFunds(stage: Stage, inbox: Inbox, number: number): P
   const argv = ['transfer', '--key', 'joao@example.com', '--amount', '12,00', '--external-id', FAILED_ID, '--yes']
   const exit = await stage.perform(argv)
   const id = await idOf(stage, 'transfers', 'externalId', FAILED_ID)
-  return eventStep(inbox, { name, exit, event: 'transfer.failed', field: 'errorCode', wanted: 'NO_FUNDS', id })
+  return eventStep(inbox, { name, exit, event: 'transfer.failed', wanted: 'NO_FUNDS', id })
 }
 
 async function checkBalance(stage: Stage, _inbox: Inbox, number: number): Promise<Step> {
@@ -114,19 +113,19 @@ interface ExpectedEvent {
   name: string
   exit: number
   event: string
-  field: string
   wanted: string
   id: string
 }
 
 /** The command must have ended with 0, and its event must arrive, genuine and as expected. */
-async function eventStep(inbox: Inbox, { name, exit, event, field, wanted, id }: ExpectedEvent): Promise<Step> {
+async function eventStep(inbox: Inbox, { name, exit, event, wanted, id }: ExpectedEvent): Promise<Step> {
   if (exit !== 0) return { name, ok: false, detail: t`exit ${exit}` }
   const delivery = await inbox.take(event)
   if (delivery === undefined) return { name, ok: false, detail: t`no event \`${event}\` arrived` }
-  const got = dataText(delivery, field)
-  if (!delivery.verdict.valid) return { name, ok: false, detail: t`the signature of \`${event}\` is wrong` }
-  const ok = got === wanted && dataText(delivery, 'idTransaction') === id
+  const { facts, isSigned } = delivery
+  const got = facts?.errorCode ?? facts?.status ?? null
+  if (!isSigned) return { name, ok: false, detail: t`the signature of \`${event}\` is wrong` }
+  const ok = got === wanted && facts?.idTransaction === id
   return { name, ok, detail: t`the event \`${event}\` arrived with a valid signature: ${String(got)}` }
 }
 

@@ -48,6 +48,11 @@ async function settle(context: Context, id: string, options: { as?: string; beca
   if (finding === 'not-paid' && transaction.state === 'accepted') {
     context.terminal.warn(t`The gateway had accepted it; from now on the same payment may be sent again`)
   }
+  if (finding === 'not-paid' && transaction.state === 'paid' && transaction.event !== null) {
+    context.terminal.warn(
+      t`The event ${transaction.event.n} says that it was carried out; from now on the same payment may be sent again`,
+    )
+  }
   await timeline.append({ type: 'finding', of: transaction.intent.id, as: finding, because })
   const after = foldTransactions(await timeline.read()).find(({ intent }) => intent.id === transaction.intent.id)
   const settled = after ?? transaction

@@ -16,6 +16,7 @@ import { foldTransactions, isOf, mayHaveMoved, nameOf } from '../../timeline/tra
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { type AnswerFields, readObject, readPaymentState, statusOf, textField } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { typedCallbackUrl } from '../callbackUrl.ts'
 import { showDryRun } from '../dryRun.ts'
 import { examples } from '../examples.ts'
 import { DEFAULT_WAIT, notBlank, refuseCsv, waitMsOf } from '../optionValues.ts'
@@ -42,7 +43,7 @@ export function qrCreate(run: Run): Command {
     .option('--amount <amount>', 'in reais: 10, 10.50, 10,50 or 1.234,56')
     .option('--request-number <id>', 'id of the order in your system (default: generated)')
     .option('--due-date <date>', 'YYYY-MM-DD, a date-time, today or +3d (default +1d)')
-    .option('--callback-url <url>', 'receives the events of this payment (default: of the profile)')
+    .option('--callback-url <url>', 'receives its events, listen for the running listener (default: of the profile)')
     .option('--shipping-amount <amount>', 'shipping, in reais')
     .option('--checkout-user <name>', 'checkout user, for identification')
     .option('--payer-name <name>', 'name of the payer')
@@ -79,7 +80,8 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const waitMs = waitMsOf(options.wait)
   const intervalMs = durationOption(options.interval, '--interval')
   const file = options.from === undefined ? {} : await readBody(context, options.from)
-  const { body, amountCents } = qrCodeBody(options, file, account, { nowMs: context.now(), newId: context.newId })
+  const typed = { ...options, callbackUrl: await typedCallbackUrl(context, account, options.callbackUrl) }
+  const { body, amountCents } = qrCodeBody(typed, file, account, { nowMs: context.now(), newId: context.newId })
   const request = createQrCodeRequest(account, body)
   if (options.dryRun) return showDryRun(context, describeRequest(request))
   if (options.png !== undefined) await checkPngPath(options.png)

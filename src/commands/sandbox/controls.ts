@@ -5,9 +5,8 @@ import { t } from '../../text/words.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
-import { notBlank, refuseCsv } from '../optionValues.ts'
+import { notBlank, refuseCsv, wholeNumber } from '../optionValues.ts'
 import { callSandbox } from './call.ts'
-import { wholeNumber } from './options.ts'
 
 const SAMPLE_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
 

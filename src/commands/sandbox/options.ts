@@ -3,11 +3,9 @@ import type { Context } from '../../context.ts'
 import { parseAmount } from '../../pix/amount.ts'
 import type { SandboxOptions } from '../../sandbox/options.ts'
 import { durationOption, reading } from '../../settings.ts'
-import { t } from '../../text/words.ts'
 import { readTargetUrl } from '../../wire/address.ts'
-import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
-import { notBlank, oneOf } from '../optionValues.ts'
+import { collect, notBlank, oneOf, wholeNumber } from '../optionValues.ts'
 
 /** The options of a sandbox as they are typed. */
 export interface TypedSandboxOptions {
@@ -28,8 +26,6 @@ export interface TypedSandboxOptions {
   partner?: string[]
   dashboardWebhook?: string
 }
-
-const collect = (value: string, earlier: string[] = []) => [...earlier, value]
 
 /** Gives a command the options of a sandbox. */
 export function addSandboxOptions(command: Command, defaultPort: string): Command {
@@ -97,13 +93,4 @@ function balance(typed: string): number {
 /** A time that may be nothing at all: `0` or a duration. */
 function waitOption(typed: string, option: string): number {
   return /^0(ms|s)?$/.test(typed) ? 0 : durationOption(typed, option)
-}
-
-/** A whole number within bounds. Throws UsageError. */
-export function wholeNumber(typed: string, option: string, least: number, most: number): number {
-  const value = /^\d{1,15}$/.test(typed) ? Number(typed) : Number.NaN
-  if (value >= least && value <= most) return value
-  throw new UsageError(t`\`${typed}\` is not something that \`${option}\` can be`, {
-    hint: t`Write a whole number from ${least} to ${most}`,
-  })
 }

@@ -1,13 +1,16 @@
 import type { Context } from '../../context.ts'
-import { pause } from '../../gateway/pause.ts'
 import { isFinalStatus, waitForPayment } from '../../gateway/waitForPayment.ts'
+import type { Account } from '../../profiles/account.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { foldTransactions, namedBy, type Transaction } from '../../timeline/transactions.ts'
+import { elsewhereDocument, findElsewhere } from '../../timeline/elsewhere.ts'
+import { isSameAccount } from '../../timeline/ownership.ts'
+import { isOf, type Ledger, namedBy, type TransactionState } from '../../timeline/transactions.ts'
 import { transactionDocument } from '../../timeline/transactionView.ts'
 import { statusOf } from '../../wire/answers.ts'
 import { Cancelled, Failure, NotFound } from '../../wire/errors.ts'
 import { failureDocument } from '../../wire/failureDocument.ts'
+import { waitInLedger } from '../ledgerWait.ts'
 import { type Expectation, judge } from './expectations.ts'
 
 /** What became of one id: the document for it and the exit code that it alone would give. */
@@ -24,19 +27,39 @@ export interface Patience {
   intervalMs: number
 }
 
+/** What this machine itself knows under an id, and how that stands. */
+interface Entry {
+  state: TransactionState
+  document: Document
+}
+
+/** The part of the ledger that is of this account; all of it where the command line names none. */
+export function ledgerOf(ledger: Ledger, account: Account | undefined): Ledger {
+  if (account === undefined) return ledger
+  const { environment, url, clientId } = account
+  return {
+    transactions: ledger.transactions.filter((each) => isOf(each, account)),
+    unlinked: ledger.unlinked.filter((event) => isSameAccount(event, { environment, baseUrl: url, clientId })),
+  }
+}
+
 /**
  * What this machine itself knows under an id that the service has no query for: a transfer, a refund, an externalId or a
- * request number. Undefined for ids that the gateway is asked for.
+ * request number, asked for from here or only told by events. Undefined for ids that the gateway is asked for.
  */
-export function ledgerEntry(ledger: readonly Transaction[], id: string): Transaction | undefined {
-  return namedBy(ledger, id).findLast(({ intent, idTransaction }) => intent.kind !== 'qr' || idTransaction !== id)
+export function ledgerEntry(ledger: Ledger, id: string): Entry | undefined {
+  const named = namedBy(ledger.transactions, id)
+  const own = named.findLast(({ intent, idTransaction }) => intent.kind !== 'qr' || idTransaction !== id)
+  if (own !== undefined) return { state: own.state, document: transactionDocument(own) }
+  const other = named.length > 0 ? undefined : findElsewhere(ledger.unlinked, id)
+  return other === undefined ? undefined : { state: other.state, document: elsewhereDocument(other) }
 }
 
 /** Looks one id up where it is known; a failure is part of the result, except an interruption, which is thrown. */
 export async function lookUp(
   context: Context,
   expectation: Expectation,
-  ledger: readonly Transaction[],
+  ledger: Ledger,
   patience: Patience,
 ): Promise<Result> {
   const entry = ledgerEntry(ledger, expectation.idTransaction)
@@ -47,27 +70,34 @@ export async function lookUp(
 async function fromLedger(
   context: Context,
   expectation: Expectation,
-  entry: Transaction,
-  { waitMs, intervalMs }: Patience,
+  entry: Entry,
+  { waitMs }: Patience,
 ): Promise<Result> {
-  const deadlineMs = context.now() + (waitMs ?? 0)
-  const timeline = await context.timeline()
-  let current = entry
-  while (waitMs !== null && !isOver(current) && context.now() < deadlineMs) {
-    await pause(Math.min(intervalMs, Math.max(0, deadlineMs - context.now())), context.world.interrupt)
-    const all = foldTransactions(await timeline.read())
-    current = all.find(({ intent }) => intent.id === entry.intent.id) ?? current
-  }
-  const document = transactionDocument(current)
+  const { state, document } = waitMs === null ? entry : await lastEntry(context, expectation, entry, waitMs)
   const verdict = judge(expectation, document)
   const pixgate = { ...asObject(document.pixgate), ...(verdict === null ? {} : { verdict }) }
-  const isPending = waitMs !== null && !isOver(current)
+  const isPending = waitMs !== null && !isOver(state)
   return {
     idTransaction: expectation.idTransaction,
     document: { ...document, pixgate },
     failure: null,
     exitCode: isPending ? 8 : verdict === 'differs' ? 1 : 0,
   }
+}
+
+async function lastEntry(
+  context: Context,
+  { idTransaction }: Expectation,
+  first: Entry,
+  waitMs: number,
+): Promise<Entry> {
+  if (isOver(first.state)) return first
+  const account = await context.namedAccount()
+  const last = await waitInLedger(context, waitMs, (ledger) => {
+    const found = ledgerEntry(ledgerOf(ledger, account), idTransaction)
+    return found === undefined ? undefined : { found, isOver: isOver(found.state) }
+  })
+  return last ?? first
 }
 
 async function fromGateway(
@@ -109,7 +139,7 @@ async function fromGateway(
 }
 
 /** True once nothing more can come of it. */
-function isOver({ state }: Transaction): boolean {
+function isOver(state: TransactionState): boolean {
   return state !== 'unknown' && state !== 'accepted'
 }
 

@@ -5,7 +5,7 @@ import type { Document } from '../../terminal/printer.ts'
 import { type LabelledRow, labelled, type Terminal } from '../../terminal/terminal.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
-import { foldTransactions, isOf } from '../../timeline/transactions.ts'
+import { foldLedger } from '../../timeline/transactions.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { readPaymentState } from '../../wire/answers.ts'
@@ -14,7 +14,7 @@ import { examples } from '../examples.ts'
 import { DEFAULT_WAIT, notBlank, waitMsOf } from '../optionValues.ts'
 import { type Expectation, readExpectations } from './expectations.ts'
 import { inOrder } from './inOrder.ts'
-import { ledgerEntry, lookUp, type Result } from './lookUp.ts'
+import { ledgerEntry, ledgerOf, lookUp, type Result } from './lookUp.ts'
 
 interface StatusOptions {
   wait?: string | true
@@ -61,8 +61,8 @@ async function showStatus(context: Context, typedIds: string[], options: StatusO
   const expectations = await readAllExpectations(context, typedIds, options)
   const intervalMs = durationOption(options.interval, '--interval')
   const named = await context.namedAccount()
-  const all = foldTransactions(await (await context.timeline()).read())
-  const ledger = named === undefined ? all : all.filter((each) => isOf(each, named))
+  const timeline = await context.timeline()
+  const ledger = ledgerOf(foldLedger(await timeline.read()), named)
   if (expectations.some(({ idTransaction }) => ledgerEntry(ledger, idTransaction) === undefined))
     await context.account()
   const isOne = typedIds.length === 1 && options.from === undefined

@@ -1,0 +1,51 @@
+import { platform } from 'node:os'
+import type { Context } from '../context.ts'
+import type { Account } from '../profiles/account.ts'
+import { type Announcement, listenerFor, runningListeners } from '../receiver/announcement.ts'
+import { t } from '../text/words.ts'
+import { isLoopbackHost } from '../wire/address.ts'
+import { UsageError } from '../wire/errors.ts'
+
+/** The newest listener that runs on this machine for an account; undefined where none does. */
+export async function listenerOf(context: Context, account: Account): Promise<Announcement | undefined> {
+  return listenerFor(await runningListeners(await context.dataFolder(), platform()), account)
+}
+
+/** What a person types to start one. */
+export function listenCommand({ profile }: Account): string {
+  return profile === null || profile === 'local'
+    ? t`pixgate webhook listen`
+    : t`pixgate webhook listen --profile ${profile}`
+}
+
+/**
+ * Makes sure that somebody listens before a wait for an event begins, and warns where the events go to another port of
+ * this machine. Throws UsageError where no listener runs for the account.
+ */
+export async function checkListener(context: Context, account: Account, callbackUrl: string): Promise<void> {
+  const listener = await listenerOf(context, account)
+  if (listener === undefined) {
+    throw new UsageError(t`\`--wait\` waits for an event, and no listener runs here for this account`, {
+      details: [t`Nothing was sent`],
+      hint: t`Start one in another terminal with \`${listenCommand(account)}\`, or leave \`--wait\` away`,
+    })
+  }
+  const { url, publicUrl } = listener
+  if (!isLoopbackUrl(callbackUrl)) return
+  const isOwn = [url, publicUrl].some(
+    (own) => own !== null && isLoopbackUrl(own) && portOf(own) === portOf(callbackUrl),
+  )
+  if (isOwn) return
+  context.terminal.warn(
+    t`The events go to ${callbackUrl}, and the listener is at ${publicUrl ?? url}: \`--callback-url listen\` sends them there`,
+  )
+}
+
+function isLoopbackUrl(url: string): boolean {
+  return URL.canParse(url) && isLoopbackHost(new URL(url).hostname)
+}
+
+function portOf(url: string): string {
+  const { port, protocol } = new URL(url)
+  return port === '' ? protocol : port
+}

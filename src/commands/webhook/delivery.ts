@@ -1,0 +1,88 @@
+import type { Context } from '../../context.ts'
+import { reading } from '../../settings.ts'
+import { t } from '../../text/words.ts'
+import { namedEvents } from '../../timeline/eventChoice.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { readDelivery, valuesOf } from '../../wire/rawRequest.ts'
+import { SIGNATURE_HEADER } from '../../wire/signature.ts'
+import { noSuchEvent, recordedEvents } from './recordedEvents.ts'
+
+/** The options that say which delivery is meant. */
+export interface DeliveryOptions {
+  body?: string
+  signature?: string[]
+  request?: string
+  event?: string
+}
+
+/** The bytes to judge and the signatures that came with them. */
+export interface JudgedDelivery {
+  body: Buffer
+  signatures: string[]
+  /** What a person should know about the bytes. */
+  warnings: string[]
+}
+
+/** Reads what the options name: a body with its signature, a request, or a recorded event. Throws UsageError, NotFound. */
+export async function readJudged(context: Context, options: DeliveryOptions): Promise<JudgedDelivery> {
+  const { body, signature, request, event } = options
+  checkTogether(options)
+  if (event !== undefined) return recordedDelivery(context, event)
+  if (request !== undefined) return requestDelivery(context, request)
+  return { body: await context.readInputBytes(body ?? '-'), signatures: signature ?? [], warnings: [] }
+}
+
+/** Refuses too many sources, or none. Throws UsageError. */
+function checkTogether({ body, signature, request, event }: DeliveryOptions): void {
+  const typed = Object.entries({ '--body': body, '--request': request, '--event': event })
+  const names = typed.filter(([, value]) => value !== undefined).map(([name]) => name)
+  const [first, another] = names
+  if (first === undefined) {
+    throw new UsageError(t`Nothing says which webhook is to be verified`, {
+      hint: t`Give \`--body event.json --signature <value>\`, \`--request request.txt\`, or \`--event <n>\``,
+    })
+  }
+  if (another !== undefined) {
+    throw new UsageError(t`\`${names.join('` and `')}\` cannot stand together`, {
+      hint: t`Give one of them: each is a webhook of its own`,
+    })
+  }
+  for (const [name, value] of typed) {
+    if (value === '') throw new UsageError(t`\`${name}\` is empty`, { hint: t`Write a value after \`${name}\`` })
+  }
+  if (first === '--body' && signature === undefined) {
+    throw new UsageError(t`\`--signature\` is missing`, {
+      hint: t`Add \`--signature <value>\` with the value of \`${SIGNATURE_HEADER}\`, or give the whole request with \`--request\``,
+    })
+  }
+  if (first !== '--body' && signature !== undefined) {
+    throw new UsageError(t`\`--signature\` cannot stand beside \`${first}\`, which has its own`, {
+      hint: t`Leave it out, or give the body with \`--body\``,
+    })
+  }
+}
+
+async function requestDelivery(context: Context, path: string): Promise<JudgedDelivery> {
+  const bytes = await context.readInputBytes(path)
+  const { headers, body, missingBytes } = reading('--request', () => readDelivery(bytes))
+  const warnings: string[] = []
+  if (missingBytes > 0)
+    warnings.push(t`The body is shorter than its \`Content-Length\` says; bytes missing: ${missingBytes}`)
+  if (missingBytes < 0)
+    warnings.push(t`The body is longer than its \`Content-Length\` says; bytes left out at the end: ${-missingBytes}`)
+  return { body, signatures: valuesOf(headers, SIGNATURE_HEADER), warnings }
+}
+
+async function recordedDelivery(context: Context, name: string): Promise<JudgedDelivery> {
+  const found = namedEvents(await recordedEvents(context), name).map(({ record }) => record)
+  const [record, another] = found
+  if (record === undefined) throw noSuchEvent(name)
+  if (another !== undefined) {
+    throw new UsageError(t`\`${name}\` names ${found.length} events`, {
+      details: found.map(({ n, event, status }) => t`${n}: ${event ?? '—'} ${status ?? '—'}`),
+      hint: t`Name the one that you mean by its number`,
+    })
+  }
+  const body = Buffer.from(record.bodyBase64, 'base64')
+  return { body, signatures: valuesOf(record.headers, SIGNATURE_HEADER), warnings: [] }
+}

@@ -1,0 +1,21 @@
+import { eventDocument, shownEvent } from '../../../timeline/eventView.ts'
+import type { JournalEvent } from '../../../timeline/journal.ts'
+import { withoutPassword } from '../../../wire/address.ts'
+import { isObject } from '../../../wire/answers.ts'
+
+/** A recorded event as JSON, with what became of passing it on; `pixgate.forwarded` is the last status. */
+export function recordedDocument({ record, forwards }: JournalEvent): Record<string, unknown> {
+  const document = eventDocument(shownEvent(record))
+  const own = isObject(document.pixgate) ? document.pixgate : {}
+  return {
+    ...document,
+    pixgate: { ...own, forwarded: forwards.at(-1)?.status ?? null },
+    forwards: forwards.map(({ url, status, ms, error, at }) => ({
+      url: withoutPassword(url),
+      status,
+      ms,
+      error,
+      at,
+    })),
+  }
+}

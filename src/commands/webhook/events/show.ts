@@ -1,0 +1,160 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../../context.ts'
+import { parseInstant } from '../../../pix/calendar.ts'
+import { type LabelledRow, labelled } from '../../../terminal/terminal.ts'
+import { safeText } from '../../../text/safeText.ts'
+import { t } from '../../../text/words.ts'
+import { namedEvents, wasAccepted } from '../../../timeline/eventChoice.ts'
+import { type ShownEvent, shownEvent } from '../../../timeline/eventView.ts'
+import type { JournalEvent } from '../../../timeline/journal.ts'
+import { bodyLines } from '../../../views/bodyText.ts'
+import { answerTime, errorText, isAlarming, personText } from '../../../views/eventText.ts'
+import { type Cell, flowLines } from '../../../views/flow.ts'
+import { amountText, instantText, statusColour } from '../../../views/payment.ts'
+import { withoutPassword } from '../../../wire/address.ts'
+import { UsageError } from '../../../wire/errors.ts'
+import { examples } from '../../examples.ts'
+import { notBlank, refuseCsv } from '../../optionValues.ts'
+import { noSuchEvent, recordedEvents } from '../recordedEvents.ts'
+import { recordedDocument } from './recordedDocument.ts'
+
+interface ShowOptions {
+  unmask?: boolean
+  raw?: boolean
+}
+
+/** `pixgate webhook events show`: everything that is known of one recorded webhook, or of all that name an id. */
+export function eventsShow(run: Run): Command {
+  return new Command('show')
+    .summary('everything that is known of one recorded webhook')
+    .description('Everything that is known of one recorded webhook, or of all that name an id')
+    .argument('<id>', 'number of the event, idTransaction, external id, or id of a refunded payment')
+    .option('--unmask', 'show names, tax ids and e-mail addresses whole')
+    .option('--raw', 'write the exact bytes of the body to standard output, and nothing else')
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate webhook events show 12', 'facts, headers, deliveries and body'],
+        ['pixgate webhook events show 12 --raw > body.json', 'the bytes that were signed'],
+      ),
+    )
+    .action(run(show))
+}
+
+async function show(context: Context, name: string, options: ShowOptions): Promise<number> {
+  refuseCsv(context)
+  const found = namedEvents(await recordedEvents(context), notBlank(name, '<id>'))
+  const [first] = found
+  if (first === undefined) throw noSuchEvent(name)
+  if (options.raw === true) {
+    writeBytes(context, found, name)
+    return 0
+  }
+  const lines = (event: JournalEvent) => eventPage(context, event, options.unmask === true)
+  if (found.length === 1) context.print.one(recordedDocument(first), () => lines(first))
+  else if (context.print.format === 'json') context.print.list(found.map(recordedDocument), [])
+  else context.terminal.data(found.map((event) => lines(event).join('\n')).join('\n\n\n'))
+  return 0
+}
+
+/** Past the terminal's line ends and its masking of secrets, which would change the bytes. */
+function writeBytes({ terminal, world }: Context, found: readonly JournalEvent[], name: string): void {
+  const [event, another] = found
+  if (event === undefined) return
+  if (another !== undefined) {
+    throw new UsageError(t`${name} names ${found.length} events, and \`--raw\` writes one`, {
+      details: found.map(({ record }) => t`${record.n}: ${record.event ?? '—'} ${record.status ?? '—'}`),
+      hint: t`Name the one that you mean by its number`,
+    })
+  }
+  if (terminal.outIsTerminal) {
+    throw new UsageError(t`\`--raw\` does not write to a terminal, which the bytes could paint on`, {
+      hint: t`Send them to a file: \`pixgate webhook events show ${event.record.n} --raw > body.json\``,
+    })
+  }
+  world.stdout.write(Buffer.from(event.record.bodyBase64, 'base64'))
+}
+
+function eventPage(context: Context, event: JournalEvent, unmask: boolean): string[] {
+  const { out } = context.terminal
+  const shown = shownEvent(event.record)
+  const headers = labelled(shown.headers, out)
+  return [
+    ...labelled(factRows(context, event, shown, unmask), out),
+    '',
+    out.bold(t`Headers`),
+    ...(headers.length > 0 ? headers : ['—']),
+    '',
+    out.bold(t`Passed on`),
+    ...forwardRows(context, event),
+    '',
+    out.bold(shown.body.length === 1 ? t`Body, 1 byte` : t`Body, ${shown.body.length} bytes`),
+    ...bodyLines(shown.body, { style: out, unmask }),
+  ]
+}
+
+function factRows({ terminal }: Context, { record }: JournalEvent, shown: ShownEvent, unmask: boolean): LabelledRow[] {
+  const { facts } = shown
+  const { out } = terminal
+  const alarm = isAlarming(shown)
+  const colour = alarm ? out.red.bold : out.bold
+  const person = facts === undefined ? '' : personText(facts, unmask)
+  const rows: LabelledRow[] = [
+    [t`number`, String(record.n)],
+    [t`event`, `${alarm ? '!! ' : ''}${record.event ?? t`unknown`}`, colour],
+    [t`status`, record.status ?? '—', alarm ? colour : statusColour(record.status, out)],
+    [t`error`, facts === undefined ? '' : errorText(facts, unmask), out.red],
+    [t`amount`, amountText(record.amountCents)],
+    [t`id`, record.idTransaction ?? '—'],
+    [t`original id`, record.originalTransactionId ?? ''],
+    [t`external id`, record.externalId ?? ''],
+    [facts?.subject === 'transfer' ? t`to` : t`from`, person],
+    [t`happened`, facts?.happenedAt ? happenedText(facts.happenedAt) : ''],
+    [t`arrived`, arrivalText(record)],
+    [t`signature`, signatureText(record)],
+    [t`duplicate of`, record.duplicateOf === null ? '' : String(record.duplicateOf)],
+    [t`account`, accountText(record)],
+    [t`record`, record.id],
+  ]
+  return rows.filter(([, value]) => value !== '')
+}
+
+function arrivalText({ at, via, target }: JournalEvent['record']): string {
+  const time = instantText(parseInstant(at) ?? null)
+  return via === 'import' ? t`${time}, by import` : t`${time} at ${target}`
+}
+
+function signatureText({ isSigned }: JournalEvent['record']): string {
+  return isSigned ? t`✓ valid` : t`? none; it was taken without one`
+}
+
+function accountText({ profile, environment, baseUrl, clientId }: JournalEvent['record']): string {
+  const parts = [profile, environment, baseUrl, clientId === null ? null : t`client id ${clientId}`]
+  return parts.filter((part) => part !== null).join(', ')
+}
+
+function forwardRows({ terminal }: Context, { forwards }: JournalEvent): string[] {
+  if (forwards.length === 0) return [t`not passed on`]
+  const { out } = terminal
+  const columns = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
+  return forwards.flatMap((forward) => {
+    const { at, url, status, ms, error } = forward
+    const isGood = wasAccepted(forward)
+    const paint = isGood ? out.green : out.red
+    const end = `${status ?? ''} ${isGood ? '✓' : '✗'}`.trim()
+    const cells: Cell[] = [
+      { text: instantText(parseInstant(at) ?? null), paint: out.dim },
+      { text: end, paint },
+      { text: answerTime(ms), paint: out.dim },
+      { text: safeText(withoutPassword(url)) },
+      { text: safeText(error ?? ''), paint, isProse: true },
+    ]
+    return flowLines(cells, columns, 2)
+  })
+}
+
+/** As the sender wrote it where that is no time that can be read. */
+function happenedText(happenedAt: string): string {
+  const atMs = parseInstant(happenedAt)
+  return atMs === undefined ? happenedAt : instantText(atMs)
+}

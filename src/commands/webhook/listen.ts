@@ -1,0 +1,156 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { Counter } from '../../receiver/figures.ts'
+import { Forwarder } from '../../receiver/forwarding.ts'
+import type { Delivery, RunningReceiver } from '../../receiver/receiver.ts'
+import type { EventOwner } from '../../timeline/records.ts'
+import { examples } from '../examples.ts'
+import { collect, refuseCsv } from '../optionValues.ts'
+import { openDoor } from './listenDoor.ts'
+import { checkNoLoop, type ListenWishes, readListenOptions, type TypedListenOptions } from './listenOptions.ts'
+import { type Reach, reachFromOutside } from './listenReach.ts'
+import { ListenScreen } from './listenScreen.ts'
+
+const DEFAULT_PORT = 4242
+/** Every Ctrl-C leaves so much time to what is under way; a termination less, because the system does not wait long. */
+const DRAIN_MS = 3_000
+const LAST_MOMENT_MS = 1_000
+const QUIET_LOOK_MS = 5_000
+
+/** `pixgate webhook listen`: a temporary listener that verifies, records, prints and forwards. */
+export function webhookListen(run: Run): Command {
+  return new Command('listen')
+    .summary('temporary listener: verify, pretty-print, record, forward')
+    .description('Listen for webhooks until Ctrl-C: verify each, record it durably, print it, and pass it on')
+    .option('--port <port>', 'port to listen on, 0 picks a free one', String(DEFAULT_PORT))
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--path <path>', 'take only this path (default: any)')
+    .option('--forward-to <url>', 'pass every event on, byte for byte, with its headers')
+    .option('--events <a,b>', 'show and pass on only these')
+    .option('--max-events <n>', 'end after so many events, duplicates not counted')
+    .option('--for <duration>', 'end after this time (alias --timeout)')
+    .option('--timeout <duration>', 'the same as --for')
+    .option('--allow-unsigned', 'take webhooks without a signature too')
+    .option('--print-body', 'print the body of every event')
+    .option('--header <name:value>', 'add a header to what is passed on, repeatable', collect)
+    .option('--drop-duplicates', 'do not pass an event on a second time')
+    .option('--unmask', 'show names and tax ids whole')
+    .option('--public-url <url>', 'the address by which the gateway reaches this listener')
+    .option('--tunnel <command>', 'command that makes it reachable and prints its URL; {port} is filled in')
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate webhook listen', 'at http://127.0.0.1:4242/, which the profile `local` calls'],
+        ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'pass everything on to your server'],
+        ['pixgate webhook listen --max-events 1 --for 5m -o json', 'wait for one event, in a script'],
+        [
+          "pixgate webhook listen --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}'",
+          'reachable from outside',
+        ],
+      ),
+    )
+    .action(run(listen))
+}
+
+async function listen(context: Context, typed: TypedListenOptions): Promise<number> {
+  refuseCsv(context)
+  const wishes = readListenOptions(context, typed)
+  const signer = await context.signer()
+  const { profile, environment, baseUrl, clientId } = signer
+  const session = new Session(context, wishes, { profile, environment, baseUrl, clientId })
+  const door = await openDoor(context, wishes, signer, session)
+  try {
+    checkNoLoop(wishes, door.receiver.port)
+    const reach = await reachFromOutside(context, wishes, door, session.owner, session.screen)
+    session.screen.ready(door.url, reach.publicUrl(), signer)
+    await session.untilOver()
+    return await finish(context, session, door.receiver, reach)
+  } finally {
+    await door.receiver.close()
+  }
+}
+
+async function finish(context: Context, session: Session, receiver: RunningReceiver, reach: Reach): Promise<number> {
+  const patienceMs = context.world.abandon.aborted ? LAST_MOMENT_MS : DRAIN_MS
+  await Promise.all([receiver.close(patienceMs), reach.close()])
+  await session.forwarder?.close(patienceMs)
+  await (await context.journal()).settled()
+  session.screen.summary(session.counter.figures())
+  return session.exitCode
+}
+
+/** One run of the listener: what it has seen, and when it is over. */
+export class Session {
+  readonly counter = new Counter()
+  readonly screen: ListenScreen
+  readonly forwarder: Forwarder | null
+  readonly owner: EventOwner
+  readonly #context: Context
+  readonly #wishes: ListenWishes
+  readonly #over = new AbortController()
+  #counted = 0
+
+  constructor(context: Context, wishes: ListenWishes, owner: EventOwner) {
+    this.#context = context
+    this.#wishes = wishes
+    this.owner = owner
+    this.screen = new ListenScreen(context, wishes)
+    this.forwarder = wishes.forwardTo === null ? null : this.#openForwarder(wishes.forwardTo)
+  }
+
+  /** 8 where the time was up before there were as many events as wished for. */
+  get exitCode(): number {
+    const { eventsMax } = this.#wishes
+    const isInterrupted = this.#context.world.interrupt.aborted
+    return eventsMax !== null && this.#counted < eventsMax && !isInterrupted ? 8 : 0
+  }
+
+  /** Told of every delivery after its answer. */
+  delivered(delivery: Delivery): void {
+    this.counter.delivered(delivery)
+    const { eventsMax, events, dropDuplicates } = this.#wishes
+    const isTaken = delivery.httpStatus === 200
+    const event = delivery.facts?.event ?? null
+    if (isTaken && events !== null && (event === null || !events.has(event))) return
+    this.screen.delivered(delivery)
+    if (!isTaken) return
+    if (this.forwarder !== null && !(dropDuplicates && delivery.duplicate)) this.forwarder.put(delivery)
+    if (delivery.duplicate) return
+    this.#counted += 1
+    if (this.#counted === eventsMax) this.#over.abort()
+  }
+
+  /** Returns at Ctrl-C, at the end of the time, or when there were enough events. */
+  async untilOver(): Promise<void> {
+    const { interrupt } = this.#context.world
+    const over = AbortSignal.any([this.#over.signal, interrupt])
+    const { forMs } = this.#wishes
+    const timer = forMs === null ? undefined : setTimeout(() => this.#over.abort(), forMs)
+    const quiet = setInterval(() => this.screen.quiet(), QUIET_LOOK_MS)
+    await aborted(over)
+    clearTimeout(timer)
+    clearInterval(quiet)
+  }
+
+  #openForwarder(url: URL): Forwarder {
+    return new Forwarder({
+      url,
+      headers: this.#wishes.headers,
+      onResult: (event, result) => {
+        const { status, ms, error } = result
+        this.counter.passedOn(error === null && status !== null && status >= 200 && status < 300)
+        this.screen.forwarded(event.n, result)
+        if (event.n === null) return
+        const forward = { n: event.n, url: url.href, status, ms, error: error?.code ?? null }
+        this.#context.journal().then((journal) => journal.noteForward(forward))
+      },
+    })
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

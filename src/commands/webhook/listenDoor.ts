@@ -1,0 +1,89 @@
+import { hostname } from 'node:os'
+import type { Context } from '../../context.ts'
+import { type Signer, secretsOf } from '../../profiles/signer.ts'
+import { isSelfCall, LISTENER_HEADER } from '../../receiver/reachability.ts'
+import { type Delivery, type RunningReceiver, startReceiver } from '../../receiver/receiver.ts'
+import { t } from '../../text/words.ts'
+import type { EventOwner } from '../../timeline/records.ts'
+import { UsageError } from '../../wire/errors.ts'
+import type { ListenWishes } from './listenOptions.ts'
+import type { ListenScreen } from './listenScreen.ts'
+
+const BODY_BYTES_MAX = 1024 * 1024
+
+/** A listener's door: where it listens, and by what it knows its own calls. */
+export interface Door {
+  receiver: RunningReceiver
+  url: string
+  /** What a call to itself carries and is answered. */
+  self: { nonce: string; id: string }
+  /** The name by which it is reached from outside; it is taken as its own. */
+  publicName: string | null
+}
+
+/** Who hears of deliveries, and whose they are. */
+interface Hearer {
+  readonly owner: EventOwner
+  readonly screen: ListenScreen
+  delivered(delivery: Delivery): void
+}
+
+/** Opens the listener's door. Throws UsageError where it cannot listen. */
+export async function openDoor(context: Context, wishes: ListenWishes, signer: Signer, hearer: Hearer): Promise<Door> {
+  const { host, port, path, allowUnsigned } = wishes
+  const self = { nonce: context.newId(), id: context.newId() }
+  const journal = await context.journal()
+  const names: { publicName: string | null } = { publicName: null }
+  const isOwnName = (name: string) => [host, hostname(), names.publicName].some((own) => own?.toLowerCase() === name)
+  const receiver = await startReceiver({
+    host,
+    port,
+    shape: {
+      path,
+      bodyBytesMax: BODY_BYTES_MAX,
+      isOwnName,
+      selfCall: (headers) => (isSelfCall(headers, self.nonce) ? { [LISTENER_HEADER]: self.id } : null),
+    },
+    secrets: secretsOf(signer).map(({ secret }) => secret.reveal()),
+    allowUnsigned,
+    now: context.now,
+    keep: ({ facts, body, target, headers, isSigned, receivedAtMs }) => {
+      // Nobody knows whose an unsigned event is, so it belongs to no account and moves nothing.
+      const owner = isSigned ? hearer.owner : { ...hearer.owner, profile: null, baseUrl: null, clientId: null }
+      return journal.keep({ facts, body, target, headers, owner, isSigned, via: 'listen', receivedAtMs })
+    },
+    onDelivery: (delivery) => hearer.delivered(delivery),
+    onNotKept: (error) => hearer.screen.notKept(error),
+  }).catch((error: unknown) => {
+    throw cannotListen(error, wishes)
+  })
+  const url = `http://${hostInUrl(host)}:${receiver.port}${path ?? '/'}`
+  return Object.assign(names, { receiver, url, self })
+}
+
+/** A listener on all addresses is reached on loopback. */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function cannotListen(error: unknown, { host, port }: ListenWishes): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new UsageError(t`Port ${port} is in use on \`${host}\``, {
+        hint: t`Is a listener running already? Stop it, or choose another port: \`--port 0\` picks a free one`,
+      })
+    case 'ENOTFOUND':
+    case 'EADDRNOTAVAIL':
+    case 'EAI_AGAIN':
+      return new UsageError(t`\`--host\`: \`${host}\` is no address of this machine`, {
+        hint: t`Write \`127.0.0.1\`, or \`0.0.0.0\` to let other machines in`,
+      })
+    default:
+      return new UsageError(t`Nothing can listen on \`${host}\`, port ${port}: ${String(error.code)}`, {
+        hint: t`Choose another \`--host\` or \`--port\`; ports below 1024 belong to the system`,
+      })
+  }
+}

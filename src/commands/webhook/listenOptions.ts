@@ -1,0 +1,115 @@
+import type { Context } from '../../context.ts'
+import type { Header } from '../../receiver/post.ts'
+import { durationOption } from '../../settings.ts'
+import { t } from '../../text/words.ts'
+import { isLoopbackHost, readTargetUrl } from '../../wire/address.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { eitherOption, notBlank, wholeNumber } from '../optionValues.ts'
+
+/** The options of `webhook listen` as commander gives them. */
+export interface TypedListenOptions {
+  port: string
+  host: string
+  path?: string
+  forwardTo?: string
+  events?: string
+  maxEvents?: string
+  for?: string
+  timeout?: string
+  allowUnsigned?: boolean
+  printBody?: boolean
+  header?: string[]
+  dropDuplicates?: boolean
+  unmask?: boolean
+  publicUrl?: string
+  tunnel?: string
+}
+
+/** What a listener is to do. */
+export interface ListenWishes {
+  port: number
+  host: string
+  /** Null takes every path. */
+  path: string | null
+  forwardTo: URL | null
+  headers: Header[]
+  /** The names of the events that are shown and passed on; null for all. */
+  events: ReadonlySet<string> | null
+  eventsMax: number | null
+  forMs: number | null
+  allowUnsigned: boolean
+  printBody: boolean
+  dropDuplicates: boolean
+  unmask: boolean
+  publicUrl: string | null
+  tunnel: string | null
+}
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** Reads the options. Throws UsageError for a value that one cannot have, and for two that contradict each other. */
+export function readListenOptions(context: Context, typed: TypedListenOptions): ListenWishes {
+  const { option, typed: duration } = eitherOption(['--for', typed.for], ['--timeout', typed.timeout])
+  const wishes: ListenWishes = {
+    port: wholeNumber(typed.port, '--port', 0, 65_535),
+    host: notBlank(typed.host, '--host'),
+    path: typed.path === undefined ? null : readPath(typed.path),
+    forwardTo: typed.forwardTo === undefined ? null : new URL(readTargetUrl(typed.forwardTo, '--forward-to')),
+    headers: (typed.header ?? []).map(readHeader),
+    events: typed.events === undefined ? null : readEvents(typed.events),
+    eventsMax: typed.maxEvents === undefined ? null : wholeNumber(typed.maxEvents, '--max-events', 1, 1_000_000_000),
+    forMs: duration === undefined ? null : durationOption(duration, option),
+    allowUnsigned: typed.allowUnsigned === true,
+    printBody: typed.printBody === true,
+    dropDuplicates: typed.dropDuplicates === true,
+    unmask: typed.unmask === true,
+    publicUrl: typed.publicUrl === undefined ? null : readTargetUrl(typed.publicUrl, '--public-url'),
+    tunnel: typed.tunnel === undefined ? null : notBlank(typed.tunnel, '--tunnel'),
+  }
+  checkForwarding(wishes, context)
+  return wishes
+}
+
+/** Throws UsageError where an event would come back to the listener that passes it on. */
+export function checkNoLoop({ forwardTo, publicUrl }: ListenWishes, port: number): void {
+  if (forwardTo === null) return
+  const { hostname, port: typedPort, protocol } = forwardTo
+  const forwardPort = Number(typedPort || (protocol === 'https:' ? 443 : 80))
+  const isOwn = isLoopbackHost(hostname) && forwardPort === port
+  const isPublic = publicUrl !== null && new URL(publicUrl).origin === forwardTo.origin
+  if (!isOwn && !isPublic) return
+  throw new UsageError(t`\`--forward-to\` leads back to this listener, so every event would go round for ever`, {
+    hint: t`Name the address of your own server, for example \`--forward-to http://127.0.0.1:3000/webhooks\``,
+  })
+}
+
+function checkForwarding({ forwardTo, headers, dropDuplicates }: ListenWishes, { terminal }: Context): void {
+  if (forwardTo !== null || (headers.length === 0 && !dropDuplicates)) return
+  const option = dropDuplicates ? '--drop-duplicates' : '--header'
+  terminal.warn(t`\`${option}\` has nothing to do without \`--forward-to\``)
+}
+
+function readPath(typed: string): string {
+  if (/^\/[^?#\s]*$/.test(typed)) return typed
+  throw new UsageError(t`\`${typed}\` is no path that \`--path\` can take`, {
+    hint: t`Write it like \`--path /webhooks/pix\`, without \`?\` and \`#\``,
+  })
+}
+
+function readEvents(typed: string): Set<string> {
+  const names = typed.split(',').map((name) => name.trim())
+  if (names.every((name) => name !== '')) return new Set(names)
+  throw new UsageError(t`\`--events ${typed}\` names an empty event`, {
+    hint: t`Write names with commas between them: \`--events pix.received,refund.status\``,
+  })
+}
+
+function readHeader(typed: string): Header {
+  const at = typed.indexOf(':')
+  const name = typed.slice(0, Math.max(0, at)).trim()
+  const value = typed.slice(at + 1).trim()
+  if (HEADER_NAME.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return [name, value]
+  throw new UsageError(t`\`${typed}\` is no header that \`--header\` can take`, {
+    hint: t`Write name and value with a colon between them: \`--header 'X-Env: test'\``,
+  })
+}

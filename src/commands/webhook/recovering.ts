@@ -1,0 +1,35 @@
+import { stat, writeFile } from 'node:fs/promises'
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { notBlank } from '../optionValues.ts'
+
+/** The bodies that are written hold names and tax ids. */
+const MODE = 0o600
+
+/** Makes sure that the original bytes would not be written over the file that they are compared with. Throws UsageError. */
+export async function checkRecoverPath(path: string, source: string | undefined): Promise<void> {
+  notBlank(path, '--recover')
+  if (path === '-') {
+    throw new UsageError(t`\`--recover\` writes a file, and \`-\` is none`, {
+      hint: t`Name a file, like \`--recover original.json\``,
+    })
+  }
+  if (source === undefined || source === '-') return
+  const [target, given] = await Promise.all([path, source].map((each) => stat(each).catch(() => undefined)))
+  if (path !== source && (target === undefined || target.ino !== given?.ino || target.dev !== given?.dev)) return
+  throw new UsageError(t`\`--recover ${path}\` would overwrite what is verified`, {
+    hint: t`Name another file, like \`--recover original.json\``,
+  })
+}
+
+/** Writes the original bytes. Throws UsageError. */
+export async function writeRecovered(path: string, original: Buffer): Promise<void> {
+  try {
+    await writeFile(path, original, { mode: MODE })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new UsageError(t`\`--recover ${path}\` cannot be written: ${String(error.code)}`, {
+      hint: t`Name a file in a folder that exists and that you may write to`,
+    })
+  }
+}

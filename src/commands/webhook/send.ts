@@ -1,0 +1,127 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import type { Signer } from '../../profiles/signer.ts'
+import { type BodyEdit, editBody, readBodyEdit } from '../../receiver/bodyEdits.ts'
+import type { Header } from '../../receiver/post.ts'
+import { SAMPLE_NAMES, type SampleName, sampleEvent, withRepeatedKey } from '../../receiver/samples.ts'
+import { t } from '../../text/words.ts'
+import { withoutPassword } from '../../wire/address.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { SIGNATURE_HEADER, type SignatureEncoding, signBody } from '../../wire/signature.ts'
+import { examples } from '../examples.ts'
+import { collect, oneOf, refuseCsv, wholeNumber } from '../optionValues.ts'
+import { deliver } from './delivering.ts'
+import { agreeToSign, ENCODING_OPTION, encodingOf, factsOf } from './signing.ts'
+import { typedTarget, usualTarget } from './target.ts'
+
+interface SendOptions {
+  to?: string
+  set?: string[]
+  body?: string
+  times: string
+  atOnce?: boolean
+  unsigned?: boolean
+  badSignature?: boolean
+  signatureEncoding: string
+  repeatedKey?: boolean
+}
+
+/** At once, each needs a connection, and systems allow about a thousand. */
+const TIMES_MAX = 500
+
+/** `pixgate webhook send`: a signed sample, or a body of one's own, to a URL. */
+export function webhookSend(run: Run): Command {
+  return new Command('send')
+    .summary('send a correctly signed sample (or your own body) to a URL')
+    .description('Send a webhook as the gateway does: a fresh sample of an event, or your own body, signed')
+    .argument('[event]', `${SAMPLE_NAMES.join(', ')} (the dashboard format)`)
+    .option('--to <url>', 'where to (default: the running listener, else the callback URL)')
+    .option('--set <path=value>', 'put a value into the body, repeatable', collect)
+    .option('--body <file>', 'send these bytes, `-` for standard input')
+    .option('--times <n>', 'send the same bytes so often', '1')
+    .option('--at-once', 'send them together, not one after the other')
+    .option('--unsigned', 'without a signature')
+    .option('--bad-signature', 'with a signature that is wrong')
+    .option(...ENCODING_OPTION)
+    .option('--repeated-key', 'of a refund: name both ids `idTransaction`')
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate webhook send pix.received', 'to the listener that runs on this machine'],
+        ['pixgate webhook send transfer.failed --to http://127.0.0.1:3000/webhooks', 'to your server'],
+        ['pixgate webhook send pix.received --set data.amount=10.50 --set data.status=REFUNDED', 'with your values'],
+        ['pixgate webhook send pix.received --times 3 --at-once', 'does your server count it once?'],
+        ['pixgate webhook send pix.received --bad-signature', 'does your server refuse it?'],
+      ),
+    )
+    .action(run(send))
+}
+
+async function send(context: Context, typedEvent: string | undefined, options: SendOptions): Promise<number> {
+  const times = wholeNumber(options.times, '--times', 1, TIMES_MAX)
+  if (times === 1) refuseCsv(context)
+  const encoding = encodingOf(options.signatureEncoding)
+  if (options.unsigned === true && options.badSignature === true) {
+    throw new UsageError(t`\`--unsigned\` and \`--bad-signature\` contradict each other`, {
+      hint: t`Give one of them`,
+    })
+  }
+  const typed = typedTarget(options.to)
+  const body = await readBody(context, typedEvent, options)
+  const signer = await context.signer()
+  const { url, why } = typed ?? (await usualTarget(context, signer))
+  await agreeToSign(context, signer, [body], [[t`to`, withoutPassword(url.href)]])
+  if (typed === undefined) context.terminal.note(t`To ${withoutPassword(url.href)}, ${why}`)
+  const facts = factsOf(body)
+  const headers = headersOf(body, signer, options, encoding)
+  const about = { event: facts?.event ?? null, idTransaction: facts?.idTransaction ?? null }
+  const isGenuine = options.unsigned !== true && options.badSignature !== true
+  const parcel = { n: null, url, body, headers, ...about, isGenuine }
+  const parcels = Array.from({ length: times }, () => parcel)
+  return deliver(context, parcels, { atOnce: options.atOnce === true, isList: times > 1 })
+}
+
+async function readBody(context: Context, typedEvent: string | undefined, options: SendOptions): Promise<Buffer> {
+  const edits = (options.set ?? []).map(readBodyEdit)
+  const event = typedEvent === undefined ? undefined : oneOf(SAMPLE_NAMES, typedEvent, '<event>')
+  if (options.repeatedKey === true && (event !== 'refund.status' || options.body !== undefined)) {
+    throw new UsageError(t`\`--repeated-key\` is for the sample of \`refund.status\` only`, {
+      hint: t`Write \`pixgate webhook send refund.status --repeated-key\``,
+    })
+  }
+  if (options.body === undefined) {
+    if (event === undefined) throw noEvent()
+    return sampleBody(context, event, edits, options.repeatedKey === true)
+  }
+  const body = editBody(await context.readInputBytes(options.body), edits)
+  const own = factsOf(body)?.event ?? null
+  if (event === undefined || own === null || own === event) return body
+  throw new UsageError(t`The body is a \`${own}\`, not a \`${event}\``, {
+    hint: t`Leave \`${event}\` away: with \`--body\` the body says what it is`,
+  })
+}
+
+/** The values are set while each id still has a name of its own. */
+function sampleBody(context: Context, event: SampleName, edits: readonly BodyEdit[], repeatedKey: boolean): Buffer {
+  const sample = sampleEvent(event, { newId: context.newId, nowMs: context.now() })
+  const body = editBody(Buffer.from(JSON.stringify(sample)), edits)
+  return repeatedKey ? Buffer.from(withRepeatedKey(body.toString('utf8'))) : body
+}
+
+function headersOf(body: Buffer, signer: Signer, options: SendOptions, encoding: SignatureEncoding): Header[] {
+  const headers: Header[] = [
+    ['Content-Type', 'application/json'],
+    ['User-Agent', 'pixgate'],
+  ]
+  if (options.unsigned === true) return headers
+  const secret = signer.secret.reveal()
+  // A wrong signature of the right form: that of another secret.
+  const signature = signBody(body, options.badSignature === true ? `not ${secret}` : secret, encoding)
+  return [...headers, [SIGNATURE_HEADER, signature]]
+}
+
+function noEvent(): UsageError {
+  return new UsageError(t`\`pixgate webhook send\` needs an event, or a body of your own`, {
+    hint: t`Choose one of: ${SAMPLE_NAMES.join(', ')}; or give \`--body event.json\``,
+  })
+}

@@ -1,0 +1,41 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { signBody } from '../../wire/signature.ts'
+import { examples } from '../examples.ts'
+import { refuseCsv } from '../optionValues.ts'
+import { agreeToSign, ENCODING_OPTION, encodingOf } from './signing.ts'
+
+/** `pixgate webhook sign`: the value of the signature header for these bytes. */
+export function webhookSign(run: Run): Command {
+  return new Command('sign')
+    .summary('the signature of these bytes')
+    .description('Print the value of the X-Signature header for these exact bytes, and nothing else')
+    .option('--body <file>', 'the bytes, `-` for standard input')
+    .option(...ENCODING_OPTION)
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate webhook sign --body event.json', 'the header value alone'],
+        ["printf '{}' | pixgate webhook sign --body - --signature-encoding base64", 'of what another command prints'],
+      ),
+    )
+    .action(run(sign))
+}
+
+async function sign(context: Context, options: { body?: string; signatureEncoding: string }): Promise<number> {
+  refuseCsv(context)
+  const encoding = encodingOf(options.signatureEncoding)
+  if (options.body === undefined) {
+    throw new UsageError(t`\`--body\` is missing`, {
+      hint: t`Add \`--body event.json\`, or \`--body -\` for standard input`,
+    })
+  }
+  const body = await context.readInputBytes(options.body)
+  const signer = await context.signer()
+  await agreeToSign(context, signer, [body], [[t`bytes`, String(body.length)]])
+  const signature = signBody(body, signer.secret.reveal(), encoding)
+  context.print.one({ signature, encoding }, () => [signature])
+  return 0
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts'
+import type { Signer } from '../../profiles/signer.ts'
+import type { LabelledRow } from '../../terminal/terminal.ts'
+import { t } from '../../text/words.ts'
+import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
+import type { SignatureEncoding } from '../../wire/signature.ts'
+import { oneOf } from '../optionValues.ts'
+
+export const SIGNATURE_ENCODINGS: readonly SignatureEncoding[] = ['hex', 'base64']
+export const ENCODING_OPTION = ['--signature-encoding <encoding>', 'hex or base64', 'hex'] as const
+
+/** Reads `--signature-encoding`. Throws UsageError. */
+export function encodingOf(typed: string): SignatureEncoding {
+  return oneOf(SIGNATURE_ENCODINGS, typed, '--signature-encoding')
+}
+
+/** What the body of a webhook says; undefined where it is no JSON. */
+export function factsOf(body: Buffer): EventFacts | undefined {
+  return readEventFacts(body.toString('utf8'))
+}
+
+/** Asks whether these bodies may be signed, as far as that is asked. Throws like `askSigningConsent`. */
+export async function agreeToSign(
+  { terminal, settings }: Context,
+  signer: Signer,
+  bodies: readonly Buffer[],
+  rows: readonly LabelledRow[],
+): Promise<void> {
+  const { askSigningConsent } = await import('../../money/signingConsent.ts')
+  const facts = bodies.map(factsOf)
+  const amounts = facts.flatMap((each) => (typeof each?.amountCents === 'number' ? [each.amountCents] : []))
+  const amountCents = amounts.length === 0 ? null : amounts.reduce((sum, each) => sum + each, 0)
+  const { yes, confirm } = settings
+  const about = facts.slice(0, 1).flatMap((each) => (each === undefined ? [] : eventRows(each)))
+  const count: LabelledRow[] = bodies.length > 1 ? [[t`events`, String(bodies.length)]] : about
+  await askSigningConsent({ signer, terminal, yes, confirm }, { amountCents, rows: [...count, ...rows] })
+}
+
+function eventRows({ event, status, idTransaction }: EventFacts): LabelledRow[] {
+  const what = [event, status].filter((part) => part !== null).join(', ')
+  const rows: LabelledRow[] = [
+    [t`event`, what],
+    [t`id`, idTransaction ?? ''],
+  ]
+  return rows.filter(([, value]) => value !== '')
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { type Signer, type SigningSecret, secretsOf } from '../../profiles/signer.ts'
+import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
+import { t } from '../../text/words.ts'
+import { causeTexts, verdictText } from '../../views/signatureText.ts'
+import { wrapWords } from '../../views/wrap.ts'
+import { decodeSignature, judgeSignature, type SignatureVerdict } from '../../wire/signature.ts'
+import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
+import { examples } from '../examples.ts'
+import { refuseCsv } from '../optionValues.ts'
+import { type DeliveryOptions, type JudgedDelivery, readJudged } from './delivery.ts'
+import { checkRecoverPath, writeRecovered } from './recovering.ts'
+
+interface Options extends DeliveryOptions {
+  recover?: string
+}
+
+/** All that is said about one signature. */
+interface Finding {
+  verdict: SignatureVerdict
+  /** The secret that fits; the current one where none does. */
+  used: SigningSecret
+  isPrevious: boolean
+  /** Undefined where nothing was to be looked for. */
+  diagnosis: SignatureDiagnosis | undefined
+  /** Other profiles whose secrets were not tried. */
+  unread: string[]
+  recovered: string | undefined
+}
+
+/** `pixgate webhook verify`: is this signature right for these bytes, and if not, why not. */
+export function webhookVerify(run: Run): Command {
+  return new Command('verify')
+    .summary('is this signature right for these bytes, and if not, why not')
+    .description(
+      'Verify the signature of a webhook over its exact bytes. The exit code is 0 for a valid one, 1 for any other. ' +
+        'A cause is named only where it proves true.',
+    )
+    .option('--body <file>', 'the exact bytes of the body, - for standard input')
+    .option('--signature <value>', 'the value of X-Signature', (value: string, before: string[] = []) => [
+      ...before,
+      value,
+    ])
+    .option('--request <file>', 'a raw HTTP request or a line of `listen -o json`, - for standard input')
+    .option('--event <n|id>', 'a recorded event, by its number or idTransaction')
+    .option('--recover <file>', 'write the bytes that were signed, where they are found')
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate webhook verify --body event.json --signature 5d41402abc4b2a76…', 'a body and its header'],
+        ['pixgate webhook verify --request request.txt --recover original.json', 'a request as it was logged'],
+        ['pixgate webhook verify --event 17 -o json', 'an event that `listen` recorded'],
+      ),
+    )
+    .action(run(verify))
+}
+
+async function verify(context: Context, options: Options): Promise<number> {
+  refuseCsv(context)
+  if (options.recover !== undefined) await checkRecoverPath(options.recover, options.body ?? options.request)
+  const delivery = await readJudged(context, options)
+  const signer = await context.signer()
+  const finding = await judge(context, delivery, signer, options.recover)
+  for (const line of delivery.warnings) context.terminal.warn(line)
+  context.print.one(document(finding, delivery), () => lines(context, finding, delivery))
+  sayNext(context, finding, options)
+  return finding.verdict.valid ? 0 : 1
+}
+
+async function judge(
+  context: Context,
+  delivery: JudgedDelivery,
+  signer: Signer,
+  recoverPath: string | undefined,
+): Promise<Finding> {
+  const { body, signatures } = delivery
+  const secrets = secretsOf(signer)
+  const verdicts = secrets.map(({ secret }) => judgeSignature(body, signatures, secret.reveal()))
+  const place = Math.max(
+    0,
+    verdicts.findIndex(({ valid }) => valid),
+  )
+  const verdict = verdicts[place] ?? { valid: false, encoding: null, reason: 'missing' }
+  const about = { verdict, unread: [], recovered: undefined, diagnosis: undefined }
+  if (verdict.reason !== 'mismatch') return { ...about, used: secrets[place] ?? signer, isPrevious: place > 0 }
+  const { diagnosis, unread } = await diagnose(context, delivery, signer)
+  const { original, secretIndex } = diagnosis
+  const recovered = original === null ? undefined : recoverPath
+  if (original !== null && recovered !== undefined) await writeRecovered(recovered, original)
+  const isPrevious = secretIndex > 0
+  return { verdict, diagnosis, unread, recovered, used: secrets[secretIndex] ?? signer, isPrevious }
+}
+
+async function diagnose(
+  context: Context,
+  { body, signatures }: JudgedDelivery,
+  signer: Signer,
+): Promise<{ diagnosis: SignatureDiagnosis; unread: string[] }> {
+  const [{ diagnoseSignature }, { otherSecrets }, { readProfiles }, { Secret }] = await Promise.all([
+    import('../../wire/signatureDiagnosis.ts'),
+    import('../../profiles/otherSecrets.ts'),
+    import('../../profiles/store.ts'),
+    import('../../wire/secret.ts'),
+  ])
+  const { known, unread } = otherSecrets(await readProfiles(await context.configFolder()), context.world.env, signer)
+  for (const { secret } of known) context.terminal.hide(new Secret(secret))
+  const digest = decodeSignature(signatures[0] ?? '')?.digest ?? Buffer.alloc(32)
+  const secrets = secretsOf(signer).map(({ secret }) => secret.reveal())
+  return { diagnosis: diagnoseSignature({ body, digest, secrets, others: known }), unread }
+}
+
+function document({ verdict, diagnosis, unread, used, recovered }: Finding, { warnings }: JudgedDelivery) {
+  const [serialiser] = diagnosis?.serialisers ?? []
+  return {
+    valid: verdict.valid,
+    encoding: verdict.encoding,
+    reason: verdict.reason,
+    cause: diagnosis?.cause ?? null,
+    tried: diagnosis?.tried ?? [],
+    secret: { source: used.source, ...fingerprint(used) },
+    ...(serialiser === undefined ? {} : { serializer: serialiser, serializers: diagnosis?.serialisers }),
+    ...(diagnosis?.profile == null ? {} : { profile: diagnosis.profile }),
+    ...(recovered === undefined ? {} : { recovered }),
+    ...(unread.length === 0 ? {} : { profilesNotTried: unread }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  }
+}
+
+/** What two people can compare without showing each other a secret. */
+function fingerprint({ secret }: SigningSecret): { length: number; sha256Prefix: string } {
+  const text = secret.reveal()
+  return { length: text.length, sha256Prefix: createHash('sha256').update(text).digest('hex').slice(0, 8) }
+}
+
+function lines({ terminal }: Context, finding: Finding, { body, signatures }: JudgedDelivery): string[] {
+  const { verdict, diagnosis, used, isPrevious, unread, recovered } = finding
+  const { out } = terminal
+  const headline = verdictText(verdict, signatures)
+  const texts = diagnosis === undefined ? [] : causeTexts(diagnosis, body)
+  if (isPrevious) texts.push(t`It fits the previous secret, not the current one`)
+  if (diagnosis?.cause === null && unread.length > 0) {
+    texts.push(
+      t`The secrets of these profiles were not tried, because they are not stored in plain: ${unread.join(', ')}`,
+    )
+  }
+  const { length, sha256Prefix } = fingerprint(used)
+  const rows: LabelledRow[] = [
+    ...(verdict.encoding === null ? [] : [[t`encoding`, verdict.encoding] satisfies LabelledRow]),
+    [t`secret`, used.source],
+    [t`length`, t`${length} characters`],
+    [t`SHA-256`, t`begins ${sha256Prefix}`],
+    ...(recovered === undefined ? [] : [[t`recovered`, recovered] satisfies LabelledRow]),
+  ]
+  const colour = verdict.valid ? out.green : out.red
+  const columns = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
+  return [colour.bold(headline), ...texts].map((text) => wrapWords(text, columns)).concat(labelled(rows, out))
+}
+
+/** What `--recover` would give or did not give. */
+function sayNext({ terminal }: Context, { diagnosis, recovered }: Finding, { recover }: Options): void {
+  const isFound = (diagnosis?.original ?? null) !== null
+  if (isFound && recovered === undefined) terminal.next(t`\`--recover <file>\` writes the bytes that were signed`)
+  if (!isFound && recover !== undefined) terminal.note(t`Nothing was written to ${recover}: no other bytes were found`)
+}
