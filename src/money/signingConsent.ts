@@ -51,7 +51,7 @@ export async function askSigningConsent(desk: SigningDesk, question: SigningQues
 }
 
 /** Refuses to sign for a read-only profile. Throws UsageError. */
-export function checkSigningAllowed({ readOnly, confirmName }: Pick<Signer, 'readOnly' | 'confirmName'>): void {
+function checkSigningAllowed({ readOnly, confirmName }: Pick<Signer, 'readOnly' | 'confirmName'>): void {
   if (!readOnly) return
   throw new UsageError(t`The profile ${confirmName} is read-only: nothing is signed with it`, {
     hint: t`Use another profile with \`--profile\`; whoever may do so lifts it with \`pixgate profile edit ${confirmName}\``,

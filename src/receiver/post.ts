@@ -19,7 +19,7 @@ export interface PostLimits {
 }
 
 /** Why there was no whole answer: the system's code or our own, and a sentence. */
-export interface PostError {
+interface PostError {
   code: string
   message: string
 }
@@ -33,10 +33,14 @@ export interface PostResult {
   error: PostError | null
 }
 
-/** What belongs to one connection, or to another target, and is not passed on. */
 const NOT_PASSED_ON =
   /^(?:connection|keep-alive|transfer-encoding|te|trailer|upgrade|proxy-.*|content-length|host|expect)$/i
 const BYTES_PER_CHARACTER_MAX = 4
+
+/** True for a header that belongs to one connection, or to another target, and is never passed on. */
+export function isOfConnection(name: string): boolean {
+  return NOT_PASSED_ON.test(name)
+}
 
 /**
  * Posts these exact bytes once. The headers go out under their own names and in their order, those of one connection
@@ -129,7 +133,7 @@ function* passedOn(headers: readonly Header[], url: URL, body: Buffer): Generato
   yield ['Host', url.host]
   for (const [name, value] of headers) {
     const isReplaced = login !== undefined && name.toLowerCase() === 'authorization'
-    if (!isReplaced && !NOT_PASSED_ON.test(name)) yield [name, value]
+    if (!isReplaced && !isOfConnection(name)) yield [name, value]
   }
   if (login !== undefined) yield ['Authorization', login]
   yield ['Content-Length', String(body.length)]

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
 import { judgeSignature, SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signature.ts'
@@ -59,6 +60,7 @@ export interface RunningReceiver {
 const HEADERS_TIMEOUT_MS = 3_000
 const REQUEST_TIMEOUT_MS = 4_000
 const CHECKING_MS = 250
+const CLOSING_LOOK_MS = 50
 const CONNECTIONS_MAX = 1_000
 /** The sender gives up after 5 s, and what it gave up it sends again. */
 const KEEPING_MS_MAX = 4_000
@@ -81,11 +83,18 @@ export async function startReceiver(rules: ReceiverRules): Promise<RunningReceiv
   server.maxConnections = CONNECTIONS_MAX
   // A sender may end its half of the connection behind the request and still wait for the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   const port = await listen(server, rules)
   const looking = setInterval(giveUpLate, CHECKING_MS, intake, rules)
   return {
     port,
     async close(patienceMs = 0) {
+      // Node.js takes a connection that has sent nothing yet for a busy one.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
       await close(server, patienceMs)
       clearInterval(looking)
     },
@@ -249,8 +258,11 @@ function listen(server: Server, { port, host }: ReceiverRules): Promise<number> 
 function close(server: Server, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), patienceMs)
+    // What is answered from now on leaves its connection open for the next request.
+    const idle = setInterval(() => server.closeIdleConnections(), CLOSING_LOOK_MS)
     server.close(() => {
       clearTimeout(timer)
+      clearInterval(idle)
       resolve()
     })
     server.closeIdleConnections()

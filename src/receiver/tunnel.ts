@@ -15,6 +15,8 @@ export interface TunnelPauses {
   urlMs: number
   /** How long a better URL is waited for, by the doubt about the one that is there. */
   doubtMs: Readonly<Record<1 | 2, number>>
+  /** Before a tunnel that is closed is asked to end: the last answers are still on their way through it. */
+  passMs: number
   /** From asking the tunnel to end to killing it. */
   killMs: number
 }
@@ -41,7 +43,7 @@ export interface TunnelOptions {
 
 /** A tunnel that is kept running. */
 export interface Tunnel {
-  /** Ends the command and everything that it started; resolves when they are gone. */
+  /** Ends the command and everything that it started, half a second later; resolves when they are gone. */
   close(): Promise<void>
 }
 
@@ -59,6 +61,7 @@ const PAUSES: TunnelPauses = {
   urlMs: 20_000,
   // The best-known tunnel prints a link to its terms 3 s and more before its own URL.
   doubtMs: { 1: 3000, 2: 8000 },
+  passMs: 500,
   killMs: 1000,
 }
 /** More than any doubt. */
@@ -141,6 +144,7 @@ async function runOnce(options: TunnelOptions, pauses: TunnelPauses, closing: Ab
   })
   finished.abort()
   watch?.stop()
+  if (closing.aborted && child.exitCode === null) await sleep(pauses.passMs)
   if (child.pid !== undefined && !(await endGroup(child.pid, options.signalGroup, pauses.killMs))) {
     options.onTrouble(t`The tunnel command runs as another user; end it yourself: process ${child.pid}`)
   }

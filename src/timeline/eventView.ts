@@ -1,5 +1,4 @@
 import { reaisFromCents } from '../pix/amount.ts'
-import { parseInstant } from '../pix/calendar.ts'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
 import type { EventRecord, TimelineRecord } from './records.ts'
 
@@ -66,11 +65,6 @@ export function eventDocument(shown: ShownEvent): Record<string, unknown> {
       happenedAt: facts?.happenedAt ?? null,
     },
   }
-}
-
-/** When an event arrived, in ms since the epoch; null for a time that nobody can read. */
-export function receivedAtMs({ receivedAt }: Pick<ShownEvent, 'receivedAt'>): number | null {
-  return parseInstant(receivedAt) ?? null
 }
 
 /** Facts stand for a body that was JSON, so parsing cannot fail. */

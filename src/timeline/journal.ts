@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { t } from '../text/words.ts'
 import { type Arrival, recordLine } from './eventLine.ts'
+import { type Batch, GroupCommit } from './groupCommit.ts'
 import { JOURNAL_FILE, type JournalLine, readJournalLine } from './journalReading.ts'
 import { KnownEvents } from './knownEvents.ts'
-import { type OpenLog, openLog, readLogFrom } from './logFile.ts'
+import { logPieces, readLogFrom } from './logFile.ts'
 import type { EventRecord, ForwardRecord, TimelineRecord } from './records.ts'
 import type { TimelineSurroundings } from './timeline.ts'
 
@@ -22,6 +22,8 @@ export interface JournalEvent {
 
 /** The durable log of the webhooks that arrived. Several processes may write to it at once. */
 export interface Journal {
+  /** Reads what is kept already, which takes a while where that is much, so that the first event need not wait for it. */
+  prepare(): Promise<void>
   /** Returns once the event is on the disk. The same bytes again are not kept twice. Throws the system's error. */
   keep(arrival: Arrival): Promise<Kept>
   /** Keeps what became of passing an event on; it waits for nothing, because nobody is paid by it. */
@@ -36,21 +38,12 @@ export interface Journal {
   skipToEnd(): Promise<void>
 }
 
-/** So many go to the disk at once. */
-const BATCH_MAX = 512
-/** After so many batches another process gets its turn. */
-const TURN_BATCHES = 200
-const OTHERS_TURN_MS = 5
-/** How long the lock is held for what comes next. */
-const LINGER_MS = 20
-
-interface Waiting {
-  arrival: Arrival
-  resolve(kept: Kept): void
-  reject(error: unknown): void
-}
-
 type Noted = Omit<ForwardRecord, 'type'>
+
+/** What is to be written. */
+type Item =
+  | { arrival: Arrival; resolve(kept: Kept): void; reject(error: unknown): void }
+  | { arrival: null; forward: Noted }
 
 /** The journal in this folder, made when it is first written to. */
 export function openJournal(around: TimelineSurroundings): Journal {
@@ -58,96 +51,55 @@ export function openJournal(around: TimelineSurroundings): Journal {
   const known = new KnownEvents()
   let end = 0
   let newsFrom = 0
-  const waiting: Waiting[] = []
-  const forwards: Noted[] = []
-  let writing: Promise<void> | undefined
-  let isWoken = false
-  let isSettling = false
-  let arrived = () => {}
+  const commit = new GroupCommit<Item>({ path, exclusively: around.exclusively, catchUp, batchOf })
 
   /** Reads what another process has appended since. */
   async function catchUp(): Promise<void> {
-    const { entries, end: now } = await readLogFrom(path, end)
-    end = now
-    for (const { json } of entries) {
-      const line = readJournalLine(json)
-      if (line?.type === 'event') known.addRecord(line)
-    }
-  }
-
-  /** Writes everything that waits. The lock is held over many batches, because to take it costs as much as a batch. */
-  async function writeAll(): Promise<void> {
-    while (hasWork()) {
-      try {
-        await around.exclusively(writeTurn)
-      } catch (error) {
-        for (const { reject } of waiting.splice(0)) reject(error)
-        forwards.length = 0
+    for await (const piece of logPieces(path, end)) {
+      end = piece.end
+      for (const { json } of piece.entries) {
+        const line = readJournalLine(json)
+        if (line?.type === 'event') known.addRecord(line)
       }
-      if (hasWork()) await sleep(OTHERS_TURN_MS)
-    }
-    writing = undefined
-  }
-
-  async function writeTurn(): Promise<void> {
-    const log = await openLog(path)
-    try {
-      await catchUp()
-      for (let batches = 0; batches < TURN_BATCHES && (await hasWorkSoon()); batches++) {
-        await writeBatch(log, waiting.splice(0, BATCH_MAX), forwards.splice(0, BATCH_MAX))
-      }
-    } finally {
-      await log.close()
     }
   }
 
-  function hasWork(): boolean {
-    return waiting.length + forwards.length > 0
-  }
-
-  /** Senders who wait for their answers send the next events soon after them. */
-  async function hasWorkSoon(): Promise<boolean> {
-    if (hasWork() || isSettling) return hasWork()
-    const timer = new Promise<void>((resolve) => setTimeout(resolve, LINGER_MS))
-    await Promise.race([timer, new Promise<void>((resolve) => (arrived = resolve))])
-    return hasWork()
-  }
-
-  async function writeBatch(log: OpenLog, batch: readonly Waiting[], noted: readonly Noted[]): Promise<void> {
-    const added: { forget(): void }[] = []
+  function batchOf(items: readonly Item[]): Batch {
     const lines: string[] = []
-    const kept = batch.map(({ arrival }) => {
-      const place = known.placeOf(arrival)
-      if (place.same !== null) return { n: place.same, duplicate: true }
-      const { duplicateOf } = place
-      const entry = known.add(place)
-      added.push(entry)
-      lines.push(recordLine(stamp(arrival.receivedAtMs), arrival, entry.n, duplicateOf))
-      return { n: entry.n, duplicate: duplicateOf !== null }
-    })
-    for (const forward of noted) lines.push(JSON.stringify({ ...stamp(around.now()), type: 'forward', ...forward }))
-    try {
-      if (lines.length > 0) end = await log.append(lines)
-    } catch (error) {
-      for (const { forget } of added) forget()
-      for (const { reject } of batch) reject(error)
-      return
+    const settle: ((error: unknown) => void)[] = []
+    const resolve: (() => void)[] = []
+    for (const item of items) {
+      if (item.arrival === null) {
+        lines.push(JSON.stringify({ ...stamp(around.now()), type: 'forward', ...item.forward }))
+        continue
+      }
+      const { kept, line, forget } = entryFor(item.arrival)
+      if (line !== null) lines.push(line)
+      resolve.push(() => item.resolve(kept))
+      settle.push((error) => {
+        forget()
+        item.reject(error)
+      })
     }
-    for (const [index, { resolve }] of batch.entries()) {
-      const own = kept[index]
-      if (own !== undefined) resolve(own)
+    return {
+      lines,
+      kept(now) {
+        end = now
+        for (const each of resolve) each()
+      },
+      lost(error) {
+        for (const each of settle) each(error)
+      },
     }
   }
 
-  /** Begins after everything that has arrived by now, so that it goes to the disk together. */
-  function wake(): void {
-    if (isWoken) return
-    isWoken = true
-    setImmediate(() => {
-      isWoken = false
-      arrived()
-      writing ??= writeAll()
-    })
+  /** What an arrival is kept as; `line` is null for bytes that are kept already. */
+  function entryFor(arrival: Arrival): { kept: Kept; line: string | null; forget(): void } {
+    const place = known.placeOf(arrival)
+    if (place.same !== null) return { kept: { n: place.same, duplicate: true }, line: null, forget: () => undefined }
+    const { n, forget } = known.add(place)
+    const line = recordLine(stamp(arrival.receivedAtMs), arrival, { ...place, n })
+    return { kept: { n, duplicate: place.duplicateOf !== null }, line, forget }
   }
 
   function stamp(atMs: number) {
@@ -156,21 +108,10 @@ export function openJournal(around: TimelineSurroundings): Journal {
   }
 
   return {
-    keep: (arrival) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ arrival, resolve, reject })
-        wake()
-      }),
-    noteForward(forward) {
-      forwards.push(forward)
-      wake()
-    },
-    async settled() {
-      isSettling = true
-      arrived()
-      while (isWoken || writing !== undefined) await (writing ?? new Promise((resolve) => setImmediate(resolve)))
-      isSettling = false
-    },
+    prepare: catchUp,
+    keep: (arrival) => new Promise((resolve, reject) => commit.put({ arrival, resolve, reject })),
+    noteForward: (forward) => commit.put({ arrival: null, forward }),
+    settled: () => commit.settled(),
     async events() {
       const { entries, damagedLines } = await readLogFrom(path, 0)
       if (damagedLines.length > 0) {

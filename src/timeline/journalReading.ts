@@ -54,5 +54,10 @@ export function eventReader(
 function isJournalLine(value: unknown): value is JournalLine {
   if (!isObject(value) || typeof value.n !== 'number' || textField(value, 'at') === null) return false
   if (value.type === 'forward') return textField(value, 'url') !== null
-  return value.type === 'event' && typeof value.bodyBase64 === 'string' && Array.isArray(value.headers)
+  return (
+    value.type === 'event' &&
+    typeof value.bodyBase64 === 'string' &&
+    typeof value.digest === 'string' &&
+    Array.isArray(value.headers)
+  )
 }

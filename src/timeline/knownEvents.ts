@@ -13,12 +13,13 @@ export type Knowable = {
   facts: Parameters<typeof eventKey>[0]
   body: Buffer
   owner: Pick<EventOwner, 'baseUrl' | 'clientId'>
+  isSigned: boolean
 }
 
 /** Where an event stands among those that are kept: the same bytes, the same in other bytes, or new. */
 export type Place = { same: number } | { same: null; duplicateOf: number | null; key: string; digest: string }
 
-/** The events that are kept, by what they say and by their bytes, each account by itself. */
+/** The events that are kept, by what they say and by their bytes, each account by itself, and so are unsigned ones. */
 export class KnownEvents {
   readonly #first = new Map<string, Known>()
   /** Of those that say again what another said, in other bytes. */
@@ -30,9 +31,13 @@ export class KnownEvents {
     return this.#next
   }
 
-  placeOf({ facts, body, owner }: Knowable): Place {
-    const digest = hash('sha256', body, 'base64')
-    const key = `${owner.clientId ?? ''} ${owner.baseUrl ?? ''} ${eventKey(facts, digest)}`
+  placeOf({ facts, body, owner, isSigned }: Knowable): Place {
+    return this.#placeOf(facts, hash('sha256', body, 'base64'), owner, isSigned)
+  }
+
+  #placeOf(facts: Knowable['facts'], digest: string, owner: Knowable['owner'], isSigned: boolean): Place {
+    // What anybody can send must not stand in the way of the genuine event.
+    const key = `${isSigned} ${owner.clientId ?? ''} ${owner.baseUrl ?? ''} ${eventKey(facts, digest)}`
     const first = this.#first.get(key)
     if (first === undefined) return { same: null, duplicateOf: null, key, digest }
     if (first.digest === digest) return { same: first.n }
@@ -56,7 +61,7 @@ export class KnownEvents {
 
   /** Takes an event in that another process has kept. */
   addRecord(record: EventRecord): void {
-    const place = this.placeOf({ facts: record, body: Buffer.from(record.bodyBase64, 'base64'), owner: record })
+    const place = this.#placeOf(record, record.digest, record, record.isSigned)
     if (place.same === null) this.#put(record.n, place.key, place.digest, place.duplicateOf)
     this.#next = Math.max(this.#next, record.n + 1)
   }

@@ -7,6 +7,7 @@ import { readTextOrNothing } from '../locks/textFile.ts'
 
 const NEWLINE = 0x0a
 const BLOCK_BYTES = 4096
+const PIECE_BYTES = 1024 * 1024
 /** After eight hex digits and a space. */
 const JSON_START = 9
 /** No permission, and systems or file systems where a folder cannot be synced. */
@@ -32,16 +33,6 @@ export interface OpenLog {
   close(): Promise<void>
 }
 
-/** Appends lines like {@link openLog}. Throws the system's error. */
-export async function appendLines(path: string, jsons: readonly string[]): Promise<void> {
-  const log = await openLog(path)
-  try {
-    await log.append(jsons)
-  } finally {
-    await log.close()
-  }
-}
-
 /**
  * Opens a log file, each line the CRC-32 of the JSON in hex and the JSON. The caller holds the lock of the file until it
  * has closed it. A torn last line is cut off, and lines are cut off again where the disk fills up in the middle of them.
@@ -56,6 +47,7 @@ export async function openLog(path: string): Promise<OpenLog> {
     if (end === 0) await syncFoldersOf(path)
     return {
       async append(jsons) {
+        if (jsons.length === 0) return end
         let lines = ''
         for (const json of jsons) lines += `${checksum(json)} ${json}\n`
         end += await writeDurably(file, Buffer.from(lines), end)
@@ -93,9 +85,36 @@ export async function readLog(path: string): Promise<LogContents> {
  * does not exist, or is shorter, is empty.
  */
 export async function readLogFrom(path: string, offset: number): Promise<LogContents & { end: number }> {
-  const bytes = await readBytesFrom(path, offset)
-  const end = offset + bytes.lastIndexOf(NEWLINE) + 1
-  return { ...contentsOf(bytes.subarray(0, end - offset).toString('utf8')), end }
+  const all: LogContents & { end: number } = { entries: [], damagedLines: [], isTorn: false, end: offset }
+  let lines = 0
+  for await (const { entries, damagedLines, end } of logPieces(path, offset)) {
+    for (const entry of entries) all.entries.push({ ...entry, line: entry.line + lines })
+    for (const line of damagedLines) all.damagedLines.push(line + lines)
+    lines += entries.length + damagedLines.length
+    all.end = end
+  }
+  return all
+}
+
+/** The same in pieces of whole lines, each with lines counted from 1, so that a large file does not fill the memory. */
+export async function* logPieces(path: string, offset: number): AsyncGenerator<LogContents & { end: number }> {
+  const file = await openOrNothing(path)
+  if (file === undefined) return
+  try {
+    let end = offset
+    for (let length = PIECE_BYTES; ; ) {
+      const bytes = await readBytes(file, end, length)
+      const whole = bytes.lastIndexOf(NEWLINE) + 1
+      if (whole > 0) {
+        end += whole
+        length = PIECE_BYTES
+        yield { ...contentsOf(bytes.subarray(0, whole).toString('utf8')), end }
+      } else if (bytes.length < length) return
+      else length *= 2
+    }
+  } finally {
+    await file.close()
+  }
 }
 
 function contentsOf(text: string): LogContents {
@@ -114,21 +133,16 @@ function contentsOf(text: string): LogContents {
   return contents
 }
 
-async function readBytesFrom(path: string, offset: number): Promise<Buffer> {
-  const file = await openOrNothing(path)
-  if (file === undefined) return Buffer.alloc(0)
-  try {
-    const bytes = Buffer.alloc(Math.max(0, (await file.stat()).size - offset))
-    let length = 0
-    while (length < bytes.length) {
-      const { bytesRead } = await file.read(bytes, length, bytes.length - length, offset + length)
-      if (bytesRead === 0) break
-      length += bytesRead
-    }
-    return bytes.subarray(0, length)
-  } finally {
-    await file.close()
+/** Fewer bytes than asked for where the file ends. */
+async function readBytes(file: FileHandle, offset: number, bytesMax: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(bytesMax)
+  let length = 0
+  while (length < bytesMax) {
+    const { bytesRead } = await file.read(bytes, length, bytesMax - length, offset + length)
+    if (bytesRead === 0) break
+    length += bytesRead
   }
+  return bytes.subarray(0, length)
 }
 
 async function openOrNothing(path: string): Promise<FileHandle | undefined> {

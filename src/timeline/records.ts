@@ -119,6 +119,8 @@ export interface EventRecord extends EventOwner {
   target: string
   /** Names as they were sent, repeated ones too. */
   headers: [name: string, value: string][]
+  /** SHA-256 of the body in Base64, by which the same bytes are known again without reading them. */
+  digest: string
   bodyBase64: string
 }
 

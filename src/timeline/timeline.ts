@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from '../text/words.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
+import { GroupCommit } from './groupCommit.ts'
 import { eventReader, JOURNAL_FILE } from './journalReading.ts'
-import { appendLines, readLog } from './logFile.ts'
+import { readLog } from './logFile.ts'
 import { isRecord } from './recordShape.ts'
 import type { LedgerRecord, MoneyIntent, TimelineEntry, TimelineRecord } from './records.ts'
 
@@ -49,16 +50,37 @@ export interface TimelineSurroundings {
 
 const FILE = 'timeline.log'
 
+/** A record on its way to the disk. */
+interface Item {
+  json: string
+  resolve(): void
+  reject(error: unknown): void
+}
+
 /** The timeline in this folder, made when it is first written to. */
 export function openTimeline(around: TimelineSurroundings): Timeline {
   const path = join(around.folder, FILE)
   const readEvents = eventReader(around.folder, around.notice)
+  const commit = new GroupCommit<Item>({
+    path,
+    exclusively: around.exclusively,
+    catchUp: async () => undefined,
+    batchOf: (items) => ({
+      lines: items.map(({ json }) => json),
+      kept() {
+        for (const { resolve } of items) resolve()
+      },
+      lost(error) {
+        for (const { reject } of items) reject(error)
+      },
+    }),
+  })
 
   async function append<Entry extends TimelineEntry>(entry: Entry): Promise<TimelineRecord<Entry>> {
     const { newId, now, user, machine } = around
     const record = { id: newId(), at: new Date(now()).toISOString(), user, machine, ...entry }
     try {
-      await around.exclusively(() => appendLines(path, [JSON.stringify(record)]))
+      await new Promise<void>((resolve, reject) => commit.put({ json: JSON.stringify(record), resolve, reject }))
     } catch (error) {
       throw cannotRecord(path, error)
     }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Context } from '../../context.ts'
 import { explainAnswer, type Header, type PostResult, postBytes } from '../../receiver/post.ts'
 import type { Column } from '../../terminal/printer.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { answerTime } from '../../views/eventText.ts'
@@ -64,6 +65,7 @@ export async function deliver(
     const limits = { timeoutMs: settings.timeoutMs, bytesMax: ANSWER_CHARACTERS_MAX, signal }
     const result = await postBytes(parcel.url, parcel.body, parcel.headers, limits)
     if (signal.aborted && result.status === null) return
+    trace(terminal, parcel, result)
     delivered.push({ parcel, result })
     onResult?.(parcel, result)
     if (print.format === 'text') terminal.data(answerLines({ parcel, result }, context).join('\n'))
@@ -79,6 +81,12 @@ export async function deliver(
   if (delivered.length < parcels.length) throw interrupted(delivered.length, parcels.length)
   if (print.format !== 'text') printDocuments(context, delivered.map(documentOf), isList)
   return gravestExitCode(delivered.map(({ result }) => exitCodeOf(result)))
+}
+
+function trace(terminal: Terminal, { url, body, headers }: Parcel, { status, ms, error }: PostResult): void {
+  terminal.trace(t`> POST ${withoutPassword(url.href)} ${body.length} bytes`)
+  for (const [name, value] of headers) terminal.trace(t`> ${name}: ${value}`)
+  terminal.trace(status === null ? t`< ${error?.code ?? ''} after ${ms} ms` : t`< ${status} in ${ms} ms`)
 }
 
 function printDocuments({ print }: Context, documents: Record<string, unknown>[], isList: boolean): void {

@@ -16,6 +16,8 @@ const DEFAULT_PORT = 4242
 const DRAIN_MS = 3_000
 const LAST_MOMENT_MS = 1_000
 const QUIET_LOOK_MS = 5_000
+/** A timer that is set for longer than this fires at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1
 
 /** `pixgate webhook listen`: a temporary listener that verifies, records, prints and forwards. */
 export function webhookListen(run: Run): Command {
@@ -71,7 +73,12 @@ async function listen(context: Context, typed: TypedListenOptions): Promise<numb
 }
 
 async function finish(context: Context, session: Session, receiver: RunningReceiver, reach: Reach): Promise<number> {
-  const patienceMs = context.world.abandon.aborted ? LAST_MOMENT_MS : DRAIN_MS
+  const { abandon } = context.world
+  const patienceMs = abandon.aborted ? LAST_MOMENT_MS : DRAIN_MS
+  abandon.addEventListener('abort', () => {
+    void receiver.close()
+    void session.forwarder?.close(0)
+  })
   await Promise.all([receiver.close(patienceMs), reach.close()])
   await session.forwarder?.close(patienceMs)
   await (await context.journal()).settled()
@@ -125,10 +132,10 @@ export class Session {
     const { interrupt } = this.#context.world
     const over = AbortSignal.any([this.#over.signal, interrupt])
     const { forMs } = this.#wishes
-    const timer = forMs === null ? undefined : setTimeout(() => this.#over.abort(), forMs)
+    const endOfTime = forMs === null ? () => {} : after(forMs, () => this.#over.abort())
     const quiet = setInterval(() => this.screen.quiet(), QUIET_LOOK_MS)
     await aborted(over)
-    clearTimeout(timer)
+    endOfTime()
     clearInterval(quiet)
   }
 
@@ -146,6 +153,17 @@ export class Session {
       },
     })
   }
+}
+
+/** Does something after any time; returns what prevents it. */
+function after(ms: number, act: () => void): () => void {
+  let timer: NodeJS.Timeout
+  const wait = (leftMs: number) => {
+    const partMs = Math.min(leftMs, TIMER_MS_MAX)
+    timer = setTimeout(() => (leftMs > partMs ? wait(leftMs - partMs) : act()), partMs)
+  }
+  wait(ms)
+  return () => clearTimeout(timer)
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

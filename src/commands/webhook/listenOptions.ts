@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts'
-import type { Header } from '../../receiver/post.ts'
+import { type Header, isOfConnection } from '../../receiver/post.ts'
 import { durationOption } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { isLoopbackHost, readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { eitherOption, notBlank, wholeNumber } from '../optionValues.ts'
 
 /** The options of `webhook listen` as commander gives them. */
@@ -67,6 +68,7 @@ export function readListenOptions(context: Context, typed: TypedListenOptions): 
     tunnel: typed.tunnel === undefined ? null : notBlank(typed.tunnel, '--tunnel'),
   }
   checkForwarding(wishes, context)
+  checkEvents(wishes, context)
   return wishes
 }
 
@@ -89,8 +91,17 @@ function checkForwarding({ forwardTo, headers, dropDuplicates }: ListenWishes, {
   terminal.warn(t`\`${option}\` has nothing to do without \`--forward-to\``)
 }
 
+/** Events may have names that this program does not know, but most such names are misspelt. */
+function checkEvents({ events }: ListenWishes, { terminal }: Context): void {
+  for (const name of events ?? []) {
+    if (EVENT_NAMES.some((known) => known === name)) continue
+    terminal.warn(t`\`--events\`: \`${name}\` is not among the known events, which are ${EVENT_NAMES.join(', ')}`)
+  }
+}
+
+/** The path as a request has it: what is not ASCII stands there in percent signs. */
 function readPath(typed: string): string {
-  if (/^\/[^?#\s]*$/.test(typed)) return typed
+  if (/^\/[^?#\s]*$/.test(typed)) return new URL(`http://localhost${typed}`).pathname
   throw new UsageError(t`\`${typed}\` is no path that \`--path\` can take`, {
     hint: t`Write it like \`--path /webhooks/pix\`, without \`?\` and \`#\``,
   })
@@ -108,6 +119,11 @@ function readHeader(typed: string): Header {
   const at = typed.indexOf(':')
   const name = typed.slice(0, Math.max(0, at)).trim()
   const value = typed.slice(at + 1).trim()
+  if (isOfConnection(name)) {
+    throw new UsageError(t`\`--header ${name}\` cannot be set: it belongs to the connection to your server`, {
+      hint: t`Leave it out; host and length are those of what is sent`,
+    })
+  }
   if (HEADER_NAME.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return [name, value]
   throw new UsageError(t`\`${typed}\` is no header that \`--header\` can take`, {
     hint: t`Write name and value with a colon between them: \`--header 'X-Env: test'\``,

@@ -45,13 +45,13 @@ export class ListenScreen {
 
   ready(url: string, publicUrl: string | null, signer: Signer): void {
     const { print, terminal, now } = this.#context
-    const { forwardTo, host } = this.#wishes
+    const { forwardTo, host, allowUnsigned } = this.#wishes
     print.item({ type: 'ready', url, publicUrl }, () =>
       labelled(
         [
           [t`listens at`, url, terminal.out.bold],
           ...(publicUrl === null ? [] : [[t`public`, publicUrl, terminal.out.bold] as const]),
-          ...(forwardTo === null ? [] : [[t`passes on to`, forwardTo.href] as const]),
+          ...(forwardTo === null ? [] : [[t`passes on to`, withoutLogin(forwardTo)] as const]),
           [t`verifies with`, verifiedWith(signer)],
         ],
         terminal.out,
@@ -61,7 +61,11 @@ export class ListenScreen {
     terminal.note(clockNotice(now()))
     terminal.note(t`Ctrl-C ends it and shows the summary; \`pixgate webhook events\` lists what arrived`)
     if (isLoopbackHost(host) || host === '') return
-    terminal.warn(t`Other machines can reach it; what they send is taken only with a signature`)
+    terminal.warn(
+      allowUnsigned
+        ? t`Other machines can reach it, and what they send is taken without a signature`
+        : t`Other machines can reach it; what they send is taken only with a signature`,
+    )
   }
 
   /** Says the public URL where it has changed. */
@@ -174,6 +178,11 @@ function shownDelivery(delivery: Delivery): ShownEvent {
     answeredMs: Math.round(answeredMs * 1000) / 1000,
     facts,
   }
+}
+
+/** A URL with dots for its user name and password. */
+function withoutLogin({ href }: URL): string {
+  return href.replace(/^(\w+:\/\/)[^/?#@]*@/, '$1••••@')
 }
 
 function verifiedWith({ source, previous, environment }: Signer): string {

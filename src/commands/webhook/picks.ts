@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
-import { durationOption } from '../../settings.ts'
 import { t } from '../../text/words.ts'
+import { chosenEvents, namedEvents } from '../../timeline/eventChoice.ts'
 import type { JournalEvent } from '../../timeline/journal.ts'
-import { isSameAccount } from '../../timeline/ownership.ts'
 import { NotFound, UsageError } from '../../wire/errors.ts'
+import { noSuchEvent, readEventWishes, recordedEvents } from './recordedEvents.ts'
 
 /** Which events of the journal are meant. */
 export interface PickOptions {
@@ -20,52 +20,34 @@ export interface Picked {
 
 /**
  * The events that these words and options name, each once: those of the words in the order in which they were typed, else
- * all that the options leave. Where the command line names an account, options and ids of transactions mean its events only.
- * Throws UsageError where nothing is named, NotFound for a word that names no event.
+ * all that the options leave. Throws UsageError where nothing is named, NotFound for a word that names no event.
  */
 export async function pickEvents(context: Context, words: readonly string[], options: PickOptions): Promise<Picked> {
-  const { last, failed, since } = options
-  if (words.length === 0 && last !== true && failed !== true && since === undefined) throw nothingNamed()
-  const sinceMs = since === undefined ? null : context.now() - durationOption(since, '--since')
-  const account = await context.namedAccount()
-  const all = await (await context.journal()).events()
-  const own =
-    account === undefined
-      ? all
-      : all.filter(({ record }) => isSameAccount(record, { ...account, baseUrl: account.url }))
-  const groups = words.map((word) => namedBy(all, own, word))
-  const named = words.length === 0 ? own : [...new Set(groups.flatMap(({ events }) => events))]
-  const left = named.filter(
-    (event) => (sinceMs === null || Date.parse(event.record.at) >= sinceMs) && (failed !== true || hasFailed(event)),
-  )
-  if (last !== true)
-    return { events: left, isOne: words.length === 1 && groups[0]?.isOne === true && left.length === 1 }
-  const newest = left.reduce<JournalEvent | undefined>(
-    (best, each) => (best === undefined || each.record.n > best.record.n ? each : best),
-    undefined,
-  )
+  const { last = false, failed, since } = options
+  if (words.length === 0 && !last && failed !== true && since === undefined) throw nothingNamed()
+  const wishes = readEventWishes(context, { failed, since })
+  const recorded = await recordedEvents(context)
+  const named = words.length === 0 ? recorded : [...new Set(words.flatMap((word) => eventsOf(recorded, word)))]
+  const left = chosenEvents(named, wishes)
+  if (!last) return { events: left, isOne: words.length === 1 && left.length === 1 && isNameOfOne(left[0], words[0]) }
+  const newest = left.toSorted((one, other) => one.record.n - other.record.n).at(-1)
   if (newest === undefined) throw noEvents()
   return { events: [newest], isOne: true }
 }
 
-/** A number of the journal or the id of a record names one event, an id of a transaction all events of it. */
-function namedBy(all: readonly JournalEvent[], own: readonly JournalEvent[], word: string): Picked {
-  const number = /^#?(\d{1,15})$/.exec(word)?.[1]
-  const one = all.filter(({ record }) => record.id === word || (number !== undefined && record.n === Number(number)))
-  if (one.length > 0) return { events: one, isOne: true }
-  const several = own.filter(({ record }) => record.idTransaction === word)
-  if (several.length > 0) return { events: several, isOne: false }
-  throw new NotFound(t`No event was recorded under ${word}`, {
-    outcome: 'not-sent',
-    hint: t`\`pixgate webhook events\` lists what was`,
-  })
+function eventsOf(recorded: readonly JournalEvent[], word: string): JournalEvent[] {
+  const found = namedEvents(recorded, word)
+  if (found.length === 0) throw noSuchEvent(word)
+  return found
 }
 
-/** True where the event was passed on, and the last answer was not 2xx or there was none. */
-function hasFailed({ forwards }: JournalEvent): boolean {
-  const last = forwards.at(-1)
-  if (last === undefined) return false
-  return last.error !== null || last.status === null || last.status < 200 || last.status > 299
+/** The id of a transaction means all its events, however many there are. */
+function isNameOfOne(event: JournalEvent | undefined, word: string | undefined): boolean {
+  return (
+    event !== undefined &&
+    word !== undefined &&
+    [`${event.record.n}`, `#${event.record.n}`, event.record.id].includes(word)
+  )
 }
 
 function nothingNamed(): UsageError {

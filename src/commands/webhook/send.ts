@@ -49,7 +49,7 @@ export function webhookSend(run: Run): Command {
       examples(
         ['pixgate webhook send pix.received', 'to the listener that runs on this machine'],
         ['pixgate webhook send transfer.failed --to http://127.0.0.1:3000/webhooks', 'to your server'],
-        ['pixgate webhook send pix.received --set data.amount=10.50 --set data.status=REFUNDED', 'with your values'],
+        ['pixgate webhook send pix.received --set data.amount=10.50', 'with a value of yours'],
         ['pixgate webhook send pix.received --times 3 --at-once', 'does your server count it once?'],
         ['pixgate webhook send pix.received --bad-signature', 'does your server refuse it?'],
       ),

@@ -6,7 +6,7 @@ import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
 import type { SignatureEncoding } from '../../wire/signature.ts'
 import { oneOf } from '../optionValues.ts'
 
-export const SIGNATURE_ENCODINGS: readonly SignatureEncoding[] = ['hex', 'base64']
+const SIGNATURE_ENCODINGS: readonly SignatureEncoding[] = ['hex', 'base64']
 export const ENCODING_OPTION = ['--signature-encoding <encoding>', 'hex or base64', 'hex'] as const
 
 /** Reads `--signature-encoding`. Throws UsageError. */

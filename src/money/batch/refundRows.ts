@@ -1,0 +1,43 @@
+import { parseAmount } from '../../pix/amount.ts'
+import { Malformed } from '../../pix/malformed.ts'
+import { t } from '../../text/words.ts'
+import { checkTextCell } from './cellDamage.ts'
+import { readCallbackUrl, readTypedId } from './idCells.ts'
+import type { RowCells } from './rowCells.ts'
+
+/** What a row of a refund file says, checked. */
+export interface RefundFacts {
+  kind: 'refund'
+  originalTransactionId: string
+  /** Null for all that is left of the payment. */
+  amountCents: number | null
+  refundReason: string
+  /** Null where the row has none, so that the run's own is taken. */
+  callbackUrl: string | null
+}
+
+/** The columns of a refund file, by the names of the request. */
+export const REFUND_FIELDS = {
+  all: ['originalTransactionId', 'amount', 'refundReason', 'callbackUrl'],
+  required: ['originalTransactionId'],
+}
+
+/**
+ * Reads one row of a refund file; undefined where it has faults, which the cells have noted. `defaultReason` is taken where
+ * the row has none.
+ */
+export function readRefundRow(cells: RowCells, defaultReason: string | null): RefundFacts | undefined {
+  const originalTransactionId = readTypedId(cells, 'originalTransactionId')
+  if (originalTransactionId === null) cells.fault('originalTransactionId', t`The id of the payment is empty`)
+  const amountCents = cells.readOptional('amount', (text) => parseAmount(text))
+  const refundReason = cells.readText('refundReason', (text) => {
+    const reason = text === '' ? defaultReason : text
+    if (reason === null) throw new Malformed(t`The reason is empty`, t`Write why the payment is returned`)
+    checkTextCell(reason)
+    return reason
+  })
+  const callbackUrl = readCallbackUrl(cells)
+  if (cells.faults.length > 0 || originalTransactionId === undefined || originalTransactionId === null) return undefined
+  if (amountCents === undefined || refundReason === undefined || callbackUrl === undefined) return undefined
+  return { kind: 'refund', originalTransactionId, amountCents, refundReason, callbackUrl }
+}

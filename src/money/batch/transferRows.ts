@@ -1,0 +1,57 @@
+import { formatReais, parseAmount } from '../../pix/amount.ts'
+import { readBrCode } from '../../pix/brCode.ts'
+import { Malformed } from '../../pix/malformed.ts'
+import type { KeyType } from '../../pix/pixKey.ts'
+import { t } from '../../text/words.ts'
+import { readCallbackUrl, readTypedId } from './idCells.ts'
+import { readKey, readKeyType, readOwner } from './keyCells.ts'
+import type { RowCells } from './rowCells.ts'
+
+/** What a row of a transfer file says, checked; `key` and `callbackUrl` exactly as they are to be sent. */
+export interface TransferFacts {
+  kind: 'transfer'
+  key: string
+  keyType: KeyType
+  amountCents: number
+  /** The plain CPF or CNPJ that must own the key; null where that is not checked. */
+  documentValidation: string | null
+  /** Null where the row has none, so that the run's own is taken. */
+  callbackUrl: string | null
+  /** The externalId that stands in the file; null where one is to be derived. */
+  typedId: string | null
+}
+
+/** The columns of a transfer file, by the names of the request. */
+export const TRANSFER_FIELDS = {
+  all: ['key', 'value', 'typeKey', 'externalId', 'documentValidation', 'callbackUrl'],
+  required: ['key', 'value'],
+}
+
+/** Reads one row of a transfer file; undefined where it has faults, which the cells have noted. */
+export function readTransferRow(cells: RowCells): TransferFacts | undefined {
+  const typedType = cells.readOptional('typeKey', readKeyType)
+  const amountCents = cells.read('value', (text) => parseAmount(text))
+  const found = cells.read('key', (text) => {
+    const read = readKey(text, typedType ?? null)
+    if (read.keyType === 'paymentCode' && amountCents !== undefined) checkPaymentCode(read.key, amountCents)
+    return read
+  })
+  const documentValidation = cells.readOptional('documentValidation', readOwner)
+  const callbackUrl = readCallbackUrl(cells)
+  const typedId = readTypedId(cells, 'externalId')
+  if (cells.faults.length > 0 || found === undefined || amountCents === undefined) return undefined
+  if (documentValidation === undefined || callbackUrl === undefined || typedId === undefined) return undefined
+  return { kind: 'transfer', ...found, amountCents, documentValidation, callbackUrl, typedId }
+}
+
+function checkPaymentCode(code: string, amountCents: number): void {
+  const brCode = readBrCode(code)
+  if (!brCode.valid) {
+    throw new Malformed(t`The payment code is broken: ${brCode.errors.join('; ')}`, t`Copy the whole code again`)
+  }
+  if (brCode.amountCents === null || brCode.amountCents === 0 || brCode.amountCents === amountCents) return
+  throw new Malformed(
+    t`The payment code asks for ${formatReais(brCode.amountCents)}, but the row pays ${formatReais(amountCents)}`,
+    t`Pay what the code asks for, or ask the receiver for another code`,
+  )
+}

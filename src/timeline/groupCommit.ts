@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type OpenLog, openLog } from './logFile.ts'
+
+/** A batch on its way to the disk. */
+export interface Batch {
+  lines: readonly string[]
+  /** Called once the lines are on the disk, with the length of the file in bytes. */
+  kept(end: number): void
+  /** Called where they are not; nothing of them is in the file. */
+  lost(error: unknown): void
+}
+
+/** How items become lines of a log. */
+export interface GroupCommitRules<Item> {
+  path: string
+  /** Does the work while no other process of this machine does work on the log. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Reads what another process has appended; called under the lock, before the first batch of a turn. */
+  catchUp(): Promise<void>
+  batchOf(items: readonly Item[]): Batch
+}
+
+/** So many go to the disk at once. */
+const BATCH_MAX = 512
+/** After so many batches another process gets its turn. */
+const TURN_BATCHES = 200
+const OTHERS_TURN_MS = 5
+/** How long the lock is held for what comes next, where several came at once before. */
+const LINGER_MS = 20
+
+/**
+ * Writes what several ask for at once with one sync of the disk. The lock is held over many batches, because to take it
+ * costs as much as a batch.
+ */
+export class GroupCommit<Item> {
+  readonly #rules: GroupCommitRules<Item>
+  readonly #waiting: Item[] = []
+  #writing: Promise<void> | undefined
+  #isWoken = false
+  #isSettling = false
+  #arrived = () => {}
+
+  constructor(rules: GroupCommitRules<Item>) {
+    this.#rules = rules
+  }
+
+  /** Takes an item in; its batch is told what became of it. */
+  put(item: Item): void {
+    this.#waiting.push(item)
+    if (this.#isWoken) return
+    this.#isWoken = true
+    // Begins after everything that has arrived by now, so that it goes to the disk together.
+    setImmediate(() => {
+      this.#isWoken = false
+      this.#arrived()
+      this.#writing ??= this.#writeAll()
+    })
+  }
+
+  /** Waits until everything is written or has failed. */
+  async settled(): Promise<void> {
+    this.#isSettling = true
+    this.#arrived()
+    while (this.#isWoken || this.#writing !== undefined) {
+      await (this.#writing ?? new Promise((resolve) => setImmediate(resolve)))
+    }
+    this.#isSettling = false
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      try {
+        await this.#rules.exclusively(() => this.#writeTurn())
+      } catch (error) {
+        this.#rules.batchOf(this.#waiting.splice(0)).lost(error)
+      }
+      if (this.#waiting.length > 0) await sleep(OTHERS_TURN_MS)
+    }
+    this.#writing = undefined
+  }
+
+  async #writeTurn(): Promise<void> {
+    const log = await openLog(this.#rules.path)
+    try {
+      await this.#rules.catchUp()
+      let isBusy = false
+      for (let batches = 0; batches < TURN_BATCHES && (await this.#hasWorkSoon(isBusy)); batches++) {
+        isBusy ||= this.#waiting.length > 1
+        await this.#write(log, this.#waiting.splice(0, BATCH_MAX))
+      }
+    } finally {
+      await log.close()
+    }
+  }
+
+  async #write(log: OpenLog, items: readonly Item[]): Promise<void> {
+    const batch = this.#rules.batchOf(items)
+    let end: number
+    try {
+      end = await log.append(batch.lines)
+    } catch (error) {
+      batch.lost(error)
+      return
+    }
+    batch.kept(end)
+  }
+
+  /** Who waits for an answer asks again soon after it. */
+  async #hasWorkSoon(isBusy: boolean): Promise<boolean> {
+    if (this.#waiting.length === 0 && isBusy && !this.#isSettling) {
+      const timer = new Promise<void>((resolve) => setTimeout(resolve, LINGER_MS))
+      await Promise.race([timer, new Promise<void>((resolve) => (this.#arrived = resolve))])
+    }
+    return this.#waiting.length > 0
+  }
+}
