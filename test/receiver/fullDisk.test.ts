@@ -1,0 +1,85 @@
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readLog } from '../../src/timeline/logFile.ts'
+import { diceOf } from '../campaign/dice.ts'
+import { canMount, mountDisk } from '../money/fullDisk.ts'
+import type { World } from '../world.ts'
+import { idsOf, interrupt, recordedEvents, startListening } from './listening.ts'
+import { deliver, eventBody } from './webhooks.ts'
+
+const CAN_MOUNT = canMount()
+if (!CAN_MOUNT)
+  console.warn('SKIPPED: only root can mount a small disk, so nobody looks what a listener does on a full one')
+const EVENTS = 60
+const AT_ONCE = 6
+const PADDING_MAX = 1_500
+const ROUNDS_FREE_BYTES = [0, 4096, 8192, 3 * 4096]
+
+const onFullDisk = it.skipIf(!CAN_MOUNT)
+
+onFullDisk('answers 200 only for what it has stored, and goes on when there is room', { timeout: 60_000 }, async () => {
+  const { world, folder } = await mountDisk()
+  const listening = await startListening(world)
+  const dice = diceOf('full disk')
+  const answered = new Set<string>()
+  let refused = 0
+  for (const [round, freeBytes] of ROUNDS_FREE_BYTES.entries()) {
+    const filler = fill(folder, freeBytes)
+    const bodies = new Map(
+      Array.from({ length: EVENTS }, (_, index) => {
+        const id = `round-${round}-${index}`
+        return [id, eventBody(id, dice.below(PADDING_MAX))]
+      }),
+    )
+    const left = await sendAll(listening.port, bodies)
+    for (const id of bodies.keys()) if (!left.has(id)) answered.add(id)
+    refused += left.size
+    await expectRecorded(world, folder, answered, left)
+    rmSync(filler)
+    // One round has no room for all that is left, and says so again.
+    const some = new Map([...left].slice(0, 10))
+    expect((await sendAll(listening.port, some)).size).toBe(0)
+    for (const id of some.keys()) answered.add(id)
+    await expectRecorded(world, folder, answered)
+  }
+  expect(refused).toBeGreaterThan(EVENTS)
+  expect(answered.size).toBeGreaterThan(10 * ROUNDS_FREE_BYTES.length)
+  expect(await interrupt(listening)).toMatchObject({ exit: 0 })
+})
+
+/** Sends these and gives those that were answered 503. Any other answer but 200 is an error. */
+async function sendAll(port: number, bodies: ReadonlyMap<string, Buffer>): Promise<Map<string, Buffer>> {
+  const left = new Map<string, Buffer>()
+  const ahead = [...bodies]
+  const sendOn = async () => {
+    for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
+      const status = await deliver(port, next[1])
+      expect([200, 503]).toContain(status)
+      if (status === 503) left.set(next[0], next[1])
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, sendOn))
+  return left
+}
+
+/** The journal is whole, and holds exactly what was answered 200. */
+async function expectRecorded(
+  world: World,
+  folder: string,
+  answered: ReadonlySet<string>,
+  refused: ReadonlyMap<string, Buffer> = new Map(),
+): Promise<void> {
+  expect(await readLog(join(folder, 'events.log'))).toMatchObject({ damagedLines: [], isTorn: false })
+  const ids = idsOf(await recordedEvents(world))
+  expect(ids.filter((id) => refused.has(id))).toEqual([])
+  expect([...ids].sort()).toEqual([...answered].sort())
+}
+
+/** Leaves so many bytes free, rounded up to whole pages. */
+function fill(folder: string, freeBytes: number): string {
+  const path = join(folder, '..', 'filler')
+  const { bfree, bsize } = statfsSync(folder)
+  writeFileSync(path, Buffer.alloc(Math.max(0, bfree * bsize - freeBytes)))
+  return path
+}

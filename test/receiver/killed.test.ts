@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { campaignSeed } from '../campaign/run.ts'
+import { emptyWorld } from '../world.ts'
+import { killedListeners } from './killing.ts'
+
+const SEED = campaignSeed(20261123)
+
+it('loses no event that it answered, and records none twice, over 20 kills', { timeout: 90_000 }, async () => {
+  console.log(`seed ${SEED}`)
+  const { answered, repeated } = await killedListeners(emptyWorld(), 20, SEED)
+  expect(answered).toBeGreaterThan(20)
+  expect(repeated).toBeGreaterThan(0)
+})
