@@ -3,11 +3,15 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildTree } from '../../src/cli.ts'
 import { writeBrCode } from '../../src/pix/brCodeWriting.ts'
 import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
+import { signBody } from '../../src/wire/signature.ts'
 import { BINARY, NODE, sandboxWorld, type World } from '../world.ts'
+import { startListener } from './listener.ts'
+import { withWebhooks } from './webhookExamples.ts'
+import { startWebhookTarget } from './webhookTarget.ts'
 
 const SAMPLE_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
 const CODE = writeBrCode({ key: 'maria@example.com', merchantName: 'Maria', merchantCity: 'Recife', amountCents: 1000 })
@@ -64,6 +68,14 @@ function shell(
   return { done, ready, stop: () => child.kill('SIGINT') }
 }
 
+/** What takes all webhooks. */
+let target: Awaited<ReturnType<typeof startWebhookTarget>>
+
+beforeAll(async () => {
+  target = await startWebhookTarget()
+})
+afterAll(() => target.close())
+
 /** A home with everything that the examples speak of. */
 async function prepared(line: string): Promise<{ world: World; line: string }> {
   const world = await sandboxWorld(line.includes('--wait') ? { autoPayMs: 50 } : { autoSettleMs: 60_000 })
@@ -90,10 +102,13 @@ async function prepared(line: string): Promise<{ world: World; line: string }> {
   if (line.includes('screenshot.png') || line.includes('code.png')) {
     await world.run(['qr', 'create', '--amount', '1', '--png', join(world.home, 'screenshot.png')])
   }
+  if (line.includes('--callback-url listen')) await startListener(ready)
+  if (line.includes('events.jsonl')) writeFileSync(join(world.home, 'events.jsonl'), keptEvent())
+  const filled = line.startsWith('pixgate webhook') ? await withWebhooks(ready, line, target.url) : line
   const isAsking = /^pixgate (?:refund|transfer|resume)/.test(line) && !/--yes|--dry-run/.test(line)
   return {
     world: ready,
-    line: line
+    line: filled
       .replaceAll(SAMPLE_ID, id)
       .replaceAll('<id>', id)
       .replace(/00020126\S*…\S*/, `'${CODE}'`)
@@ -136,6 +151,12 @@ async function doubtfulTransfers(world: World & { url: string }): Promise<void> 
       '--yes',
     ])
   }
+}
+
+/** A line of what a receiver of the user's own kept. */
+function keptEvent(): string {
+  const body = JSON.stringify({ event: 'pix.received', data: { idTransaction: SAMPLE_ID, status: 'PAID', amount: 1 } })
+  return JSON.stringify({ body, signature: signBody(Buffer.from(body), SANDBOX_DEFAULTS.clientSecret) })
 }
 
 async function storedProfile(world: World, url: string): Promise<void> {

@@ -117,6 +117,7 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   await line(0, [...refund, '--amount', '1', '--again', '--skip-query', '--yes', '--json'])
   await line(2, [...refund, '--full', '--no-input'])
   await line(2, [...refund, '--amount', '1', '--in-addition-to', 'nothing', '--yes'])
+  await line(2, [...refund, '--amount', '1', '--again', '--wait=1ms', '--yes', '-v'])
 
   const transfer = ['transfer', '--key', 'maria@example.com', '--callback-url', CALLBACK]
   const once = [...transfer, '--amount', '5', '--external-id', 'invoice-1', '--key-type', 'email']
@@ -127,6 +128,8 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   await line(0, [...transfer, '--value', '5', '--yes', '--again', '-q'])
   await line(2, [...transfer, '--value', '5', '--yes', '--in-addition-to', 'invoice-9'])
   await line(2, [...transfer, '--amount', '5'])
+  await line(2, [...transfer, '--amount', '5', '--again', '--wait=1ms', '--yes', '--json'])
+  await line(2, ['transfer', '--key', 'maria@example.com', '--amount', '5', '--callback-url', 'listen', '--yes', '-v'])
   await line(0, ['sandbox', 'fault', 'drop-after', '--times', '1'])
   await line(5, [...transfer, '--amount', '7', '--external-id', 'invoice-2', '--yes', '-v'])
   await line(0, ['resume', 'invoice-2', '--dry-run'])
@@ -137,11 +140,55 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   await line(0, ['history', 'list'])
   await line(0, ['history', 'show', 'invoice-2'])
   await line(0, ['history', 'show', idTransaction, '--json'])
+  for (const more of ['-v', '--json']) {
+    await line(1, ['history', 'import', '-', more], { stdin: '{"body":"{}","signature":"x"}' })
+  }
+  for (const format of ['text', 'json', 'csv']) await line(0, ['webhook', 'events', '-o', format])
+  const picked = ['--since', '1h', '--last', '5', '--failed']
+  await line(0, ['webhook', 'events', ...picked])
+  await line(0, ['webhook', 'events', 'list', ...picked, '--json'])
+  await line(3, ['webhook', 'events', 'show', 'invoice-1', '--unmask'])
+  await line(3, ['webhook', 'events', 'show', 'invoice-1', '--raw'])
+  const wrong = ['--signature', '0'.repeat(64), '--recover', join(home, 'original.json')]
+  for (const more of ['-v', '--json']) {
+    await line(1, ['webhook', 'verify', '--body', '-', ...wrong, more], { stdin: '{"amount":1}' })
+  }
+  await line(1, ['webhook', 'verify', '--request', '-'], { stdin: 'X-Signature: x\n\n{}' })
+  await line(3, ['webhook', 'verify', '--event', '99999'])
   await line(0, ['status', 'invoice-1', '--json'])
   // An id is no secret: without it nobody could tell what is set up.
   expect((await line(0, ['doctor', '-v'])).stdout).toContain(CLIENT_ID)
   await line(0, ['doctor', '--json'])
   await playSandbox(line, order)
+  await signAndSend(line)
+}
+
+/** Drives what signs webhooks and sends them. */
+async function signAndSend(line: SecretWorld['line']): Promise<void> {
+  const stdin = '{"data":{"amount":1}}'
+  const base64 = ['--signature-encoding', 'base64']
+  await line(0, ['webhook', 'sign', '--body', '-', '-v'], { stdin })
+  await line(0, ['webhook', 'sign', '--body', '-', ...base64, '--json'], { stdin })
+  const edit = ['--set', 'data.amount=10.50']
+  await line(6, ['webhook', 'send', 'pix.received', '--to', CALLBACK, '-v', ...edit])
+  await line(6, ['webhook', 'send', '--body', '-', '--to', CALLBACK, ...edit, ...base64, '--json'], { stdin })
+  await line(6, [
+    'webhook',
+    'send',
+    'payment',
+    '--to',
+    CALLBACK,
+    '--times',
+    '2',
+    '--at-once',
+    '--unsigned',
+    '-o',
+    'csv',
+  ])
+  await line(6, ['webhook', 'send', 'refund.status', '--to', CALLBACK, '--repeated-key', '--bad-signature'])
+  await line(0, ['webhook', 'replay', '--failed', '--since', '1h', ...edit, '-v'])
+  await line(3, ['webhook', 'replay', '--last', '--to', CALLBACK, '--json'])
+  await line(3, ['webhook', 'replay', '1', '--body', '-', ...edit], { stdin })
 }
 
 /** Drives the control commands of the sandbox. */

@@ -31,6 +31,7 @@ function recorded(n: number, body = BODY, more: Partial<JournalEvent['record']> 
     via: 'listen',
     target: '/',
     headers: [['X-Signature', 'ab']],
+    digest: '',
     bodyBase64: Buffer.from(body).toString('base64'),
     ...more,
   }
@@ -67,7 +68,7 @@ it('has exactly the promised keys', () => {
       externalId: null,
       status: 'COMPLETED',
       amount: 10.5,
-      happenedAt: '2026-11-21T17:03:06.000Z',
+      happenedAt: '2026-11-21T14:03:06-03:00',
     },
   })
 })

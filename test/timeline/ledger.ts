@@ -7,11 +7,11 @@ import type {
   TransferIntent,
 } from '../../src/timeline/records.ts'
 
-export const NOON_MS = Date.UTC(2026, 10, 21, 12)
-export const MINUTE_MS = 60_000
+const NOON_MS = Date.UTC(2026, 10, 21, 12)
+const MINUTE_MS = 60_000
 export const PAYMENT_ID = 'payment-1'
 /** A CPF that is the key of a transfer, or the owner that its key must have. */
-export const TAX_ID = '52998224725'
+const TAX_ID = '52998224725'
 
 const OWNER = {
   profile: null,
@@ -79,6 +79,7 @@ export function event(own: Partial<EventRecord> = {}): EventRecord {
     via: 'listen',
     target: '/',
     headers: [],
+    digest: '',
     bodyBase64: '',
     ...own,
   }

@@ -1,0 +1,105 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { signBody } from '../../src/wire/signature.ts'
+import { emptyWorld } from '../world.ts'
+import { failureOf } from './payments.ts'
+import { expectRefused, type Refusal, remembered } from './refusals.ts'
+
+const SHAPES =
+  'hint: Give one raw HTTP request with its head, lines of `pixgate webhook listen -o json`, or lines like {"body": "…", "signature": "…"}'
+const EMPTY = [
+  'error: - holds no webhook',
+  'hint: Give what your receiver kept: raw requests, or bodies with their signatures; `--help` has examples',
+]
+
+function unreadable(stdin: string, ...faults: string[]): Refusal {
+  return [
+    ['-'],
+    ['error: - holds what is no webhook, and nothing was imported', ...faults.map((fault) => `  ${fault}`), SHAPES],
+    { stdin },
+  ]
+}
+
+const TABLE: readonly Refusal[] = [
+  [
+    [],
+    [
+      'error: `pixgate history import` needs `<file>`',
+      'hint: Write `pixgate history import <file>`, or see `pixgate history import --help`',
+    ],
+  ],
+  [[''], ['error: `<file>` is empty', 'hint: Write a value in place of `<file>`']],
+  [
+    ['no-such-file'],
+    [
+      'error: The file no-such-file cannot be read: ENOENT',
+      'hint: Check the path, or give `-` to read from standard input',
+    ],
+  ],
+  [
+    ['.'],
+    ['error: The file . cannot be read: EISDIR', 'hint: Check the path, or give `-` to read from standard input'],
+  ],
+  [
+    ['-', '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+  [['-'], EMPTY],
+  [['-'], EMPTY, { stdin: '\uFEFF \n\n' }],
+  [['-'], EMPTY, { stdin: '[]' }],
+  [['-'], EMPTY, { stdin: '{"type":"ready","url":"x"}\n{"type":"summary"}\n' }],
+  unreadable('hello', 'line 1, event: The request has no blank line between its head and its body'),
+  unreadable('{"a":1}', 'line 1, event: It has neither `bodyBase64` nor `body`'),
+  unreadable(
+    '{"body":{"a":1},"signature":"x"}',
+    'line 1, event: `body` is no text: only the exact bytes can be verified',
+  ),
+  unreadable('{"body":"x","signature":5}', 'line 1, event: `signature` is no text'),
+  unreadable('{"body":"x","headers":"x"}', 'line 1, event: The event has no `headers`'),
+  unreadable('{"bodyBase64":"*"}', 'line 1, event: The `bodyBase64` of the event is not Base64'),
+  unreadable(
+    '{"body":"x","receivedAt":"yesterday"}',
+    'line 1, event: `receivedAt` is no date-time such as 2026-11-21T12:00:00Z',
+  ),
+  unreadable('{"body":"x"}\n\n{"body":', 'line 3, event: This is no JSON'),
+  unreadable('[1,"two",null]', ...[1, 2, 3].map((n) => `line ${n}, event: This is no JSON object`)),
+  unreadable(
+    '{"a":1}\nnope\n{"type":"event"}',
+    'line 1, event: It has neither `bodyBase64` nor `body`',
+    'line 2, event: This is no JSON',
+    'line 3, event: It has neither `bodyBase64` nor `body`',
+  ),
+]
+
+it('refuses what it cannot read, whole', async () => {
+  await expectRefused(['history', 'import'], TABLE)
+})
+
+it('lists the faults for scripts', async () => {
+  const ran = await emptyWorld().run(['history', 'import', '-', '-o', 'json'], { stdin: '{"body":"x"}\n{}' })
+  expect(ran.stdout).toBe('')
+  expect(failureOf(ran)).toMatchObject({
+    exit: 2,
+    code: 'USAGE',
+    faults: [{ line: 2, column: 'event', message: 'It has neither `bodyBase64` nor `body`' }],
+  })
+})
+
+it('needs a secret', async () => {
+  const world = emptyWorld({ PIXGATE_BASE_URL: 'https://gateway.example' })
+  const ran = await world.run(['history', 'import', '-', '-o', 'json'], { stdin: '{"body":"x"}' })
+  expect(failureOf(ran)).toMatchObject({ exit: 4 })
+})
+
+it('says that the events cannot be recorded, and how to go on', async () => {
+  const world = emptyWorld()
+  mkdirSync(join(world.home, 'data', 'events.log'), { recursive: true })
+  const body = '{}'
+
+  const kept = JSON.stringify({ body, signature: signBody(Buffer.from(body), 'local-secret') })
+  writeFileSync(join(world.home, 'kept'), kept)
+  const failure = failureOf(await world.run(['history', 'import', join(world.home, 'kept'), '-o', 'json']))
+  expect(failure).toMatchObject({ exit: 2, message: 'The events cannot be recorded: EISDIR' })
+  expect(remembered(world)).toEqual([])
+})

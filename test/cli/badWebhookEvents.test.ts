@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest'
+import { RECEIVED } from '../views/eventLooks.ts'
+import { emptyWorld } from '../world.ts'
+import { arrivalOf, journalOf } from './journalEntries.ts'
+import { expectRefused, type Refusal } from './refusals.ts'
+
+const NOT_FOUND = (id: string): readonly string[] => [
+  `error: No event \`${id}\` was recorded on this machine`,
+  'hint: `pixgate webhook events` lists the numbers and ids of those that were',
+]
+const COUNT_HINT = 'hint: Write a whole number from 1 to 1000000000'
+
+const REFUSALS: readonly Refusal[] = [
+  [['show', '1'], NOT_FOUND('1'), { exit: 3 }],
+  [['show', '#1'], NOT_FOUND('#1'), { exit: 3 }],
+  [['show', '99999999999999999999999'], NOT_FOUND('99999999999999999999999'), { exit: 3 }],
+  [['show', '__proto__', '--raw'], NOT_FOUND('__proto__'), { exit: 3 }],
+  [['show', '\u202e'], NOT_FOUND('\\u{202e}'), { exit: 3 }],
+  [
+    ['show', ' '],
+    ['error: `<id>` is empty', 'hint: Write a value in place of `<id>`'],
+  ],
+  [
+    ['show', 'a\u0007'],
+    ['error: `<id>` has a line break or another control character in it', 'hint: Type the value again on one line'],
+  ],
+  [
+    ['show'],
+    [
+      'error: `pixgate webhook events show` needs `<id>`',
+      'hint: Write `pixgate webhook events show <id>`, or see `pixgate webhook events show --help`',
+    ],
+  ],
+  [
+    ['show', '1', '2'],
+    [
+      'error: `pixgate webhook events show` does not know what to do with `2`',
+      'hint: Quote a value that has spaces in it, or see `pixgate webhook events show --help`',
+    ],
+  ],
+  [
+    ['show', '1', '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+  [
+    ['17'],
+    [
+      'error: `pixgate webhook events` has no command `17`',
+      'hint: See `pixgate webhook events --help` for the commands that there are',
+    ],
+  ],
+  [
+    ['--last', '0'],
+    ['error: `0` is not something that `--last` can be', COUNT_HINT],
+  ],
+  [
+    ['--last', '1.5'],
+    ['error: `1.5` is not something that `--last` can be', COUNT_HINT],
+  ],
+  [
+    ['list', '--last=-1'],
+    ['error: `-1` is not something that `--last` can be', COUNT_HINT],
+  ],
+  [
+    ['--since', '10'],
+    ['error: `--since`: The duration `10` has no unit', 'hint: Type `10s` if seconds are meant'],
+  ],
+  [
+    ['list', '--since', 'yesterday'],
+    [
+      'error: `--since`: `yesterday` is not a duration',
+      'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`',
+    ],
+  ],
+]
+
+it('says what an event or option is', () => expectRefused(['webhook', 'events'], REFUSALS))
+
+it('writes the bytes of one event only', async () => {
+  const world = emptyWorld()
+  const journal = journalOf(world)
+  await journal.keep(arrivalOf(JSON.stringify(RECEIVED)))
+  await journal.keep(arrivalOf(JSON.stringify(RECEIVED, null, 1)))
+  const id = RECEIVED.data.idTransaction
+  expect(await world.run(['webhook', 'events', 'show', id, '--raw'])).toEqual({
+    exit: 2,
+    stdout: '',
+    stderr: [
+      `error: ${id} names 2 events, and \`--raw\` writes one`,
+      '  1: pix.received PAID',
+      '  2: pix.received PAID',
+      'hint: Name the one that you mean by its number',
+      '',
+    ].join('\n'),
+  })
+})

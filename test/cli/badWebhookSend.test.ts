@@ -1,0 +1,194 @@
+import { it } from 'vitest'
+import { expectRefused, type Refusal } from './refusals.ts'
+
+const EVENTS = 'pix.received, refund.status, transfer.completed, transfer.failed, payment'
+const TO = ['--to', 'http://127.0.0.1:1/']
+
+const SEND: readonly Refusal[] = [
+  [
+    TO,
+    [
+      'error: `pixgate webhook send` needs an event, or a body of your own',
+      `hint: Choose one of: ${EVENTS}; or give \`--body event.json\``,
+    ],
+  ],
+  [
+    ['pix.recieved', ...TO],
+    ['error: `pix.recieved` is not something that `<event>` can be', `hint: Choose one of: ${EVENTS}`],
+  ],
+  [
+    ['', ...TO],
+    ['error: `` is not something that `<event>` can be', `hint: Choose one of: ${EVENTS}`],
+  ],
+  [
+    ['payment', 'payment', ...TO],
+    [
+      'error: `pixgate webhook send` does not know what to do with `payment`',
+      'hint: Quote a value that has spaces in it, or see `pixgate webhook send --help`',
+    ],
+  ],
+  ...['0', '501', '1.5', 'x', ''].map(
+    (times): Refusal => [
+      ['payment', ...TO, `--times=${times}`],
+      [`error: \`${times}\` is not something that \`--times\` can be`, 'hint: Write a whole number from 1 to 500'],
+    ],
+  ),
+  ...['x', 'ftp://shop.example', 'http://a b'].map(
+    (to): Refusal => [
+      ['payment', '--to', to],
+      [
+        `error: \`${to}\` is not a URL that \`--to\` can take`,
+        'hint: Write the whole address, for example `--to https://shop.example.com/pix`',
+      ],
+    ],
+  ),
+  [
+    ['payment', '--to='],
+    ['error: `--to` is empty', 'hint: Write the whole address, for example `--to https://shop.example.com/pix`'],
+  ],
+  [
+    ['payment', ...TO, '--unsigned', '--bad-signature'],
+    ['error: `--unsigned` and `--bad-signature` contradict each other', 'hint: Give one of them'],
+  ],
+  [
+    ['payment', ...TO, '--signature-encoding', 'HEX'],
+    ['error: `HEX` is not something that `--signature-encoding` can be', 'hint: Choose one of: hex, base64'],
+  ],
+  ...[['payment'], ['--body', '-'], ['refund.status', '--body', '-']].map(
+    (words): Refusal => [
+      [...words, ...TO, '--repeated-key'],
+      [
+        'error: `--repeated-key` is for the sample of `refund.status` only',
+        'hint: Write `pixgate webhook send refund.status --repeated-key`',
+      ],
+    ],
+  ),
+  ...['a', '=1', 'data..amount=1'].map(
+    (set): Refusal => [
+      ['payment', ...TO, '--set', set],
+      [
+        `error: \`--set ${set}\` does not say what is set to which value`,
+        'hint: Write a path and a value: `--set data.amount=10.50`',
+      ],
+    ],
+  ),
+  [
+    ['payment', ...TO, '--set', 'value.cents=1'],
+    [
+      'error: `--set value.cents=1` leads nowhere',
+      '  `value` is neither an object nor an array',
+      'hint: Check the path against the body, or give a whole body with `--body`',
+    ],
+  ],
+  [
+    ['--body', '-', ...TO, '--set', 'a=1'],
+    ['error: The body is no JSON, so nothing can be set in it', 'hint: Give a whole body with `--body`'],
+    { stdin: 'a=1' },
+  ],
+  [
+    ['--body', 'no-such-file', ...TO],
+    [
+      'error: The file no-such-file cannot be read: ENOENT',
+      'hint: Check the path, or give `-` to read from standard input',
+    ],
+  ],
+  [
+    ['payment', '--body', '-', ...TO],
+    [
+      'error: The body is a `pix.received`, not a `payment`',
+      'hint: Leave `payment` away: with `--body` the body says what it is',
+    ],
+    { stdin: '{"event":"pix.received","data":{}}' },
+  ],
+  [
+    ['payment', ...TO, '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+  [
+    ['payment', ...TO, '--confirm', 'prod'],
+    [
+      'error: `--confirm prod` does not name what is used here, which is local',
+      '  Nothing was signed',
+      'hint: Check that you mean local, then write `--confirm local`',
+    ],
+  ],
+  [
+    ['payment'],
+    [
+      'error: Nothing says where to send it: no listener runs, and there is no callback URL',
+      'hint: Add `--to http://127.0.0.1:3000/webhooks`, or start `pixgate webhook listen` in another terminal',
+    ],
+    { env: { PIXGATE_CLIENT_SECRET: 'alone', PIXGATE_BASE_URL: undefined } },
+  ],
+]
+
+const SIGN: readonly Refusal[] = [
+  [[], ['error: `--body` is missing', 'hint: Add `--body event.json`, or `--body -` for standard input']],
+  [
+    ['--body', 'no-such-file'],
+    [
+      'error: The file no-such-file cannot be read: ENOENT',
+      'hint: Check the path, or give `-` to read from standard input',
+    ],
+  ],
+  [
+    ['--body', '.'],
+    ['error: The file . cannot be read: EISDIR', 'hint: Check the path, or give `-` to read from standard input'],
+  ],
+  [
+    ['--body', '-', '--signature-encoding', 'sha256'],
+    ['error: `sha256` is not something that `--signature-encoding` can be', 'hint: Choose one of: hex, base64'],
+  ],
+  [
+    ['--body', '-', '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+]
+
+const UNKNOWN = '`pixgate webhook events` lists what was'
+
+const REPLAY: readonly Refusal[] = [
+  [
+    [],
+    [
+      'error: Nothing says which events are sent again',
+      'hint: Name them by number or id, or add `--last`, `--failed` or `--since 1h`; `pixgate webhook events` lists them',
+    ],
+  ],
+  ...['1', 'abc', '', '0'].map(
+    (word): Refusal => [[word], [`error: No event was recorded under ${word}`, `hint: ${UNKNOWN}`], { exit: 3 }],
+  ),
+  [
+    ['--last'],
+    ['error: No such event was recorded', `hint: ${UNKNOWN}; \`pixgate webhook listen\` records what arrives`],
+    { exit: 3 },
+  ],
+  [
+    ['--since', '1'],
+    ['error: `--since`: The duration `1` has no unit', 'hint: Type `1s` if seconds are meant'],
+  ],
+  [
+    ['--since', '1h', '--body', 'event.json'],
+    ['error: `--body` takes the place of one event, and these are 0', 'hint: Name one event by its number'],
+  ],
+  [
+    ['1', '--set', 'x'],
+    [
+      'error: `--set x` does not say what is set to which value',
+      'hint: Write a path and a value: `--set data.amount=10.50`',
+    ],
+  ],
+  [
+    ['1', '--to', 'x'],
+    [
+      'error: `x` is not a URL that `--to` can take',
+      'hint: Write the whole address, for example `--to https://shop.example.com/pix`',
+    ],
+  ],
+]
+
+it('says what send takes', () => expectRefused(['webhook', 'send'], SEND))
+
+it('says what sign takes', () => expectRefused(['webhook', 'sign'], SIGN))
+
+it('says what replay takes', () => expectRefused(['webhook', 'replay'], REPLAY))

@@ -1,0 +1,207 @@
+import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { emptyWorld } from '../world.ts'
+import { expectRefused, type Refusal } from './refusals.ts'
+
+const SIGNATURE = '0'.repeat(64)
+const REQUEST_HINT = 'hint: Give the request as it was sent: the headers with `X-Signature`, a blank line, the body'
+const JSON_HINT =
+  'hint: Give one line of `pixgate webhook listen -o json`, what `pixgate webhook events show <n> -o json` prints, or a raw HTTP request; a body alone is given with `--body`'
+const UNREADABLE_HINT = 'hint: Check the path, or give `-` to read from standard input'
+
+const OPTIONS: readonly Refusal[] = [
+  [
+    [],
+    [
+      'error: Nothing says which webhook is to be verified',
+      'hint: Give `--body event.json --signature <value>`, `--request request.txt`, or `--event <n>`',
+    ],
+  ],
+  [
+    ['--signature', SIGNATURE],
+    [
+      'error: Nothing says which webhook is to be verified',
+      'hint: Give `--body event.json --signature <value>`, `--request request.txt`, or `--event <n>`',
+    ],
+  ],
+  [
+    ['--body', '-'],
+    [
+      'error: `--signature` is missing',
+      'hint: Add `--signature <value>` with the value of `X-Signature`, or give the whole request with `--request`',
+    ],
+  ],
+  [
+    ['--body', '-', '--request', '-'],
+    ['error: `--body` and `--request` cannot stand together', 'hint: Give one of them: each is a webhook of its own'],
+  ],
+  [
+    ['--body', '-', '--signature', SIGNATURE, '--event', '1'],
+    ['error: `--body` and `--event` cannot stand together', 'hint: Give one of them: each is a webhook of its own'],
+  ],
+  [
+    ['--request', '-', '--signature', SIGNATURE],
+    [
+      'error: `--signature` cannot stand beside `--request`, which has its own',
+      'hint: Leave it out, or give the body with `--body`',
+    ],
+  ],
+  [
+    ['--event', '1', '--signature', ''],
+    [
+      'error: `--signature` cannot stand beside `--event`, which has its own',
+      'hint: Leave it out, or give the body with `--body`',
+    ],
+  ],
+  [
+    ['--body', '', '--signature', SIGNATURE],
+    ['error: `--body` is empty', 'hint: Write a value after `--body`'],
+  ],
+  [
+    ['--request', ''],
+    ['error: `--request` is empty', 'hint: Write a value after `--request`'],
+  ],
+  [
+    ['--event', ''],
+    ['error: `--event` is empty', 'hint: Write a value after `--event`'],
+  ],
+  [
+    ['--body', '-', '--signature', SIGNATURE, '-o', 'csv'],
+    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+  ],
+  [
+    ['--event', '7'],
+    [
+      'error: No event `7` was recorded on this machine',
+      'hint: `pixgate webhook events` lists the numbers and ids of those that were',
+    ],
+    { exit: 3 },
+  ],
+]
+
+const FILES: readonly Refusal[] = [
+  [
+    ['--request', 'missing'],
+    ['error: The file missing cannot be read: ENOENT', UNREADABLE_HINT],
+  ],
+  [
+    ['--body', '.', '--signature', ''],
+    ['error: The file . cannot be read: EISDIR', UNREADABLE_HINT],
+  ],
+  [
+    ['--request', '-'],
+    ['error: `--request`: The request has no blank line between its head and its body', REQUEST_HINT],
+  ],
+  [
+    ['--request', '-'],
+    ["error: `--request`: The request's head has a line that is no header: `\\u{1b}[2J`", REQUEST_HINT],
+    { stdin: 'POST / HTTP/1.1\n\u001b[2J\n\n{}' },
+  ],
+  [
+    ['--request', '-'],
+    [
+      'error: `--request`: The `Content-Length` is not one whole number: `x`',
+      'hint: Leave the header out where you do not know it: all that follows the blank line is the body then',
+    ],
+    { stdin: 'Content-Length: x\n\n{}' },
+  ],
+  [
+    ['--request', '-'],
+    [
+      'error: `--request`: The transfer coding `gzip` is not known',
+      'hint: Give the body without a transfer coding, and leave out the `Transfer-Encoding` header',
+    ],
+    { stdin: 'Transfer-Encoding: gzip\n\n{}' },
+  ],
+  [
+    ['--request', '-'],
+    [
+      'error: `--request`: The body is not chunked as the `Transfer-Encoding` header says, or not all of it is there',
+      'hint: Leave that header out where the body is given as it was before it was chunked',
+    ],
+    { stdin: 'Transfer-Encoding: chunked\n\n{}' },
+  ],
+  [
+    ['--request', '-'],
+    ['error: `--request`: The JSON holds no event with its `bodyBase64`', JSON_HINT],
+    { stdin: '{"event":"pix.received"}' },
+  ],
+  [['--request', '-'], ['error: `--request`: It begins like JSON, but is none', JSON_HINT], { stdin: '{"event":' }],
+  [
+    ['--request', '-'],
+    ['error: `--request`: The JSON holds 2 events, and one is judged at a time', JSON_HINT],
+    { stdin: '{"bodyBase64":"","headers":{}}\n{"bodyBase64":"","headers":{}}' },
+  ],
+  [
+    ['--request', '-'],
+    ['error: `--request`: The `bodyBase64` of the event is not Base64', JSON_HINT],
+    { stdin: '{"bodyBase64":"é","headers":{}}' },
+  ],
+  [['--request', '-'], ['error: `--request`: The event has no `headers`', JSON_HINT], { stdin: '{"bodyBase64":""}' }],
+]
+
+const RECOVER: readonly Refusal[] = [
+  [
+    ['--recover', ''],
+    ['error: `--recover` is empty', 'hint: Write a value after `--recover`'],
+  ],
+  [
+    ['--recover', '-'],
+    ['error: `--recover` writes a file, and `-` is none', 'hint: Name a file, like `--recover original.json`'],
+  ],
+]
+
+it('says what is wrong with the options', () => expectRefused(['webhook', 'verify'], OPTIONS))
+
+it('says what is wrong with a request', () => expectRefused(['webhook', 'verify'], FILES))
+
+it('says what is wrong with `--recover`', () => {
+  return expectRefused(['webhook', 'verify', '--body', '-', '--signature', SIGNATURE], RECOVER)
+})
+
+it('never writes over what it verifies', async () => {
+  const { home, run } = emptyWorld()
+  const body = join(home, 'body.json')
+  writeFileSync(body, '{}\n')
+  linkSync(body, join(home, 'linked.json'))
+  symlinkSync(body, join(home, 'symbolic.json'))
+  for (const source of [
+    ['--body', 'body.json', '--signature', SIGNATURE],
+    ['--request', 'body.json'],
+  ]) {
+    for (const target of ['body.json', './body.json', body, 'linked.json', 'symbolic.json']) {
+      expect(await run(['webhook', 'verify', ...source, '--recover', target], { cwd: home })).toEqual({
+        exit: 2,
+        stdout: '',
+        stderr: `error: \`--recover ${target}\` would overwrite what is verified\nhint: Name another file, like \`--recover original.json\`\n`,
+      })
+    }
+  }
+  expect(readFileSync(body, 'utf8')).toBe('{}\n')
+})
+
+it('says where it cannot write', async () => {
+  const { home, run } = emptyWorld({ PIXGATE_CLIENT_SECRET: 'a-long-secret-0123456789' })
+  const sign = await run(['webhook', 'sign', '--body', '-', '--yes'], { stdin: '{}' })
+  expect(sign.exit).toBe(0)
+  const verify = ['webhook', 'verify', '--body', '-', '--signature', sign.stdout.trim(), '--recover']
+  for (const [target, code] of [
+    ['.', 'EISDIR'],
+    ['missing/original.json', 'ENOENT'],
+  ]) {
+    expect(await run([...verify, target ?? ''], { cwd: home, stdin: '{}\n' })).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: `error: \`--recover ${target}\` cannot be written: ${code}\nhint: Name a file in a folder that exists and that you may write to\n`,
+    })
+  }
+  expect(existsSync(join(home, 'missing'))).toBe(false)
+})
+
+it('needs a secret', async () => {
+  const { run } = emptyWorld({ PIXGATE_CLIENT_ID: 'a', PIXGATE_BASE_URL: 'https://gateway.example.com' })
+  const ran = await run(['webhook', 'verify', '--body', '-', '--signature', SIGNATURE, '--json'], { stdin: '{}' })
+  expect([ran.exit, ran.stdout]).toEqual([4, ''])
+  expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: 'NO_CREDENTIALS', exitCode: 4 } })
+})

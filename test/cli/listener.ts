@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { onTestFinished } from 'vitest'
+import { BINARY, NODE, type World } from '../world.ts'
+
+/** The real `webhook listen`, which verifies for the account of this world, while it runs. */
+export interface Listener {
+  url: string
+  signal(name: NodeJS.Signals): void
+}
+
+/** Starts a listener on a free port and returns when it is ready. */
+export async function startListener(
+  world: World,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<Listener> {
+  const words = ['webhook', 'listen', '--port', '0', '-o', 'json', ...args]
+  const child = spawn(NODE, [BINARY, ...words], { env: { ...world.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = new Promise<never>((_resolve, reject) => {
+    child.on('close', (code) => reject(new Error(`the listener ended with ${code}`)))
+  })
+  ended.catch(() => undefined)
+  const ready = new Promise<string>((resolve) => child.stdout.once('data', (line: Buffer) => resolve(line.toString())))
+  const { url } = JSON.parse((await Promise.race([ready, ended])).split('\n')[0] ?? '')
+  return { url, signal: (name) => void child.kill(name) }
+}

@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { expect, it } from 'vitest'
+import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import {
+  CHARGED_BACK,
+  FAILED,
+  PAID_OUT,
+  PAYMENT_ID,
+  RECEIVED,
+  REFUND_ID,
+  REFUNDED,
+  TRANSFER_ID,
+} from '../views/eventLooks.ts'
+import { BINARY, emptyWorld, NODE, type World } from '../world.ts'
+import { arrivalOf, journalOf } from './journalEntries.ts'
+
+const AWKWARD = Buffer.from('{"event":"pix.received","n":10.50,\r\n"x":"\\u001b[31m","y":"\xff\xfe"}', 'latin1')
+const TARGET = 'http://127.0.0.1:3000/'
+
+/** A machine with seven events: 1 was passed on, 2 says 1 again, 4 and 5 were passed on in vain. */
+async function remembering(): Promise<World> {
+  const world = emptyWorld()
+  const journal = journalOf(world)
+  await journal.keep(arrivalOf(JSON.stringify(RECEIVED)))
+  await journal.keep(arrivalOf(JSON.stringify(RECEIVED, null, 1)))
+  await journal.keep(arrivalOf(REFUNDED))
+  await journal.keep(arrivalOf(JSON.stringify(PAID_OUT)))
+  await journal.keep(arrivalOf(JSON.stringify(FAILED), { receivedAtMs: Date.now() }))
+  await journal.keep(arrivalOf(AWKWARD))
+  const nobody = { profile: null, environment: 'sandbox', baseUrl: null, clientId: null } as const
+  await journal.keep(arrivalOf(JSON.stringify(CHARGED_BACK), { isSigned: false, owner: nobody }))
+  journal.noteForward({ n: 1, url: TARGET, status: 200, ms: 12, error: null })
+  journal.noteForward({ n: 4, url: TARGET, status: 200, ms: 3, error: null })
+  journal.noteForward({ n: 4, url: TARGET, status: 500, ms: 48, error: null })
+  journal.noteForward({
+    n: 5,
+    url: 'http://me:pass@127.0.0.1:3000/',
+    status: null,
+    ms: 1,
+    error: 'Nothing listens there',
+  })
+  await journal.settled()
+  return world
+}
+
+const numbersOf = (stdout: string) => (JSON.parse(stdout) as { n: number }[]).map(({ n }) => n)
+
+it('lists everything as JSON, oldest first, nothing masked', async () => {
+  const world = await remembering()
+  const { exit, stdout, stderr } = await world.run(['webhook', 'events', '-o', 'json'])
+  expect([exit, stderr]).toEqual([0, ''])
+  const list = JSON.parse(stdout)
+  expect(list).toMatchObject([
+    { type: 'event', n: 1, duplicate: false, forwards: [{ url: TARGET, status: 200, ms: 12, error: null }] },
+    { n: 2, duplicate: true, forwards: [], pixgate: { forwarded: null } },
+    { n: 3, pixgate: { idTransaction: REFUND_ID, originalTransactionId: PAYMENT_ID, amount: 10 } },
+    { n: 4, payload: PAID_OUT, forwards: [{ status: 200 }, { status: 500 }], pixgate: { forwarded: 500 } },
+    { n: 5, event: 'transfer.failed', forwards: [{ status: null, error: 'Nothing listens there' }] },
+    { n: 6, bodyBase64: AWKWARD.toString('base64') },
+    { n: 7, event: 'payment', valid: false, reason: 'missing' },
+  ])
+  expect(list[0].forwards[0]).toHaveProperty('at')
+  expect((await world.run(['webhook', 'events', 'list', '--json'])).stdout).toBe(stdout)
+})
+
+it('picks by time, count and failure', async () => {
+  const world = await remembering()
+  const pick = async (...words: string[]) =>
+    numbersOf((await world.run(['webhook', 'events', ...words, '--json'])).stdout)
+  expect(await pick('--since', '1h')).toEqual([5])
+  expect(await pick('--failed')).toEqual([4, 5])
+  expect(await pick('list', '--failed', '--last', '1')).toEqual([5])
+  expect(await pick('--last', '2')).toEqual([6, 7])
+  const none = await world.run(['webhook', 'events', '--since', '1ms'])
+  expect(none).toEqual({ exit: 0, stdout: '', stderr: 'None of the 7 recorded events is like that\n' })
+  expect(await pick('--since', '1ms')).toEqual([])
+})
+
+it('picks the events of the account that is named', async () => {
+  const world = await remembering()
+  const env = { PIXGATE_CLIENT_ID: 'shop-id', PIXGATE_CLIENT_SECRET: 's3cr3t-of-the-shop' }
+  const events = (url: string) => world.run(['webhook', 'events', '--json', '--base-url', url], { env })
+  expect(numbersOf((await events('http://127.0.0.1:4010')).stdout)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(numbersOf((await events('https://other.example')).stdout)).toEqual([])
+})
+
+it('lists in a pipe by tabs, and as CSV', async () => {
+  const world = await remembering()
+  const text = (await world.run(['webhook', 'events'])).stdout.trimEnd().split('\n')
+  expect(text.map((line) => line.split('\t').filter((_, index) => index !== 1))).toEqual([
+    ['n', 'event', 'status', 'amount', 'idTransaction', 'forwarded'],
+    ['1', 'pix.received', 'PAID', 'R$ 25,00', PAYMENT_ID, '200'],
+    ['2', 'pix.received (dup)', 'PAID', 'R$ 25,00', PAYMENT_ID, '—'],
+    ['3', 'refund.status', 'COMPLETED', 'R$ 10,00', REFUND_ID, '—'],
+    ['4', 'transfer.completed', 'PAID_OUT', 'R$ 1.500,00', TRANSFER_ID, '500'],
+    ['5', 'transfer.failed', 'ERROR', 'R$ 12,00', TRANSFER_ID, 'failed'],
+    ['6', 'pix.received', '', '—', '', '—'],
+    ['7', 'payment (unsigned)', 'CHARGEBACK', 'R$ 25,00', PAYMENT_ID, '—'],
+  ])
+  expect(text[1]?.split('\t')[1]).toBe('21/11/2026 14:03:07 BRT')
+  const csv = (await world.run(['webhook', 'events', '-o', 'csv', '--last', '5'])).stdout.split(/\r?\n/)
+  expect(csv.slice(0, 2)).toEqual([
+    'n,receivedAt,event,duplicate,pixgate.status,pixgate.amount,pixgate.idTransaction,pixgate.originalTransactionId,pixgate.forwarded',
+    `3,2026-11-21T17:03:07.000Z,refund.status,false,COMPLETED,10,${REFUND_ID},${PAYMENT_ID},`,
+  ])
+})
+
+itOnTerminal('leaves columns out on a narrow terminal', async () => {
+  const world = await remembering()
+  for (const columns of [80, 100, 200]) {
+    const { exit, screen } = await onTerminal(world, ['webhook', 'events'], { columns }).ended
+    const lines = screen.trimEnd().split('\n')
+    expect([exit, lines.length, Math.max(...lines.map(({ length }) => length)) <= columns]).toEqual([0, 8, true])
+    expect(screen.includes(TRANSFER_ID)).toBe(columns === 200)
+    expect(screen.includes('forwarded')).toBe(columns > 80)
+  }
+})
+
+it('shows one event whole, personal data masked', async () => {
+  const world = await remembering()
+  const { exit, stdout, stderr } = await world.run(['webhook', 'events', 'show', '4'])
+  expect([exit, stderr]).toEqual([0, ''])
+  for (const line of [
+    'event      transfer.completed',
+    `id         ${TRANSFER_ID}`,
+    'to         Maria S. S., ***.982.247-**, Banco do Brasil',
+    'arrived    21/11/2026 14:03:07 BRT at /webhooks?a=1',
+    'signature  ✓ valid',
+    'account    shop, sandbox, http://127.0.0.1:4010, client id shop-id',
+    `X-Signature   ${'ab'.repeat(32)}`,
+    '    "value": 1500,',
+    '    "destinationTaxId": "***.982.247-**",',
+  ]) {
+    expect(stdout.split('\n')).toContain(line)
+  }
+  expect(stdout).toMatch(/BRT {2}200 ✓ {2}3 ms {2}http:\/\/127\.0\.0\.1:3000\/\n.*500 ✗ {2}48 ms {2}http/)
+  expect(stdout).not.toMatch(/52998224725|Silva/)
+  const whole = (await world.run(['webhook', 'events', 'show', '#4', '--unmask'])).stdout
+  expect(whole).toContain('to         Maria da Silva Santos, 52998224725, Banco do Brasil\n')
+  expect(whole).toContain('"destinationTaxId": "52998224725"')
+  const json = await world.json(['webhook', 'events', 'show', '4'])
+  expect(json).toMatchObject({ n: 4, payload: PAID_OUT, forwards: [{ status: 200 }, { status: 500 }] })
+})
+
+it('marks what must not be overlooked, and what was taken without a signature', async () => {
+  const world = await remembering()
+  const failed = (await world.run(['webhook', 'events', 'show', '5'])).stdout
+  expect(failed).toContain('event      !! transfer.failed\n')
+  expect(failed).toContain('error      NO_FUNDS: Saldo insuficiente\n')
+  expect(failed).toContain('BRT  ✗  1 ms  http://••••@127.0.0.1:3000/  Nothing listens there\n')
+  const unsigned = (await world.run(['webhook', 'events', 'show', '7'])).stdout
+  expect(unsigned).toContain('signature  ? none; it was taken without one\n')
+  expect(unsigned).toContain('account    sandbox\n')
+})
+
+it('shows all events of an id, of a refunded payment too', async () => {
+  const world = await remembering()
+  const shown = async (id: string) => numbersOf((await world.run(['webhook', 'events', 'show', id, '--json'])).stdout)
+  expect(await shown(PAYMENT_ID)).toEqual([1, 2, 3, 7])
+  expect(await shown(TRANSFER_ID)).toEqual([4, 5])
+  const text = (await world.run(['webhook', 'events', 'show', PAYMENT_ID])).stdout
+  expect(text.match(/^number .*$/gm)).toEqual(['number     1', 'number        2', 'number       3', 'number     7'])
+  expect(text).toContain('duplicate of  1\n')
+  expect(text).toContain(`original id  ${PAYMENT_ID}\n`)
+})
+
+it('writes the exact bytes', async () => {
+  const world = await remembering()
+  const child = spawn(NODE, [BINARY, 'webhook', 'events', 'show', '6', '--raw'], { env: world.env })
+  expect((await buffer(child.stdout)).equals(AWKWARD)).toBe(true)
+  const json = await world.run(['webhook', 'events', 'show', '3', '--raw', '--json'])
+  expect(json).toEqual({ exit: 0, stdout: REFUNDED, stderr: '' })
+})
+
+itOnTerminal('writes no raw bytes to a terminal', async () => {
+  const world = await remembering()
+  const { exit, screen, raw } = await onTerminal(world, ['webhook', 'events', 'show', '6', '--raw']).ended
+  expect([exit, raw.includes('10.50')]).toEqual([2, false])
+  expect(screen).toContain('pixgate webhook events show 6 --raw > body.json')
+})
+
+it('says so where nothing was recorded, and where it cannot be read', async () => {
+  const world = emptyWorld()
+  expect(await world.run(['webhook', 'events'])).toEqual({
+    exit: 0,
+    stdout: '',
+    stderr: 'No webhook was recorded on this machine yet\n→ `pixgate webhook listen` records those that arrive\n',
+  })
+  expect((await world.run(['webhook', 'events', '--json'])).stdout).toBe('[]\n')
+  mkdirSync(join(world.home, 'data', 'events.log'), { recursive: true })
+  const ran = await world.run(['webhook', 'events'])
+  expect(ran).toMatchObject({ exit: 2, stdout: '' })
+  expect(ran.stderr).toMatch(/^error: The events that arrived cannot be read in .*: EISDIR\nhint: Make the folder/)
+})

@@ -1,0 +1,201 @@
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { expect, it, onTestFinished } from 'vitest'
+import { recordedEvents, startListening } from '../receiver/listening.ts'
+import { openRaw } from '../receiver/rawExchange.ts'
+import { deliver, eventBody, signature } from '../receiver/webhooks.ts'
+import { emptyWorld } from '../world.ts'
+import { listenedTo, outcomeOf, send } from './listened.ts'
+
+const LISTEN = ['webhook', 'listen', '--port', '0']
+
+it('ends with 0 after so many events, duplicates and refused ones not counted', async () => {
+  const listening = await startListening(emptyWorld(), ['--max-events', '3', '--for', '1h'])
+  for (const id of ['a', 'a', 'b', 'b', 'a']) expect(await deliver(listening.port, eventBody(id))).toBe(200)
+  expect(await send(listening.port, { lines: [] })).toBe(401)
+  expect(await deliver(listening.port, eventBody('c'))).toBe(200)
+  const { exit, events, summary } = await outcomeOf(listening)
+  expect(exit).toBe(0)
+  expect(events).toHaveLength(7)
+  expect(summary).toMatchObject({ received: 7, valid: 6, invalid: 1, duplicates: 3 })
+})
+
+it.each([['--for', '1ms'], ['--timeout=1ms']])(
+  'ends with 8 at the end of %s where there were fewer',
+  async (...words) => {
+    const world = emptyWorld()
+    const listening = await startListening(world, ['--max-events', '2', ...words])
+    expect(await outcomeOf(listening)).toMatchObject({ exit: 8, stderr: '', summary: { received: 0, p50: 0, p99: 0 } })
+    expect((await world.run([...LISTEN, ...words])).exit).toBe(0)
+  },
+)
+
+it.each(['30d', '365d'])('does not end before %s', async (duration) => {
+  const { exit, stderr, events } = await listenedTo(emptyWorld(), ['--for', duration], ({ port }) => send(port))
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+  expect(events).toHaveLength(1)
+})
+
+it('takes no notice of the longest time for one call', async () => {
+  const world = emptyWorld({ PIXGATE_TIMEOUT: '1ms' })
+  const { exit, events } = await listenedTo(world, [], ({ port }) => send(port))
+  expect(exit).toBe(0)
+  expect(events).toHaveLength(1)
+})
+
+it.each(['SIGINT', 'SIGTERM'] as const)(
+  'lets a request that has begun end at %s, and says the summary',
+  async (name) => {
+    const world = emptyWorld()
+    const listening = await startListening(world, ['--max-events', '5'])
+    const body = eventBody('a')
+    const slow = await openRaw(listening.port)
+    const head = [
+      'POST / HTTP/1.1',
+      'Host: localhost',
+      `X-Signature: ${signature(body)}`,
+      `Content-Length: ${body.length}`,
+    ]
+    slow.socket.write(`${head.join('\r\n')}\r\nExpect: 100-continue\r\n\r\n`)
+    // So the listener has read the head.
+    await slow.answers(1)
+    const idle = await openRaw(listening.port)
+    listening.signal(name)
+    await idle.closed
+    slow.socket.write(body)
+    expect(await slow.closed).toEqual([100, 200])
+    const { exit, events, summary, stderr } = await outcomeOf(listening)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    expect(events).toMatchObject([{ n: 1, valid: true }])
+    expect(summary).toMatchObject({ received: 1, valid: 1 })
+    expect(await recordedEvents(world)).toHaveLength(1)
+  },
+)
+
+it('does not wait for ever for a request that does not go on', async () => {
+  const listening = await startListening(emptyWorld())
+  const slow = await openRaw(listening.port)
+  slow.socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n')
+  await slow.answers(1)
+  listening.signal('SIGINT')
+  expect(await outcomeOf(listening)).toMatchObject({ exit: 0, events: [], summary: { received: 0 } })
+})
+
+it('ends at once at a second Ctrl-C', async () => {
+  const listening = await startListening(emptyWorld(), ['--forward-to', await serverThatHangs()])
+  await deliver(listening.port, eventBody('a'))
+  listening.signal('SIGINT')
+  await expect.poll(() => answers('127.0.0.1', listening.port)).toBe(false)
+  listening.signal('SIGINT')
+  const { exit, forwards, summary } = await outcomeOf(listening)
+  expect(exit).toBe(0)
+  expect(forwards).toMatchObject([{ n: 1, status: null, errorCode: 'CANCELLED' }])
+  expect(summary).toMatchObject({ received: 1 })
+})
+
+it('says that a port is in use', async () => {
+  const url = new URL(await serverThatHangs())
+  expect(await emptyWorld().run(['webhook', 'listen', '--port', url.port])).toEqual({
+    exit: 2,
+    stdout: '',
+    stderr: [
+      `error: Port ${url.port} is in use on \`127.0.0.1\``,
+      'hint: Is a listener running already? Stop it, or choose another port: `--port 0` picks a free one\n',
+    ].join('\n'),
+  })
+})
+
+it('does not listen without a secret', async () => {
+  const world = emptyWorld()
+  const add = [
+    'profile',
+    'add',
+    'shop',
+    '--base-url',
+    'http://127.0.0.1:1',
+    '--client-id',
+    'x',
+    '--client-secret-stdin',
+  ]
+  expect((await world.run(add, { stdin: 'the-secret-of-shop' })).exit).toBe(0)
+  expect((await world.run(['profile', 'add', 'other', ...add.slice(3)], { stdin: 'the-secret-of-other' })).exit).toBe(0)
+  expect((await world.run(['profile', 'remove', 'shop', '--yes'])).exit).toBe(0)
+  expect(await world.run(LISTEN)).toEqual({
+    exit: 4,
+    stdout: '',
+    stderr: [
+      'error: No profile is active, and none is named',
+      '  Stored: other',
+      'hint: Choose one with `pixgate profile use <name>`, or name it with `--profile`\n',
+    ].join('\n'),
+  })
+  // A secret alone is enough.
+  const { exit, events } = await listenedTo(world, [], ({ port }) => send(port))
+  expect(exit).toBe(0)
+  expect(events).toMatchObject([{ valid: true }])
+})
+
+it('is reached from this machine only, if not told otherwise', async () => {
+  const { stderr } = await listenedTo(emptyWorld(), [], async ({ port }) => {
+    for (const address of otherAddresses()) expect(await answers(address, port)).toBe(false)
+  })
+  expect(stderr).toBe('')
+})
+
+it.each([
+  ['--host=0.0.0.0', 'Other machines can reach it; what they send is taken only with a signature'],
+  ['--host=0.0.0.0 --allow-unsigned', 'Other machines can reach it, and what they send is taken without a signature'],
+])('warns where other machines reach it: %s', async (words, warning) => {
+  const ran = await emptyWorld().run([...LISTEN, '--for', '1ms', ...words.split(' ')])
+  expect(ran.stderr).toContain(`warning: ${warning}\n`)
+  expect(ran.stdout).toMatch(/^listens at {5}http:\/\/127\.0\.0\.1:\d+\/$/m)
+})
+
+it('refuses a name that is not its own, and takes the one of its public URL', async () => {
+  const hosts = [
+    '127.0.0.1',
+    'localhost:1',
+    '[::1]:1',
+    '10.0.0.1',
+    'shop.example',
+    'SHOP.example:443',
+    'evil.example',
+    'a.shop.example',
+  ]
+  const statuses: unknown[] = []
+  const args = ['--public-url', 'https://shop.example/pix', '--fields', 'url,publicUrl,reason']
+  const { lines, exit } = await listenedTo(emptyWorld(), args, async ({ port }) => {
+    for (const host of hosts) statuses.push(await send(port, { host }))
+  })
+  expect(exit).toBe(0)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 421, 421])
+  expect(lines[0]?.publicUrl).toBe('https://shop.example/pix')
+  expect(lines.filter(({ reason }) => reason === 'host')).toHaveLength(2)
+})
+
+/** The URL of a server that takes connections and never answers. */
+async function serverThatHangs(): Promise<string> {
+  const server = createServer(() => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
+}
+
+function otherAddresses(): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  const v4 = addresses.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address)
+  return [...v4, '127.0.0.2', '::1']
+}
+
+function answers(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host })
+    socket.on('connect', () => resolve(Boolean(socket.destroy())))
+    socket.on('error', () => resolve(false))
+  })
+}

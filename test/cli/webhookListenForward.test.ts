@@ -1,0 +1,241 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { expect, it, onTestFinished } from 'vitest'
+import { recordedEvents, startListening } from '../receiver/listening.ts'
+import { deliver, eventBody, signature } from '../receiver/webhooks.ts'
+import { emptyWorld } from '../world.ts'
+import { listenedTo, outcomeOf, send } from './listened.ts'
+import { webhookTarget } from './webhookTarget.ts'
+
+const MS = expect.any(Number)
+const BROKEN = expect.stringMatching(/^(?:ECONNRESET|CLOSED)$/)
+
+/** A developer's server that does something else with every event, by its id. */
+async function serverThat(answer: (id: string, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const id = JSON.parse((await buffer(request)).toString()).data.idTransaction
+    answer(id, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+}
+
+it('keeps every byte and every header, and adds the wished ones', async () => {
+  const target = await webhookTarget()
+  const body = '{ "event":"pix.received",\r\n "data":{"amount":10.50,"x":"\\u00e9é"} }\n'
+  const value = signature(Buffer.from(body))
+  const lines = ['X-trace: 1', `x-SIGNATURE: ${value}`, 'X-Trace: 2', 'Content-Type: text/x; a=b', 'User-Agent: gw/1']
+  const added = [
+    '--header',
+    'User-Agent: mine',
+    '--header',
+    'X-Env:  a: b ',
+    '--header',
+    'x-env: c',
+    '--header',
+    'X-E:',
+  ]
+  await listenedTo(emptyWorld(), ['--forward-to', `${target.url}?a=b`, ...added], async ({ port }) => {
+    expect(await send(port, { target: '/elsewhere?c=d', lines: [...lines, 'Keep-Alive: 5', 'TE: gzip'], body })).toBe(
+      200,
+    )
+  })
+  expect(target.posted).toEqual([
+    {
+      target: '/hook?a=b',
+      headers: [
+        ['Host', new URL(target.url).host],
+        ['X-trace', '1'],
+        ['x-SIGNATURE', value],
+        ['X-Trace', '2'],
+        ['Content-Type', 'text/x; a=b'],
+        ['User-Agent', 'mine'],
+        ['X-Env', 'a: b'],
+        ['x-env', 'c'],
+        ['X-E', ''],
+        ['Content-Length', String(Buffer.byteLength(body))],
+        ['Connection', 'keep-alive'],
+      ],
+      body,
+    },
+  ])
+})
+
+it('passes the user name and password of its URL on, and shows neither', async () => {
+  const target = await webhookTarget()
+  const url = target.url.replace('//', '//ana:s3cr%40t@')
+  const text = await emptyWorld().run(['webhook', 'listen', '--port', '0', '--for', '1ms', '--forward-to', url])
+  expect(text.stdout).toContain(`passes on to   ${target.url.replace('//', '//••••@')}\n`)
+  const listened = await listenedTo(emptyWorld(), ['--forward-to', url], ({ port }) => send(port))
+  expect(target.posted[0]?.headers).toContainEqual([
+    'Authorization',
+    `Basic ${Buffer.from('ana:s3cr@t').toString('base64')}`,
+  ])
+  expect(JSON.stringify(listened)).not.toContain('s3cr')
+})
+
+it('tells what became of each, and the beginning of an error', { timeout: 60_000 }, async () => {
+  const world = emptyWorld()
+  const long = 'ã'.repeat(10_000)
+  const answers: Record<string, (response: ServerResponse) => void> = {
+    fine: (response) => response.writeHead(201).end(long),
+    failing: (response) => response.writeHead(500).end(long),
+    redirecting: (response) => response.writeHead(307, { Location: '/hook?redirected' }).end(),
+    forbidding: (response) => response.writeHead(403).end('no\n\u001b[31m'),
+    crashing: (response) => response.destroy(),
+    breaking: (response) => response.writeHead(200, { 'Content-Length': '9' }).write('half', () => response.destroy()),
+    hanging: () => undefined,
+  }
+  const seen: string[] = []
+  const url = await serverThat((id, response) => {
+    seen.push(id)
+    answers[id]?.(response)
+  })
+  const listening = await startListening(world, ['--forward-to', url, '--max-events', '8'])
+  for (const id of Object.keys(answers)) expect(await deliver(listening.port, eventBody(id))).toBe(200)
+  // The answer to the gateway did not wait for the one that hangs; the end does.
+  await expect.poll(() => listening.printed.length, { timeout: 20_000 }).toBe(1 + 2 * Object.keys(answers).length)
+  expect(await deliver(listening.port, eventBody('fine'))).toBe(200)
+  listening.signal('SIGINT')
+  const { exit, forwards, summary } = await outcomeOf(listening)
+  expect(exit).toBe(0)
+  const { origin } = new URL(url)
+  const byNumber = forwards.slice(0, -1).sort((one, other) => Number(one.n) - Number(other.n))
+  expect(byNumber).toEqual([
+    { type: 'forward', n: 1, status: 201, ms: MS, body: long.slice(0, 500) },
+    { type: 'forward', n: 2, status: 500, ms: MS, body: long.slice(0, 500) },
+    { type: 'forward', n: 3, status: 307, ms: MS, body: '' },
+    { type: 'forward', n: 4, status: 403, ms: MS, body: 'no\n\u001b[31m' },
+    {
+      type: 'forward',
+      n: 5,
+      status: null,
+      ms: MS,
+      error: `${origin} closed the connection without an answer; did your server crash?`,
+      errorCode: 'ECONNRESET',
+    },
+    {
+      type: 'forward',
+      n: 6,
+      status: 200,
+      ms: MS,
+      error: `${origin} answered 200, but its answer broke off`,
+      errorCode: BROKEN,
+    },
+    {
+      type: 'forward',
+      n: 7,
+      status: null,
+      ms: MS,
+      error: `${origin} did not answer within 10 s`,
+      errorCode: 'TIMEOUT',
+    },
+  ])
+  expect(seen.sort()).toEqual([...Object.keys(answers), 'fine'].sort())
+  expect(summary).toMatchObject({ received: 8, valid: 8, forwarded: 2, notForwarded: 6 })
+  const recorded = await recordedEvents(world)
+  expect(recorded.map(({ forwards }) => forwards)).toMatchObject([
+    [{ url, status: 201 }, { status: 201 }],
+    [{ status: 500, error: null }],
+    [{ status: 307 }],
+    [{ status: 403 }],
+    [{ status: null, error: 'ECONNRESET' }],
+    [{ status: 200, error: BROKEN }],
+    [{ status: null, error: 'TIMEOUT' }],
+  ])
+})
+
+it('says that nothing listens, and goes on', async () => {
+  const { forwards, exit } = await listenedTo(
+    emptyWorld(),
+    ['--forward-to', 'http://127.0.0.1:1/'],
+    async ({ port }) => {
+      expect(await send(port)).toBe(200)
+      expect(await send(port)).toBe(200)
+    },
+  )
+  expect(exit).toBe(0)
+  expect(forwards).toHaveLength(2)
+  expect(forwards[0]).toMatchObject({
+    status: null,
+    error: 'Nothing listens at http://127.0.0.1:1; is your server running?',
+    errorCode: 'ECONNREFUSED',
+  })
+})
+
+it('lets what is under way end', async () => {
+  const hanging: ServerResponse[] = []
+  const url = await serverThat((_id, response) => void hanging.push(response))
+  const listening = await startListening(emptyWorld(), ['--forward-to', url])
+  await deliver(listening.port, eventBody('a'))
+  await expect.poll(() => hanging.length).toBe(1)
+  listening.signal('SIGINT')
+  await expect.poll(() => isRefused(listening.port)).toBe(true)
+  hanging[0]?.end('late')
+  const { exit, forwards, summary } = await outcomeOf(listening)
+  expect(exit).toBe(0)
+  expect(forwards).toMatchObject([{ n: 1, status: 200, body: 'late' }])
+  expect(summary).toMatchObject({ forwarded: 1, notForwarded: 0 })
+})
+
+it.each(['SIGINT', 'SIGTERM'] as const)(
+  'tells of everything that %s gave up, which can be sent later',
+  async (name) => {
+    const world = emptyWorld()
+    const ids = new Set<string>()
+    const url = await serverThat((id) => void ids.add(id))
+    const listening = await startListening(world, ['--forward-to', url])
+    for (let index = 0; index < 20; index++) await deliver(listening.port, eventBody(`event-${index}`))
+    await expect.poll(() => ids.size).toBe(16)
+    listening.signal(name)
+    const { exit, forwards, summary } = await outcomeOf(listening)
+    expect(exit).toBe(0)
+    const numbers = (code: string) => forwards.filter(({ errorCode }) => errorCode === code).map(({ n }) => n)
+    expect(numbers('NOT_FORWARDED')).toEqual([17, 18, 19, 20])
+    expect(numbers('CANCELLED')).toHaveLength(16)
+    expect(summary).toMatchObject({ received: 20, forwarded: 0, notForwarded: 20 })
+    const target = await webhookTarget()
+    const replayed = await world.run(['webhook', 'replay', '--failed', '--to', target.url])
+    expect(replayed.exit).toBe(0)
+    expect(target.posted).toHaveLength(20)
+  },
+)
+
+it.each([
+  ['its own address', (port: number) => ['--forward-to', `http://127.0.0.1:${port}/x`]],
+  ['its own address by another name', (port: number) => ['--forward-to', `http://localhost:${port}/x`]],
+  ['its public address', () => ['--forward-to', 'https://me.example/a', '--public-url', 'https://me.example/b']],
+])('does not pass on to %s', async (_what, words) => {
+  const port = await freePort()
+  const ran = await emptyWorld().run(['webhook', 'listen', '--port', String(port), '--for', '1ms', ...words(port)])
+  expect(ran).toEqual({
+    exit: 2,
+    stdout: '',
+    stderr:
+      'error: `--forward-to` leads back to this listener, so every event would go round for ever\n' +
+      'hint: Name the address of your own server, for example `--forward-to http://127.0.0.1:3000/webhooks`\n',
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** True where nobody listens any more. */
+function isRefused(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.on('connect', () => resolve(!socket.destroy()))
+    socket.on('error', () => resolve(true))
+  })
+}

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { expect, it, onTestFinished } from 'vitest'
+import { itOnTerminal, type OnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { SECRET } from '../receiver/listening.ts'
+import {
+  CHARGED_BACK,
+  FAILED,
+  PAID_OUT,
+  PAYMENT_ID,
+  RECEIVED,
+  REFUND_ID,
+  REFUNDED,
+  TRANSFER_ID,
+} from '../views/eventLooks.ts'
+import { BINARY, emptyWorld, NODE, type World } from '../world.ts'
+import { send } from './listened.ts'
+import { webhookTarget } from './webhookTarget.ts'
+
+const RETURNED = { ...FAILED, data: { ...FAILED.data, statusTransaction: 'RETURNED' } }
+const BODIES = [RECEIVED, PAID_OUT, FAILED, RETURNED, CHARGED_BACK].map((body) => JSON.stringify(body))
+const IDS = [PAYMENT_ID, REFUND_ID, TRANSFER_ID]
+const LISTEN = ['webhook', 'listen', '--port', '0']
+const ENV = { PIXGATE_CLIENT_SECRET: SECRET }
+
+/** What the listener writes into a pipe, from its start to Ctrl-C. */
+async function piped(world: World, args: readonly string[], steps: (port: number) => Promise<unknown>) {
+  const child = spawn(NODE, [BINARY, ...LISTEN, ...args], { env: { ...world.env, ...ENV } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const all = Promise.all([text(child.stdout), text(child.stderr)])
+  const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const port = await new Promise<number>((resolve) =>
+    child.stdout.once('data', (bytes: Buffer) => resolve(portIn(bytes.toString()))),
+  )
+  await steps(port)
+  child.kill('SIGINT')
+  const [stdout, stderr] = await all
+  return { exit: await exit, stdout, stderr }
+}
+
+function portIn(words: string): number {
+  return Number(/:(\d+)\//.exec(words)?.[1])
+}
+
+/** The port that a listener on a terminal says. */
+async function portOf(terminal: OnTerminal): Promise<number> {
+  await terminal.shows('listens at')
+  await terminal.shows('Ctrl-C')
+  return portIn(terminal.written())
+}
+
+it('writes plain, aligned lines into a pipe', async () => {
+  const ran = await piped(emptyWorld(), [], async (port) => {
+    for (const body of [...BODIES, REFUNDED]) await send(port, { body })
+    await send(port, { body: REFUNDED })
+    await send(port, { lines: [], body: BODIES[0] ?? '' })
+    await send(port, { method: 'GET' })
+  })
+  expect(ran.exit).toBe(0)
+  expect(ran.stdout).not.toContain('\u001b')
+  const lines = ran.stdout.split('\n').filter((line) => /\d\d:\d\d:\d\d/.test(line))
+  expect(lines.map((line) => line.replace(/\d\d:\d\d:\d\d/, 'hh:mm:ss').replace(/ +[\d.]+ ms/, ' 0 ms'))).toEqual([
+    `   hh:mm:ss  ✓ ok   pix.received        PAID             R$ 25,00  ${PAYMENT_ID} 0 ms  #1`,
+    `   hh:mm:ss  ✓ ok   transfer.completed  PAID_OUT      R$ 1.500,00  ${TRANSFER_ID} 0 ms  #2  to Maria S. S., ***.982.247-**, Banco do Brasil`,
+    `!! hh:mm:ss  ✓ ok   transfer.failed     ERROR            R$ 12,00  ${TRANSFER_ID} 0 ms  #3  NO_FUNDS: Saldo insuficiente`,
+    `!! hh:mm:ss  ✓ ok   transfer.failed     RETURNED         R$ 12,00  ${TRANSFER_ID} 0 ms  #4  NO_FUNDS: Saldo insuficiente`,
+    `!! hh:mm:ss  ✓ ok   payment             CHARGEBACK       R$ 25,00  ${PAYMENT_ID} 0 ms  #5  from João P., ***.444.777-**`,
+    `   hh:mm:ss  ✓ ok   refund.status       COMPLETED        R$ 10,00  ${REFUND_ID} → ${PAYMENT_ID} 0 ms  #6`,
+    `   hh:mm:ss  ✓ dup  refund.status       COMPLETED        R$ 10,00  ${REFUND_ID} → ${PAYMENT_ID} 0 ms  #6`,
+    `   hh:mm:ss  ✗ no signature  pix.received  PAID          R$ 25,00  ${PAYMENT_ID} 0 ms`,
+    `   hh:mm:ss  ✗ not POST 0 ms`,
+  ])
+  expect(ran.stdout).toMatch(/\n9 received, 7 valid, 2 invalid, 1 duplicate\ntime to answer: p50 .*, p95 .*, p99 .*\n$/)
+  expect(ran.stderr).toMatch(/^Times are those of São Paulo \(BRT\), today is \d\d\/\d\d\/\d{4}\nCtrl-C ends it/)
+})
+
+it('masks who paid, in the body too, until it may not', async () => {
+  const personal = ['Maria da Silva Santos', '52998224725', 'João Pereira', '11144477735']
+  const bodies = [PAID_OUT, CHARGED_BACK].map((body) => JSON.stringify(body))
+  const both = (args: readonly string[]) =>
+    piped(emptyWorld(), args, async (port) => {
+      for (const body of bodies) await send(port, { body })
+    })
+  for (const args of [[], ['--print-body']]) {
+    const { stdout } = await both(args)
+    expect(personal.filter((each) => stdout.includes(each))).toEqual([])
+  }
+  const { stdout } = await both(['--print-body', '--unmask'])
+  expect(personal.filter((each) => !stdout.includes(each))).toEqual([])
+  expect(stdout).toContain('\n     "payerName": "João Pereira",\n')
+})
+
+it('shows where it passes on to, and what became of it', async () => {
+  const target = await webhookTarget({ body: '{"detail":"CSRF \u001b[2Jfailed"}\n' })
+  target.answer(200, 403)
+  const ran = await piped(emptyWorld(), ['--forward-to', target.url], async (port) => {
+    await send(port, { body: BODIES[0] ?? '' })
+    await expect.poll(() => target.posted.length).toBe(1)
+    await send(port, { body: BODIES[1] ?? '' })
+  })
+  expect(ran.stdout).toContain(`passes on to   ${target.url}\n`)
+  expect(ran.stdout).toMatch(/^ {13}→ forwarded {2}200 ✓ {2}\d+ ms {2}#1$/m)
+  expect(ran.stdout).toMatch(
+    /→ forwarded {2}403 ✗ {2}\d+ ms {2}#2 {2}Your server refused it: does it check the signature/,
+  )
+  expect(ran.stdout).toContain('{"detail":"CSRF \\u{1b}[2Jfailed"}')
+})
+
+itOnTerminal('is readable at 80 columns, and its ids can be copied', async () => {
+  const terminal = onTerminal(emptyWorld(), LISTEN, { env: ENV })
+  const port = await portOf(terminal)
+  for (const body of [...BODIES, REFUNDED]) await send(port, { body })
+  await send(port, { lines: [], body: REFUNDED })
+  await terminal.shows('no signature')
+  terminal.press('\x03')
+  const { exit, screen, cooked, raw } = await terminal.ended
+  expect({ exit, cooked }).toEqual({ exit: 0, cooked: true })
+  expect(screen.split('\n').filter((line) => Array.from(line).length > 80)).toEqual([])
+  for (const id of IDS) expect(screen).toContain(id)
+  for (const amount of ['R$ 25,00', 'R$ 1.500,00', 'R$ 12,00', 'R$ 10,00']) expect(screen).toContain(amount)
+  for (const word of ['transfer\\.failed', 'RETURNED', 'CHARGEBACK']) {
+    expect(screen).toMatch(new RegExp(`^!! \\d\\d:\\d\\d:\\d\\d {2}✓ ok .*${word}`, 'm'))
+  }
+  expect(screen).toMatch(/7 received, 6 valid, 1 invalid, 0 duplicates\n/)
+  // NO_COLOR is set.
+  expect(raw).not.toMatch(/\u001b\[[\d;]*m/)
+})
+
+itOnTerminal('makes what must not be overlooked red', async () => {
+  const terminal = onTerminal(emptyWorld(), LISTEN, { env: { ...ENV, NO_COLOR: '', FORCE_COLOR: '1' }, columns: 200 })
+  const port = await portOf(terminal)
+  for (const body of BODIES) await send(port, { body })
+  await terminal.shows('CHARGEBACK')
+  terminal.press('\x03')
+  const { raw } = await terminal.ended
+  const red = '\u001b[31m\u001b[1m'
+  for (const word of ['transfer.failed', 'RETURNED', 'CHARGEBACK']) expect(raw).toContain(`${red}${word}`)
+  for (const word of ['pix.received', 'PAID_OUT']) expect(raw).not.toContain(`${red}${word}`)
+})

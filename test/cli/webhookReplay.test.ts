@@ -1,0 +1,262 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { changeProfiles } from '../../src/profiles/store.ts'
+import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { startListening } from '../receiver/listening.ts'
+import { emptyWorld, type World } from '../world.ts'
+import { headersOf, journalOf, LOCAL, paymentBody, recordEvent } from './recordedEvents.ts'
+import { hmac, signaturesOf, webhookTarget } from './webhookTarget.ts'
+
+async function replay(world: World, ...args: string[]) {
+  const ran = await world.run(['webhook', 'replay', ...args, '-o', 'json'])
+  return { ...ran, document: ran.stdout === '' ? undefined : JSON.parse(ran.stdout) }
+}
+
+/** The numbers of the events that a list answers with. */
+function numbers(document: unknown): unknown[] {
+  return Array.isArray(document) ? document.map(({ n }) => n) : ['no list']
+}
+
+describe('an event that is not edited', () => {
+  it('is sent byte for byte, with its headers and signature', async () => {
+    const world = emptyWorld()
+    const target = await webhookTarget()
+    await recordEvent(world, paymentBody('a'))
+    const ran = await world.run(['webhook', 'replay', '1', '--to', target.url])
+    expect(ran).toMatchObject({ exit: 0, stderr: '' })
+    expect(ran.stdout).toMatch(/^✓ 200 +[\d.]+ m?s {2}#1 {2}pix\.received {2}a\n$/)
+    const [, ...headers] = headersOf(paymentBody('a')).filter(([name]) => name !== 'Connection')
+    const length = String(paymentBody('a').length)
+    expect(target.posted).toEqual([
+      {
+        target: '/hook',
+        headers: [['Host', new URL(target.url).host], ...headers, ['Content-Length', length], ['Connection', 'close']],
+        body: paymentBody('a'),
+      },
+    ])
+  })
+
+  it('needs no secret and no consent', async () => {
+    const world = emptyWorld({ PIXGATE_PROFILE: 'nobody' })
+    const target = await webhookTarget()
+    await recordEvent(world, paymentBody('a'), { owner: { ...LOCAL, environment: 'production', baseUrl: 'https://g' } })
+    expect((await replay(world, '1', '--to', target.url)).exit).toBe(0)
+  })
+})
+
+it('says that an imported body is JSON where nothing else does', async () => {
+  const world = emptyWorld()
+  const target = await webhookTarget()
+  await recordEvent(world, paymentBody('a'), { headers: [['X-Signature', 'abc']], via: 'import' })
+  await recordEvent(world, paymentBody('b'), { headers: [['X-Signature', 'abc']] })
+  await replay(world, '1', '2', '--to', target.url)
+  const named = target.posted.map(({ headers }) => headers.filter(([name]) => name === 'Content-Type'))
+  expect(named).toEqual([[['Content-Type', 'application/json']], []])
+})
+
+describe('where it goes', () => {
+  it('is where it was passed on last', async () => {
+    const world = emptyWorld()
+    const [first, second] = [await webhookTarget(), await webhookTarget()]
+    const forwards = [first, second].map(({ url }) => ({ url, status: 500 }))
+    await recordEvent(world, paymentBody('a'), { forwards })
+    const { exit, stderr } = await world.run(['webhook', 'replay', '1'])
+    expect([exit, stderr]).toEqual([0, `To ${second.url}, where it was passed on last\n`])
+    expect([first.posted.length, second.posted.length]).toEqual([0, 1])
+  })
+
+  it('is the listener of its account, else the callback URL', async () => {
+    const world = emptyWorld({ PIXGATE_CLIENT_SECRET: 'listener-test-secret' })
+    const listening = await startListening(world)
+    const lone = { profile: null, environment: 'sandbox', baseUrl: null, clientId: null } as const
+    await recordEvent(world, paymentBody('a'), { owner: lone })
+    const { stderr } = await world.run(['webhook', 'replay', '1'])
+    expect(stderr).toBe(`To http://127.0.0.1:${listening.port}/, the listener that runs on this machine\n`)
+    const target = await webhookTarget()
+    await recordEvent(world, paymentBody('b'))
+    const env = { PIXGATE_CALLBACK_URL: target.url, PIXGATE_CLIENT_SECRET: undefined }
+    const called = await world.run(['webhook', 'replay', '2'], { env })
+    expect([called.exit, called.stderr]).toEqual([0, `To ${target.url}, the callback URL of PIXGATE_CALLBACK_URL\n`])
+  })
+
+  it('is asked for where nothing says it', async () => {
+    const world = emptyWorld()
+    await recordEvent(world, paymentBody('a'), { owner: { ...LOCAL, clientId: 'other' } })
+    const { exit, stdout, stderr } = await world.run(['webhook', 'replay', '1'])
+    expect([exit, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('error: Nothing says where to send it: no listener runs, and there is no callback URL\n')
+  })
+})
+
+describe('which events are meant', () => {
+  async function several(): Promise<{ world: World; to: string[] }> {
+    const world = emptyWorld()
+    const { url } = await webhookTarget()
+    const hourAgoMs = Date.now() - 3_600_000
+    const failed = {
+      forwards: [
+        { url, status: 200 },
+        { url, status: 500 },
+      ],
+    }
+    const mended = {
+      forwards: [
+        { url, status: null, error: 'silence' },
+        { url, status: 201 },
+      ],
+    }
+    const silent = { forwards: [{ url, status: null, error: 'silence' }] }
+    const broken = { forwards: [{ url, status: 200, error: 'broke off' }] }
+    await recordEvent(world, paymentBody('a'), { ...failed, receivedAtMs: hourAgoMs - 60_000 })
+    await recordEvent(world, paymentBody('b', '1'), { receivedAtMs: hourAgoMs - 60_000 })
+    await recordEvent(world, paymentBody('b', '2'), { ...mended, receivedAtMs: hourAgoMs + 1_800_000 })
+    await recordEvent(world, paymentBody('c'), silent)
+    await recordEvent(world, paymentBody('d'), broken)
+    await recordEvent(world, paymentBody('3'))
+    return { world, to: ['--to', url] }
+  }
+
+  it('is told by number, record id, idTransaction and options', async () => {
+    const { world, to } = await several()
+    const records = await journalOf(world).events()
+    const recordId = records[1]?.record.id ?? ''
+    const picked: [string[], unknown][] = []
+    for (const words of [
+      ['4', '2'],
+      ['b'],
+      ['b', '2', '3'],
+      ['a'],
+      ['--since', '1h'],
+      ['b', '--since', '1h'],
+      ['1', '4', '--failed'],
+      ['3', '6'],
+    ]) {
+      const { document } = await replay(world, ...words, ...to)
+      picked.push([words, numbers(document)])
+    }
+    expect(picked.map(([, found]) => found)).toEqual([[4, 2], [2, 3], [2, 3], [1], [3, 4, 5, 6], [3], [], [3, 6]])
+    for (const [words, n] of [
+      [['1'], 1],
+      [['#1'], 1],
+      [[recordId], 2],
+      [['--last'], 6],
+      [['b', '--last'], 3],
+    ] as const) {
+      expect((await replay(world, ...words, ...to)).document).toMatchObject({ n, status: 200 })
+    }
+  })
+
+  it('is what failed, until it succeeds', async () => {
+    const { world, to } = await several()
+    const first = await replay(world, '--failed', ...to)
+    expect([first.exit, numbers(first.document)]).toEqual([0, [1, 4, 5]])
+    const second = await replay(world, '--failed', ...to)
+    expect([second.exit, second.stdout]).toEqual([0, '[]\n'])
+    const { stdout, stderr, exit } = await world.run(['webhook', 'replay', '--failed'])
+    expect([exit, stdout, stderr]).toEqual([0, '', 'No event is meant by this, nothing was sent\n'])
+  })
+
+  it('is what failed again, too', async () => {
+    const world = emptyWorld()
+    const target = await webhookTarget()
+    await recordEvent(world, paymentBody('a'))
+    target.answer(503, 200)
+    expect((await replay(world, '1', '--to', target.url)).exit).toBe(1)
+    expect((await replay(world, '--failed')).document).toMatchObject([{ n: 1, url: target.url, status: 200 }])
+    expect((await replay(world, '--failed')).document).toEqual([])
+    expect((await replay(world, '1', '--to', 'http://127.0.0.1:1/')).exit).toBe(6)
+    expect(numbers((await replay(world, '--failed')).document)).toEqual([1])
+  })
+
+  it('is that of the account that the command line names', async () => {
+    const world = emptyWorld()
+    const { url } = await webhookTarget()
+    await recordEvent(world, paymentBody('a'))
+    await recordEvent(world, paymentBody('b'), { owner: { ...LOCAL, clientId: 'other' } })
+    expect(numbers((await replay(world, '--since', '1h', '--to', url, '-p', 'local')).document)).toEqual([1])
+    expect((await replay(world, 'b', '--to', url, '-p', 'local')).exit).toBe(3)
+    expect((await replay(world, '2', '--to', url, '-p', 'local')).exit).toBe(0)
+  })
+})
+
+describe('an edited event', () => {
+  it('is signed anew, in the encoding and place of the old signature', async () => {
+    const world = emptyWorld()
+    const target = await webhookTarget()
+    const body = paymentBody('a')
+    await recordEvent(world, body, { headers: headersOf(body, 'base64'), forwards: [{ url: target.url, status: 500 }] })
+    const edited = body.replace('10.50', '0.010')
+    expect((await replay(world, '1', '--set', 'data.amount=0.010')).exit).toBe(0)
+    expect(target.posted.map((posted) => posted.body)).toEqual([edited])
+    expect(target.posted[0]?.headers.slice(1, 3)).toEqual([
+      ['x-signature', hmac(edited, 'local-secret', 'base64')],
+      ['Content-Type', 'application/json; charset=utf-8'],
+    ])
+    expect(numbers((await replay(world, '--failed')).document)).toEqual([1])
+  })
+
+  it('has another body, edited too', async () => {
+    const world = emptyWorld()
+    const target = await webhookTarget()
+    await recordEvent(world, paymentBody('a'), { headers: [['X-Trace', '1']] })
+    writeFileSync(join(world.home, 'body.json'), '{"a":1}')
+    const { exit } = await replay(
+      world,
+      '1',
+      '--body',
+      join(world.home, 'body.json'),
+      '--set',
+      'b=2',
+      '--to',
+      target.url,
+    )
+    expect([exit, target.posted[0]?.body]).toEqual([0, '{"a":1,"b":2}'])
+    expect(target.posted.map(signaturesOf)).toEqual([[hmac('{"a":1,"b":2}')]])
+  })
+
+  it('is refused by a read-only profile and asks for consent in production', async () => {
+    const world = emptyWorld()
+    const target = await webhookTarget()
+    await recordEvent(world, paymentBody('a'))
+    const profile = {
+      baseUrl: target.url,
+      clientId: 'local',
+      secret: { source: 'stored', value: 'local-secret' },
+    } as const
+    await changeProfiles(join(world.home, 'config'), () => ({
+      active: 'prod',
+      profiles: new Map([
+        ['prod', { ...profile, environment: 'production' }],
+        ['look', { ...profile, environment: 'sandbox', readOnly: true }],
+      ]),
+    }))
+    const edit = ['webhook', 'replay', '1', '--set', 'data.amount=1', '--to', target.url]
+    const looking = await world.run([...edit, '-p', 'look'])
+    expect([looking.exit, looking.stderr.split('\n')[0]]).toEqual([
+      2,
+      'error: The profile look is read-only: nothing is signed with it',
+    ])
+    const asking = await world.run([...edit, '-o', 'json'])
+    expect([asking.exit, JSON.parse(asking.stderr).error.code]).toEqual([2, 'CONFIRMATION_REQUIRED'])
+    expect(target.posted).toEqual([])
+    expect((await world.run([...edit, '--confirm', 'prod'])).exit).toBe(0)
+    const unedited = await world.run(['webhook', 'replay', '1', '--to', target.url, '-p', 'look'])
+    expect([unedited.exit, target.posted.length]).toEqual([0, 2])
+  })
+})
+
+itOnTerminal('keeps what was answered before Ctrl-C', async () => {
+  const world = emptyWorld()
+  const target = await webhookTarget()
+  await recordEvent(world, paymentBody('a'), { forwards: [{ url: target.url, status: 500 }] })
+  await recordEvent(world, paymentBody('b'), { forwards: [{ url: `${target.url}?hang`, status: 500 }] })
+  const isAsked = target.hang('?hang')
+  const terminal = onTerminal(world, ['webhook', 'replay', '--failed'])
+  await isAsked
+  terminal.press('\x03')
+  const { exit, screen } = await terminal.ended
+  expect([exit, screen.includes('error: It was interrupted after 1 of 2 deliveries')]).toEqual([130, true])
+  target.answer(200)
+  expect(numbers((await replay(world, '--failed')).document)).toEqual([2])
+})

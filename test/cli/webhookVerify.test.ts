@@ -1,0 +1,265 @@
+import { createHash, createHmac } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { emptyWorld, type World } from '../world.ts'
+import { headersOf, paymentBody, recordEvent } from './recordedEvents.ts'
+
+const SECRET = 'a-long-secret-0123456789'
+const PREVIOUS = 'the-secret-before-it-9876'
+const BODY = '{"event":"pix.received","data":{"amount":10.50,"payerName":"João"}}'
+const VERIFY = ['webhook', 'verify', '--body', '-', '--signature']
+
+function signed(body: string | Buffer, secret = SECRET): string {
+  return createHmac('sha256', secret).update(body).digest('hex')
+}
+
+function fingerprint(source: string, secret: string) {
+  const sha256Prefix = createHash('sha256').update(secret).digest('hex').slice(0, 8)
+  return { source, length: secret.length, sha256Prefix }
+}
+
+function secretRows(source: string, secret: string, encoding = 'hex'): string[] {
+  const { length, sha256Prefix } = fingerprint(source, secret)
+  return [
+    `encoding  ${encoding}`,
+    `secret    ${source}`,
+    `length    ${length} characters`,
+    `SHA-256   begins ${sha256Prefix}`,
+  ]
+}
+
+function world(): World {
+  return emptyWorld({ PIXGATE_CLIENT_SECRET: SECRET })
+}
+
+function text(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+const OWN = fingerprint('PIXGATE_CLIENT_SECRET', SECRET)
+const OWN_ROWS = secretRows('PIXGATE_CLIENT_SECRET', SECRET)
+
+it('says that a signature is valid, in every form that it may have', async () => {
+  const { run } = world()
+  const hex = signed(BODY)
+  const base64 = Buffer.from(hex, 'hex').toString('base64')
+  expect(await run([...VERIFY, hex], { stdin: BODY })).toEqual({
+    exit: 0,
+    stdout: text(['Valid: these are the bytes that were signed', ...OWN_ROWS]),
+    stderr: '',
+  })
+  for (const [value, encoding] of [
+    [hex.toUpperCase(), 'hex'],
+    [`sha256=${hex}`, 'hex'],
+    [base64, 'base64'],
+    [`sha256=${base64}`, 'base64'],
+  ]) {
+    const ran = await run([...VERIFY, value ?? '', '--json'], { stdin: BODY })
+    expect([ran.exit, ran.stderr]).toEqual([0, ''])
+    expect(JSON.parse(ran.stdout)).toEqual({ valid: true, encoding, reason: null, cause: null, tried: [], secret: OWN })
+  }
+})
+
+it.each([
+  ['missing', [''], 'Not valid: there is no `X-Signature`, or an empty one'],
+  [
+    'malformed',
+    [signed(BODY), '--signature', signed(BODY)],
+    'Not valid: there are 2 `X-Signature` headers, and exactly one is allowed',
+  ],
+  ['malformed', [`${signed(BODY)} `], 'Not valid: there is white space around the signature'],
+  [
+    'malformed',
+    [signed(BODY).slice(1)],
+    'Not valid: this is no signature, which has 64 hex digits, 44 characters of Base64 or 43 of base64url; characters here: 63',
+  ],
+])('says that a signature is %s: %j', async (reason, values, headline) => {
+  const { run } = world()
+  const rows = OWN_ROWS.slice(1).map((row) => row.replace(/^(\S+) +/, (_, label: string) => `${label.padEnd(7)}  `))
+  expect(await run([...VERIFY, ...values], { stdin: BODY })).toEqual({
+    exit: 1,
+    stdout: text([headline, ...rows]),
+    stderr: '',
+  })
+  const ran = await run([...VERIFY, ...values, '--json'], { stdin: BODY })
+  expect(JSON.parse(ran.stdout)).toEqual({ valid: false, encoding: null, reason, cause: null, tried: [], secret: OWN })
+})
+
+it('gives the original bytes back, and says who writes so', async () => {
+  const { home, run } = world()
+  const original = '{"event": "pix.received", "data": {"amount": 10.50, "payerName": "Jo\\u00e3o"}}'
+  const given = JSON.stringify(JSON.parse(original))
+  const path = join(home, 'original.json')
+  expect(await run([...VERIFY, signed(original), '--recover', path], { stdin: given })).toEqual({
+    exit: 1,
+    stdout: text([
+      'Not valid: the signature does not fit these bytes',
+      "The JSON was read and written again: what was signed is written as by Python's json.dumps",
+      'Verify the raw body before it is parsed: `express.raw`, `request.get_data()`, `php://input`, `io.ReadAll`',
+      `They part at byte 10 of ${Buffer.byteLength(given)}: signed \`…"event": "pix.received",…\`, here \`…"event":"pix.received","…\``,
+      ...OWN_ROWS.map((row) => row.replace(/^(\S+) +/, (_, label: string) => `${label.padEnd(9)}  `)),
+      `recovered  ${path}`,
+    ]),
+    stderr: '',
+  })
+  expect(readFileSync(path, 'utf8')).toBe(original)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  const again = await run([...VERIFY, signed(original)], { stdin: given })
+  expect(again.stderr).toBe('→ `--recover <file>` writes the bytes that were signed\n')
+  const ran = await run([...VERIFY, signed(original), '--recover', path, '--json'], { stdin: given })
+  expect(JSON.parse(ran.stdout)).toEqual({
+    valid: false,
+    encoding: 'hex',
+    reason: 'mismatch',
+    cause: 'reserialized',
+    tried: ['secret-whitespace', 'other-profile', 'trailing-newline', 'bom', 'crlf', 'latin1', 'reserialized'],
+    secret: OWN,
+    serializer: "Python's json.dumps",
+    serializers: ["Python's json.dumps"],
+    recovered: path,
+  })
+})
+
+it.each([
+  ['trailing-newline', `${BODY}\n`, signed(BODY)],
+  ['crlf', '{\r\n"a":1}', signed('{\n"a":1}')],
+  ['bom', `\uFEFF${BODY}`, signed(BODY)],
+  ['latin1', Buffer.from(BODY).toString('latin1'), signed(BODY)],
+  ['secret-whitespace', BODY, signed(BODY, `${SECRET}\n`)],
+])('finds the cause %s', async (cause, stdin, signature) => {
+  const { run } = world()
+  const ran = await run([...VERIFY, signature, '--json'], { stdin })
+  expect([ran.exit, ran.stderr]).toEqual([1, ''])
+  expect(JSON.parse(ran.stdout)).toMatchObject({ valid: false, reason: 'mismatch', cause, secret: OWN })
+  const told = await run([...VERIFY, signature], { stdin })
+  expect(told.stdout.split('\n').length).toBeGreaterThan(6)
+})
+
+it('says what was ruled out, and of no JSON that it is none', async () => {
+  const { home, run } = world()
+  const recover = ['--recover', join(home, 'never.json')]
+  const ran = await run([...VERIFY, '0'.repeat(64), ...recover], { stdin: 'hello' })
+  expect(ran).toEqual({
+    exit: 1,
+    stdout: text([
+      'Not valid: the signature does not fit these bytes',
+      'Ruled out: white space around the secret; the secret of another profile; a line break at the end; a byte order mark; other line ends; another character set',
+      'The body is not JSON, so it was not tried in other ways of writing JSON',
+      "Compare the secret below with the sender's, and the body with what was sent",
+      ...OWN_ROWS,
+    ]),
+    stderr: `Nothing was written to ${join(home, 'never.json')}: no other bytes were found\n`,
+  })
+  expect(existsSync(join(home, 'never.json'))).toBe(false)
+})
+
+it('accepts the previous secret, and names it', async () => {
+  const { run } = emptyWorld({ PIXGATE_CLIENT_SECRET: SECRET, PIXGATE_PREVIOUS_CLIENT_SECRET: PREVIOUS })
+  const source = 'PIXGATE_PREVIOUS_CLIENT_SECRET'
+  expect(await run([...VERIFY, signed(BODY, PREVIOUS)], { stdin: BODY })).toEqual({
+    exit: 0,
+    stdout: text([
+      'Valid: these are the bytes that were signed',
+      'It fits the previous secret, not the current one',
+      ...secretRows(source, PREVIOUS),
+    ]),
+    stderr: '',
+  })
+  const ran = await run([...VERIFY, signed(BODY, PREVIOUS), '--json'], { stdin: `${BODY}\n` })
+  expect(JSON.parse(ran.stdout)).toMatchObject({ cause: 'trailing-newline', secret: fingerprint(source, PREVIOUS) })
+})
+
+it('names the profile whose secret fits, and reads none that a command gives', async () => {
+  const own = emptyWorld()
+  const mark = join(own.home, 'the-command-ran')
+  const profile = (secret: object) => ({
+    environment: 'sandbox',
+    baseUrl: 'https://gateway.example.com',
+    clientId: 'x',
+    secret,
+  })
+  const profiles = {
+    shop: profile({ source: 'stored', value: SECRET }),
+    prod: profile({ source: 'stored', value: PREVIOUS }),
+    dev: profile({ source: 'env', variable: 'DEV_SECRET' }),
+    vault: profile({ source: 'command', command: `touch '${mark}'` }),
+  }
+  mkdirSync(join(own.home, 'config'), { mode: 0o700 })
+  const store = JSON.stringify({ version: 1, active: 'shop', profiles })
+  writeFileSync(join(own.home, 'config', 'profiles.json'), store, { mode: 0o600 })
+  const find = async (secret: string, env = {}) => {
+    const ran = await own.run([...VERIFY, signed(BODY, secret), '--json'], { stdin: BODY, env })
+    return JSON.parse(ran.stdout)
+  }
+  const notTried = { profilesNotTried: ['dev', 'vault'] }
+  const secret = fingerprint('profile shop', SECRET)
+  expect(await find(PREVIOUS)).toMatchObject({ cause: 'other-profile', profile: 'prod', secret, ...notTried })
+  expect(await find('local-secret')).toMatchObject({ cause: 'other-profile', profile: 'local', ...notTried })
+  expect(await find('of-the-env')).toMatchObject({ cause: null, ...notTried })
+  const env = { DEV_SECRET: 'of-the-env' }
+  expect(await find('of-the-env', env)).toMatchObject({ profile: 'dev', profilesNotTried: ['vault'] })
+  const told = await own.run([...VERIFY, signed(BODY, 'unknown')], { stdin: BODY })
+  expect(told.stdout).toContain('were not tried, because they are not stored in plain: dev, vault\n')
+  expect(existsSync(mark)).toBe(false)
+})
+
+it('reads a raw request', async () => {
+  const { home, run } = world()
+  const head = ['POST /pix HTTP/1.1', 'Host: shop', `x-signature: ${signed(BODY)}`].join('\r\n')
+  const length = `Content-Length: ${Buffer.byteLength(BODY)}`
+  const path = join(home, 'request.txt')
+  writeFileSync(path, `${head}\r\n${length}\r\n\r\n${BODY}\n`)
+  const ran = await run(['webhook', 'verify', '--request', path])
+  expect([ran.exit, ran.stderr]).toEqual([
+    0,
+    'warning: The body is longer than its `Content-Length` says; bytes left out at the end: 1\n',
+  ])
+  const short = await run(['webhook', 'verify', '--request', '-', '--json'], {
+    stdin: `${head}\r\nContent-Length: 999\r\n\r\n${BODY}`,
+  })
+  const missing = 999 - Buffer.byteLength(BODY)
+  expect(JSON.parse(short.stdout)).toMatchObject({
+    valid: true,
+    warnings: [`The body is shorter than its \`Content-Length\` says; bytes missing: ${missing}`],
+  })
+  const doubled = await run(['webhook', 'verify', '--request', '-', '--json'], {
+    stdin: `${head}\r\nX-SIGNATURE: ${signed(BODY)}\r\n\r\n${BODY}`,
+  })
+  expect([doubled.exit, JSON.parse(doubled.stdout).reason]).toEqual([1, 'malformed'])
+  const none = await run(['webhook', 'verify', '--request', '-', '--json'], { stdin: `Host: a\n\n${BODY}` })
+  expect([none.exit, JSON.parse(none.stdout).reason]).toEqual([1, 'missing'])
+})
+
+it('reads a recorded event, and what `events show` prints of it', async () => {
+  const own = emptyWorld()
+  const body = paymentBody('tx-1')
+  await recordEvent(own, body)
+  await recordEvent(own, paymentBody('tx-2'))
+  for (const name of ['1', 'tx-1']) {
+    const ran = await own.run(['webhook', 'verify', '--event', name, '--json'])
+    expect([ran.exit, ran.stderr]).toEqual([0, ''])
+    expect(JSON.parse(ran.stdout)).toMatchObject({ valid: true, secret: fingerprint('profile local', 'local-secret') })
+  }
+  const shown = await own.run(['webhook', 'events', 'show', '1', '-o', 'json'])
+  const ran = await own.run(['webhook', 'verify', '--request', '-'], { stdin: shown.stdout })
+  expect([ran.exit, ran.stderr]).toEqual([0, ''])
+})
+
+it('asks for the number where several events have an id', async () => {
+  const own = emptyWorld()
+  for (const amount of ['1.00', '2.00']) {
+    const body = paymentBody('tx-1', amount)
+    await recordEvent(own, body, { headers: headersOf(body) })
+  }
+  expect(await own.run(['webhook', 'verify', '--event', 'tx-1'])).toEqual({
+    exit: 2,
+    stdout: '',
+    stderr: text([
+      'error: `tx-1` names 2 events',
+      '  1: pix.received PAID',
+      '  2: pix.received PAID',
+      'hint: Name the one that you mean by its number',
+    ]),
+  })
+})
