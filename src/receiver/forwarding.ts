@@ -26,8 +26,9 @@ const ANSWER_MS_MAX = 10_000
 const ANSWER_CHARACTERS_MAX = 500
 const CONCURRENCY = 16
 /** What waits is kept in memory up to here; what is beyond is not passed on, and can be replayed. */
-const WAITING_BYTES_MAX = 32 * 1024 * 1024
-const EVENT_BYTES = 1024
+const WAITING_BYTES_MAX = 16 * 1024 * 1024
+/** What an event takes beside its body. */
+const EVENT_BYTES = 3 * 1024
 /** What has been taken is cut off when it is more than this and more than half. */
 const TAKEN_MAX = 1024
 

@@ -87,7 +87,7 @@ async function finish(context: Context, session: Session, receiver: RunningRecei
 }
 
 /** One run of the listener: what it has seen, and when it is over. */
-export class Session {
+class Session {
   readonly counter = new Counter()
   readonly screen: ListenScreen
   readonly forwarder: Forwarder | null

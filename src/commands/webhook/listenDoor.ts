@@ -33,7 +33,12 @@ export async function openDoor(context: Context, wishes: ListenWishes, signer: S
   const { host, port, path, allowUnsigned } = wishes
   const self = { nonce: context.newId(), id: context.newId() }
   const journal = await context.journal()
-  await journal.prepare().catch((error: unknown) => hearer.screen.notKept(error))
+  await journal.prepare().catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    context.terminal.alarm(
+      t`What arrived before cannot be read, so duplicates of it are not known: ${String(error.code)}`,
+    )
+  })
   const names: { publicName: string | null } = { publicName: null }
   const isOwnName = (name: string) => [host, hostname(), names.publicName].some((own) => own?.toLowerCase() === name)
   const receiver = await startReceiver({
