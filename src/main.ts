@@ -1,14 +1,16 @@
 import { runCli } from './cli.ts'
 import { redact, type Secret } from './wire/secret.ts'
 
-const SIGTERM_EXIT = 143
+/** As shells count them: 128 and the number of the signal. */
+const SIGNAL_EXITS = { SIGTERM: 143, SIGHUP: 129 } as const
+const INTERRUPTED_EXIT = 130
 const DEFECT_EXIT = 70
 const GRACE_MS = 2000
 
 const interrupt = new AbortController()
 const abandon = new AbortController()
 const secrets: Secret[] = []
-let terminated = false
+let signalExit: number | undefined
 let exitCode: number | undefined
 let lostOutput: NodeJS.ErrnoException | undefined
 
@@ -16,10 +18,12 @@ process.on('SIGINT', () => {
   if (interrupt.signal.aborted) end()
   else interrupt.abort()
 })
-process.on('SIGTERM', () => {
-  terminated = true
-  end()
-})
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    signalExit = SIGNAL_EXITS[signal]
+    end()
+  })
+}
 process.on('uncaughtException', (error) => {
   process.stderr.write(`${redact(String(error.stack), secrets)}\n`)
   process.exit(DEFECT_EXIT)
@@ -45,7 +49,7 @@ exit(exitCode)
 function end(): void {
   abandon.abort()
   interrupt.abort()
-  setTimeout(() => process.exit(finalCode(exitCode ?? 130)), GRACE_MS).unref()
+  setTimeout(() => process.exit(finalCode(exitCode ?? INTERRUPTED_EXIT)), GRACE_MS).unref()
 }
 
 /** Leaves as soon as everything written has been taken, because ending at once cuts a long pipe write. */
@@ -56,7 +60,7 @@ function exit(code: number): void {
 }
 
 function finalCode(code: number): number {
-  return terminated && code === 130 ? SIGTERM_EXIT : code
+  return code === INTERRUPTED_EXIT ? (signalExit ?? code) : code
 }
 
 /** By now the streams have said what they could not write. */

@@ -46,14 +46,20 @@ export function refusalOfBody(
   return facts === undefined ? { reason: 'not-json', httpStatus: 400 } : null
 }
 
+/** The last host that was an address, which most senders name again and again. */
+let lastAddress = ''
+
 function isOwnHost(host: string | undefined, shape: Shape): boolean {
   // Only HTTP/1.0 comes here without one, and no browser speaks it.
-  if (host === undefined) return true
+  if (host === undefined || host === lastAddress) return true
   const url = `http://${host}`
   if (!URL.canParse(url)) return false
   const { hostname } = new URL(url)
-  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
-  return isAddress || isLoopbackHost(hostname) || shape.isOwnName(hostname)
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
+    lastAddress = host
+    return true
+  }
+  return isLoopbackHost(hostname) || shape.isOwnName(hostname)
 }
 
 function pathOf(target: string): string {

@@ -111,6 +111,15 @@ export class GroupCommit<Item> {
       const timer = new Promise<void>((resolve) => setTimeout(resolve, LINGER_MS))
       await Promise.race([timer, new Promise<void>((resolve) => (this.#arrived = resolve))])
     }
+    await this.#gather()
     return this.#waiting.length > 0
+  }
+
+  /** Waits as long as every turn of the loop brings more. */
+  async #gather(): Promise<void> {
+    for (let before = 0; before < this.#waiting.length && this.#waiting.length < BATCH_MAX; ) {
+      before = this.#waiting.length
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { NODE } from '../world.ts'
 import { CLOUDFLARED, LOCALHOST_RUN, NGROK_JSON } from './banners.ts'
-import { isRunning, NEVER_MS, script, temporaryFolder, watchTunnel } from './tunnels.ts'
+import { isRunning, NEVER_MS, script, signalGroup, temporaryFolder, watchTunnel } from './tunnels.ts'
 
 /** Stays until it is ended. */
 const STAY = 'exec sleep 600'
@@ -194,6 +194,19 @@ describe('close', () => {
     await tunnel.next()
     await tunnel.close()
     expect(readFileSync(join(folder, 'bye'), 'utf8')).toBe('bye')
+  })
+
+  it('gives the last answers time to pass through', async () => {
+    const order: string[] = []
+    const signal: typeof signalGroup = (pid, name) => {
+      order.push(String(name))
+      return signalGroup(pid, name)
+    }
+    const tunnel = watchTunnel(`echo https://a.example; ${STAY}`, { passMs: 100 }, { signalGroup: signal })
+    await tunnel.next()
+    setTimeout(() => order.push('answer'), 20)
+    await tunnel.close()
+    expect(order.slice(0, 2)).toEqual(['answer', 'SIGTERM'])
   })
 
   it('does not wait for the next start, and can be asked for twice', async () => {

@@ -81,7 +81,7 @@ export function queue(): { push(word: string): void; next(): Promise<string> } {
 }
 
 /** Sends a signal to a process group. False where none of it is left. */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-pid, signal)
     return true

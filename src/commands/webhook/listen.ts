@@ -64,9 +64,13 @@ async function listen(context: Context, typed: TypedListenOptions): Promise<numb
   try {
     checkNoLoop(wishes, door.receiver.port)
     const reach = await reachFromOutside(context, wishes, door, session.owner, session.screen)
-    session.screen.ready(door.url, reach.publicUrl(), signer)
-    await session.untilOver()
-    return await finish(context, session, door.receiver, reach)
+    try {
+      session.screen.ready(door.url, reach.publicUrl(), signer)
+      await session.untilOver()
+      return await finish(context, session, door.receiver, reach)
+    } finally {
+      await reach.close()
+    }
   } finally {
     await door.receiver.close()
   }
@@ -79,7 +83,9 @@ async function finish(context: Context, session: Session, receiver: RunningRecei
     void receiver.close()
     void session.forwarder?.close(0)
   })
-  await Promise.all([receiver.close(patienceMs), reach.close()])
+  // The last answers still go out through the tunnel.
+  await receiver.close(patienceMs)
+  await reach.close()
   await session.forwarder?.close(patienceMs)
   await (await context.journal()).settled()
   session.screen.summary(session.counter.figures())
