@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Document } from '../terminal/printer.ts'
-import { labelled } from '../terminal/terminal.ts'
+import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
 import { elsewhereDocument, findElsewhere } from '../timeline/elsewhere.ts'
 import { isOf, type Ledger, type TransactionState } from '../timeline/transactions.ts'
@@ -50,6 +50,7 @@ export async function showFinalEvent(
       [
         [t`status`, status ?? '—', statusColour(status, terminal.out)],
         [t`amount`, amountText(amountCents)],
+        ...reasonRows(standing.document, terminal.out),
         [t`known by`, cellText(valueAt(standing.document, 'pixgate.knownBy')) || '—'],
       ],
       terminal.out,
@@ -58,6 +59,11 @@ export async function showFinalEvent(
   const exitCode = exitCodeOf(standing.state)
   if (exitCode === 8) terminal.next(t`No event has told its end yet; wait on with \`pixgate status ${name} --wait\``)
   return exitCode
+}
+
+function reasonRows(document: Document, out: Terminal['out']): LabelledRow[] {
+  const code = cellText(valueAt(document, 'pixgate.errorCode'))
+  return code === '' ? [] : [[t`reason`, code, out.red]]
 }
 
 function standingOf(ledger: Ledger, account: Account, payment: AwaitedPayment): Standing | undefined {

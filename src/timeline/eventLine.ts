@@ -29,14 +29,15 @@ export function recordLine(
   { n, duplicateOf, digest }: Pick<EventRecord, 'n' | 'duplicateOf' | 'digest'>,
 ): string {
   const { facts, owner, isSigned, via, target, headers, body } = arrival
-  const { event, subject, idTransaction, originalTransactionId, externalId, status, amountCents, taxId } = facts
+  const { event, subject, idTransaction, originalTransactionId, externalId, status, amountCents, taxId, errorCode } =
+    facts
   return (
     `{"id":${quoted(stamp.id)},"at":${quoted(stamp.at)},"user":${quoted(stamp.user)},"machine":${quoted(stamp.machine)},` +
     `"type":"event","n":${n},"duplicateOf":${duplicateOf},"profile":${quoted(owner.profile)},` +
     `"environment":${quoted(owner.environment)},"baseUrl":${quoted(owner.baseUrl)},"clientId":${quoted(owner.clientId)},` +
     `"event":${quoted(event)},"subject":${quoted(subject)},"idTransaction":${quoted(idTransaction)},` +
     `"originalTransactionId":${quoted(originalTransactionId)},"externalId":${quoted(externalId)},` +
-    `"status":${quoted(status)},"amountCents":${amountCents},"taxId":${quoted(taxId)},"isSigned":${isSigned},` +
+    `"status":${quoted(status)},"amountCents":${amountCents},"taxId":${quoted(taxId)},"errorCode":${quoted(errorCode)},"isSigned":${isSigned},` +
     `"via":${quoted(via)},"target":${quoted(target)},"headers":${JSON.stringify(headers)},` +
     `"digest":${quoted(digest)},"bodyBase64":"${body.toString('base64')}"}`
   )

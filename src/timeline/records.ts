@@ -111,6 +111,8 @@ export interface EventRecord extends EventOwner {
   amountCents: number | null
   /** Of the payer or the receiver, as it came; masked wherever it is shown. */
   taxId: string | null
+  /** Why a transfer failed. */
+  errorCode: string | null
   /** False where it was taken without a signature, as wished; then it belongs to no account. */
   isSigned: boolean
   /** How it came here. */

@@ -43,7 +43,7 @@ export function transactionDocument(transaction: Transaction): Record<string, un
       name: nameOf(transaction),
       outcome: outcome?.outcome ?? 'unknown',
       state,
-      errorCode: outcome?.code ?? null,
+      errorCode: event?.errorCode ?? outcome?.code ?? null,
       knownBy: knownBy(transaction),
       intentId: intent.id,
       at: intent.at,

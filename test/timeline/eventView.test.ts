@@ -27,6 +27,7 @@ function recorded(n: number, body = BODY, more: Partial<JournalEvent['record']> 
     status: 'COMPLETED',
     amountCents: 1050,
     taxId: null,
+    errorCode: null,
     isSigned: true,
     via: 'listen',
     target: '/',

@@ -75,6 +75,7 @@ export function event(own: Partial<EventRecord> = {}): EventRecord {
     status: 'PAID_OUT',
     amountCents: 1050,
     taxId: TAX_ID,
+    errorCode: null,
     isSigned: true,
     via: 'listen',
     target: '/',
