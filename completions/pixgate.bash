@@ -10,6 +10,7 @@ __pixgate_enter() {
       'pixgate status' | \
       'pixgate resume' | \
       'pixgate history' | \
+      'pixgate webhook' | \
       'pixgate sandbox' | \
       'pixgate profile' | \
       'pixgate doctor' | \
@@ -19,7 +20,16 @@ __pixgate_enter() {
       'pixgate qr decode' | \
       'pixgate history list' | \
       'pixgate history show' | \
+      'pixgate history import' | \
       'pixgate history settle' | \
+      'pixgate webhook verify' | \
+      'pixgate webhook listen' | \
+      'pixgate webhook events' | \
+      'pixgate webhook replay' | \
+      'pixgate webhook send' | \
+      'pixgate webhook sign' | \
+      'pixgate webhook events list' | \
+      'pixgate webhook events show' | \
       'pixgate sandbox start' | \
       'pixgate sandbox exec' | \
       'pixgate sandbox pay' | \
@@ -51,7 +61,7 @@ __pixgate_names() {
   options=''
   case "$path" in
     'pixgate')
-      names='demo qr refund transfer status resume history sandbox profile doctor completion'
+      names='demo qr refund transfer status resume history webhook sandbox profile doctor completion'
       options='-V --version'
       ;;
     'pixgate qr')
@@ -64,10 +74,10 @@ __pixgate_names() {
       options='--qr --no-qr'
       ;;
     'pixgate refund')
-      options='--reason --amount --full --callback-url --id-field --skip-query --again --in-addition-to --dry-run'
+      options='--reason --amount --full --callback-url --id-field --skip-query --again --in-addition-to --wait --dry-run'
       ;;
     'pixgate transfer')
-      options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --dry-run'
+      options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --wait --dry-run'
       ;;
     'pixgate status')
       options='--wait --interval --expect --from'
@@ -76,10 +86,38 @@ __pixgate_names() {
       options='--dry-run'
       ;;
     'pixgate history')
-      names='list show settle'
+      names='list show import settle'
       ;;
     'pixgate history settle')
       options='--as --because'
+      ;;
+    'pixgate webhook')
+      names='verify listen events replay send sign'
+      ;;
+    'pixgate webhook verify')
+      options='--body --signature --request --event --recover'
+      ;;
+    'pixgate webhook listen')
+      options='--port --host --path --forward-to --events --max-events --for --timeout --allow-unsigned --print-body --header --drop-duplicates --unmask --public-url --tunnel'
+      ;;
+    'pixgate webhook events')
+      names='list show'
+      options='--since --last --failed'
+      ;;
+    'pixgate webhook events list')
+      options='--since --last --failed'
+      ;;
+    'pixgate webhook events show')
+      options='--unmask --raw'
+      ;;
+    'pixgate webhook replay')
+      options='--to --last --failed --since --body --set'
+      ;;
+    'pixgate webhook send')
+      options='--to --set --body --times --at-once --unsigned --bad-signature --signature-encoding --repeated-key'
+      ;;
+    'pixgate webhook sign')
+      options='--body --signature-encoding'
       ;;
     'pixgate sandbox')
       names='start exec pay expire cancel chargeback return deliver fail fault advance reset state'
@@ -135,6 +173,7 @@ __pixgate_option() {
     'pixgate refund':--callback-url) kind='text' ;;
     'pixgate refund':--id-field) kind='words originalTransactionId idTransaction both' ;;
     'pixgate refund':--in-addition-to) kind='text' ;;
+    'pixgate refund':--wait) kind='?text' ;;
     'pixgate transfer':--key) kind='text' ;;
     'pixgate transfer':--amount) kind='text' ;;
     'pixgate transfer':--value) kind='text' ;;
@@ -145,12 +184,44 @@ __pixgate_option() {
     'pixgate transfer':--callback-url) kind='text' ;;
     'pixgate transfer':--in-addition-to) kind='text' ;;
     'pixgate transfer':--retry) kind='text' ;;
+    'pixgate transfer':--wait) kind='?text' ;;
     'pixgate status':--wait) kind='?text' ;;
     'pixgate status':--interval) kind='text' ;;
     'pixgate status':--expect) kind='words PAID EXPIRED CANCELLED REFUNDED' ;;
     'pixgate status':--from) kind='files' ;;
     'pixgate history settle':--as) kind='words paid not-paid returned' ;;
     'pixgate history settle':--because) kind='text' ;;
+    'pixgate webhook verify':--body) kind='files' ;;
+    'pixgate webhook verify':--signature) kind='text' ;;
+    'pixgate webhook verify':--request) kind='files' ;;
+    'pixgate webhook verify':--event) kind='text' ;;
+    'pixgate webhook verify':--recover) kind='files' ;;
+    'pixgate webhook listen':--port) kind='text' ;;
+    'pixgate webhook listen':--host) kind='text' ;;
+    'pixgate webhook listen':--path) kind='text' ;;
+    'pixgate webhook listen':--forward-to) kind='text' ;;
+    'pixgate webhook listen':--events) kind='words pix.received refund.status transfer.completed transfer.failed payment' ;;
+    'pixgate webhook listen':--max-events) kind='text' ;;
+    'pixgate webhook listen':--for) kind='text' ;;
+    'pixgate webhook listen':--timeout) kind='text' ;;
+    'pixgate webhook listen':--header) kind='text' ;;
+    'pixgate webhook listen':--public-url) kind='text' ;;
+    'pixgate webhook listen':--tunnel) kind='text' ;;
+    'pixgate webhook events':--since) kind='text' ;;
+    'pixgate webhook events':--last) kind='text' ;;
+    'pixgate webhook events list':--since) kind='text' ;;
+    'pixgate webhook events list':--last) kind='text' ;;
+    'pixgate webhook replay':--to) kind='text' ;;
+    'pixgate webhook replay':--since) kind='text' ;;
+    'pixgate webhook replay':--body) kind='files' ;;
+    'pixgate webhook replay':--set) kind='text' ;;
+    'pixgate webhook send':--to) kind='text' ;;
+    'pixgate webhook send':--set) kind='text' ;;
+    'pixgate webhook send':--body) kind='files' ;;
+    'pixgate webhook send':--times) kind='text' ;;
+    'pixgate webhook send':--signature-encoding) kind='words hex base64' ;;
+    'pixgate webhook sign':--body) kind='files' ;;
+    'pixgate webhook sign':--signature-encoding) kind='words hex base64' ;;
     'pixgate sandbox':--port) kind='text' ;;
     'pixgate sandbox':--host) kind='text' ;;
     'pixgate sandbox':--client-id) kind='text' ;;
@@ -234,7 +305,11 @@ __pixgate_argument() {
     'pixgate status:'*) kind='ids' ;;
     'pixgate resume:'0) kind='text' ;;
     'pixgate history show:'0) kind='ids' ;;
+    'pixgate history import:'0) kind='files' ;;
     'pixgate history settle:'0) kind='ids' ;;
+    'pixgate webhook events show:'0) kind='ids' ;;
+    'pixgate webhook replay:'*) kind='text' ;;
+    'pixgate webhook send:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment' ;;
     'pixgate sandbox exec:0') kind='command' ;;
     'pixgate sandbox exec:'*) kind='files' ;;
     'pixgate sandbox pay:'0) kind='ids' ;;

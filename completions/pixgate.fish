@@ -57,6 +57,37 @@ function __pixgate_read
                         'pixgate status:--from' \
                         'pixgate history settle:--as' \
                         'pixgate history settle:--because' \
+                        'pixgate webhook verify:--body' \
+                        'pixgate webhook verify:--signature' \
+                        'pixgate webhook verify:--request' \
+                        'pixgate webhook verify:--event' \
+                        'pixgate webhook verify:--recover' \
+                        'pixgate webhook listen:--port' \
+                        'pixgate webhook listen:--host' \
+                        'pixgate webhook listen:--path' \
+                        'pixgate webhook listen:--forward-to' \
+                        'pixgate webhook listen:--events' \
+                        'pixgate webhook listen:--max-events' \
+                        'pixgate webhook listen:--for' \
+                        'pixgate webhook listen:--timeout' \
+                        'pixgate webhook listen:--header' \
+                        'pixgate webhook listen:--public-url' \
+                        'pixgate webhook listen:--tunnel' \
+                        'pixgate webhook events:--since' \
+                        'pixgate webhook events:--last' \
+                        'pixgate webhook events list:--since' \
+                        'pixgate webhook events list:--last' \
+                        'pixgate webhook replay:--to' \
+                        'pixgate webhook replay:--since' \
+                        'pixgate webhook replay:--body' \
+                        'pixgate webhook replay:--set' \
+                        'pixgate webhook send:--to' \
+                        'pixgate webhook send:--set' \
+                        'pixgate webhook send:--body' \
+                        'pixgate webhook send:--times' \
+                        'pixgate webhook send:--signature-encoding' \
+                        'pixgate webhook sign:--body' \
+                        'pixgate webhook sign:--signature-encoding' \
                         'pixgate sandbox:--port' \
                         'pixgate sandbox:--host' \
                         'pixgate sandbox:--client-id' \
@@ -131,6 +162,8 @@ function __pixgate_read
                         '*:--timeout'
                     set takes must
                 case 'pixgate qr create:--wait' \
+                        'pixgate refund:--wait' \
+                        'pixgate transfer:--wait' \
                         'pixgate status:--wait'
                     set takes may
             end
@@ -145,6 +178,7 @@ function __pixgate_read
                         'pixgate status' \
                         'pixgate resume' \
                         'pixgate history' \
+                        'pixgate webhook' \
                         'pixgate sandbox' \
                         'pixgate profile' \
                         'pixgate doctor' \
@@ -154,7 +188,16 @@ function __pixgate_read
                         'pixgate qr decode' \
                         'pixgate history list' \
                         'pixgate history show' \
+                        'pixgate history import' \
                         'pixgate history settle' \
+                        'pixgate webhook verify' \
+                        'pixgate webhook listen' \
+                        'pixgate webhook events' \
+                        'pixgate webhook replay' \
+                        'pixgate webhook send' \
+                        'pixgate webhook sign' \
+                        'pixgate webhook events list' \
+                        'pixgate webhook events show' \
                         'pixgate sandbox start' \
                         'pixgate sandbox exec' \
                         'pixgate sandbox pay' \
@@ -201,6 +244,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a transfer -d 'send a PIX t
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a status -d 'what is known of one or many transactions'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a resume -d 'go on with what is in doubt or was interrupted'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a history -d 'what was asked for from this machine, and what became of it'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a webhook -d 'verify, receive, send and replay webhooks'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a sandbox -d 'the gateway on your machine'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a profile -d 'stored credentials'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a doctor -d 'what is set up, what is wrong, how to fix it'
@@ -210,7 +254,16 @@ complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a draw -d 'draw a copy-a
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a decode -d 'read a BR Code offline: fields, CRC, verdict'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a list -d 'everything that was asked for from this machine'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a show -d 'everything that is known of one transaction'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a import -d 'take in events that your own receiver kept'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a settle -d 'record what you found out about a payment in doubt'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a verify -d 'is this signature right for these bytes, and if not, why not'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a listen -d 'temporary listener: verify, pretty-print, record, forward'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a events -d 'the webhooks that were recorded on this machine'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a replay -d 'deliver recorded events again, byte for byte or edited and signed anew'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a send -d 'send a correctly signed sample (or your own body) to a URL'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a sign -d 'the signature of these bytes'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events\' 0' -a list -d 'the webhooks that were recorded on this machine'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events\' 0' -a show -d 'everything that is known of one recorded webhook'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a start -d 'run the gateway on your machine until Ctrl-C'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a exec -d 'run a command against a sandbox of its own, then clean up'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a pay -d 'be the payer of a code'
@@ -234,7 +287,10 @@ complete -c pixgate -n '__pixgate_at \'pixgate qr decode\' 0' -F
 complete -c pixgate -n '__pixgate_at \'pixgate refund\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate status\' 0+' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate history import\' 0' -F
 complete -c pixgate -n '__pixgate_at \'pixgate history settle\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events show\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\' 0' -k -a 'pix.received refund.status transfer.completed transfer.failed payment'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\' 0' -a '(__fish_complete_command)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\' 0+' -F
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox pay\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
@@ -267,7 +323,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate\'' -s V -l version -d 'output the
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l request-number -x -d 'id of the order in your system (default: generated)'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l due-date -x -d 'YYYY-MM-DD, a date-time, today or +3d (default +1d)'
-complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l callback-url -x -d 'receives the events of this payment (default: of the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l callback-url -x -d 'receives its events, listen for the running listener (default: of the profile)'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l shipping-amount -x -d 'shipping, in reais'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l checkout-user -x -d 'checkout user, for identification'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l payer-name -x -d 'name of the payer'
@@ -288,11 +344,12 @@ complete -c pixgate -n '__pixgate_at \'pixgate qr draw\'' -l no-qr -d 'print the
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l reason -x -d 'why it is returned'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l full -d 'return all that is left, said explicitly'
-complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l callback-url -x -d 'receives the events of this refund (default: of the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l callback-url -x -d 'receives its events, listen for the running listener (default: of the profile)'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l id-field -x -k -a 'originalTransactionId idTransaction both' -d 'how the original is named: originalTransactionId, idTransaction, both'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l skip-query -d 'do not ask for the payment before'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l again -d 'return the same amount once more, in a sandbox'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l in-addition-to -x -d 'return the same amount once more, naming the earlier refund'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l wait -d 'wait for the event that tells its end (default 15m)'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l key -x -d 'the destination PIX key, sent as typed'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)'
@@ -301,10 +358,11 @@ complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l key-type -x -k -a 
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l external-id -x -d 'your id, carried out only once (default: generated)'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l owner -x -d 'CPF or CNPJ that must own the key (alias --document)'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l document -x -d 'the same as --owner'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l callback-url -x -d 'receives the events of this transfer (default: of the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l callback-url -x -d 'receives its events, listen for the running listener (default: of the profile)'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l again -d 'make the same payment once more, in a sandbox'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l in-addition-to -x -d 'make the same payment once more, naming the earlier one'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l retry -x -d 'go on with a transfer in doubt, like pixgate resume'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l wait -d 'wait for the event that tells its end (default 15m)'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l wait -d 'wait until the status is final (default 15m)'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l interval -x -d 'pause between two queries of a wait'
@@ -313,6 +371,51 @@ complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l from -r -F -d 'ids, 
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
 complete -c pixgate -n '__pixgate_at \'pixgate history settle\'' -l as -x -k -a 'paid not-paid returned' -d 'what you found: paid, not-paid, returned'
 complete -c pixgate -n '__pixgate_at \'pixgate history settle\'' -l because -x -d 'how you know'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l body -r -F -d 'the exact bytes of the body, - for standard input'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l signature -x -d 'the value of X-Signature'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l request -r -F -d 'a raw HTTP request or a line of `listen -o json`, - for standard input'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l event -x -d 'a recorded event, by its number or idTransaction'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l recover -r -F -d 'write the bytes that were signed, where they are found'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l port -x -d 'port to listen on, 0 picks a free one'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l host -x -d 'address to listen on'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l path -x -d 'take only this path (default: any)'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l forward-to -x -d 'pass every event on, byte for byte, with its headers'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l events -x -k -a 'pix.received refund.status transfer.completed transfer.failed payment' -d 'show and pass on only these'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l max-events -x -d 'end after so many events, duplicates not counted'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l for -x -d 'end after this time (alias --timeout)'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l timeout -x -d 'the same as --for'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l allow-unsigned -d 'take webhooks without a signature too'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l print-body -d 'print the body of every event'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l header -x -d 'add a header to what is passed on, repeatable'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l drop-duplicates -d 'do not pass an event on a second time'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l unmask -d 'show names and tax ids whole'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l public-url -x -d 'the address by which the gateway reaches this listener'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l tunnel -x -d 'command that makes it reachable and prints its URL; {port} is filled in'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l since -x -d 'only those that arrived in the last 30m, 1h, 7d'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l last -x -d 'only so many of the newest'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l failed -d 'only those that your server did not take when they were passed on'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l since -x -d 'only those that arrived in the last 30m, 1h, 7d'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l last -x -d 'only so many of the newest'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l failed -d 'only those that your server did not take when they were passed on'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events show\'' -l unmask -d 'show names, tax ids and e-mail addresses whole'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events show\'' -l raw -d 'write the exact bytes of the body to standard output, and nothing else'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l to -x -d 'where to (default: where it was passed on last, else the running listener)'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l last -d 'the newest'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l failed -d 'those whose last delivery was not answered 2xx'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l since -x -d 'those of the last hour, say: 1h'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l body -r -F -d 'send these bytes in its place, signed anew, `-` for standard input'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l set -x -d 'put a value into the body and sign it anew, repeatable'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l to -x -d 'where to (default: the running listener, else the callback URL)'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l set -x -d 'put a value into the body, repeatable'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l body -r -F -d 'send these bytes, `-` for standard input'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l times -x -d 'send the same bytes so often'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l at-once -d 'send them together, not one after the other'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l unsigned -d 'without a signature'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l bad-signature -d 'with a signature that is wrong'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l signature-encoding -x -k -a 'hex base64' -d 'hex or base64'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l repeated-key -d 'of a refund: name both ids `idTransaction`'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook sign\'' -l body -r -F -d 'the bytes, `-` for standard input'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook sign\'' -l signature-encoding -x -k -a 'hex base64' -d 'hex or base64'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l port -x -d 'port to listen on, 0 picks a free one (default 4010)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l host -x -d 'address to listen on (default 127.0.0.1)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l client-id -x -d 'client id that it accepts (default local)'

@@ -14,6 +14,7 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
                 ,@('status', 'what is known of one or many transactions')
                 ,@('resume', 'go on with what is in doubt or was interrupted')
                 ,@('history', 'what was asked for from this machine, and what became of it')
+                ,@('webhook', 'verify, receive, send and replay webhooks')
                 ,@('sandbox', 'the gateway on your machine')
                 ,@('profile', 'stored credentials')
                 ,@('doctor', 'what is set up, what is wrong, how to fix it')
@@ -44,7 +45,7 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
                 ,@('', '--amount', 'text', 'in reais: 10, 10.50, 10,50 or 1.234,56')
                 ,@('', '--request-number', 'text', 'id of the order in your system (default: generated)')
                 ,@('', '--due-date', 'text', 'YYYY-MM-DD, a date-time, today or +3d (default +1d)')
-                ,@('', '--callback-url', 'text', 'receives the events of this payment (default: of the profile)')
+                ,@('', '--callback-url', 'text', 'receives its events, listen for the running listener (default: of the profile)')
                 ,@('', '--shipping-amount', 'text', 'shipping, in reais')
                 ,@('', '--checkout-user', 'text', 'checkout user, for identification')
                 ,@('', '--payer-name', 'text', 'name of the payer')
@@ -82,11 +83,12 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
                 ,@('', '--reason', 'text', 'why it is returned')
                 ,@('', '--amount', 'text', 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)')
                 ,@('', '--full', '', 'return all that is left, said explicitly')
-                ,@('', '--callback-url', 'text', 'receives the events of this refund (default: of the profile)')
+                ,@('', '--callback-url', 'text', 'receives its events, listen for the running listener (default: of the profile)')
                 ,@('', '--id-field', 'words originalTransactionId idTransaction both', 'how the original is named: originalTransactionId, idTransaction, both')
                 ,@('', '--skip-query', '', 'do not ask for the payment before')
                 ,@('', '--again', '', 'return the same amount once more, in a sandbox')
                 ,@('', '--in-addition-to', 'text', 'return the same amount once more, naming the earlier refund')
+                ,@('', '--wait', '?text', 'wait for the event that tells its end (default 15m)')
                 ,@('', '--dry-run', '', 'print the exact request, secrets redacted, and stop')
             )
             Arguments = @('ids')
@@ -101,10 +103,11 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
                 ,@('', '--external-id', 'text', 'your id, carried out only once (default: generated)')
                 ,@('', '--owner', 'text', 'CPF or CNPJ that must own the key (alias --document)')
                 ,@('', '--document', 'text', 'the same as --owner')
-                ,@('', '--callback-url', 'text', 'receives the events of this transfer (default: of the profile)')
+                ,@('', '--callback-url', 'text', 'receives its events, listen for the running listener (default: of the profile)')
                 ,@('', '--again', '', 'make the same payment once more, in a sandbox')
                 ,@('', '--in-addition-to', 'text', 'make the same payment once more, naming the earlier one')
                 ,@('', '--retry', 'text', 'go on with a transfer in doubt, like pixgate resume')
+                ,@('', '--wait', '?text', 'wait for the event that tells its end (default 15m)')
                 ,@('', '--dry-run', '', 'print the exact request, secrets redacted, and stop')
             )
             Arguments = @()
@@ -130,6 +133,7 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
             Commands = @(
                 ,@('list', 'everything that was asked for from this machine')
                 ,@('show', 'everything that is known of one transaction')
+                ,@('import', 'take in events that your own receiver kept')
                 ,@('settle', 'record what you found out about a payment in doubt')
             )
             Options = @()
@@ -145,6 +149,11 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
             Options = @()
             Arguments = @('ids')
         }
+        'pixgate history import' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('files')
+        }
         'pixgate history settle' = @{
             Commands = @()
             Options = @(
@@ -152,6 +161,114 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
                 ,@('', '--because', 'text', 'how you know')
             )
             Arguments = @('ids')
+        }
+        'pixgate webhook' = @{
+            Commands = @(
+                ,@('verify', 'is this signature right for these bytes, and if not, why not')
+                ,@('listen', 'temporary listener: verify, pretty-print, record, forward')
+                ,@('events', 'the webhooks that were recorded on this machine')
+                ,@('replay', 'deliver recorded events again, byte for byte or edited and signed anew')
+                ,@('send', 'send a correctly signed sample (or your own body) to a URL')
+                ,@('sign', 'the signature of these bytes')
+            )
+            Options = @()
+            Arguments = @()
+        }
+        'pixgate webhook verify' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--body', 'files', 'the exact bytes of the body, - for standard input')
+                ,@('', '--signature', 'text', 'the value of X-Signature')
+                ,@('', '--request', 'files', 'a raw HTTP request or a line of `listen -o json`, - for standard input')
+                ,@('', '--event', 'text', 'a recorded event, by its number or idTransaction')
+                ,@('', '--recover', 'files', 'write the bytes that were signed, where they are found')
+            )
+            Arguments = @()
+        }
+        'pixgate webhook listen' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--port', 'text', 'port to listen on, 0 picks a free one')
+                ,@('', '--host', 'text', 'address to listen on')
+                ,@('', '--path', 'text', 'take only this path (default: any)')
+                ,@('', '--forward-to', 'text', 'pass every event on, byte for byte, with its headers')
+                ,@('', '--events', 'words pix.received refund.status transfer.completed transfer.failed payment', 'show and pass on only these')
+                ,@('', '--max-events', 'text', 'end after so many events, duplicates not counted')
+                ,@('', '--for', 'text', 'end after this time (alias --timeout)')
+                ,@('', '--timeout', 'text', 'the same as --for')
+                ,@('', '--allow-unsigned', '', 'take webhooks without a signature too')
+                ,@('', '--print-body', '', 'print the body of every event')
+                ,@('', '--header', 'text', 'add a header to what is passed on, repeatable')
+                ,@('', '--drop-duplicates', '', 'do not pass an event on a second time')
+                ,@('', '--unmask', '', 'show names and tax ids whole')
+                ,@('', '--public-url', 'text', 'the address by which the gateway reaches this listener')
+                ,@('', '--tunnel', 'text', 'command that makes it reachable and prints its URL; {port} is filled in')
+            )
+            Arguments = @()
+        }
+        'pixgate webhook events' = @{
+            Commands = @(
+                ,@('list', 'the webhooks that were recorded on this machine')
+                ,@('show', 'everything that is known of one recorded webhook')
+            )
+            Options = @(
+                ,@('', '--since', 'text', 'only those that arrived in the last 30m, 1h, 7d')
+                ,@('', '--last', 'text', 'only so many of the newest')
+                ,@('', '--failed', '', 'only those that your server did not take when they were passed on')
+            )
+            Arguments = @()
+        }
+        'pixgate webhook events list' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--since', 'text', 'only those that arrived in the last 30m, 1h, 7d')
+                ,@('', '--last', 'text', 'only so many of the newest')
+                ,@('', '--failed', '', 'only those that your server did not take when they were passed on')
+            )
+            Arguments = @()
+        }
+        'pixgate webhook events show' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--unmask', '', 'show names, tax ids and e-mail addresses whole')
+                ,@('', '--raw', '', 'write the exact bytes of the body to standard output, and nothing else')
+            )
+            Arguments = @('ids')
+        }
+        'pixgate webhook replay' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--to', 'text', 'where to (default: where it was passed on last, else the running listener)')
+                ,@('', '--last', '', 'the newest')
+                ,@('', '--failed', '', 'those whose last delivery was not answered 2xx')
+                ,@('', '--since', 'text', 'those of the last hour, say: 1h')
+                ,@('', '--body', 'files', 'send these bytes in its place, signed anew, `-` for standard input')
+                ,@('', '--set', 'text', 'put a value into the body and sign it anew, repeatable')
+            )
+            Arguments = @('text*')
+        }
+        'pixgate webhook send' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--to', 'text', 'where to (default: the running listener, else the callback URL)')
+                ,@('', '--set', 'text', 'put a value into the body, repeatable')
+                ,@('', '--body', 'files', 'send these bytes, `-` for standard input')
+                ,@('', '--times', 'text', 'send the same bytes so often')
+                ,@('', '--at-once', '', 'send them together, not one after the other')
+                ,@('', '--unsigned', '', 'without a signature')
+                ,@('', '--bad-signature', '', 'with a signature that is wrong')
+                ,@('', '--signature-encoding', 'words hex base64', 'hex or base64')
+                ,@('', '--repeated-key', '', 'of a refund: name both ids `idTransaction`')
+            )
+            Arguments = @('words pix.received refund.status transfer.completed transfer.failed payment')
+        }
+        'pixgate webhook sign' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--body', 'files', 'the bytes, `-` for standard input')
+                ,@('', '--signature-encoding', 'words hex base64', 'hex or base64')
+            )
+            Arguments = @()
         }
         'pixgate sandbox' = @{
             Commands = @(

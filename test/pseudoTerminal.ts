@@ -32,6 +32,8 @@ export interface OnTerminal {
   press(keys: string): void
   signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void
   resize(columns: number, rows: number): void
+  /** What has been written so far, without colours and cursor movements. */
+  written(): string
   ended: Promise<Seen>
 }
 
@@ -93,6 +95,7 @@ export function onTerminal(world: World, args: readonly string[], options: Termi
     press: (keys) => order({ keys }),
     signal: (signal) => order({ signal }),
     resize: (width, height) => order({ columns: width, rows: height }),
+    written,
     ended,
   }
 }

@@ -47,6 +47,7 @@ const KINDS: ReadonlyMap<string, ValueKind> = new Map([
   ['sandbox fail --error-code', words(CASH_OUT_CODE_NAMES)],
   ['sandbox fault <kind>', words(FAULT_KINDS)],
   ['webhook --signature-encoding', words(namesOf<SignatureEncoding>({ hex: true, base64: true }))],
+  ['webhook listen --events', words(EVENT_NAMES)],
   ['webhook send <event>', words(EVENT_NAMES)],
   ['profile --environment', words(namesOf<EnvironmentKind>({ sandbox: true, production: true }))],
   ['profile <name>', PROFILES],

@@ -22,7 +22,7 @@ interface Example {
 }
 
 /** Lines that run until they are stopped: they are ready when they say so, and end with 0 on SIGINT. */
-const SERVERS = /^pixgate sandbox(?: --.*)?$/
+const SERVERS = /^pixgate (?:sandbox|webhook listen)(?: --.*)?$/
 /** Lines that ask a person, and so end with 2 where there is none. */
 const NEEDS_A_PERSON = /^pixgate profile (?:add shop.*|remove shop)$/
 /** Lines that need what only some systems have. */

@@ -161,6 +161,7 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   await line(0, ['doctor', '--json'])
   await playSandbox(line, order)
   await signAndSend(line)
+  await listen(line)
 }
 
 /** Drives what signs webhooks and sends them. */
@@ -189,6 +190,19 @@ async function signAndSend(line: SecretWorld['line']): Promise<void> {
   await line(0, ['webhook', 'replay', '--failed', '--since', '1h', ...edit, '-v'])
   await line(3, ['webhook', 'replay', '--last', '--to', CALLBACK, '--json'])
   await line(3, ['webhook', 'replay', '1', '--body', '-', ...edit], { stdin })
+}
+
+/** Drives the listener. */
+async function listen(line: SecretWorld['line']): Promise<void> {
+  const free = ['webhook', 'listen', '--port', '0']
+  const forward = ['--forward-to', CALLBACK, '--header', 'X-Env: a', '--drop-duplicates', '--events', 'pix.received']
+  const shown = ['--print-body', '--unmask', '--path', '/pix', '--host', '127.0.0.1', '--allow-unsigned', '-v']
+  await line(0, [...free, ...forward, ...shown], { interruptAt: 'listens at' })
+  await line(0, [...free, '--public-url', 'https://shop.example/pix', '--json'], { interruptAt: 'ready' })
+  await line(0, [...free, '--tunnel', 'echo https://127.0.0.1:1', '-v'], { interruptAt: 'listens at' })
+  await line(8, [...free, '--max-events', '1', '--for', '1ms', '-v'])
+  await line(0, [...free, '--timeout', '1ms', '--json'])
+  await line(2, [...free, '--for', 'x', '--json'])
 }
 
 /** Drives the control commands of the sandbox. */

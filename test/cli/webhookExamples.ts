@@ -1,20 +1,30 @@
-import { writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { World } from '../world.ts'
 import { paymentBody, recordEvent } from './recordedEvents.ts'
+import { hmac } from './webhookTarget.ts'
 
 /** So many events are recorded, so that the numbers of the examples name some. */
 const EVENTS = 17
 
 /**
- * Gives a home what the examples of `pixgate webhook` speak of: `event.json`, recorded events, and the server at this URL as
- * the callback and in place of the one on port 3000. The line with that URL.
+ * Gives a home what the examples of `pixgate webhook` speak of: `event.json`, its signature and `request.txt`, recorded events,
+ * a tunnel program, and the server at this URL as the callback and in place of the one on port 3000. The line with that URL;
+ * a listener in it has a port of its own.
  */
 export async function withWebhooks(world: World, line: string, url: string): Promise<string> {
-  writeFileSync(join(world.home, 'event.json'), paymentBody('a'))
+  const body = paymentBody('a')
+  writeFileSync(join(world.home, 'event.json'), body)
+  writeFileSync(join(world.home, 'request.txt'), `POST / HTTP/1.1\nX-Signature: ${hmac(body)}\n\n${body}`)
+  const tunnel = join(world.home, 'bin', 'cloudflared')
+  writeFileSync(tunnel, '#!/bin/sh\necho https://127.0.0.1:1\nexec sleep 60\n')
+  chmodSync(tunnel, 0o755)
   Object.assign(world.env, { PIXGATE_CALLBACK_URL: url })
   for (let count = 1; count <= EVENTS; count++) {
     await recordEvent(world, paymentBody(`payment-${count}`), { forwards: [{ url, status: 500 }] })
   }
-  return line.replace('http://127.0.0.1:3000/webhooks', url)
+  return line
+    .replace('http://127.0.0.1:3000/webhooks', url)
+    .replace('5d41402abc4b2a76…', hmac(body))
+    .replace('webhook listen', 'webhook listen --port 0')
 }

@@ -55,6 +55,7 @@ it('writes plain, aligned lines into a pipe', async () => {
     await send(port, { body: REFUNDED })
     await send(port, { lines: [], body: BODIES[0] ?? '' })
     await send(port, { method: 'GET' })
+    await send(port, { host: 'evil.example' })
   })
   expect(ran.exit).toBe(0)
   expect(ran.stdout).not.toContain('\u001b')
@@ -69,8 +70,15 @@ it('writes plain, aligned lines into a pipe', async () => {
     `   hh:mm:ss  ✓ dup  refund.status       COMPLETED        R$ 10,00  ${REFUND_ID} → ${PAYMENT_ID} 0 ms  #6`,
     `   hh:mm:ss  ✗ no signature  pix.received  PAID          R$ 25,00  ${PAYMENT_ID} 0 ms`,
     `   hh:mm:ss  ✗ not POST 0 ms`,
+    `   hh:mm:ss  ✗ wrong host 0 ms`,
   ])
-  expect(ran.stdout).toMatch(/\n9 received, 7 valid, 2 invalid, 1 duplicate\ntime to answer: p50 .*, p95 .*, p99 .*\n$/)
+  expect(ran.stdout).toMatch(
+    /\n10 received, 7 valid, 3 invalid, 1 duplicate\ntime to answer: p50 .*, p95 .*, p99 .*\n$/,
+  )
+  expect(ran.stdout).toContain('\n   GET /: a webhook is a POST\n')
+  expect(ran.stdout).toContain(
+    '\n   It was sent to evil.example, which is not this listener; add `--public-url` if that is yours\n',
+  )
   expect(ran.stderr).toMatch(/^Times are those of São Paulo \(BRT\), today is \d\d\/\d\d\/\d{4}\nCtrl-C ends it/)
 })
 

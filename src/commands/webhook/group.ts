@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Run } from '../../context.ts'
+import { examples } from '../examples.ts'
 import { eventsGroup } from './events/group.ts'
 import { webhookListen } from './listen.ts'
 import { webhookReplay } from './replay.ts'
@@ -18,4 +19,12 @@ export function webhookGroup(run: Run): Command {
     .addCommand(webhookReplay(run))
     .addCommand(webhookSend(run))
     .addCommand(webhookSign(run))
+    .addHelpText(
+      'after',
+      examples(
+        ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'verify, show, record and pass on'],
+        ['pixgate webhook send pix.received --to http://127.0.0.1:3000/webhooks', 'a signed sample for your server'],
+        ['pixgate webhook replay --last --to http://127.0.0.1:3000/webhooks', 'the last event once more'],
+      ),
+    )
 }

@@ -18,6 +18,7 @@ import { Failure } from '../../wire/errors.ts'
 import type { ListenWishes } from './listenOptions.ts'
 
 const QUIET_MS = 60_000
+const HOST_CHARACTERS_MAX = 100
 /** A reader who has stopped reading must not fill the memory. */
 const BACKLOG_BYTES_MAX = 8 * 1024 * 1024
 
@@ -119,11 +120,11 @@ export class ListenScreen {
     print.item({ type: 'summary', ...figures }, () => ['', ...summaryLines(figures, terminal.out)])
   }
 
-  #eventLines(shown: ShownEvent, { receivedAtMs, target, method }: Delivery): string[] {
+  #eventLines(shown: ShownEvent, delivery: Delivery): string[] {
     const { style } = this.#canvas
-    const day = dayLine(this.#lastAtMs, receivedAtMs, style)
+    const day = dayLine(this.#lastAtMs, delivery.receivedAtMs, style)
     const lines = [...(day === null ? [] : [day]), ...eventLines(shown, this.#canvas)]
-    const advice = adviceFor(shown.reason, method, target)
+    const advice = adviceFor(delivery)
     if (advice !== null) lines.push(style.dim(wrapWords(`   ${advice}`, this.#canvas.columns)))
     if (this.#wishes.printBody && shown.body.length > 0) {
       lines.push(...bodyLines(shown.body, this.#canvas).map((line) => `   ${line}`))
@@ -191,10 +192,10 @@ function verifiedWith({ source, previous, environment }: Signer): string {
 }
 
 /** What to do about a refused request; null where its words say enough. */
-function adviceFor(reason: ShownEvent['reason'], method: string, target: string): string | null {
+function adviceFor({ reason, method, target, headers }: Delivery): string | null {
   switch (reason) {
     case 'host':
-      return t`It was sent to a name that is not this listener's; add \`--public-url\` if the name is yours`
+      return t`It was sent to ${hostOf(headers)}, which is not this listener; add \`--public-url\` if that is yours`
     case 'method':
       return t`${method} ${target}: a webhook is a POST`
     case 'path':
@@ -204,6 +205,12 @@ function adviceFor(reason: ShownEvent['reason'], method: string, target: string)
     default:
       return null
   }
+}
+
+/** The name that a request was sent to. */
+function hostOf(headers: Delivery['headers']): string {
+  const host = headers.find(([name]) => name.toLowerCase() === 'host')
+  return (host?.[1] ?? '').slice(0, HOST_CHARACTERS_MAX)
 }
 
 function reasonOf(error: unknown): string {
