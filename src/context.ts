@@ -18,7 +18,7 @@ import { UsageError } from './wire/errors.ts'
 import { Secret } from './wire/secret.ts'
 
 /** Hidden from the first word on, even where a command has no use for them. */
-const SECRET_VARIABLES = ['PIXGATE_CLIENT_SECRET', 'PIXGATE_PREVIOUS_CLIENT_SECRET'] as const
+export const SECRET_VARIABLES = ['PIXGATE_CLIENT_SECRET', 'PIXGATE_PREVIOUS_CLIENT_SECRET'] as const
 
 /** The process as the program sees it, so that the same command tree runs in a demo or a test of its own. */
 export interface World {

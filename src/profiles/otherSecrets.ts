@@ -2,7 +2,7 @@ import type { OtherSecret } from '../wire/signatureDiagnosis.ts'
 import { LOCAL_PROFILE } from './account.ts'
 import { isCredentialText } from './credentialText.ts'
 import type { ProfileStore, SecretSource } from './profile.ts'
-import { type Signer, secretsOf } from './signer.ts'
+import { type Signer, secretAtHand, secretsOf } from './signer.ts'
 
 /** The secrets of the profiles beside a signer's own. */
 export interface OtherSecrets {
@@ -25,14 +25,8 @@ export function otherSecrets(
   for (const [profile, source] of [...sources, [LOCAL_PROFILE.name, local] as const]) {
     if (profile === signer.profile) continue
     const secret = secretAtHand(source, env)
-    if (secret === undefined) others.unread.push(profile)
+    if (secret === undefined || !isCredentialText(secret)) others.unread.push(profile)
     else if (!tried.has(secret)) others.known.push({ profile, secret })
   }
   return others
-}
-
-function secretAtHand(source: SecretSource, env: Readonly<Record<string, string | undefined>>): string | undefined {
-  const text =
-    source.source === 'stored' ? source.value : source.source === 'env' ? env[source.variable]?.trim() : undefined
-  return text !== undefined && isCredentialText(text) ? text : undefined
 }

@@ -3,7 +3,7 @@ import { Secret } from '../wire/secret.ts'
 import { type AccountSources, resolveAccount } from './account.ts'
 import { environmentOf } from './addressOwners.ts'
 import { credentialText } from './credentialText.ts'
-import type { EnvironmentKind, ProfileStore } from './profile.ts'
+import type { EnvironmentKind, ProfileStore, SecretSource } from './profile.ts'
 import { typedAddress } from './typedAddress.ts'
 
 /** A secret that webhooks are signed with, and where it came from, for people. */
@@ -66,22 +66,36 @@ async function loneSecret(sources: AccountSources): Promise<Omit<Signer, 'previo
   if (store.active !== null) {
     sources.notice(t`\`${SECRET_VARIABLE}\` is used instead of the active profile \`${store.active}\``)
   }
+  const owner = ownerOf(secret, clientId, store, env)
   return {
     profile: null,
-    confirmName: address?.host ?? SECRET_VARIABLE,
-    environment: address === undefined ? environmentOfSecret(secret, store) : environmentOf(address, store),
+    confirmName: address?.host ?? owner?.name ?? SECRET_VARIABLE,
+    environment: address === undefined ? (owner?.environment ?? 'sandbox') : environmentOf(address, store),
     baseUrl: address?.url ?? null,
     clientId,
-    readOnly: false,
+    readOnly: owner?.readOnly === true,
     secret,
     source: SECRET_VARIABLE,
   }
 }
 
-/** Nothing says what a secret without an address is for, except a stored profile that has the same one. */
-function environmentOfSecret(secret: Secret, store: ProfileStore): EnvironmentKind {
-  for (const { environment, secret: own } of store.profiles.values()) {
-    if (environment === 'production' && own.source === 'stored' && own.value === secret.reveal()) return 'production'
-  }
-  return 'sandbox'
+/** Nothing says what a secret without an address is for, except a stored profile with the same secret or client id. */
+function ownerOf(
+  secret: Secret,
+  clientId: string | null,
+  { profiles }: ProfileStore,
+  env: AccountSources['env'],
+): { name: string; environment: EnvironmentKind; readOnly?: boolean } | undefined {
+  const owners = [...profiles].filter(
+    ([, each]) => each.clientId === clientId || secretAtHand(each.secret, env) === secret.reveal(),
+  )
+  const [name, owner] = owners.find(([, { environment }]) => environment === 'production') ?? owners[0] ?? []
+  if (name === undefined || owner === undefined) return undefined
+  return { name, environment: owner.environment, readOnly: owners.some(([, each]) => each.readOnly === true) }
+}
+
+/** The secret of a profile where no command has to be run and no keychain asked for it. */
+export function secretAtHand(source: SecretSource, env: AccountSources['env']): string | undefined {
+  if (source.source === 'stored') return source.value
+  return source.source === 'env' ? env[source.variable]?.trim() : undefined
 }

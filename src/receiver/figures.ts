@@ -6,6 +6,8 @@ export interface Figures {
   received: number
   valid: number
   invalid: number
+  /** Taken without a signature, as wished. */
+  unsigned: number
   duplicates: number
   notStored: number
   forwarded: number
@@ -22,6 +24,7 @@ export class Counter {
   readonly #answers = createHistogram()
   #received = 0
   #valid = 0
+  #unsigned = 0
   #duplicates = 0
   #notStored = 0
   #forwarded = 0
@@ -29,7 +32,8 @@ export class Counter {
 
   delivered({ isSigned, n, duplicate, reason, answeredMs }: Delivery): void {
     this.#received += 1
-    if (isSigned && n !== null) this.#valid += 1
+    if (n !== null && isSigned) this.#valid += 1
+    if (n !== null && !isSigned) this.#unsigned += 1
     if (duplicate) this.#duplicates += 1
     if (reason === 'not-stored') this.#notStored += 1
     this.#answers.record(Math.max(1, Math.round(answeredMs * MICROSECONDS)))
@@ -44,7 +48,8 @@ export class Counter {
     return {
       received: this.#received,
       valid: this.#valid,
-      invalid: this.#received - this.#valid - this.#notStored,
+      invalid: this.#received - this.#valid - this.#unsigned - this.#notStored,
+      unsigned: this.#unsigned,
       duplicates: this.#duplicates,
       notStored: this.#notStored,
       forwarded: this.#forwarded,

@@ -60,17 +60,21 @@ export class Forwarder {
     this.#start()
   }
 
-  /** Takes nothing more; what is under way gets this long, what waits is given up. */
+  /** Takes nothing more; what waits and what is under way gets this long, then it is given up. */
   async close(patienceMs: number): Promise<void> {
     this.#isClosed = true
+    const timer = setTimeout(() => this.#abandon(), patienceMs)
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
+    clearTimeout(timer)
+    this.#agent.destroy()
+  }
+
+  #abandon(): void {
     const left = this.#waiting.slice(this.#next)
     this.#waiting = []
     this.#next = 0
     for (const event of left) this.#giveUp(event)
-    const timer = setTimeout(() => this.#life.abort(), patienceMs)
-    await Promise.all(this.#underWay)
-    clearTimeout(timer)
-    this.#agent.destroy()
+    this.#life.abort()
   }
 
   #start(): void {

@@ -98,6 +98,14 @@ export function postBytes(url: URL, body: Buffer, headers: readonly Header[], li
   })
 }
 
+/** The URL as it may be kept and shown: without user name and password. */
+export function withoutLogin(url: URL): string {
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  return shown.href
+}
+
 /** The likely cause of an answer that is not 2xx, in a sentence for the developer of the target; null where none is likely. */
 export function explainAnswer(status: number): string | null {
   if (status >= 300 && status < 400)

@@ -68,6 +68,8 @@ const KEEPING_MS_MAX = 4_000
 const DISCARDED_BYTES_MAX = 16 * 1024 * 1024
 const SIGNATURE_NAME = SIGNATURE_HEADER.toLowerCase()
 const NOTHING = Buffer.alloc(0)
+const READ_BYTES_MAX = 64 * 1024
+const LATE_MAX = 10_000
 const NO_BODY = { 'Content-Length': '0' }
 
 /**
@@ -117,7 +119,7 @@ class Intake {
   /** The sender sends again what was kept too late for its answer, and only then has it been delivered. */
   settle(keeping: Keeping, { n, duplicate }: Kept): void {
     if (this.keepings.has(keeping)) keeping.end(200, { n, duplicate: duplicate && !this.#late.delete(n ?? 0) })
-    else if (!duplicate && n !== null) this.#late.add(n)
+    else if (!duplicate && n !== null && this.#late.size < LATE_MAX) this.#late.add(n)
   }
 }
 
@@ -155,7 +157,9 @@ function receive(request: IncomingMessage, response: ServerResponse, rules: Rece
       return
     }
     const verdict = judge(body, signatures, rules.secrets)
-    const facts = readEventFacts(body.toString('utf8'))
+    // Who signs nothing must not make us read much.
+    const isWorthReading = verdict.valid || body.length <= READ_BYTES_MAX || rules.allowUnsigned
+    const facts = isWorthReading ? readEventFacts(body.toString('utf8')) : undefined
     const wrong = refusalOfBody(verdict, facts, rules.allowUnsigned)
     if (wrong !== null || facts === undefined) {
       refuse(wrong ?? { reason: 'not-json', httpStatus: 400 }, body, facts)

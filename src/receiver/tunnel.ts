@@ -26,6 +26,7 @@ export interface TunnelOptions {
   /** The user's command line, for the shell; `{port}` stands for the port. */
   command: string
   port: number
+  /** Without anything secret, because the command is a stranger. */
   env: Readonly<Record<string, string | undefined>>
   /** False where the user has named the public URL: then none is looked for in the output. */
   expectsUrl: boolean
@@ -69,8 +70,6 @@ const NOTHING_TAKEN = 3
 const LOOK_AGAIN_MS = 20
 /** How long the last words of a tunnel that has ended are waited for. */
 const LAST_WORDS_MS = 500
-/** None of a stranger's business. */
-const SECRET_VARIABLES = ['PIXGATE_CLIENT_SECRET', 'PIXGATE_PREVIOUS_CLIENT_SECRET']
 
 /** Runs the command that opens a tunnel to the port, and starts it again whenever it ends or shows no URL. */
 export function openTunnel(options: TunnelOptions): Tunnel {
@@ -162,7 +161,7 @@ function start({ command, port, env }: TunnelOptions): ChildProcess {
     windowsHide: true,
     // Some tunnels end with their input, so it stays open as long as we do.
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET_VARIABLES.includes(name))),
+    env,
   })
 }
 

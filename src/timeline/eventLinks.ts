@@ -56,7 +56,8 @@ export function possibleEvents(transaction: Transaction, unlinked: readonly Even
       event.subject === intent.kind &&
       isSameAccount(event, intent) &&
       (intent.kind === 'transfer' || event.originalTransactionId === intent.originalTransactionId) &&
-      (event.amountCents === intent.amountCents || (intent.kind === 'refund' && intent.isWhole)) &&
+      event.externalId === null &&
+      mayBeAmount(intent.amountCents, event) &&
       isAfter(event, transaction),
   )
 }
@@ -67,8 +68,11 @@ function take(transaction: Transaction, event: Event): void {
   transaction.records.push(event)
   const meaning = meaningOf(event)
   if (meaning === null || !isFurther(meaning, state)) return
-  // Whoever found something out knew what had arrived before.
-  if (finding !== null && timeOf(event) <= timeOf(finding)) return
+  // Of two attempts the failure of one says nothing of the other, which may have been carried out.
+  if (meaning === 'not-paid' && transaction.records.some(({ type }) => type === 'attempt')) return
+  // Whoever found something out knew what had arrived before, but nobody may make a payment possible that was made.
+  const allowsAnother = finding?.as === 'not-paid' && meaning === 'paid'
+  if (finding !== null && timeOf(event) <= timeOf(finding) && !allowsAnother) return
   transaction.state = meaning
   transaction.event = event
 }
@@ -85,12 +89,23 @@ function byExternalId(event: Event, named: ReadonlyMap<string, Transaction[]>): 
   if (event.externalId === null || event.subject !== 'transfer') return undefined
   const own = named
     .get(`external ${event.externalId}`)
-    ?.filter(({ intent, idTransaction }) => isSameAccount(event, intent) && mayBeId(idTransaction, event))
+    ?.filter(
+      (each) =>
+        isSameAccount(event, each.intent) &&
+        mayBeId(each.idTransaction, event) &&
+        isAfter(event, each) &&
+        mayBeAmount(each.intent.amountCents, event),
+    )
   return (
     own?.findLast(({ state }) => state !== 'not-sent' && state !== 'refused') ??
     own?.findLast(({ state }) => state !== 'not-sent') ??
     own?.at(-1)
   )
+}
+
+/** Amounts that are both known are the same. */
+function mayBeAmount(amountCents: number | null, event: Event): boolean {
+  return amountCents === null || event.amountCents === null || amountCents === event.amountCents
 }
 
 function mayBeId(idTransaction: string | null, event: Event): boolean {
@@ -109,7 +124,7 @@ function onlyRefund(event: Event, doubtful: readonly Transaction[]): Transaction
       each.intent.kind === 'refund' &&
       each.intent.originalTransactionId === event.originalTransactionId &&
       isSameAccount(event, each.intent) &&
-      (each.intent.isWhole || each.intent.amountCents === event.amountCents) &&
+      mayBeAmount(each.intent.amountCents, event) &&
       isAfter(event, each),
   )
   return own.length === 1 ? own[0] : undefined
@@ -117,7 +132,8 @@ function onlyRefund(event: Event, doubtful: readonly Transaction[]): Transaction
 
 /** The one transfer in doubt of that amount, if the money went to whom its key or its owner names. */
 function onlyTransfer(event: Event, doubtful: readonly Transaction[]): Transaction | undefined {
-  if (event.event !== 'transfer.completed' || meaningOf(event) !== 'paid') return undefined
+  // One that names an externalId is of that transfer, or of somebody else's.
+  if (event.event !== 'transfer.completed' || meaningOf(event) !== 'paid' || event.externalId !== null) return undefined
   const own = doubtful.filter(
     (each): each is Transaction<TransferIntent> =>
       isDoubtful(each) &&

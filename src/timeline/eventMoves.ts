@@ -17,6 +17,8 @@ const MEANINGS: ReadonlyMap<string, Finding> = new Map([
   ['CHARGEBACK', 'returned'],
 ])
 
+const UNFINISHED: readonly string[] = ['PROCESSING', 'PENDING']
+
 /** What an event is about, by what was asked for. */
 const SUBJECTS: Readonly<Record<Intent['kind'], EventSubject>> = {
   qr: 'payment',
@@ -30,14 +32,24 @@ export function isAbout({ subject }: EventRecord, kind: Intent['kind']): boolean
 }
 
 /** What an event says became of its transaction; null where it says nothing final, or is of a shape that nobody knows. */
-export function meaningOf({ event, subject, status }: EventRecord): Finding | null {
-  const meaning = subject === null ? undefined : MEANINGS.get(status?.toUpperCase() ?? '')
+export function meaningOf({ event, subject, status, errorCode }: EventRecord): Finding | null {
+  // It tells of a second attempt that the gateway holds the first.
+  if (errorCode === 'DUPLICATE_EXTERNAL_ID') return null
+  const known = subject === null ? undefined : MEANINGS.get(status?.toUpperCase() ?? '')
+  const meaning = known ?? byName(event, status)
   if (meaning === undefined) return null
   // Whoever says of a refund that the money went back says that it was carried out.
   if (subject === 'refund' && meaning === 'returned') return 'paid'
   // A name and a status that contradict each other must not make a second payment possible.
   if (event === 'transfer.completed' && meaning === 'not-paid') return null
   return meaning
+}
+
+/** What an event's name says where its status says nothing that is known. */
+function byName(event: string | null, status: string | null): Finding | undefined {
+  if (event === 'transfer.completed') return status === null ? 'paid' : undefined
+  if (event !== 'transfer.failed') return undefined
+  return status !== null && UNFINISHED.includes(status.toUpperCase()) ? undefined : 'not-paid'
 }
 
 /** True where an event tells more than what is known, so that nothing ever moves backwards. */

@@ -7,7 +7,7 @@ export interface Batch {
   /** Called once the lines are on the disk, with the length of the file in bytes. */
   kept(end: number): void
   /** Called where they are not; nothing of them is in the file. */
-  lost(error: unknown): void
+  undo(): void
 }
 
 /** How items become lines of a log. */
@@ -18,10 +18,12 @@ export interface GroupCommitRules<Item> {
   /** Reads what another process has appended; called under the lock, before the first batch of a turn. */
   catchUp(): Promise<void>
   batchOf(items: readonly Item[]): Batch
+  /** Tells items of no batch that they are not kept. */
+  refuse(items: readonly Item[], error: unknown): void
 }
 
 /** So many go to the disk at once. */
-const BATCH_MAX = 512
+const BATCH_MAX = 128
 /** After so many batches another process gets its turn. */
 const TURN_BATCHES = 200
 const OTHERS_TURN_MS = 5
@@ -72,7 +74,7 @@ export class GroupCommit<Item> {
       try {
         await this.#rules.exclusively(() => this.#writeTurn())
       } catch (error) {
-        this.#rules.batchOf(this.#waiting.splice(0)).lost(error)
+        this.#rules.refuse(this.#waiting.splice(0), error)
       }
       if (this.#waiting.length > 0) await sleep(OTHERS_TURN_MS)
     }
@@ -94,12 +96,14 @@ export class GroupCommit<Item> {
   }
 
   async #write(log: OpenLog, items: readonly Item[]): Promise<void> {
-    const batch = this.#rules.batchOf(items)
+    let batch: Batch | undefined
     let end: number
     try {
+      batch = this.#rules.batchOf(items)
       end = await log.append(batch.lines)
     } catch (error) {
-      batch.lost(error)
+      batch?.undo()
+      this.#rules.refuse(items, error)
       return
     }
     batch.kept(end)

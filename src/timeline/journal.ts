@@ -4,7 +4,7 @@ import { type Arrival, recordLine } from './eventLine.ts'
 import { type Batch, GroupCommit } from './groupCommit.ts'
 import { JOURNAL_FILE, type JournalLine, readJournalLine } from './journalReading.ts'
 import { KnownEvents } from './knownEvents.ts'
-import { logPieces, readLogFrom } from './logFile.ts'
+import { logBytes, logPieces, readLogFrom } from './logFile.ts'
 import type { EventRecord, ForwardRecord, TimelineRecord } from './records.ts'
 import type { TimelineSurroundings } from './timeline.ts'
 
@@ -32,10 +32,6 @@ export interface Journal {
   settled(): Promise<void>
   /** All events, oldest first. Damaged lines are left out with a notice. */
   events(): Promise<JournalEvent[]>
-  /** What was appended since the last call, or since the journal was opened for reading with `skipToEnd`. */
-  news(): Promise<TimelineRecord<EventRecord>[]>
-  /** Leaves out of `news` what stands in the journal now. */
-  skipToEnd(): Promise<void>
 }
 
 type Noted = Omit<ForwardRecord, 'type'>
@@ -48,13 +44,17 @@ type Item =
 /** The journal in this folder, made when it is first written to. */
 export function openJournal(around: TimelineSurroundings): Journal {
   const path = join(around.folder, JOURNAL_FILE)
-  const known = new KnownEvents()
+  let known = new KnownEvents()
   let end = 0
-  let newsFrom = 0
-  const commit = new GroupCommit<Item>({ path, exclusively: around.exclusively, catchUp, batchOf })
+  const commit = new GroupCommit<Item>({ path, exclusively: around.exclusively, catchUp, batchOf, refuse })
 
   /** Reads what another process has appended since. */
   async function catchUp(): Promise<void> {
+    if ((await logBytes(path)) < end) {
+      // Somebody has taken the file away, and with it what was known.
+      known = new KnownEvents()
+      end = 0
+    }
     for await (const piece of logPieces(path, end)) {
       end = piece.end
       for (const { json } of piece.entries) {
@@ -66,8 +66,8 @@ export function openJournal(around: TimelineSurroundings): Journal {
 
   function batchOf(items: readonly Item[]): Batch {
     const lines: string[] = []
-    const settle: ((error: unknown) => void)[] = []
-    const resolve: (() => void)[] = []
+    const undo: (() => void)[] = []
+    const answers: (() => void)[] = []
     for (const item of items) {
       if (item.arrival === null) {
         lines.push(JSON.stringify({ ...stamp(around.now()), type: 'forward', ...item.forward }))
@@ -75,21 +75,24 @@ export function openJournal(around: TimelineSurroundings): Journal {
       }
       const { kept, line, forget } = entryFor(item.arrival)
       if (line !== null) lines.push(line)
-      resolve.push(() => item.resolve(kept))
-      settle.push((error) => {
-        forget()
-        item.reject(error)
-      })
+      undo.push(forget)
+      answers.push(() => item.resolve(kept))
     }
     return {
       lines,
       kept(now) {
         end = now
-        for (const each of resolve) each()
+        for (const answer of answers) answer()
       },
-      lost(error) {
-        for (const each of settle) each(error)
+      undo() {
+        for (const forget of undo) forget()
       },
+    }
+  }
+
+  function refuse(items: readonly Item[], error: unknown): void {
+    for (const item of items) {
+      if (item.arrival !== null) item.reject(error)
     }
   }
 
@@ -118,15 +121,6 @@ export function openJournal(around: TimelineSurroundings): Journal {
         around.notice(t`The file ${path} is damaged in line ${damagedLines.join(', ')}, which is left out`)
       }
       return withForwards(entries.map(({ json }) => readJournalLine(json)))
-    },
-    async news() {
-      const { entries, end: now } = await readLogFrom(path, newsFrom)
-      newsFrom = now
-      const lines = entries.map(({ json }) => readJournalLine(json))
-      return lines.filter((line) => line?.type === 'event')
-    },
-    async skipToEnd() {
-      newsFrom = (await readLogFrom(path, newsFrom)).end
     },
   }
 }

@@ -15,26 +15,27 @@ export function readJournalLine(json: string): JournalLine | undefined {
   return isJournalLine(value) ? value : undefined
 }
 
-/**
- * Reads the events of the journal in this folder, in the order of their arrival; what was read before is not read again.
- * What cannot be read is left out with a notice, once.
- */
-export function eventReader(
-  folder: string,
-  notice: (line: string) => void,
-): () => Promise<readonly TimelineRecord<EventRecord>[]> {
+/** The events of the journal in the order of their arrival, and why that may not be all. */
+export interface ReadEvents {
+  events: readonly TimelineRecord<EventRecord>[]
+  /** A sentence for each thing that could not be read. */
+  damage: readonly string[]
+}
+
+/** Reads the events of the journal in this folder; what was read before is not read again. */
+export function eventReader(folder: string): () => Promise<ReadEvents> {
   const path = join(folder, JOURNAL_FILE)
   const events: TimelineRecord<EventRecord>[] = []
   let end = 0
   let linesBefore = 0
-  let isSaid = false
+  const damage: string[] = []
 
   return async () => {
     try {
       const { entries, damagedLines, end: now } = await readLogFrom(path, end)
       if (damagedLines.length > 0) {
         const lines = damagedLines.map((line) => line + linesBefore)
-        notice(t`The file ${path} is damaged in line ${lines.join(', ')}, which is left out`)
+        damage.push(t`The file ${path} is damaged in line ${lines.join(', ')}, which is left out`)
       }
       end = now
       linesBefore += entries.length + damagedLines.length
@@ -44,10 +45,9 @@ export function eventReader(
       }
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error
-      if (!isSaid) notice(t`The events that arrived cannot be read from ${path}: ${error.code}`)
-      isSaid = true
+      return { events, damage: [...damage, t`The events that arrived cannot be read from ${path}: ${error.code}`] }
     }
-    return events
+    return { events, damage }
   }
 }
 

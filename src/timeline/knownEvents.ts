@@ -26,11 +26,6 @@ export class KnownEvents {
   readonly #rephrased = new Map<string, number>()
   #next = 1
 
-  /** The number of the next event. */
-  get next(): number {
-    return this.#next
-  }
-
   placeOf({ facts, body, owner, isSigned }: Knowable): Place {
     return this.#placeOf(facts, hash('sha256', body, 'base64'), owner, isSigned)
   }

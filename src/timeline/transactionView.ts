@@ -18,11 +18,15 @@ function knownBy({ event, finding }: Transaction): 'event' | 'person' | 'ledger'
 
 /** The status in the wire's words; null while it is in doubt or nothing was sent. */
 export function statusOfTransaction({ intent, event, finding, outcome, state }: Transaction): string | null {
-  if (event !== null) return event.status
+  if (event !== null) return event.status ?? (isFinding(state) ? FOUND_STATUS[intent.kind][state] : null)
   if (finding !== null) return FOUND_STATUS[intent.kind][finding.as]
   if (state === 'refused') return 'FAILED'
   if (state !== 'accepted') return null
   return outcome?.status ?? (intent.kind === 'qr' ? 'PENDING' : 'PROCESSING')
+}
+
+function isFinding(state: Transaction['state']): state is Finding {
+  return state === 'paid' || state === 'not-paid' || state === 'returned'
 }
 
 /** A transaction as `status` and `history` show it in JSON; amounts in reais. */

@@ -7,7 +7,8 @@ const NUMBER = /\d[\d./-]{2,}/g
 /** A CPF or CNPJ in the middle of text; without its punctuation it must not be part of an id. */
 const TAX_DOCUMENT =
   /(?<!\d)(?:\d{3}\.\d{3}\.\d{3}-\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})(?!\d)|(?<![\w-])(?:\d{9}-?\d{2}|[\dA-Z]{8}\/?[\dA-Z]{4}-?\d{2})(?![\w-])/g
-const EMAIL = /[^\s@"'<>(),;:]+@[^\s@"'<>(),;:]+/g
+/** No longer than an address can be, or a long text without one would be searched again from each of its characters. */
+const EMAIL = /[^\s@"'<>(),;:]{1,64}@[^\s@"'<>(),;:]{1,255}/g
 
 /** A person's name with only the first one whole: `Maria S. S.` */
 export function maskName(name: string): string {

@@ -54,7 +54,9 @@ export function readTargetUrl(text: string, option: string): string {
 
 /** The text with dots for what stands before an `@`, as user name and password of a URL do. */
 export function withoutPassword(text: string): string {
-  return text.replace(/^([\w+.-]*:?\/*).*@/s, '$1••••@')
+  if (!URL.canParse(text)) return text.replace(/^([\w+.-]*:?\/*).*@/s, '$1••••@')
+  const { username, password } = new URL(text)
+  return username === '' && password === '' ? text : text.replace(/^([\w+.-]*:\/*)[^/?#]*@/, '$1••••@')
 }
 
 /** True for an absolute http or https URL without white space. */

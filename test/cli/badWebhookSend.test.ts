@@ -145,7 +145,7 @@ const SIGN: readonly Refusal[] = [
   ],
 ]
 
-const UNKNOWN = '`pixgate webhook events` lists what was'
+const UNKNOWN = '`pixgate webhook events` lists the numbers and ids of those that were'
 
 const REPLAY: readonly Refusal[] = [
   [
@@ -156,11 +156,15 @@ const REPLAY: readonly Refusal[] = [
     ],
   ],
   ...['1', 'abc', '', '0'].map(
-    (word): Refusal => [[word], [`error: No event was recorded under ${word}`, `hint: ${UNKNOWN}`], { exit: 3 }],
+    (word): Refusal => [
+      [word],
+      [`error: No event \`${word}\` was recorded on this machine`, `hint: ${UNKNOWN}`],
+      { exit: 3 },
+    ],
   ),
   [
     ['--last'],
-    ['error: No such event was recorded', `hint: ${UNKNOWN}; \`pixgate webhook listen\` records what arrives`],
+    ['error: No such event was recorded', 'hint: `pixgate webhook events` lists what was; `pixgate webhook listen` records what arrives'],
     { exit: 3 },
   ],
   [

@@ -68,6 +68,7 @@ it('writes a line for each thing that happens', async () => {
       received: 1,
       valid: 1,
       invalid: 0,
+      unsigned: 0,
       duplicates: 0,
       notStored: 0,
       forwarded: 1,
@@ -186,7 +187,7 @@ it('takes what is unsigned where it may, and nothing that is signed wrongly', as
     { n: null, valid: false, reason: 'not-json' },
     { valid: true, reason: null },
   ])
-  expect(listened.summary).toMatchObject({ received: 5, valid: 1, invalid: 4 })
+  expect(listened.summary).toMatchObject({ received: 5, valid: 1, invalid: 3, unsigned: 1 })
   expect(target.posted).toHaveLength(2)
   expect(await recordedEvents(world)).toMatchObject([
     { n: 1, valid: false, reason: 'missing' },

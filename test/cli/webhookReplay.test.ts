@@ -176,7 +176,7 @@ describe('which events are meant', () => {
     await recordEvent(world, paymentBody('b'), { owner: { ...LOCAL, clientId: 'other' } })
     expect(numbers((await replay(world, '--since', '1h', '--to', url, '-p', 'local')).document)).toEqual([1])
     expect((await replay(world, 'b', '--to', url, '-p', 'local')).exit).toBe(3)
-    expect((await replay(world, '2', '--to', url, '-p', 'local')).exit).toBe(0)
+    expect((await replay(world, '2', '--to', url, '-p', 'local')).exit).toBe(3)
   })
 })
 
@@ -218,7 +218,9 @@ describe('an edited event', () => {
   it('is refused by a read-only profile and asks for consent in production', async () => {
     const world = emptyWorld()
     const target = await webhookTarget()
-    await recordEvent(world, paymentBody('a'))
+    const own = { profile: null, baseUrl: target.url, clientId: 'local' }
+    await recordEvent(world, paymentBody('a'), { owner: { ...own, environment: 'production' } })
+    await recordEvent(world, paymentBody('b'), { owner: { ...own, environment: 'sandbox' } })
     const profile = {
       baseUrl: target.url,
       clientId: 'local',
@@ -232,7 +234,7 @@ describe('an edited event', () => {
       ]),
     }))
     const edit = ['webhook', 'replay', '1', '--set', 'data.amount=1', '--to', target.url]
-    const looking = await world.run([...edit, '-p', 'look'])
+    const looking = await world.run([...edit.map((word) => (word === '1' ? '2' : word)), '-p', 'look'])
     expect([looking.exit, looking.stderr.split('\n')[0]]).toEqual([
       2,
       'error: The profile look is read-only: nothing is signed with it',
@@ -241,7 +243,7 @@ describe('an edited event', () => {
     expect([asking.exit, JSON.parse(asking.stderr).error.code]).toEqual([2, 'CONFIRMATION_REQUIRED'])
     expect(target.posted).toEqual([])
     expect((await world.run([...edit, '--confirm', 'prod'])).exit).toBe(0)
-    const unedited = await world.run(['webhook', 'replay', '1', '--to', target.url, '-p', 'look'])
+    const unedited = await world.run(['webhook', 'replay', '2', '--to', target.url, '-p', 'look'])
     expect([unedited.exit, target.posted.length]).toEqual([0, 2])
   })
 })

@@ -39,7 +39,10 @@ describe('what an event says of a transaction with its id', () => {
     ['lower case', [{ status: 'paid_out' }], 'paid', 'paid_out'],
     ['on its way', [{ status: 'PROCESSING' }], 'accepted', 'PROCESSING'],
     ['something unheard of', [{ status: 'DANCING' }], 'accepted', 'PROCESSING'],
-    ['nothing', [{ status: null }], 'accepted', 'PROCESSING'],
+    ['nothing but its name', [{ status: null }], 'paid', 'PAID_OUT'],
+    ['failed, and nothing else', [transferFailed({ status: null })], 'not-paid', 'ERROR'],
+    ['rejected', [transferFailed({ status: 'REJECTED' })], 'not-paid', 'REJECTED'],
+    ['a second attempt', [transferFailed({ errorCode: 'DUPLICATE_EXTERNAL_ID' })], 'accepted', 'PROCESSING'],
     ['failed', [transferFailed()], 'not-paid', 'ERROR'],
     ['cancelled', [transferFailed({ status: 'CANCELED' })], 'not-paid', 'CANCELED'],
     ['returned at once', [transferFailed({ status: 'RETURNED' })], 'returned', 'RETURNED'],
@@ -120,7 +123,8 @@ describe('an externalId in the event', () => {
 
 describe('what a person found', () => {
   it.each<[Finding, number, Partial<EventRecord>, string, string]>([
-    ['not-paid', 5, {}, 'not-paid', 'person'],
+    ['not-paid', 5, {}, 'paid', 'event'],
+    ['paid', 5, transferFailed({ status: 'RETURNED' }), 'paid', 'person'],
     ['not-paid', 0, {}, 'paid', 'event'],
     ['paid', 0, transferFailed(), 'paid', 'person'],
     ['paid', 0, transferFailed({ status: 'RETURNED' }), 'returned', 'event'],

@@ -8,6 +8,7 @@ import {
   doubtfulRefund,
   doubtfulTransfer,
   event,
+  outcome,
   PAYMENT_ID,
   refundStatus,
   transfer,
@@ -57,6 +58,19 @@ describe('a transfer in doubt', () => {
     ['a failure, which names nobody', doubtfulTransfer(), transferFailed({ taxId: '52998224725' }), 1],
     ['a status that is not final', doubtfulTransfer(), event({ status: 'PROCESSING' }), 1],
     ['no id', doubtfulTransfer(), event({ idTransaction: null }), 1],
+    ["somebody else's external id", doubtfulTransfer(), event({ externalId: 'theirs' }), 1],
+    [
+      'its own external id with another amount',
+      doubtfulTransfer(),
+      event({ externalId: 'invoice-17', amountCents: 1 }),
+      1,
+    ],
+    [
+      'its own external id from before it was sent',
+      doubtfulTransfer(5),
+      transferFailed({ externalId: 'invoice-17' }),
+      4,
+    ],
   ])('stays in doubt for %s', (_name, records, arrived, minute) => {
     expect(stateOf([...records, at(minute, arrived)])).toEqual(['unknown', false])
   })
@@ -114,6 +128,18 @@ describe('a transfer in doubt', () => {
   })
 })
 
+describe('a transfer that was sent twice', () => {
+  it.each<[string, EventRecord, string]>([
+    ['the failure of one attempt', transferFailed({ errorCode: 'NO_FUNDS' }), 'accepted'],
+    ['the refusal of a second one', transferFailed({ errorCode: 'DUPLICATE_EXTERNAL_ID' }), 'accepted'],
+    ['its success', event(), 'paid'],
+  ])('is after %s', (_name, arrived, state) => {
+    const attempt = at(2, { type: 'attempt', of: 'transfer' } as const, 'attempt')
+    const answer = at(3, outcome('transfer', { idTransaction: 'id-1' }), 'answer')
+    expect(stateOf([...doubtfulTransfer(), attempt, answer, at(4, arrived)])).toEqual([state, true])
+  })
+})
+
 describe('a refund in doubt', () => {
   it.each<[string, LedgerRecord[], EventRecord, string]>([
     ['the same payment and amount', doubtfulRefund(), refundStatus(), 'paid'],
@@ -133,6 +159,11 @@ describe('a refund in doubt', () => {
     ['a payment', event({ event: 'pix.received', subject: 'payment', originalTransactionId: PAYMENT_ID }), 1],
   ])('is not settled by %s', (_name, arrived, minute) => {
     expect(stateOf([...doubtfulRefund(), at(minute, arrived)])).toEqual(['unknown', false])
+  })
+
+  it('is not settled by a part of it where all was asked for', () => {
+    const whole = doubtfulRefund(0, { isWhole: true, amountCents: 10_000 })
+    expect(stateOf([...whole, at(1, refundStatus({ amountCents: 100 }))])).toEqual(['unknown', false])
   })
 
   it('is not settled where two could be meant', () => {

@@ -132,25 +132,6 @@ describe('many at once', () => {
   })
 })
 
-describe('a reader', () => {
-  it('is told of what is new only', async () => {
-    const { open } = machine()
-    const [writer, reader] = [open(), open()]
-    await writer.keep(paymentOf('a'))
-    await reader.skipToEnd()
-    expect(await reader.news()).toEqual([])
-    await writer.keep(paymentOf('b'))
-    writer.noteForward({ n: 1, url: 'http://a/', status: 200, ms: 1, error: null })
-    await writer.keep(paymentOf('c'))
-    await writer.keep(paymentOf('c'))
-    expect((await reader.news()).map(({ n, idTransaction }) => [n, idTransaction])).toEqual([
-      [2, 'b'],
-      [3, 'c'],
-    ])
-    expect(await reader.news()).toEqual([])
-  })
-})
-
 /** The bytes of a journal of three events. */
 async function threeEvents(): Promise<Buffer> {
   const { open, path } = machine()

@@ -56,6 +56,9 @@ async function settle(context: Context, id: string, options: { as?: string; beca
   await timeline.append({ type: 'finding', of: transaction.intent.id, as: finding, because })
   const after = foldTransactions(await timeline.read()).find(({ intent }) => intent.id === transaction.intent.id)
   const settled = after ?? transaction
+  if (settled.state !== finding) {
+    context.terminal.warn(t`An event of the gateway says something else, and counts: it stays ${settled.state}`)
+  }
   context.print.one(transactionDocument(settled), () =>
     labelled(
       [

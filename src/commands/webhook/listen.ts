@@ -2,7 +2,9 @@ import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
 import { Counter } from '../../receiver/figures.ts'
 import { Forwarder } from '../../receiver/forwarding.ts'
+import { withoutLogin } from '../../receiver/post.ts'
 import type { Delivery, RunningReceiver } from '../../receiver/receiver.ts'
+import { wasAccepted } from '../../timeline/eventChoice.ts'
 import type { EventOwner } from '../../timeline/records.ts'
 import { examples } from '../examples.ts'
 import { collect, refuseCsv } from '../optionValues.ts'
@@ -14,7 +16,7 @@ import { ListenScreen } from './listenScreen.ts'
 const DEFAULT_PORT = 4242
 /** Every Ctrl-C leaves so much time to what is under way; a termination less, because the system does not wait long. */
 const DRAIN_MS = 3_000
-const LAST_MOMENT_MS = 1_000
+const LAST_MOMENT_MS = 600
 const QUIET_LOOK_MS = 5_000
 /** A timer that is set for longer than this fires at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1
@@ -83,12 +85,13 @@ async function finish(context: Context, session: Session, receiver: RunningRecei
     void receiver.close()
     void session.forwarder?.close(0)
   })
-  // The last answers still go out through the tunnel.
+  // The last answers still go out through the tunnel, whose end may take a while.
   await receiver.close(patienceMs)
-  await reach.close()
+  const tunnelEnded = reach.close()
   await session.forwarder?.close(patienceMs)
   await (await context.journal()).settled()
   session.screen.summary(session.counter.figures())
+  await tunnelEnded
   return session.exitCode
 }
 
@@ -135,7 +138,9 @@ class Session {
 
   /** Returns at Ctrl-C, at the end of the time, or when there were enough events. */
   async untilOver(): Promise<void> {
-    const { interrupt } = this.#context.world
+    const { interrupt, stdout } = this.#context.world
+    // Nobody reads any more.
+    stdout.once('error', () => this.#over.abort())
     const over = AbortSignal.any([this.#over.signal, interrupt])
     const { forMs } = this.#wishes
     const endOfTime = forMs === null ? () => {} : after(forMs, () => this.#over.abort())
@@ -151,10 +156,10 @@ class Session {
       headers: this.#wishes.headers,
       onResult: (event, result) => {
         const { status, ms, error } = result
-        this.counter.passedOn(error === null && status !== null && status >= 200 && status < 300)
+        this.counter.passedOn(wasAccepted({ status, error: error?.code ?? null }))
         this.screen.forwarded(event.n, result)
         if (event.n === null) return
-        const forward = { n: event.n, url: url.href, status, ms, error: error?.code ?? null }
+        const forward = { n: event.n, url: withoutLogin(url), status, ms, error: error?.code ?? null }
         this.#context.journal().then((journal) => journal.noteForward(forward))
       },
     })

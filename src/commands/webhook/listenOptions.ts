@@ -64,7 +64,7 @@ export function readListenOptions(context: Context, typed: TypedListenOptions): 
     printBody: typed.printBody === true,
     dropDuplicates: typed.dropDuplicates === true,
     unmask: typed.unmask === true,
-    publicUrl: typed.publicUrl === undefined ? null : readTargetUrl(typed.publicUrl, '--public-url'),
+    publicUrl: typed.publicUrl === undefined ? null : readPublicUrl(typed.publicUrl),
     tunnel: typed.tunnel === undefined ? null : notBlank(typed.tunnel, '--tunnel'),
   }
   checkForwarding(wishes, context)
@@ -100,6 +100,15 @@ function checkEvents({ events }: ListenWishes, { terminal }: Context): void {
 }
 
 /** The path as a request has it: what is not ASCII stands there in percent signs. */
+/** Other commands hand it to the gateway, and show it. */
+function readPublicUrl(typed: string): string {
+  const { username, password } = new URL(readTargetUrl(typed, '--public-url'))
+  if (username === '' && password === '') return typed
+  throw new UsageError(t`\`--public-url\` has a user name or password in it, which everybody would see`, {
+    hint: t`Leave it away: webhooks are known by their signature`,
+  })
+}
+
 function readPath(typed: string): string {
   if (/^\/[^?#\s]*$/.test(typed)) return new URL(`http://localhost${typed}`).pathname
   throw new UsageError(t`\`${typed}\` is no path that \`--path\` can take`, {

@@ -1,6 +1,6 @@
 import { platform } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../../context.ts'
+import { type Context, SECRET_VARIABLES } from '../../context.ts'
 import { announce, type OwnAnnouncement } from '../../receiver/announcement.ts'
 import { watchReachability } from '../../receiver/reachability.ts'
 import { openTunnel, type Tunnel } from '../../receiver/tunnel.ts'
@@ -54,7 +54,8 @@ export async function reachFromOutside(
     if (isReady) screen.publicUrl(publicUrl)
     found()
   }
-  const tunnel = wishes.tunnel === null ? null : openOwnTunnel(context, wishes, wishes.tunnel, door, onUrl, watch.check)
+  const tunnel =
+    wishes.tunnel === null ? null : await openOwnTunnel(context, wishes, wishes.tunnel, door, onUrl, watch.check)
   if (tunnel !== null && publicUrl === null) {
     const first = new Promise<void>((resolve) => (found = resolve))
     const signal = AbortSignal.any([context.world.interrupt, life.signal])
@@ -90,18 +91,18 @@ async function announceHere(
   }
 }
 
-function openOwnTunnel(
+async function openOwnTunnel(
   context: Context,
   wishes: ListenWishes,
   command: string,
   door: Door,
   onUrl: (url: string) => void,
   onTrouble: () => void,
-): Tunnel {
+): Promise<Tunnel> {
   return openTunnel({
     command,
     port: door.receiver.port,
-    env: context.world.env,
+    env: await environmentForStrangers(context),
     expectsUrl: wishes.publicUrl === null,
     onUrl,
     onTrouble: (line) => {
@@ -110,6 +111,17 @@ function openOwnTunnel(
     },
     signalGroup: context.signalGroup,
   })
+}
+
+/** The environment without the variables that hold a secret of ours or of a stored profile. */
+async function environmentForStrangers(context: Context): Promise<Context['world']['env']> {
+  const { readProfiles } = await import('../../profiles/store.ts')
+  const { profiles } = await readProfiles(await context.configFolder())
+  const hidden = new Set<string>(SECRET_VARIABLES)
+  for (const { secret } of profiles.values()) {
+    if (secret.source === 'env') hidden.add(secret.variable)
+  }
+  return Object.fromEntries(Object.entries(context.world.env).filter(([name]) => !hidden.has(name)))
 }
 
 /** A tunnel prints where it begins; the path that is listened on follows. */

@@ -13,7 +13,7 @@ import { bodyLines } from '../../views/bodyText.ts'
 import { type EventCanvas, eventLines } from '../../views/eventText.ts'
 import { clockNotice, dayLine, forwardLines, quietText, summaryLines } from '../../views/listenText.ts'
 import { wrapWords } from '../../views/wrap.ts'
-import { isLoopbackHost } from '../../wire/address.ts'
+import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
 import { Failure } from '../../wire/errors.ts'
 import type { ListenWishes } from './listenOptions.ts'
 
@@ -52,7 +52,7 @@ export class ListenScreen {
         [
           [t`listens at`, url, terminal.out.bold],
           ...(publicUrl === null ? [] : [[t`public`, publicUrl, terminal.out.bold] as const]),
-          ...(forwardTo === null ? [] : [[t`passes on to`, withoutLogin(forwardTo)] as const]),
+          ...(forwardTo === null ? [] : [[t`passes on to`, withoutPassword(forwardTo.href)] as const]),
           [t`verifies with`, verifiedWith(signer)],
         ],
         terminal.out,
@@ -181,11 +181,6 @@ function shownDelivery(delivery: Delivery): ShownEvent {
   }
 }
 
-/** A URL with dots for its user name and password. */
-function withoutLogin({ href }: URL): string {
-  return href.replace(/^(\w+:\/\/)[^/?#@]*@/, '$1••••@')
-}
-
 function verifiedWith({ source, previous, environment }: Signer): string {
   if (previous === null) return t`${source}, ${environment}`
   return t`${source} or ${previous.source}, ${environment}`
@@ -215,7 +210,9 @@ function hostOf(headers: Delivery['headers']): string {
 
 function reasonOf(error: unknown): string {
   if (error instanceof Failure) return error.message
-  if (error instanceof Error && 'code' in error) return String(error.code)
-  if (error === undefined) return t`the disk did not answer in time`
-  throw error
+  if (error instanceof Error && 'code' in error) {
+    if (error.code !== 'DAMAGED_LAST_LINE') return String(error.code)
+    return t`the last line of events.log in the data folder is damaged; move the file away to go on`
+  }
+  return error === undefined ? t`the disk did not answer in time` : String(error)
 }

@@ -24,7 +24,10 @@ export async function recordedEvents(context: Context): Promise<JournalEvent[]> 
   const account = await context.namedAccount()
   const events = await readAll(context)
   if (account === undefined) return events
-  return events.filter(({ record }) => isSameAccount(record, { ...account, baseUrl: account.url }))
+  // What belongs to no account may be this one's.
+  return events.filter(
+    ({ record }) => record.clientId === null || isSameAccount(record, { ...account, baseUrl: account.url }),
+  )
 }
 
 async function readAll(context: Context): Promise<JournalEvent[]> {

@@ -2,9 +2,10 @@ import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import { editBody, readBodyEdit } from '../../receiver/bodyEdits.ts'
-import type { Header, PostResult } from '../../receiver/post.ts'
+import { type Header, type PostResult, withoutLogin } from '../../receiver/post.ts'
 import { t } from '../../text/words.ts'
 import type { JournalEvent } from '../../timeline/journal.ts'
+import { isSameAccount } from '../../timeline/ownership.ts'
 import type { EventOwner } from '../../timeline/records.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -60,6 +61,7 @@ async function replay(context: Context, words: string[], options: ReplayOptions)
   const replacement = options.body === undefined ? undefined : await context.readInputBytes(options.body)
   const bodies = events.map((event) => editBody(replacement ?? recordedBody(event), edits))
   const signer = isEdited && events.length > 0 ? await context.signer() : undefined
+  if (signer !== undefined) checkOwn(events, signer)
   const targets = await targetsOf(context, events, typed)
   if (signer !== undefined) {
     const places = [...new Set(targets.map(({ url }) => withoutPassword(url.href)))]
@@ -76,6 +78,19 @@ async function replay(context: Context, words: string[], options: ReplayOptions)
   return sendAll(context, parcels.flat(), { isList: !isOne, isEdited })
 }
 
+/** An event of one account is not signed anew with the secret of another. Throws UsageError. */
+function checkOwn(events: readonly JournalEvent[], signer: Signer): void {
+  const { baseUrl, clientId } = signer
+  if (baseUrl === null || clientId === null) return
+  const owner = { environment: signer.environment, baseUrl, clientId }
+  const foreign = events.find(({ record }) => record.clientId !== null && !isSameAccount(record, owner))
+  if (foreign === undefined) return
+  const { n, profile } = foreign.record
+  throw new UsageError(t`Event ${n} is of another account, so it is not signed with this secret`, {
+    hint: t`Name its profile: \`--profile ${profile ?? '<name>'}\``,
+  })
+}
+
 /** What became of an edited event says nothing of the event itself, so only the others are noted. */
 async function sendAll(
   context: Context,
@@ -84,7 +99,7 @@ async function sendAll(
 ): Promise<number> {
   const journal = await context.journal()
   const note = ({ n, url }: Parcel, { status, ms, error }: PostResult) => {
-    if (n !== null) journal.noteForward({ n, url: url.href, status, ms, error: error?.message ?? null })
+    if (n !== null) journal.noteForward({ n, url: withoutLogin(url), status, ms, error: error?.code ?? null })
   }
   try {
     return await deliver(context, parcels, { atOnce: false, isList, ...(isEdited ? {} : { onResult: note }) })

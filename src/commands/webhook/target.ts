@@ -53,5 +53,5 @@ async function callbackOf(context: Context, owner: EventOwner): Promise<Target |
 }
 
 function callbackTarget(url: string, source: string): Target {
-  return { url: new URL(readTargetUrl(url, CALLBACK_VARIABLE)), why: t`the callback URL of ${source}` }
+  return { url: new URL(readTargetUrl(url, source)), why: t`the callback URL of ${source}` }
 }

@@ -1,0 +1,245 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { type Ran, sandboxWorld, type World } from '../world.ts'
+import { carriedOut, control, failureOf, inProduction } from './payments.ts'
+
+type Stage = World & { url: string }
+
+const ROWS = ['maria@example.com,"10,50",Maria', 'joao@example.com,20,João', 'ana@example.com,5,Ana']
+const UNEVEN = ['--yes', '--concurrency', '1', '-o', 'json']
+
+function csv(world: World, rows: readonly string[], name = 'payroll.csv', header = 'key,value,nome'): string {
+  const path = join(world.home, name)
+  writeFileSync(path, `${[header, ...rows].join('\n')}\n`)
+  return path
+}
+
+function lines({ stdout }: Ran): Record<string, unknown>[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+function summaryOf(ran: Ran): Record<string, unknown> {
+  return lines(ran).at(-1) ?? {}
+}
+
+async function paidValues({ url }: Stage): Promise<number[]> {
+  return (await carriedOut(url)).transfers.map(({ value }) => value).sort((one, other) => one - other)
+}
+
+it('sends the rows of a file, each once, and says so in JSON lines', async () => {
+  const world = await sandboxWorld()
+  const ran = await world.run(['batch', 'transfer', csv(world, ROWS), '--yes', '-o', 'json'])
+  expect(ran).toMatchObject({ exit: 0, stderr: '' })
+  const rows = lines(ran)
+  const { run } = summaryOf(ran)
+  expect(rows.pop()).toEqual({
+    type: 'summary',
+    run,
+    rows: 3,
+    accepted: 3,
+    refused: 0,
+    unknown: 0,
+    notSent: 0,
+    totalCents: 3550,
+  })
+  expect(rows.map(({ line }) => line).sort()).toEqual([2, 3, 4])
+  const { transfers } = await carriedOut(world.url)
+  for (const row of rows) {
+    const { externalId, idTransaction } = row
+    expect(transfers).toContainEqual(expect.objectContaining({ externalId, idTransaction }))
+    const known = { type: 'row', outcome: 'accepted', status: 'PROCESSING', errorCode: null }
+    expect(row).toEqual({ ...known, line: row.line, externalId, idTransaction })
+  }
+  const listed = await world.run(['batch', 'list', '-o', 'json'])
+  expect(JSON.parse(listed.stdout)).toEqual([
+    {
+      run,
+      kind: 'transfer',
+      file: 'payroll.csv',
+      reference: 'payroll',
+      rows: 3,
+      accepted: 3,
+      refused: 0,
+      unknown: 0,
+      notSent: 0,
+      startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      finished: true,
+    },
+  ])
+})
+
+it('sends nothing a second time: the same file, sorted, corrected, from standard input', async () => {
+  const world = await sandboxWorld()
+  const path = csv(world, ROWS)
+  await world.run(['batch', 'transfer', path, '--yes'])
+  const again = failureOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json']))
+  expect(again).toMatchObject({
+    exit: 2,
+    outcome: 'not-sent',
+    details: expect.stringContaining('3 rows were accepted'),
+  })
+  csv(world, [...ROWS].reverse())
+  expect((await world.run(['batch', 'transfer', path, '--yes'])).exit).toBe(2)
+  const stdin = [
+    'key,value',
+    'ana@example.com,5',
+    'nova@example.com,7',
+    'maria@example.com,"10,50"',
+    'joao@example.com,20',
+  ]
+  const ran = await world.run(['batch', 'transfer', '-', '--reference', 'payroll', '--yes', '-o', 'json'], {
+    stdin: stdin.join('\r\n'),
+  })
+  expect(ran.exit).toBe(0)
+  expect(summaryOf(ran)).toMatchObject({ rows: 1, accepted: 1, totalCents: 700 })
+  expect(await paidValues(world)).toEqual([5, 7, 10.5, 20])
+  expect(readdirSync(join(world.home, 'data', 'runs')).filter((name) => name.startsWith('input-'))).toEqual([])
+})
+
+it('lists rows that the file has lost, and payments that another reference made', async () => {
+  const world = await sandboxWorld()
+  await world.run(['batch', 'transfer', csv(world, ROWS), '--yes'])
+  const shorter = csv(world, [...ROWS.slice(1), 'nova@example.com,7,Nova'])
+  const lost = failureOf(await world.run(['batch', 'transfer', shorter, '--yes', '-o', 'json']))
+  expect(lost).toMatchObject({ exit: 2, details: expect.stringMatching(/^payroll-\w{16}, R\$ 10,50/) })
+  const repeated = failureOf(
+    await world.run(['batch', 'transfer', shorter, '--reference', 'december', '--yes', '-o', 'json']),
+  )
+  expect(repeated).toMatchObject({ exit: 2, code: 'REPEAT', faults: [{ line: 2 }, { line: 3 }] })
+  expect(await paidValues(world)).toHaveLength(3)
+  expect((await world.run(['batch', 'transfer', shorter, '--yes', '--file-changed'])).exit).toBe(0)
+  expect(await paidValues(world)).toEqual([5, 7, 10.5, 20])
+  const next = await world.run(['batch', 'transfer', shorter, '--reference', 'december', '--yes', '--again'])
+  expect(next.exit).toBe(0)
+  expect(await paidValues(world)).toEqual([5, 5, 7, 7, 10.5, 20, 20])
+})
+
+it('lists every fault with line and column, and sends nothing', async () => {
+  const world = await sandboxWorld()
+  const path = csv(world, ['maria@example.com,"10,505",x', '52998224725,1,x', 'ana@example.com,5,x'])
+  const ran = await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'])
+  expect(failureOf(ran)).toMatchObject({
+    exit: 2,
+    faults: [
+      { line: 2, column: 'value' },
+      { line: 3, column: 'key' },
+    ],
+  })
+  const { exit, stdout, stderr } = await world.run(['batch', 'transfer', path, '--yes'])
+  expect([exit, stdout]).toEqual([2, ''])
+  expect(stderr).toContain('line 2, value: ')
+  expect(await paidValues(world)).toEqual([])
+  expect(existsSync(join(world.home, 'data', 'timeline.log'))).toBe(false)
+})
+
+it('stops at the totals with --dry-run, and asks once where nobody has agreed', async () => {
+  const world = await sandboxWorld()
+  const path = csv(world, ROWS)
+  expect(await world.json(['batch', 'transfer', path, '--dry-run'])).toMatchObject({
+    reference: 'payroll',
+    rows: 3,
+    toSend: 3,
+    totalCents: 3550,
+    toSendCents: 3550,
+  })
+  expect(failureOf(await world.run(['batch', 'transfer', path, '-o', 'json']))).toMatchObject({
+    exit: 2,
+    code: 'CONFIRMATION_REQUIRED',
+  })
+  expect(await paidValues(world)).toEqual([])
+  expect((await world.run(['batch', 'list', '-o', 'json'])).stdout).toBe('[]\n')
+})
+
+it('goes on with what a limit left, and stops at once where the money is gone', async () => {
+  const world = await sandboxWorld({ balanceCents: 3000 })
+  const path = csv(world, ROWS)
+  const limited = await world.run(['batch', 'transfer', path, '--limit', '1', ...UNEVEN])
+  expect(limited.exit).toBe(0)
+  const { run } = summaryOf(limited)
+  expect(summaryOf(limited)).toMatchObject({ accepted: 1, notSent: 2 })
+  await control(world.url, 'fault', { kind: 'NO_FUNDS' })
+  const poor = await world.run(['resume', String(run), ...UNEVEN])
+  expect(poor.exit).toBe(1)
+  expect(lines(poor)).toMatchObject([
+    { line: 3, outcome: 'refused', errorCode: 'NO_FUNDS' },
+    { accepted: 1, refused: 1, notSent: 1 },
+  ])
+  const rest = await world.run(['batch', 'resume', String(run), ...UNEVEN])
+  expect([rest.exit, summaryOf(rest).accepted]).toEqual([1, 2])
+  const finished = await world.run(['resume', String(run), ...UNEVEN])
+  expect([finished.exit, lines(finished).length]).toEqual([1, 1])
+  const refused = await world.run(['resume', String(run), '--refused', ...UNEVEN])
+  expect([refused.exit, lines(refused)]).toMatchObject([
+    0,
+    [
+      { line: 3, externalId: expect.stringMatching(/-2$/), outcome: 'accepted' },
+      { accepted: 3, refused: 0 },
+    ],
+  ])
+  expect(await paidValues(world)).toEqual([5, 10.5, 20])
+})
+
+it('stops after refusals in a row', async () => {
+  const world = await sandboxWorld()
+  const path = csv(
+    world,
+    Array.from({ length: 9 }, (_, row) => `p${row}@example.com,${row + 1},x`),
+  )
+  await control(world.url, 'fault', { kind: 'PIX_KEY_NOT_FOUND', times: 9 })
+  const ran = await world.run(['batch', 'transfer', path, '--stop-after', '3', ...UNEVEN])
+  expect([ran.exit, summaryOf(ran)]).toMatchObject([1, { refused: 3, notSent: 6 }])
+})
+
+it('sends rows in doubt again under their ids, and writes what became of all rows', async () => {
+  const world = await sandboxWorld()
+  const path = csv(world, ROWS)
+  await control(world.url, 'fault', { kind: 'drop-after', times: 2 })
+  const results = join(world.home, 'results.csv')
+  const ran = await world.run(['batch', 'transfer', path, '--results', results, ...UNEVEN])
+  expect([ran.exit, summaryOf(ran)]).toMatchObject([5, { accepted: 1, unknown: 2 }])
+  expect(readFileSync(results, 'utf8')).toMatch(/^2,maria@example\.com,"10,50",Maria,payroll-\w+,,unknown,/m)
+  expect(statSync(results).mode & 0o077).toBe(0)
+  const left = failureOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json']))
+  expect(left).toMatchObject({ exit: 2, details: expect.stringContaining('2 are in doubt') })
+  const resumed = await world.run(['resume', String(summaryOf(ran).run), '--results', results, ...UNEVEN])
+  expect([resumed.exit, lines(resumed)]).toMatchObject([
+    0,
+    [{ outcome: 'accepted-before' }, { outcome: 'accepted-before' }, { accepted: 3, unknown: 0 }],
+  ])
+  expect(readFileSync(results, 'utf8').split('\n')[1]).toContain(',accepted-before,')
+  expect(await paidValues(world)).toHaveLength(3)
+})
+
+it('takes what another machine has sent for sent', async () => {
+  const world = await sandboxWorld()
+  const path = csv(world, ROWS)
+  await world.run(['batch', 'transfer', path, '--yes'])
+  const env = { PIXGATE_DATA_DIR: join(world.home, 'other-machine') }
+  const ran = await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'], { env })
+  expect(ran.exit).toBe(0)
+  expect(lines(ran).map(({ outcome }) => outcome)).toEqual([...Array(3).fill('accepted-before'), undefined])
+  expect(await paidValues(world)).toHaveLength(3)
+})
+
+it('keeps to the limits of the profile and wants its name in production', async () => {
+  const base = await sandboxWorld()
+  const world = await inProduction(base, base.url, { maxAmountCents: 1500, maxDayCents: 3000 })
+  const env = { PIXGATE_BASE_URL: '' }
+  const path = csv(world, ROWS)
+  const single = failureOf(await world.run(['batch', 'transfer', path, '--confirm', 'prod', '-o', 'json'], { env }))
+  expect(single).toMatchObject({ exit: 2, code: 'OVER_LIMIT', faults: [{ line: 3, column: 'value' }] })
+  csv(world, ['a@example.com,15,x', 'b@example.com,15,x', 'c@example.com,1,x'])
+  const day = failureOf(await world.run(['batch', 'transfer', path, '--confirm', 'prod', '-o', 'json'], { env }))
+  expect(day).toMatchObject({ exit: 2, code: 'OVER_LIMIT' })
+  csv(world, ['a@example.com,15,x', 'b@example.com,15,x'])
+  expect(failureOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'], { env }))).toMatchObject({
+    exit: 2,
+    code: 'CONFIRMATION_REQUIRED',
+  })
+  expect((await world.run(['batch', 'transfer', path, '--confirm', 'prod'], { env })).exit).toBe(0)
+  expect(await paidValues(base)).toEqual([15, 15])
+})
