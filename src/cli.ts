@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { reportFailure } from './cliFailure.ts'
 import { guardOptionValues, parsingFailure, Unparsed, withPlainWaits } from './cliParsing.ts'
+import { batchGroup } from './commands/batch/group.ts'
 import { candidates } from './commands/candidates.ts'
 import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
@@ -66,6 +67,7 @@ export function buildTree(run: Run): Command {
     .addCommand(transfer(run))
     .addCommand(status(run))
     .addCommand(resume(run))
+    .addCommand(batchGroup(run))
     .addCommand(historyGroup(run))
     .addCommand(webhookGroup(run))
     .addCommand(sandboxGroup(run))

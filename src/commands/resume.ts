@@ -1,27 +1,46 @@
 import { Command } from 'commander'
-import type { Run } from '../context.ts'
+import type { Context, Run } from '../context.ts'
+import { t } from '../text/words.ts'
+import { UsageError } from '../wire/errors.ts'
+import { findRun } from './batch/knownRuns.ts'
+import { type ResumeRunOptions, resumeRun } from './batch/resumeRun.ts'
+import { withResumeOptions } from './batch/workOptions.ts'
 import { examples } from './examples.ts'
 import { resumeByExternalId } from './resumeSteps.ts'
 
-/** `pixgate resume`: goes on with what is in doubt. */
+/** `pixgate resume`: goes on with what is in doubt or was interrupted. */
 export function resume(run: Run): Command {
-  return new Command('resume')
+  return withResumeOptions(new Command('resume'))
     .summary('go on with what is in doubt or was interrupted')
     .description(
-      'Send a transfer in doubt again: the same bytes under the same external id, which the gateway carries out only once',
+      'Send a transfer in doubt again, the same bytes under the same external id, which the gateway carries out only once; or go on with a batch',
     )
-    .argument('<external-id>', 'external id of the transfer')
-    .option('--dry-run', 'print the exact request, secrets redacted, and stop')
+    .argument('<id>', 'external id of the transfer, or name of the run')
+    .option('--dry-run', 'print the exact request, secrets redacted, or what of a run would be sent, and stop')
     .addHelpText(
       'after',
-      examples([
-        'pixgate resume invoice-17',
-        'after an exit 5: settles whether it was paid, and pays it if it was not',
-      ]),
-    )
-    .action(
-      run((context, externalId: string, { dryRun }: { dryRun?: boolean }) =>
-        resumeByExternalId(context, externalId, { isDryRun: dryRun === true, waitMs: null }),
+      examples(
+        ['pixgate resume invoice-17', 'after an exit 5: settles whether it was paid, and pays it if it was not'],
+        ['pixgate resume run-5f0c2a9b1d3e', 'go on with a batch after a crash, a refusal or Ctrl-C'],
       ),
     )
+    .action(run(resumeEither))
+}
+
+async function resumeEither(context: Context, id: string, options: ResumeRunOptions): Promise<number> {
+  const record = await findRun(context, id)
+  if (record !== undefined) return resumeRun(context, record, options)
+  const option = [
+    options.refused === true ? '--refused' : undefined,
+    options.includeUnknown === true ? '--include-unknown' : undefined,
+    options.results === undefined ? undefined : '--results',
+    options.limit === undefined ? undefined : '--limit',
+    options.rate === undefined ? undefined : '--rate',
+  ].find((each) => each !== undefined)
+  if (option !== undefined) {
+    throw new UsageError(t`This machine knows no run ${id}, and \`${option}\` is for runs only`, {
+      hint: t`\`pixgate batch list\` lists the runs; leave the option away to go on with one transfer`,
+    })
+  }
+  return resumeByExternalId(context, id, { isDryRun: options.dryRun === true, waitMs: null })
 }

@@ -47,8 +47,11 @@ export interface Gateway {
    * RateLimited, NotReached, Cancelled.
    */
   consult(idTransaction: string): Promise<{ httpStatus: number; fields: AnswerFields }>
-  /** Sends a POST once and only once. */
-  post(request: HttpRequest): Promise<PostEnd>
+  /**
+   * Sends a POST once and only once, over a connection of its own; over one of those that several share in turn where
+   * `isOneOfMany`, because to connect takes longer than the rest.
+   */
+  post(request: HttpRequest, isOneOfMany?: boolean): Promise<PostEnd>
   close(): Promise<void>
 }
 
@@ -127,12 +130,12 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
         await pauseBeforeRetry(delayMs)
       }
     },
-    async post(request) {
+    async post(request, isOneOfMany = false) {
       const isQrCode = request.url.endsWith('/request-qrcode')
       const held = () =>
         around.notice(t`The request has left: waiting for the answer, press Ctrl-C again to stop without knowing it`)
       try {
-        const dispatcher = await connect(request.url, around.env)
+        const dispatcher = isOneOfMany ? await connections.take() : await connect(request.url, around.env)
         const answer = await traced(request, () =>
           exchange(dispatcher, request, {
             timeoutMs: around.timeoutMs,
@@ -142,7 +145,8 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
             onHeld: held,
           }),
         )
-        void dispatcher.destroy()
+        if (isOneOfMany) connections.giveBack(dispatcher)
+        else void dispatcher.destroy()
         return postEnd(answer, account.clientSecret, around.now())
       } catch (error) {
         const failure = asExchangeFailure(error)

@@ -30,6 +30,20 @@ export function outcomeOf(intent: TimelineRecord<Intent>, end: PostEnd): Outcome
   }
 }
 
+/** What the end of another POST of the same intent says about it. */
+export function outcomeOfAnother(intent: TimelineRecord<Intent>, end: PostEnd): OutcomeRecord {
+  const known = outcomeOf(intent, end)
+  if (isHeldBefore(end)) return { ...known, outcome: 'accepted-before', code: null }
+  // The gateway may check key, owner, balance and limits before it looks for the id, and the first attempt itself may be
+  // what they fail on now: only an acceptance, or the duplicate, tells what became of it.
+  return end.outcome === 'accepted' ? known : { ...known, outcome: 'unknown' }
+}
+
+/** True where the gateway says that it holds a transfer with this id already. */
+export function isHeldBefore(end: PostEnd): boolean {
+  return end.outcome === 'refused' && end.complaint.code === 'DUPLICATE_EXTERNAL_ID'
+}
+
 /**
  * Records what became of an intent and returns what the user must be told besides: where it cannot be recorded, or not in
  * the time that a termination leaves, the intent stays in doubt.

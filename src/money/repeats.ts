@@ -6,7 +6,7 @@ import { isOf, mayHaveMoved, nameOf, type Transaction } from '../timeline/transa
 import { UsageError } from '../wire/errors.ts'
 
 /** For so long the same payment again is taken for a repeat. */
-const REPEAT_WINDOW_MS = 6 * 24 * 60 * 60 * 1000
+export const REPEAT_WINDOW_MS = 6 * 24 * 60 * 60 * 1000
 
 /** How the user said that a repeat is meant. */
 export interface RepeatWish {

@@ -11,7 +11,7 @@ import { askConsent, type Question } from './consent.ts'
 import type { Desk } from './desk.ts'
 import { checkLimits } from './limits.ts'
 import { type Accepted, operationOf, pay } from './pay.ts'
-import { outcomeOf, recordOutcome } from './recording.ts'
+import { isHeldBefore, outcomeOfAnother, recordOutcome } from './recording.ts'
 import { send } from './send.ts'
 
 /** How a resumed transfer stands: accepted now, or held by the gateway from before. */
@@ -81,15 +81,8 @@ export async function resumeTransfer(
 async function sendAgain(desk: Desk, intent: TimelineRecord<TransferIntent>): Promise<Resumed> {
   const durable = await desk.timeline.recordAttempt(intent)
   const end = await send(desk, durable)
-  if (end.outcome === 'refused' && end.complaint.code === 'DUPLICATE_EXTERNAL_ID') {
-    const { httpStatus } = end
-    const warnings = await recordOutcome(desk, { ...emptyOutcome(intent.id), outcome: 'accepted-before', httpStatus })
-    return { outcome: 'accepted-before', idTransaction: null, status: null, warnings }
-  }
-  // The gateway may check key, owner, balance and limits before it looks for the id, and the first attempt itself may be
-  // what they fail on now: only an acceptance, or the duplicate, tells what became of it.
-  const known = outcomeOf(durable, end)
-  const warnings = await recordOutcome(desk, end.outcome === 'accepted' ? known : { ...known, outcome: 'unknown' })
+  const warnings = await recordOutcome(desk, outcomeOfAnother(durable, end))
+  if (isHeldBefore(end)) return { outcome: 'accepted-before', idTransaction: null, status: null, warnings }
   if (end.outcome === 'accepted') return { outcome: 'accepted', accepted: { ...end, warnings } }
   if (end.outcome === 'refused' && isRefusedForItself(end)) throw refusedInDoubt(intent, end.complaint.code ?? '')
   const failure = postFailure(desk.account, operationOf(intent), end, desk.timeoutMs)
@@ -124,10 +117,6 @@ function unstamped({ id, at, user, machine, ...intent }: TimelineRecord<Transfer
 /** True where the gateway looked at the transfer and named what is wrong with it, rather than refuse the caller. */
 function isRefusedForItself({ httpStatus, complaint }: Extract<PostEnd, { outcome: 'refused' }>): boolean {
   return complaint.code !== null && httpStatus !== 401 && httpStatus !== 403 && httpStatus !== 429
-}
-
-function emptyOutcome(of: string) {
-  return { type: 'outcome', of, idTransaction: null, status: null, code: null, amountCents: null } as const
 }
 
 /** The failure of an attempt that tells nothing about the one before it. */

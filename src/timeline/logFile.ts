@@ -1,5 +1,5 @@
 import { constants, writeSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makePrivateFolder } from '../locks/privateFolder.ts'
@@ -49,7 +49,7 @@ export async function openLog(path: string): Promise<OpenLog> {
       async append(jsons) {
         if (jsons.length === 0) return end
         let lines = ''
-        for (const json of jsons) lines += `${checksum(json)} ${json}\n`
+        for (const json of jsons) lines += logLine(json)
         end += await writeDurably(file, Buffer.from(lines), end)
         return end
       },
@@ -74,6 +74,11 @@ async function writeDurably(file: FileHandle, bytes: Buffer, start: number): Pro
     throw error
   }
   return bytes.length
+}
+
+/** A record as a line of a log, with its line end. */
+export function logLine(json: string): string {
+  return `${checksum(json)} ${json}\n`
 }
 
 /** Reads a log file; one that does not exist is empty. */
@@ -118,7 +123,8 @@ export async function* logPieces(path: string, offset: number): AsyncGenerator<L
   }
 }
 
-function contentsOf(text: string): LogContents {
+/** What the text of a log file holds. */
+export function contentsOf(text: string): LogContents {
   const lines = text.split('\n')
   const tail = lines.pop() ?? ''
   const contents: LogContents = { entries: [], damagedLines: [], isTorn: false }
@@ -144,6 +150,11 @@ async function readBytes(file: FileHandle, offset: number, bytesMax: number): Pr
     length += bytesRead
   }
   return bytes.subarray(0, length)
+}
+
+/** The length of a log file in bytes; 0 where there is none. */
+export async function logBytes(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.size ?? 0
 }
 
 async function openOrNothing(path: string): Promise<FileHandle | undefined> {

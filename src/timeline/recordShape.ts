@@ -1,5 +1,5 @@
 import { isObject, textField } from '../wire/answers.ts'
-import type { TimelineRecord } from './records.ts'
+import type { RunRecord, TimelineRecord } from './records.ts'
 
 /** The text fields without which a record of a type cannot be understood. */
 const TEXT_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -17,4 +17,12 @@ export function isRecord(value: unknown): value is TimelineRecord {
   const type = textField(value, 'type') ?? ''
   const wanted = TEXT_FIELDS[type === 'intent' ? `intent ${textField(value, 'kind') ?? ''}` : type]
   return wanted !== undefined && ['id', 'at', ...wanted].every((name) => textField(value, name) !== null)
+}
+
+/** True for JSON that is the record of a run. */
+export function isRunRecord(value: unknown): value is TimelineRecord<RunRecord> {
+  if (!isObject(value) || value.type !== 'run' || typeof value.rows !== 'number') return false
+  return ['id', 'at', 'run', 'kind', 'reference', 'baseUrl', 'clientId'].every(
+    (name) => textField(value, name) !== null,
+  )
 }

@@ -28,8 +28,18 @@ interface QrIntent extends Owner {
   amountCents: number
 }
 
+/** Where in a batch a payment belongs; a payment on its own has none of it. */
+interface RowPlace {
+  run?: string
+  /** The line of the file, from 1. */
+  line?: number
+  reference?: string
+  /** The id of the row where the payment goes by another one: a new attempt at a refused transfer, and every refund. */
+  row?: string
+}
+
 /** That money is about to be sent to a key. `body` is the exact text that is sent, now and if it is sent again. */
-export interface TransferIntent extends Owner {
+export interface TransferIntent extends Owner, RowPlace {
   type: 'intent'
   kind: 'transfer'
   externalId: string
@@ -42,7 +52,7 @@ export interface TransferIntent extends Owner {
 }
 
 /** That a payment is about to be returned; `amountCents` is null for all of it where its amount is not known. */
-export interface RefundIntent extends Owner {
+export interface RefundIntent extends Owner, RowPlace {
   type: 'intent'
   kind: 'refund'
   originalTransactionId: string
@@ -55,6 +65,20 @@ export interface RefundIntent extends Owner {
 
 export type MoneyIntent = TransferIntent | RefundIntent
 export type Intent = QrIntent | MoneyIntent
+
+/** That the rows of a batch are about to be sent; they stand in a file of their own. */
+export interface RunRecord extends Owner {
+  type: 'run'
+  run: string
+  kind: MoneyIntent['kind']
+  /** The name of the file that they came from, null for standard input. */
+  file: string | null
+  reference: string
+  rows: number
+  totalCents: number
+  /** 16 hex digits that stand for exactly these payments. */
+  fingerprint: string
+}
 
 /** That an intent's request is about to be sent again. */
 interface AttemptRecord {
@@ -140,6 +164,7 @@ export interface ForwardRecord {
 }
 
 export type TimelineEntry = Intent | AttemptRecord | OutcomeRecord | FindingRecord
-export type TimelineRecord<Entry extends TimelineEntry | EventRecord | ForwardRecord = TimelineEntry> = Entry & Stamp
+export type TimelineRecord<Entry extends TimelineEntry | RunRecord | EventRecord | ForwardRecord = TimelineEntry> =
+  Entry & Stamp
 /** What tells of transactions: what this machine did and was told, and what arrived. */
 export type LedgerRecord = TimelineRecord | TimelineRecord<EventRecord>

@@ -1,12 +1,12 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from '../text/words.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
 import { GroupCommit } from './groupCommit.ts'
 import { eventReader, JOURNAL_FILE } from './journalReading.ts'
-import { readLog } from './logFile.ts'
-import { isRecord } from './recordShape.ts'
-import type { LedgerRecord, MoneyIntent, TimelineEntry, TimelineRecord } from './records.ts'
+import { logBytes, readLog } from './logFile.ts'
+import { isRecord, isRunRecord } from './recordShape.ts'
+import type { LedgerRecord, MoneyIntent, RunRecord, TimelineEntry, TimelineRecord } from './records.ts'
+import { openFollower, type TimelineFollower } from './timelineFollower.ts'
 
 declare const durable: unique symbol
 
@@ -16,21 +16,20 @@ export type DurableIntent<Kind extends MoneyIntent = MoneyIntent> = TimelineReco
 /** The one durable, append-only log of what was asked, what was said, what arrived and what a person knows. */
 export interface Timeline {
   /** Stamps the entry and returns once it is on the disk. Throws UsageError where it cannot be written. */
-  append<Entry extends TimelineEntry>(entry: Entry): Promise<TimelineRecord<Entry>>
+  append<Entry extends TimelineEntry | RunRecord>(entry: Entry): Promise<TimelineRecord<Entry>>
   /** The same for an intent that moves money. */
   recordIntent<Kind extends MoneyIntent>(intent: Kind): Promise<DurableIntent<Kind>>
   /** Records that an intent is sent again, and vouches for it anew. */
   recordAttempt<Kind extends MoneyIntent>(intent: TimelineRecord<Kind>): Promise<DurableIntent<Kind>>
   /**
-   * All records, oldest first, and behind them the events that arrived. A torn last line is left out with a notice, as are
-   * damaged lines.
+   * All records of transactions, oldest first, and behind them the events that arrived. A torn last line is left out with a
+   * notice, as are damaged lines.
    */
   read(): Promise<readonly LedgerRecord[]>
-  /**
-   * The same for commands that move money. Throws UsageError that names the damaged lines; damaged events are left out,
-   * because whoever misses one only becomes more careful.
-   */
+  /** The same for commands that move money. Throws UsageError that names the damaged lines. */
   readUndamaged(): Promise<readonly LedgerRecord[]>
+  /** Reads all that is recorded, runs too, a piece at a time and then only what is new, so that it need not fit into memory. */
+  follow(): TimelineFollower
   /** Bytes of all that is recorded and has arrived, which only grow: something is new where they have. Reads nothing. */
   length(): Promise<number>
 }
@@ -60,7 +59,8 @@ interface Item {
 /** The timeline in this folder, made when it is first written to. */
 export function openTimeline(around: TimelineSurroundings): Timeline {
   const path = join(around.folder, FILE)
-  const readEvents = eventReader(around.folder, around.notice)
+  const readEvents = eventReader(around.folder)
+  const said = new Set<string>()
   const commit = new GroupCommit<Item>({
     path,
     exclusively: around.exclusively,
@@ -70,13 +70,14 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
       kept() {
         for (const { resolve } of items) resolve()
       },
-      lost(error) {
-        for (const { reject } of items) reject(error)
-      },
+      undo: () => undefined,
     }),
+    refuse(items, error) {
+      for (const { reject } of items) reject(error)
+    },
   })
 
-  async function append<Entry extends TimelineEntry>(entry: Entry): Promise<TimelineRecord<Entry>> {
+  async function append<Entry extends TimelineEntry | RunRecord>(entry: Entry): Promise<TimelineRecord<Entry>> {
     const { newId, now, user, machine } = around
     const record = { id: newId(), at: new Date(now()).toISOString(), user, machine, ...entry }
     try {
@@ -94,7 +95,7 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
     for (const { line, json } of entries) {
       const value: unknown = JSON.parse(json)
       if (isRecord(value)) records.push(value)
-      else damagedLines.push(line)
+      else if (!isRunRecord(value)) damagedLines.push(line)
     }
     return { records, damagedLines: damagedLines.sort((one, other) => one - other) }
   }
@@ -117,25 +118,34 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
     async read() {
       const { records, damagedLines } = await readAll().catch(orCannotRead)
       if (damagedLines.length > 0) around.notice(damage(path, damagedLines))
-      return [...records, ...(await readEvents())]
+      const { events, damage: eventDamage } = await readEvents()
+      for (const line of eventDamage.filter((each) => !said.has(each))) {
+        around.notice(line)
+        said.add(line)
+      }
+      return [...records, ...events]
     },
     async readUndamaged() {
       const { records, damagedLines } = await around.exclusively(readAll).catch(orCannotRead)
-      if (damagedLines.length === 0) return [...records, ...(await readEvents())]
-      throw new UsageError(damage(path, damagedLines), {
-        details: [t`Without them nobody knows what was sent, so nothing that moves money is sent`],
-        hint: t`Keep a copy of the file, find out what the damaged lines were from another copy, and put them right`,
-      })
+      if (damagedLines.length > 0) throw damagedTimeline(path, damagedLines)
+      const { events, damage: eventDamage } = await readEvents()
+      if (eventDamage.length > 0) throw damagedEvents(eventDamage)
+      return [...records, ...events]
     },
+    follow: () => openFollower(path, join(around.folder, JOURNAL_FILE), damagedTimeline, orCannotRead),
     async length() {
-      const lengths = await Promise.all([path, join(around.folder, JOURNAL_FILE)].map(lengthOf))
+      const lengths = await Promise.all([path, join(around.folder, JOURNAL_FILE)].map(logBytes))
       return lengths.reduce((sum, length) => sum + length, 0)
     },
   }
 }
 
-async function lengthOf(path: string): Promise<number> {
-  return (await stat(path).catch(() => undefined))?.size ?? 0
+/** An event may tell that a payment was made which people or answers said was not. */
+function damagedEvents([message = '', ...details]: readonly string[]): UsageError {
+  return new UsageError(message, {
+    details: [...details, t`Without it nobody knows all that was paid, so nothing that moves money is sent`],
+    hint: t`Keep a copy of the file, then put it right from another copy, or move it away and take its events in again with \`pixgate history import\``,
+  })
 }
 
 /** The one place where an intent becomes durable: after its record, or its attempt's, is on the disk. */
@@ -145,6 +155,14 @@ function vouched<Kind extends MoneyIntent>(intent: TimelineRecord<Kind>): Durabl
 
 function damage(path: string, lines: readonly number[]): string {
   return t`The file ${path} is damaged in line ${lines.join(', ')}`
+}
+
+/** Why nothing that moves money can be done with this timeline. */
+function damagedTimeline(path: string, lines: readonly number[]): UsageError {
+  return new UsageError(damage(path, lines), {
+    details: [t`Without them nobody knows what was sent, so nothing that moves money is sent`],
+    hint: t`Keep a copy of the file, find out what the damaged lines were from another copy, and put them right`,
+  })
 }
 
 function cannotRecord(path: string, error: unknown): unknown {

@@ -69,7 +69,7 @@ function foldAnswers(records: readonly LedgerRecord[]): Transaction[] {
     }
     if (record.type === 'finding') transaction.finding = record
     if (isSending(record)) transaction.atMs = parseInstant(record.at) ?? transaction.atMs
-    transaction.state = stateAfter(transaction, record)
+    transaction.state = stateAfter(transaction.state, record)
   }
   return [...transactions.values()]
 }
@@ -136,7 +136,8 @@ function begun(intent: TimelineRecord<Intent>): Transaction {
   }
 }
 
-function stateAfter(transaction: Transaction, record: TimelineRecord): TransactionState {
+/** What is known of a transaction after one more record of it, events apart. */
+export function stateAfter(state: TransactionState, record: TimelineRecord): TransactionState {
   switch (record.type) {
     case 'finding':
       return record.as
@@ -144,8 +145,8 @@ function stateAfter(transaction: Transaction, record: TimelineRecord): Transacti
       return record.outcome === 'accepted-before' ? 'accepted' : record.outcome
     case 'attempt':
       // An attempt that dies is in doubt again, but it cannot undo what is known to have been accepted.
-      return transaction.state === 'accepted' ? 'accepted' : 'unknown'
+      return state === 'accepted' ? 'accepted' : 'unknown'
     case 'intent':
-      return transaction.state
+      return state
   }
 }

@@ -155,7 +155,7 @@ it('stops at the totals with --dry-run, and asks once where nobody has agreed', 
 })
 
 it('goes on with what a limit left, and stops at once where the money is gone', async () => {
-  const world = await sandboxWorld({ balanceCents: 3000 })
+  const world = await sandboxWorld()
   const path = csv(world, ROWS)
   const limited = await world.run(['batch', 'transfer', path, '--limit', '1', ...UNEVEN])
   expect(limited.exit).toBe(0)

@@ -55,7 +55,8 @@ function unknownField(name: string, fields: FieldNames): UsageError {
   const [near] = nearest(name, fields.all)
   const fieldList = fields.all.map((field) => `\`${field}\``).join(', ')
   return new UsageError(t`\`--map\`: there is no field \`${name}\``, {
-    hint: near === undefined ? t`The fields are ${fieldList}` : t`Did you mean \`${near}\`? The fields are ${fieldList}`,
+    hint:
+      near === undefined ? t`The fields are ${fieldList}` : t`Did you mean \`${near}\`? The fields are ${fieldList}`,
   })
 }
 
@@ -118,7 +119,11 @@ function unknownColumn(field: string, column: string, names: readonly string[]):
 function repeatedNames(names: readonly string[], line: number): Fault[] {
   const lower = names.map((name) => name.toLowerCase())
   const repeated = names.filter((name, place) => name !== '' && lower.indexOf(name.toLowerCase()) < place)
-  return repeated.map((column) => ({ line, column, message: t`The header has the column \`${column}\` more than once` }))
+  return repeated.map((column) => ({
+    line,
+    column,
+    message: t`The header has the column \`${column}\` more than once`,
+  }))
 }
 
 function missingFields(

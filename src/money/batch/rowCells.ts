@@ -15,6 +15,8 @@ export interface Fault {
 export class RowCells {
   readonly faults: Fault[] = []
   readonly line: number
+  /** True where the record has more or fewer cells than the header, so that none can be trusted. */
+  readonly isRagged: boolean
   readonly #cells: readonly string[]
   readonly #header: Header
 
@@ -22,7 +24,8 @@ export class RowCells {
     this.line = line
     this.#cells = cells
     this.#header = header
-    if (cells.length !== header.names.length) this.#refuseRagged(cells.length, header.names)
+    this.isRagged = cells.length !== header.names.length
+    if (this.isRagged) this.#refuseRagged(cells.length, header.names)
   }
 
   /** The cell of a field as it stands in the file; empty where the file has no such column. */
@@ -33,7 +36,11 @@ export class RowCells {
 
   fault(field: string, message: string): void {
     const place = this.#header.places.get(field)
-    this.faults.push({ line: this.line, column: place === undefined ? field : (this.#header.names[place] ?? field), message })
+    this.faults.push({
+      line: this.line,
+      column: place === undefined ? field : (this.#header.names[place] ?? field),
+      message,
+    })
   }
 
   /**
@@ -53,7 +60,7 @@ export class RowCells {
       return reader(this.raw(field).trim())
     } catch (error) {
       if (!(error instanceof Malformed)) throw error
-      this.fault(field, `${error.message}. ${error.hint}`)
+      this.fault(field, `${error.message}${error.message.endsWith('?') ? '' : '.'} ${error.hint}`)
       return undefined
     }
   }

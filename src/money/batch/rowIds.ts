@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto'
+import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { hasControlCharacter } from '../../text/safeText.ts'
-import { DigestTable } from './digestTable.ts'
+import { DigestTable, digestOf } from './digestTable.ts'
 import { canonicalKey } from './keyCells.ts'
 import type { RefundFacts } from './refundRows.ts'
 import type { TransferFacts } from './transferRows.ts'
@@ -13,7 +12,7 @@ export type RowFacts = TransferFacts | RefundFacts
 const SLUG_CHARACTERS_MAX = 18
 const DIGEST_CHARACTERS = 16
 /** 80 bits, which are {@link DIGEST_CHARACTERS} of base 32. */
-const DIGEST_HEX_DIGITS = 20
+const DIGEST_BYTES = 10
 const REFERENCE_CHARACTERS_MAX = 200
 
 /**
@@ -31,9 +30,7 @@ const REFERENCE_CHARACTERS_MAX = 200
  * under the same ids. Changing any of this would pay people twice.
  */
 export function derivedId(reference: string, facts: RowFacts, equalAbove: number): string {
-  const parts = [facts.kind, reference.normalize('NFC'), ...paymentParts(facts), equalAbove]
-  const digits = hash('sha256', JSON.stringify(parts), 'hex').slice(0, DIGEST_HEX_DIGITS)
-  return `${slug(reference)}-${BigInt(`0x${digits}`).toString(32).padStart(DIGEST_CHARACTERS, '0')}`
+  return writtenId(reference, digestOf(recipe(reference, facts, equalAbove)))
 }
 
 /** What makes two rows equal: the destination in one spelling, the amount, and who must own the key. */
@@ -53,27 +50,21 @@ export class RowIds {
   }
 
   /** The id of a row, its own or a derived one. */
-  idOf(facts: RowFacts): { id: string; isTyped: boolean } {
-    const typed = facts.kind === 'transfer' ? facts.typedId : null
-    if (typed !== null) return { id: typed, isTyped: true }
-    const equal = digestOf(paymentParts(facts))
-    const above = this.#equal.get(equal) ?? 0
-    this.#equal.set(equal, above + 1)
-    return { id: derivedId(this.#reference, facts, above), isTyped: false }
+  idOf(facts: RowFacts): string {
+    if (facts.kind === 'transfer' && facts.typedId !== null) return facts.typedId
+    const first = digestOf(recipe(this.#reference, facts, 0))
+    const above = this.#equal.get(first) ?? 0
+    this.#equal.set(first, above + 1)
+    return above === 0 ? writtenId(this.#reference, first) : derivedId(this.#reference, facts, above)
   }
 
   /** Notes on which line an id stands; gives the line of the first row that has it, if it is another one. */
   clash(id: string, line: number): number | undefined {
-    const digest = digestOf([id])
+    const digest = digestOf(id)
     const first = this.#lines.get(digest)
     if (first === undefined) this.#lines.set(digest, line)
     return first
   }
-}
-
-/** The digest by which things are found again in a {@link DigestTable}. */
-export function digestOf(parts: readonly (string | number | null)[]): Buffer {
-  return hash('sha256', JSON.stringify(parts), 'buffer')
 }
 
 /**
@@ -88,11 +79,23 @@ export function referenceOf(typed: string | undefined, fileName: string | null):
     })
   }
   if (reference === '' || reference.length > REFERENCE_CHARACTERS_MAX || hasControlCharacter(reference)) {
-    throw new UsageError(t`\`--reference\` is empty, longer than ${REFERENCE_CHARACTERS_MAX} characters, or has control characters in it`, {
-      hint: t`Type a short name for these payments, such as \`--reference payroll-2026-11\``,
-    })
+    throw new UsageError(
+      t`\`--reference\` is empty, longer than ${REFERENCE_CHARACTERS_MAX} characters, or has control characters in it`,
+      {
+        hint: t`Type a short name for these payments, such as \`--reference payroll-2026-11\``,
+      },
+    )
   }
   return reference
+}
+
+function recipe(reference: string, facts: RowFacts, equalAbove: number): string {
+  return JSON.stringify([facts.kind, reference.normalize('NFC'), ...paymentParts(facts), equalAbove])
+}
+
+function writtenId(reference: string, digest: string): string {
+  const hex = Buffer.from(digest.slice(0, DIGEST_BYTES), 'latin1').toString('hex')
+  return `${slug(reference)}-${BigInt(`0x${hex}`).toString(32).padStart(DIGEST_CHARACTERS, '0')}`
 }
 
 function slug(reference: string): string {

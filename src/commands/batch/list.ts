@@ -1,0 +1,49 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { parseInstant } from '../../pix/calendar.ts'
+import type { Document } from '../../terminal/printer.ts'
+import { t } from '../../text/words.ts'
+import { instantText } from '../../views/payment.ts'
+import { examples } from '../examples.ts'
+import { ledgerTail, standingRun } from './knownRuns.ts'
+
+const COLUMNS = [
+  { path: 'run' },
+  { path: 'kind' },
+  { path: 'file' },
+  { path: 'reference' },
+  { path: 'rows' },
+  { path: 'accepted' },
+  { path: 'refused' },
+  { path: 'unknown' },
+  { path: 'notSent' },
+  { path: 'startedAt', text: ({ startedAt }: Document) => instantText(parseInstant(String(startedAt)) ?? null) },
+  { path: 'finished' },
+]
+const NARROW = ['run', 'reference', 'rows', 'accepted', 'refused', 'unknown', 'notSent']
+const COLUMNS_NEEDED = 160
+
+/** `pixgate batch list`: the runs of this machine, newest first. */
+export function batchList(run: Run): Command {
+  return new Command('list')
+    .summary('the batches of this machine')
+    .description('The runs of this machine, newest first, and how their rows stand')
+    .addHelpText('after', examples(['pixgate batch list', 'what was sent, and what is left']))
+    .action(run(list))
+}
+
+async function list(context: Context): Promise<number> {
+  const tail = await ledgerTail(context)
+  const documents: Document[] = []
+  for (const { record } of [...tail.index.runs.values()].reverse()) {
+    documents.push((await standingRun(context, tail, record)).document)
+  }
+  if (documents.length === 0 && context.print.format === 'text') {
+    context.terminal.note(t`No batch was sent from this machine yet`)
+    return 0
+  }
+  const { terminal, print } = context
+  const isNarrow = print.format === 'text' && terminal.outIsTerminal && terminal.columns < COLUMNS_NEEDED
+  print.list(documents, isNarrow ? COLUMNS.filter(({ path }) => NARROW.includes(path)) : COLUMNS)
+  return 0
+}

@@ -1,0 +1,39 @@
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from '../../context.ts'
+import { makePrivateFolder } from '../../locks/privateFolder.ts'
+import { runsFolder } from '../../money/batch/runRows.ts'
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
+
+/** A file that can be read several times. */
+export interface Spooled {
+  path: string
+  /** Removes what was made for it. */
+  close(): Promise<void>
+}
+
+/** A file as it is, and standard input as a private file that is removed. Throws UsageError where it cannot be kept. */
+export async function spooled(context: Context, path: string): Promise<Spooled> {
+  if (path !== '-') return { path, close: async () => undefined }
+  const folder = runsFolder(await context.dataFolder())
+  const kept = join(folder, `input-${context.newId()}.csv`)
+  const close = () => rm(kept, { force: true })
+  try {
+    await makePrivateFolder(folder)
+    const file = await open(kept, 'wx', 0o600)
+    try {
+      for await (const chunk of context.world.stdin) await file.writeFile(chunk)
+    } finally {
+      await file.close()
+    }
+    return { path: kept, close }
+  } catch (error) {
+    await close()
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new UsageError(t`Standard input cannot be kept in ${folder}: ${String(error.code)}`, {
+      details: [t`Nothing was sent`],
+      hint: t`Make room on the disk and the folder writable, or name the file instead of \`-\``,
+    })
+  }
+}

@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { notBlank, wholeNumber } from '../optionValues.ts'
+
+/** The options of everything that sends the rows of a run, as they are typed. */
+export interface TypedWorkOptions {
+  limit?: string
+  concurrency: string
+  rate?: string
+  stopAfter: string
+  results?: string
+  excel?: boolean
+}
+
+/** The same, read. */
+export interface WorkOptions {
+  limit: number | null
+  concurrency: number
+  perSecond: number | null
+  stopAfter: number
+  results: string | null
+  excel: boolean
+}
+
+const CONCURRENCY = 4
+const CONCURRENCY_MAX = 64
+const STOP_AFTER = 5
+const ROWS_MAX = 1_000_000_000
+const RATE_MAX = 10_000
+
+/** Adds the options to a command. */
+export function withWorkOptions(command: Command): Command {
+  return command
+    .option('--limit <n>', 'send at most so many rows now; resume goes on with the rest')
+    .option('--concurrency <n>', `so many at once, up to ${CONCURRENCY_MAX}`, String(CONCURRENCY))
+    .option('--rate <rate>', 'at most so many: 10/s or 300/m')
+    .option('--stop-after <n>', 'stop after so many rows in a row that were not accepted', String(STOP_AFTER))
+    .option('--results <file>', 'write what became of every row to a CSV file')
+    .option('--excel', 'make that file safe to open in Excel')
+}
+
+/** Adds the options of going on with a run. */
+export function withResumeOptions(command: Command): Command {
+  return withWorkOptions(
+    command
+      .option('--refused', 'of a run: send refused rows too, each as a new attempt')
+      .option('--include-unknown', 'of a run: send refunds in doubt too, and transfers in doubt for more than a day'),
+  )
+}
+
+/** Reads them. Throws UsageError. */
+export function readWorkOptions(typed: TypedWorkOptions, inputPath?: string): WorkOptions {
+  const { limit, results, excel = false } = typed
+  if (excel && results === undefined) {
+    throw new UsageError(t`\`--excel\` says how the file of \`--results\` is written, which is missing`, {
+      hint: t`Add \`--results results.csv\`, or leave \`--excel\` away`,
+    })
+  }
+  if (results !== undefined && inputPath !== undefined && resolve(results) === resolve(inputPath)) {
+    throw new UsageError(t`\`--results\` would replace the file that is read`, { hint: t`Name another file` })
+  }
+  return {
+    limit: limit === undefined ? null : wholeNumber(limit, '--limit', 1, ROWS_MAX),
+    concurrency: wholeNumber(typed.concurrency, '--concurrency', 1, CONCURRENCY_MAX),
+    perSecond: typed.rate === undefined ? null : readRate(typed.rate),
+    stopAfter: wholeNumber(typed.stopAfter, '--stop-after', 1, ROWS_MAX),
+    results: results === undefined ? null : notBlank(results, '--results'),
+    excel,
+  }
+}
+
+function readRate(typed: string): number {
+  const [, count = '', unit] = /^(\d{1,6}(?:\.\d{1,3})?)(?:\/([sm]))?$/.exec(typed.trim()) ?? []
+  const perSecond = Number(count) / (unit === 'm' ? 60 : 1)
+  if (count !== '' && perSecond > 0 && perSecond <= RATE_MAX) return perSecond
+  throw new UsageError(t`\`${typed}\` is not something that \`--rate\` can be`, {
+    hint: t`Write how many in a second or a minute, such as \`10/s\` or \`300/m\``,
+  })
+}

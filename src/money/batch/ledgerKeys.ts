@@ -1,0 +1,40 @@
+import type { KeyType } from '../../pix/pixKey.ts'
+import type { MoneyIntent, Owner } from '../../timeline/records.ts'
+import { comparableKey } from '../repeats.ts'
+import { digestOf } from './digestTable.ts'
+import { canonicalKey } from './keyCells.ts'
+
+/** Whose payments: the same ids of another account are other payments. */
+export type LedgerAccount = Pick<Owner, 'baseUrl' | 'clientId'>
+
+/** What a payment is compared by: a transfer's key and amount, a refund's original. */
+export function paymentKey(
+  account: LedgerAccount,
+  row:
+    | { kind: 'transfer'; key: string; keyType: KeyType; amountCents: number }
+    | { kind: 'refund'; originalTransactionId: string },
+): string {
+  const { baseUrl, clientId } = account
+  if (row.kind === 'refund') return JSON.stringify([baseUrl, clientId, row.originalTransactionId])
+  return JSON.stringify([baseUrl, clientId, comparableKey(canonicalKey(row.key, row.keyType)), row.amountCents])
+}
+
+/** A name for the payments of one kind of an account. */
+export function ownerName({ baseUrl, clientId }: LedgerAccount, kind: MoneyIntent['kind']): string {
+  return JSON.stringify([baseUrl, clientId, kind])
+}
+
+/** By which a payment is found by its id. */
+export function idDigest({ baseUrl, clientId }: LedgerAccount, kind: MoneyIntent['kind'], id: string): string {
+  return digestOf(JSON.stringify([baseUrl, clientId, kind, id]))
+}
+
+/** By which the transfers to a key are found. */
+export function keyDigest({ baseUrl, clientId }: LedgerAccount, key: string): string {
+  return digestOf(JSON.stringify([baseUrl, clientId, key]))
+}
+
+/** By which a payment is found by the gateway's id. The webhooks of a sandbox on this machine name another port than the payments that they are about. */
+export function transactionDigest({ environment, baseUrl, clientId }: Owner, idTransaction: string): string {
+  return digestOf(JSON.stringify([environment === 'sandbox' ? '' : baseUrl, clientId, idTransaction]))
+}

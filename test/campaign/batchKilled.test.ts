@@ -1,0 +1,7 @@
+import { it } from 'vitest'
+import { killCampaign } from './batchKills.ts'
+import { campaignSeed } from './run.ts'
+
+it('pays every row of a batch once, however often it is killed', { timeout: 180_000 }, () =>
+  killCampaign({ rows: 400, kills: 25, seed: campaignSeed(20261121) }),
+)

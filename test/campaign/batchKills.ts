@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type Fault, type FaultGateway, healthy, startFaultGateway } from '../gateway/faultGateway.ts'
+import { actedBut, closeAfterActing, resetAfterActing, resetAfterReading, truncated } from '../gateway/faults.ts'
+import { start } from '../gateway/running.ts'
+import { emptyWorld, type World } from '../world.ts'
+import { expectSameBooks } from './books.ts'
+import { type Dice, diceOf } from './dice.ts'
+
+export interface KillCampaign {
+  rows: number
+  kills: number
+  seed: number
+}
+
+/** What happens to some of the requests, so that not only the client dies. */
+const FAULTS: readonly Fault[] = [resetAfterActing, resetAfterReading, closeAfterActing, truncated, actedBut(500)]
+/** One request in so many meets one of them. */
+const FAULT_IN = 40
+const WORK = ['--yes', '--concurrency', '8', '--stop-after', '1000000', '-o', 'json']
+
+/** Kills a batch at random moments, goes on with it each time, and compares the books at the end. */
+export async function killCampaign({ rows, kills, seed }: KillCampaign): Promise<void> {
+  const dice = diceOf(`batch/${seed}`)
+  const gateway = await startFaultGateway()
+  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+  const pending = new Set<Promise<void>>()
+  gateway.always(async (call) => {
+    const fault = dice.below(FAULT_IN) === 0 ? (FAULTS[dice.below(FAULTS.length)] ?? healthy) : healthy
+    const end = Promise.resolve(fault(call))
+    pending.add(end)
+    await end
+    pending.delete(end)
+  })
+  const file = join(world.home, 'payroll.csv')
+  const totalCents = writeRows(file, rows, dice)
+  try {
+    for (let kill = 0; kill < kills; kill++) {
+      const process = start(world, await nextLine(world, file))
+      await killedSoon(process, gateway, { dice, perKill: Math.ceil((rows / kills) * 1.5) })
+    }
+    gateway.always(undefined)
+    await Promise.all(pending)
+    const last = await world.run(await nextLine(world, file))
+    expect([0, 2], last.stderr).toContain(last.exit)
+    await expectAllPaid(world, gateway, { rows, totalCents })
+  } catch (error) {
+    throw new Error(`CAMPAIGN_SEED=${seed}: ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
+}
+
+/** As a person would go on: with the run where there is one, else with the file. */
+async function nextLine(world: World, file: string): Promise<string[]> {
+  const { exit, stdout, stderr } = await world.run(['batch', 'list', '-o', 'json'])
+  expect(exit, stderr).toBe(0)
+  const [newest]: { run: string }[] = JSON.parse(stdout)
+  return newest === undefined ? ['batch', 'transfer', file, ...WORK] : ['resume', newest.run, ...WORK]
+}
+
+async function killedSoon(
+  process: ReturnType<typeof start>,
+  gateway: FaultGateway,
+  { dice, perKill }: { dice: Dice; perKill: number },
+): Promise<void> {
+  // Some die before their first request, most in the middle of the work.
+  const moment = dice.below(5) === 0 ? undefined : gateway.arrived(gateway.arrivals.length + 1 + dice.below(perKill))
+  const pause = new Promise<void>((resolve) => setTimeout(resolve, 100 + dice.below(600)))
+  await Promise.race([moment ?? pause, process.ended])
+  process.signal('SIGKILL')
+  await process.ended
+}
+
+function writeRows(file: string, rows: number, dice: Dice): number {
+  let totalCents = 0
+  let lastCents = 0
+  const lines = Array.from({ length: rows }, (_, row) => {
+    // Every tenth row is one that stands there twice.
+    const person = row % 10 === 9 ? row - 1 : row
+    const cents = row % 10 === 9 ? lastCents : 1 + dice.below(100_000)
+    lastCents = cents
+    totalCents += cents
+    return `person${person}@example.com,${(cents / 100).toFixed(2)}`
+  })
+  writeFileSync(file, `key,value\n${lines.join('\n')}\n`)
+  return totalCents
+}
+
+async function expectAllPaid(
+  world: World,
+  gateway: FaultGateway,
+  { rows, totalCents }: { rows: number; totalCents: number },
+): Promise<void> {
+  const ids = gateway.ledger.map(({ externalId }) => externalId)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toHaveLength(rows)
+  const { stdout } = await world.run(['batch', 'list', '-o', 'json'])
+  expect(JSON.parse(stdout)).toEqual([
+    expect.objectContaining({ rows, accepted: rows, refused: 0, unknown: 0, notSent: 0, finished: true }),
+  ])
+  await expectSameBooks(world, gateway, totalCents)
+}

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { type Ran, sandboxWorld, type World } from '../world.ts'
+import { carriedOut, control, failureOf, paidPayment } from './payments.ts'
+
+const HEADER = 'originalTransactionId,amount,refundReason'
+
+function csv(world: World, rows: readonly string[], header = HEADER): string {
+  const path = join(world.home, 'returns.csv')
+  writeFileSync(path, `${[header, ...rows].join('\n')}\n`)
+  return path
+}
+
+function lines({ stdout }: Ran): Record<string, unknown>[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+it('returns all or parts of payments, and nothing of it again', async () => {
+  const world = await sandboxWorld()
+  const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
+  const path = csv(world, [`${first},10,damaged`, `${first},"10,00",damaged`, `${second},,late`])
+  const ran = await world.run(['batch', 'refund', path, '--yes', '-o', 'json'])
+  expect(ran).toMatchObject({ exit: 0, stderr: '' })
+  expect(lines(ran).at(-1)).toMatchObject({ rows: 3, accepted: 3, totalCents: 3200 })
+  expect((await world.run(['batch', 'refund', path, '--yes'])).exit).toBe(2)
+  const { refunds } = await carriedOut(world.url)
+  expect(refunds.map(({ originalTransactionId, amount }) => [originalTransactionId, amount])).toEqual(
+    expect.arrayContaining([
+      [first, 10],
+      [first, 10],
+      [second, 12],
+    ]),
+  )
+  expect(refunds).toHaveLength(3)
+})
+
+it('holds every payment against the gateway before it asks', async () => {
+  const world = await sandboxWorld()
+  const paid = await paidPayment(world.url, 30)
+  const open = await openPayment(world.url)
+  const unknown = 'aaaaaaaa-0000-4000-8000-000000000000'
+  const path = csv(world, [`${paid},20,x`, `${paid},"10,01",x`, `${open},1,x`, `${unknown},1,x`])
+  const failure = failureOf(await world.run(['batch', 'refund', path, '--yes', '-o', 'json']))
+  expect(failure).toMatchObject({ exit: 2, outcome: 'not-sent' })
+  expect(failure.faults).toEqual([
+    { line: 3, column: 'amount', message: expect.stringContaining('R$ 30,01') },
+    { line: 4, column: 'originalTransactionId', message: expect.stringContaining('PENDING') },
+    { line: 5, column: 'originalTransactionId', message: expect.stringContaining(unknown) },
+  ])
+  csv(world, [`${paid},,x`, `${paid},1,x`])
+  const twice = failureOf(await world.run(['batch', 'refund', path, '--yes', '--skip-query', '-o', 'json']))
+  expect(twice.faults).toMatchObject([{ line: 2 }])
+  expect((await carriedOut(world.url)).refunds).toEqual([])
+})
+
+it('sends a refund in doubt again only where that is asked for', async () => {
+  const world = await sandboxWorld()
+  const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
+  const path = csv(world, [`${first},10,x`, `${first},5,x`, `${second},3,x`])
+  await control(world.url, 'fault', { kind: 'drop-before' })
+  const line = ['batch', 'refund', path, '--skip-query', '--yes', '-o', 'json', '--concurrency', '1']
+  const ran = await world.run(line)
+  expect(ran.exit).toBe(5)
+  expect(lines(ran)).toMatchObject([
+    { line: 2, outcome: 'unknown' },
+    { line: 3, outcome: 'not-sent', errorCode: 'REPEAT' },
+    { line: 4, outcome: 'accepted' },
+    { accepted: 1, unknown: 1, notSent: 1 },
+  ])
+  const run = String(lines(ran).at(-1)?.run)
+  const careful = await world.run(['resume', run, '--yes'])
+  expect(careful.exit).toBe(5)
+  expect(careful.stderr).toContain('line 2, returns-')
+  expect((await carriedOut(world.url)).refunds).toHaveLength(1)
+  const meant = await world.run(['resume', run, '--include-unknown', '--yes', '-o', 'json', '--concurrency', '1'])
+  expect([meant.exit, lines(meant).at(-1)]).toMatchObject([0, { accepted: 3, unknown: 0, notSent: 0 }])
+  expect((await carriedOut(world.url)).refunds).toHaveLength(3)
+})
+
+async function openPayment(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/v2/gateway/request-qrcode`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer local-secret' },
+    body: JSON.stringify({ requestNumber: '2', dueDate: '2099-12-31', amount: 5, callbackUrl: 'http://127.0.0.1:1/' }),
+  })
+  return ((await response.json()) as { idTransaction: string }).idTransaction
+}

@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
+import { held, stall } from '../gateway/faults.ts'
+import { start } from '../gateway/running.ts'
+import { emptyWorld, type Ran } from '../world.ts'
+import { failureOf } from './payments.ts'
+
+const ROWS = 12
+
+async function stage() {
+  const gateway = await startFaultGateway()
+  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+  const path = join(world.home, 'payroll.csv')
+  const rows = Array.from({ length: ROWS }, (_, row) => `p${row}@example.com,${row + 1}`)
+  writeFileSync(path, `key,value\n${rows.join('\n')}\n`)
+  return { gateway, world, line: ['batch', 'transfer', path, '--yes', '-o', 'json', '--concurrency', '2'] }
+}
+
+function lines({ stdout }: Ran): Record<string, unknown>[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+function ids(gateway: FaultGateway): unknown[] {
+  return gateway.ledger.map(({ externalId }) => externalId)
+}
+
+it('lets one of several processes work on a batch, and tells the others which', async () => {
+  const { gateway, world, line } = await stage()
+  const { fault, release } = held()
+  gateway.misbehave([fault])
+  const working = start(world, line)
+  await gateway.arrived(1)
+  const others = await Promise.all([1, 2, 3].map(() => start(world, line).ended))
+  for (const other of others) {
+    const failure = failureOf(other)
+    expect(failure).toMatchObject({ exit: 2, outcome: 'not-sent' })
+    expect(failure.details).toMatch(/^It is process \d+, started by \S+ on \S+, at work since /)
+  }
+  release()
+  expect((await working.ended).exit).toBe(0)
+  expect(new Set(ids(gateway)).size).toBe(ROWS)
+  expect(gateway.ledger).toHaveLength(ROWS)
+})
+
+it('gives a row way that a single transfer has sent meanwhile', async () => {
+  const { gateway, world, line } = await stage()
+  const { fault, release } = held()
+  gateway.misbehave([fault])
+  const working = start(world, [...line.slice(0, -1), '1'])
+  await gateway.arrived(1)
+  const single = await world.run(['transfer', '--key', 'p11@example.com', '--amount', '12', '--yes'])
+  expect(single.exit).toBe(0)
+  release()
+  const ran = await working.ended
+  expect(lines(ran)).toContainEqual(expect.objectContaining({ line: 13, outcome: 'not-sent', errorCode: 'REPEAT' }))
+  expect(lines(ran).at(-1)).toMatchObject({ accepted: ROWS - 1, notSent: 1 })
+  expect(gateway.ledger).toHaveLength(ROWS)
+})
+
+it('finishes what is in flight on Ctrl-C, and goes on with the rest', async () => {
+  const { gateway, world, line } = await stage()
+  const { fault, release } = held()
+  gateway.misbehave([fault])
+  const working = start(world, [...line.slice(0, -1), '1'])
+  await gateway.arrived(1)
+  working.signal('SIGINT')
+  setTimeout(release, 300)
+  const ran = await working.ended
+  expect(ran.exit).toBe(130)
+  expect(lines(ran)).toMatchObject([
+    { line: 2, outcome: 'accepted' },
+    { accepted: 1, unknown: 0, notSent: ROWS - 1 },
+  ])
+  const resumed = await world.run(['resume', String(lines(ran).at(-1)?.run), '--yes', '-o', 'json'])
+  expect([resumed.exit, lines(resumed).at(-1)]).toMatchObject([0, { accepted: ROWS, notSent: 0 }])
+  expect(new Set(ids(gateway)).size).toBe(ROWS)
+  expect(gateway.ledger).toHaveLength(ROWS)
+})
+
+it.each(['SIGINT', 'SIGTERM'] as const)('leaves in doubt what is in flight on a second %s', async (signal) => {
+  const { gateway, world, line } = await stage()
+  gateway.always(stall)
+  const working = start(world, line)
+  await gateway.arrived(2)
+  working.signal(signal)
+  working.signal(signal === 'SIGINT' ? 'SIGTERM' : signal)
+  const ran = await working.ended
+  expect([ran.exit, lines(ran).at(-1)]).toMatchObject([5, { accepted: 0, unknown: 2, notSent: ROWS - 2 }])
+  gateway.always(undefined)
+  const resumed = await world.run(['resume', String(lines(ran).at(-1)?.run), '--yes', '-o', 'json'])
+  expect([resumed.exit, lines(resumed).at(-1)]).toMatchObject([0, { accepted: ROWS, unknown: 0 }])
+  expect(gateway.ledger).toHaveLength(ROWS)
+})
+
+it('stops where the gateway is gone, with nothing in doubt', async () => {
+  const { world, line } = await stage()
+  const env = { PIXGATE_BASE_URL: 'http://127.0.0.1:9' }
+  const ran = await world.run(line, { env })
+  expect([ran.exit, lines(ran).at(-1)]).toMatchObject([6, { accepted: 0, unknown: 0, notSent: ROWS }])
+})

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pixgate-batch-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** In a process of its own, so that its memory is not that of the tests. */
+const CHECK = `
+  const { readBatchFile } = await import('./dist/money/batch/batchFile.js')
+  const { checkBatchFile } = await import('./dist/money/batch/fileCheck.js')
+  const file = await readBatchFile(process.argv[1], 'transfer')
+  const begun = performance.now()
+  const { count, totalCents, faultCount } = await checkBatchFile(file)
+  const ms = Math.round(performance.now() - begun)
+  let rows = 0
+  for await (const row of file.rows) rows += row.id.length > 0 ? 1 : 0
+  const mebibytes = Math.round(process.resourceUsage().maxRSS / 1024)
+  console.log(JSON.stringify({ count, totalCents, faultCount, rows, ms, mebibytes }))
+`
+
+it.each([100_000, 1_000_000])('reads %i rows twice', async (rows) => {
+  const path = join(folder, `${rows}.csv`)
+  await writeFile(path, lines(rows))
+  const answer = execFileSync(process.execPath, ['--input-type=module', '-e', CHECK, path], { encoding: 'utf8' })
+  console.log(answer.trim())
+  expect(JSON.parse(answer)).toMatchObject({ count: rows, faultCount: 0, rows, totalCents: (rows / 100) * 999_950 })
+})
+
+function* lines(rows: number): Generator<string> {
+  yield 'key;value;nome;externalId;documentValidation\r\n'
+  for (let hundred = 0; hundred < rows / 100; hundred += 1) {
+    const row = (index: number) =>
+      `person.${hundred}.${index}@example.com.br;${50 + index},${String(index).padStart(2, '0')};João da Silva;;`
+    yield `${Array.from({ length: 100 }, (_, index) => row(index)).join('\r\n')}\r\n`
+  }
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import { faultsOf, rowsOf } from './csvFiles.ts'
+
+const HEADER = 'key;value;typeKey;externalId;documentValidation;callbackUrl;nome'
+const ELSE = { key: 'a@b.co', value: '10', typeKey: '', externalId: '', documentValidation: '', callbackUrl: '' }
+
+function line(cells: Partial<typeof ELSE>): string {
+  return Object.values({ ...ELSE, ...cells })
+    .concat('Ana')
+    .map((cell) => `"${cell.replaceAll('"', '""')}"`)
+    .join(';')
+}
+
+function file(...rows: Partial<typeof ELSE>[]): string {
+  return [HEADER, ...rows.map(line)].join('\r\n')
+}
+
+describe('a row of a transfer file', () => {
+  it.each([
+    [{ value: '1.234,56' }, { amountCents: 123_456 }],
+    [{ value: ' R$\u00a01.234,56 ' }, { amountCents: 123_456 }],
+    [{ value: '0,5' }, { amountCents: 50 }],
+    [{ key: ' maria@example.com ' }, { key: 'maria@example.com', keyType: 'email' }],
+    [{ key: '00000000000191' }, { key: '00000000000191', keyType: 'document' }],
+    [{ key: '62999998888' }, { key: '62999998888', keyType: 'phoneNumber' }],
+    [{ key: '+5511987654321' }, { key: '+5511987654321', keyType: 'phoneNumber' }],
+    [{ documentValidation: '529.982.247-25' }, { documentValidation: '52998224725' }],
+    [{ externalId: 'NF 17/2' }, { id: 'NF 17/2', typedId: 'NF 17/2' }],
+    [{ callbackUrl: 'https://shop.example.com/pix' }, { callbackUrl: 'https://shop.example.com/pix' }],
+    [{}, { line: 2, documentValidation: null, callbackUrl: null, typedId: null }],
+    [{}, { cells: ['a@b.co', '10', '', '', '', '', 'Ana'] }],
+  ])('%j is read as %j', async (cells, expected) => {
+    expect(await rowsOf(file(cells))).toMatchObject([expected])
+  })
+
+  it.each<[Partial<typeof ELSE>, string]>([
+    [{ key: '' }, '2 key: The key is empty. Type the PIX key that is to be paid'],
+    [
+      { key: '5,5119E+12' },
+      '2 key: `5,5119E+12` was shortened by the spreadsheet, so its digits are lost. Format the column as text and type all the digits again',
+    ],
+    [
+      { key: '1.23E10' },
+      '2 key: `1.23E10` was shortened by the spreadsheet, so its digits are lost. Format the column as text and type all the digits again',
+    ],
+    [
+      { key: '3816610558' },
+      '2 key: `3816610558` is no PIX key that is known here. A key is a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
+    ],
+    [
+      { key: '191' },
+      '2 key: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. A spreadsheet drops them from numbers: format the column as text and type it whole',
+    ],
+    [
+      { key: '38166000105' },
+      '2 key: `38166000105` may be the CNPJ `00038166000105` without its leading zeros. A spreadsheet drops them from numbers: format the column as text and type it whole',
+    ],
+    [
+      { key: '5511987654321' },
+      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. A spreadsheet drops them from numbers: format the column as text and type it whole',
+    ],
+    [
+      { key: '5511987654321', typeKey: 'phoneNumber' },
+      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. A spreadsheet drops them from numbers: format the column as text and type it whole',
+    ],
+    [
+      { key: '52998224725,0' },
+      '2 key: `52998224725,0` was made a number. Format the column as text and type `52998224725`',
+    ],
+    [
+      { key: '529.982.247-25' },
+      '2 key: A CPF or CNPJ key has no punctuation and no lower-case letters. The key goes out as typed: type `52998224725`',
+    ],
+    [
+      { key: 'Maria@Example.com' },
+      '2 key: An e-mail key has no upper-case letters. The key goes out as typed: type `maria@example.com`',
+    ],
+    [{ key: '#N/D' }, '2 key: `#N/D` is an error of the spreadsheet. Mend the cell there and save the file again'],
+    [{ key: '#REF!' }, '2 key: `#REF!` is an error of the spreadsheet. Mend the cell there and save the file again'],
+    [
+      { key: '#########' },
+      '2 key: `#########` is an error of the spreadsheet. Mend the cell there and save the file again',
+    ],
+    [
+      { key: '=PROCV(A2;B:C;2)' },
+      '2 key: `=PROCV(A2;B:C;2)` is a formula. Put its value there: copy the column and paste "values only"',
+    ],
+    [
+      { key: '="52998224725"' },
+      '2 key: `="52998224725"` is a formula. Put its value there: copy the column and paste "values only"',
+    ],
+    [
+      { key: "'52998224725" },
+      "2 key: `'52998224725` begins with an apostrophe. Remove it, and format the column as text instead",
+    ],
+    [{ key: 'nan' }, '2 key: `nan` is what a program writes for an empty cell. Leave it empty, or fill it in'],
+    [{ key: 'a@\u200bb.co' }, '2 key: `a@\\u{200b}b.co` has an invisible character in it. Type the cell again'],
+    [
+      { key: 'a@b\ufffd.co' },
+      '2 key: `a@b\ufffd.co` has a character that could not be read. Save the file again as "CSV UTF-8"',
+    ],
+    [
+      { key: 'a@b.co\nc@d.co' },
+      '2 key: `a@b.co\\u{a}c@d.co` has a line break in it. Remove it; a quote `"` may also be closed too late',
+    ],
+    [
+      { key: '529\u00a0982' },
+      '2 key: `529\u00a0982` has a space in it that is not an ordinary one. Type the cell again',
+    ],
+    [
+      { key: 'a@b.co', typeKey: 'CPF' },
+      '2 typeKey: `CPF` is no type of key. Write document, phoneNumber, email, randomKey, paymentCode, or leave the cell empty',
+    ],
+    [
+      { key: '52998224725', typeKey: 'email' },
+      '2 key: `52998224725` is no e-mail address. Type it like `name@example.com`, without accents or spaces',
+    ],
+    [{ value: '' }, '2 value: The amount is empty. Type it like `10.50`'],
+    [
+      { value: '1.234' },
+      '2 value: The amount `1.234` is ambiguous: are these thousands or decimals? Type `1234` if these are thousands, or at most two decimals, like `1.23`',
+    ],
+    [
+      { value: '1,23E+10' },
+      '2 value: `1,23E+10` was shortened by the spreadsheet, so its digits are lost. Format the column as text and type all the digits again',
+    ],
+    [{ value: '0' }, '2 value: The amount is zero. Type at least `0.01`'],
+    [{ value: '=B2*2' }, '2 value: `=B2*2` is a formula. Put its value there: copy the column and paste "values only"'],
+    [{ value: '-10' }, '2 value: The amount `-10` is negative. Type it without a sign, like `10.50`'],
+    [
+      { documentValidation: '191' },
+      '2 documentValidation: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. A spreadsheet drops them from numbers: format the column as text and type it whole',
+    ],
+    [
+      { documentValidation: '12345678900' },
+      '2 documentValidation: `12345678900` is no CPF: its check digits are wrong. Check the 11 digits',
+    ],
+    [
+      { callbackUrl: 'shop.example.com' },
+      '2 callbackUrl: `shop.example.com` is not a URL. Write the whole address, such as `https://shop.example.com/pix`',
+    ],
+    [{ externalId: ' NF1' }, '2 externalId: `NF1` has white space around it. Remove it'],
+    [
+      { externalId: '1E+05' },
+      '2 externalId: `1E+05` was shortened by the spreadsheet, so its digits are lost. Format the column as text and type all the digits again',
+    ],
+    [
+      { externalId: 'NF\u00a01' },
+      '2 externalId: `NF\u00a01` has a space in it that is not an ordinary one. Type the cell again',
+    ],
+  ])('%j is a fault', async (cells, fault) => {
+    expect(await faultsOf(file(cells))).toEqual([fault])
+  })
+
+  it('needs the type of a key that is both a CPF and a mobile number', async () => {
+    const key = '52998224725'
+    expect(await faultsOf(file({ key }))).toEqual([
+      `2 key: \`${key}\` is both a CPF and a mobile number. Write \`document\` or \`phoneNumber\` in the column \`typeKey\` of this row`,
+    ])
+    const rows = await rowsOf(file({ key, typeKey: 'document' }, { key, typeKey: 'phoneNumber' }))
+    expect(rows).toMatchObject([{ keyType: 'document' }, { keyType: 'phoneNumber' }])
+  })
+
+  it('checks a payment code against the amount', async () => {
+    const code =
+      '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865406100.505802BR5913Fulano de Tal6008BRASILIA62070503***80740014br.gov.bcb.pix2552pix.example.com/rec/2353c790eefb11eaadc10242ac12000263042875'
+    expect(await rowsOf(file({ key: code, value: '100,50' }))).toMatchObject([{ keyType: 'paymentCode' }])
+    expect(await faultsOf(file({ key: code, value: '100' }))).toEqual([
+      '2 key: The payment code asks for R$ 100,50, but the row pays R$ 100,00. Pay what the code asks for, or ask the receiver for another code',
+    ])
+    const [fault] = await faultsOf(file({ key: code.replace('Fulano', 'Fulana'), value: '100,50' }))
+    expect(fault).toMatch(/^2 key: The payment code is broken: .+\. Copy the whole code again$/)
+  })
+
+  it('has all its faults told, and those of the other rows', async () => {
+    const text = file({ key: 'x', value: 'y', documentValidation: 'z' }, {}, { value: '' })
+    expect((await faultsOf(text)).map((fault) => fault.split(':')[0])).toEqual([
+      '2 value',
+      '2 key',
+      '2 documentValidation',
+      '4 value',
+    ])
+  })
+
+  it('names the columns as the file does', async () => {
+    expect(await faultsOf('Chave;Valor\nx;1,5', 'transfer', { map: ['key=chave,value=valor'] })).toEqual([
+      expect.stringMatching(/^2 Chave: /),
+    ])
+  })
+})
