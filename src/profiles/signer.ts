@@ -1,4 +1,5 @@
 import { t } from '../text/words.ts'
+import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
 import { type AccountSources, resolveAccount } from './account.ts'
 import { environmentOf } from './addressOwners.ts'
@@ -51,10 +52,18 @@ export function secretsOf(signer: Signer): SigningSecret[] {
   return signer.previous === null ? [signer] : [signer, signer.previous]
 }
 
+/** Whoever sets it means it: another secret must not take its place. */
+function emptySecret(): AuthError {
+  return new AuthError(t`\`${SECRET_VARIABLE}\` is set, but empty`, {
+    hint: t`Set it to the client secret, or unset it to use a profile`,
+  })
+}
+
 /** A signature needs neither address nor id, so a secret in the environment is enough where nothing names a profile. */
 async function loneSecret(sources: AccountSources): Promise<Omit<Signer, 'previous'> | undefined> {
   const { env } = sources
-  if (!env[SECRET_VARIABLE] || sources.profile !== undefined || env.PIXGATE_PROFILE) return undefined
+  if (env[SECRET_VARIABLE] === undefined || sources.profile !== undefined || env.PIXGATE_PROFILE) return undefined
+  if (env[SECRET_VARIABLE].trim() === '') throw emptySecret()
   const address = typedAddress(sources.baseUrl, env)
   const clientId = env.PIXGATE_CLIENT_ID || null
   if (address !== undefined && clientId !== null) return undefined

@@ -44,7 +44,7 @@ export function sampleEvent(name: SampleName, { newId, nowMs }: SampleSource): W
           idTransaction,
           typeTransaction: 'PIX_CASHOUT',
           statusTransaction: 'PAID_OUT',
-          value: 1234.56,
+          value: 1234.5,
           destinationName: person.name,
           destinationTaxId: person.taxId,
           destinationBank: BANKS[choice % BANKS.length] ?? BANKS[0],
@@ -57,7 +57,7 @@ export function sampleEvent(name: SampleName, { newId, nowMs }: SampleSource): W
           idTransaction,
           typeTransaction: 'PIX_CASHOUT',
           statusTransaction: 'ERROR',
-          value: 1234.56,
+          value: 1234.5,
           errorCode: 'PIX_KEY_NOT_FOUND',
           errorMessage: 'PIX key not found',
         },
@@ -73,6 +73,14 @@ export function sampleEvent(name: SampleName, { newId, nowMs }: SampleSource): W
         paymentDate: formatPaymentDate(nowMs),
       }
   }
+}
+
+/**
+ * A sample as text, its amount with two decimals and a zero at the end: whoever parses the body and writes it anew before
+ * the signature is checked gets other bytes.
+ */
+export function sampleText(sample: WebhookEvent | PaymentNotification): string {
+  return JSON.stringify(sample).replace(/"(amount|value)":(\d+\.\d)(?=[,}])/, '"$1":$20')
 }
 
 /** A refund's event with the key `idTransaction` standing there twice, as some senders write it: refund, then original. */

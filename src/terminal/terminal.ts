@@ -87,7 +87,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     passes = false
     return stream.write(`${redact(text, secrets)}\n`)
   }
-  const errColumns = stderr.isTTY === true ? (stderr.columns ?? 80) : Number.POSITIVE_INFINITY
+  const errColumns = stderr.isTTY === true ? stderr.columns || 80 : Number.POSITIVE_INFINITY
   const words = (text: string) => write(stderr, wrapWords(text, errColumns))
   const wordsWanted = !setup.quiet && !setup.machineReadable
   const ask = async <Value>(prompt: (context: PromptContext) => Promise<Value>): Promise<Value> => {
@@ -97,7 +97,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
 
   return {
     outIsTerminal: stdout.isTTY === true,
-    columns: stdout.columns ?? stderr.columns ?? 80,
+    columns: stdout.columns || stderr.columns || 80,
     outBacklogBytes: () => stdout.writableLength ?? 0,
     out: styleFor(stdout.isTTY === true, wish),
     err,

@@ -164,7 +164,10 @@ const REPLAY: readonly Refusal[] = [
   ),
   [
     ['--last'],
-    ['error: No such event was recorded', 'hint: `pixgate webhook events` lists what was; `pixgate webhook listen` records what arrives'],
+    [
+      'error: No such event was recorded',
+      'hint: `pixgate webhook events` lists what was; `pixgate webhook listen` records what arrives',
+    ],
     { exit: 3 },
   ],
   [

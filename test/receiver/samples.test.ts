@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parsePaymentDate } from '../../src/pix/calendar.ts'
 import { isCpf } from '../../src/pix/taxDocument.ts'
-import { SAMPLE_NAMES, sampleEvent, withRepeatedKey } from '../../src/receiver/samples.ts'
+import { SAMPLE_NAMES, sampleEvent, sampleText, withRepeatedKey } from '../../src/receiver/samples.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 30, 15)
@@ -14,20 +14,20 @@ it('writes each event with the fields of the service, in their order', () => {
   const written = Object.fromEntries(
     SAMPLE_NAMES.map((name) => [
       name,
-      JSON.stringify(sample(name)).replaceAll(/"(?:João|Maria|Ana|Antônio)[^"]*"/g, '"<name>"'),
+      sampleText(sample(name)).replaceAll(/"(?:João|Maria|Ana|Antônio)[^"]*"/g, '"<name>"'),
     ]),
   )
   expect(written).toEqual({
     'pix.received':
-      '{"event":"pix.received","data":{"idTransaction":"0001-own","status":"PAID","amount":149.9,"paidAt":"2026-11-21T12:30:15.000Z"}}',
+      '{"event":"pix.received","data":{"idTransaction":"0001-own","status":"PAID","amount":149.90,"paidAt":"2026-11-21T12:30:15.000Z"}}',
     'refund.status':
-      '{"event":"refund.status","data":{"idTransaction":"0001-own","originalTransactionId":"0002-other","status":"COMPLETED","amount":149.9,"timestamp":"2026-11-21T12:30:15.000Z"}}',
+      '{"event":"refund.status","data":{"idTransaction":"0001-own","originalTransactionId":"0002-other","status":"COMPLETED","amount":149.90,"timestamp":"2026-11-21T12:30:15.000Z"}}',
     'transfer.completed':
-      '{"event":"transfer.completed","data":{"idTransaction":"0001-own","typeTransaction":"PIX_CASHOUT","statusTransaction":"PAID_OUT","value":1234.56,"destinationName":"<name>","destinationTaxId":"11144477735","destinationBank":"Nu Pagamentos S.A."}}',
+      '{"event":"transfer.completed","data":{"idTransaction":"0001-own","typeTransaction":"PIX_CASHOUT","statusTransaction":"PAID_OUT","value":1234.50,"destinationName":"<name>","destinationTaxId":"11144477735","destinationBank":"Nu Pagamentos S.A."}}',
     'transfer.failed':
-      '{"event":"transfer.failed","data":{"idTransaction":"0001-own","typeTransaction":"PIX_CASHOUT","statusTransaction":"ERROR","value":1234.56,"errorCode":"PIX_KEY_NOT_FOUND","errorMessage":"PIX key not found"}}',
+      '{"event":"transfer.failed","data":{"idTransaction":"0001-own","typeTransaction":"PIX_CASHOUT","statusTransaction":"ERROR","value":1234.50,"errorCode":"PIX_KEY_NOT_FOUND","errorMessage":"PIX key not found"}}',
     payment:
-      '{"idTransaction":"0001-own","typeTransaction":"PIX","statusTransaction":"PAID_OUT","value":149.9,"payerName":"<name>","payerTaxId":"11144477735","paymentDate":"21/11/2026 09:30:15"}',
+      '{"idTransaction":"0001-own","typeTransaction":"PIX","statusTransaction":"PAID_OUT","value":149.90,"payerName":"<name>","payerTaxId":"11144477735","paymentDate":"21/11/2026 09:30:15"}',
   })
 })
 

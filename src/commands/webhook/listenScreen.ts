@@ -196,7 +196,7 @@ function adviceFor({ reason, method, target, headers }: Delivery): string | null
     case 'path':
       return t`${target} is not the \`--path\` that is listened on`
     case 'mismatch':
-      return t`Another secret, or the body was changed on the way; \`pixgate webhook verify\` finds out which`
+      return t`Another secret, or the body was changed on the way; \`-o json\` gives its bytes to \`pixgate webhook verify --request -\`, which finds out which`
     default:
       return null
   }

@@ -1,6 +1,8 @@
+import { platform } from 'node:os'
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
 import type { Signer } from '../../profiles/signer.ts'
+import { runningListeners } from '../../receiver/announcement.ts'
 import { editBody, readBodyEdit } from '../../receiver/bodyEdits.ts'
 import { type Header, type PostResult, withoutLogin } from '../../receiver/post.ts'
 import { t } from '../../text/words.ts'
@@ -98,8 +100,14 @@ async function sendAll(
   { isList, isEdited }: { isList: boolean; isEdited: boolean },
 ): Promise<number> {
   const journal = await context.journal()
+  const listeners = await runningListeners(await context.dataFolder(), platform())
+  const own = new Set(
+    listeners.flatMap(({ url, publicUrl }) => [url, publicUrl ?? url]).map((url) => new URL(url).origin),
+  )
   const note = ({ n, url }: Parcel, { status, ms, error }: PostResult) => {
-    if (n !== null) journal.noteForward({ n, url: withoutLogin(url), status, ms, error: error?.code ?? null })
+    // A listener notes itself what became of passing it on.
+    if (n !== null && !own.has(url.origin))
+      journal.noteForward({ n, url: withoutLogin(url), status, ms, error: error?.code ?? null })
   }
   try {
     return await deliver(context, parcels, { atOnce: false, isList, ...(isEdited ? {} : { onResult: note }) })

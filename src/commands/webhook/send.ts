@@ -3,9 +3,9 @@ import type { Context, Run } from '../../context.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import { type BodyEdit, editBody, readBodyEdit } from '../../receiver/bodyEdits.ts'
 import type { Header } from '../../receiver/post.ts'
-import { SAMPLE_NAMES, type SampleName, sampleEvent, withRepeatedKey } from '../../receiver/samples.ts'
+import { SAMPLE_NAMES, type SampleName, sampleEvent, sampleText, withRepeatedKey } from '../../receiver/samples.ts'
 import { t } from '../../text/words.ts'
-import { withoutPassword } from '../../wire/address.ts'
+import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { SIGNATURE_HEADER, type SignatureEncoding, signBody } from '../../wire/signature.ts'
 import { examples } from '../examples.ts'
@@ -70,7 +70,7 @@ async function send(context: Context, typedEvent: string | undefined, options: S
   const body = await readBody(context, typedEvent, options)
   const signer = await context.signer()
   const { url, why } = typed ?? (await usualTarget(context, signer))
-  await agreeToSign(context, signer, [body], [[t`to`, withoutPassword(url.href)]])
+  await agreeToSign(context, forTarget(signer, url), [body], [[t`to`, withoutPassword(url.href)]])
   if (typed === undefined) context.terminal.note(t`To ${withoutPassword(url.href)}, ${why}`)
   const facts = factsOf(body)
   const headers = headersOf(body, signer, options, encoding)
@@ -79,6 +79,11 @@ async function send(context: Context, typedEvent: string | undefined, options: S
   const parcel = { n: null, url, body, headers, ...about, isGenuine }
   const parcels = Array.from({ length: times }, () => parcel)
   return deliver(context, parcels, { atOnce: options.atOnce === true, isList: times > 1 })
+}
+
+/** A secret alone says not whose it is; what is signed with it for another machine is taken for production. */
+function forTarget(signer: Signer, { hostname }: URL): Signer {
+  return signer.baseUrl !== null || isLoopbackHost(hostname) ? signer : { ...signer, environment: 'production' }
 }
 
 async function readBody(context: Context, typedEvent: string | undefined, options: SendOptions): Promise<Buffer> {
@@ -104,7 +109,7 @@ async function readBody(context: Context, typedEvent: string | undefined, option
 /** The values are set while each id still has a name of its own. */
 function sampleBody(context: Context, event: SampleName, edits: readonly BodyEdit[], repeatedKey: boolean): Buffer {
   const sample = sampleEvent(event, { newId: context.newId, nowMs: context.now() })
-  const body = editBody(Buffer.from(JSON.stringify(sample)), edits)
+  const body = editBody(Buffer.from(sampleText(sample)), edits)
   return repeatedKey ? Buffer.from(withRepeatedKey(body.toString('utf8'))) : body
 }
 
