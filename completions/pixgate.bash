@@ -9,6 +9,7 @@ __pixgate_enter() {
       'pixgate transfer' | \
       'pixgate status' | \
       'pixgate resume' | \
+      'pixgate batch' | \
       'pixgate history' | \
       'pixgate webhook' | \
       'pixgate sandbox' | \
@@ -18,8 +19,14 @@ __pixgate_enter() {
       'pixgate qr create' | \
       'pixgate qr draw' | \
       'pixgate qr decode' | \
+      'pixgate batch transfer' | \
+      'pixgate batch refund' | \
+      'pixgate batch list' | \
+      'pixgate batch show' | \
+      'pixgate batch resume' | \
       'pixgate history list' | \
       'pixgate history show' | \
+      'pixgate history check' | \
       'pixgate history import' | \
       'pixgate history settle' | \
       'pixgate webhook verify' | \
@@ -61,7 +68,7 @@ __pixgate_names() {
   options=''
   case "$path" in
     'pixgate')
-      names='demo qr refund transfer status resume history webhook sandbox profile doctor completion'
+      names='demo qr refund transfer status resume batch history webhook sandbox profile doctor completion'
       options='-V --version'
       ;;
     'pixgate qr')
@@ -80,13 +87,35 @@ __pixgate_names() {
       options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --wait --dry-run'
       ;;
     'pixgate status')
-      options='--wait --interval --expect --from'
+      options='--wait --interval --expect --from --fresh'
       ;;
     'pixgate resume')
-      options='--dry-run'
+      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --dry-run'
+      ;;
+    'pixgate batch')
+      names='transfer refund list show resume'
+      ;;
+    'pixgate batch transfer')
+      options='--map --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel'
+      ;;
+    'pixgate batch refund')
+      options='--map --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --reason --skip-query'
+      ;;
+    'pixgate batch resume')
+      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --dry-run'
       ;;
     'pixgate history')
-      names='list show import settle'
+      names='list show check import settle'
+      options='--since --until --month --kind --state --reference --by --for-profile --unmask'
+      ;;
+    'pixgate history list')
+      options='--since --until --month --kind --state --reference --by --for-profile --unmask'
+      ;;
+    'pixgate history show')
+      options='--receipt --png --unmask'
+      ;;
+    'pixgate history check')
+      options='--since --until --month --kind --statement --map --unmask'
       ;;
     'pixgate history settle')
       options='--as --because'
@@ -189,6 +218,58 @@ __pixgate_option() {
     'pixgate status':--interval) kind='text' ;;
     'pixgate status':--expect) kind='words PAID EXPIRED CANCELLED REFUNDED' ;;
     'pixgate status':--from) kind='files' ;;
+    'pixgate resume':--limit) kind='text' ;;
+    'pixgate resume':--concurrency) kind='text' ;;
+    'pixgate resume':--rate) kind='text' ;;
+    'pixgate resume':--stop-after) kind='text' ;;
+    'pixgate resume':--results) kind='files' ;;
+    'pixgate batch transfer':--map) kind='text' ;;
+    'pixgate batch transfer':--reference) kind='text' ;;
+    'pixgate batch transfer':--callback-url) kind='text' ;;
+    'pixgate batch transfer':--in-addition-to) kind='text' ;;
+    'pixgate batch transfer':--limit) kind='text' ;;
+    'pixgate batch transfer':--concurrency) kind='text' ;;
+    'pixgate batch transfer':--rate) kind='text' ;;
+    'pixgate batch transfer':--stop-after) kind='text' ;;
+    'pixgate batch transfer':--results) kind='files' ;;
+    'pixgate batch refund':--map) kind='text' ;;
+    'pixgate batch refund':--reference) kind='text' ;;
+    'pixgate batch refund':--callback-url) kind='text' ;;
+    'pixgate batch refund':--in-addition-to) kind='text' ;;
+    'pixgate batch refund':--limit) kind='text' ;;
+    'pixgate batch refund':--concurrency) kind='text' ;;
+    'pixgate batch refund':--rate) kind='text' ;;
+    'pixgate batch refund':--stop-after) kind='text' ;;
+    'pixgate batch refund':--results) kind='files' ;;
+    'pixgate batch refund':--reason) kind='text' ;;
+    'pixgate batch resume':--limit) kind='text' ;;
+    'pixgate batch resume':--concurrency) kind='text' ;;
+    'pixgate batch resume':--rate) kind='text' ;;
+    'pixgate batch resume':--stop-after) kind='text' ;;
+    'pixgate batch resume':--results) kind='files' ;;
+    'pixgate history':--since) kind='text' ;;
+    'pixgate history':--until) kind='text' ;;
+    'pixgate history':--month) kind='text' ;;
+    'pixgate history':--kind) kind='words qr transfer refund' ;;
+    'pixgate history':--state) kind='words not-sent refused accepted unknown paid not-paid returned' ;;
+    'pixgate history':--reference) kind='text' ;;
+    'pixgate history':--by) kind='text' ;;
+    'pixgate history':--for-profile) kind='profiles' ;;
+    'pixgate history list':--since) kind='text' ;;
+    'pixgate history list':--until) kind='text' ;;
+    'pixgate history list':--month) kind='text' ;;
+    'pixgate history list':--kind) kind='words qr transfer refund' ;;
+    'pixgate history list':--state) kind='words not-sent refused accepted unknown paid not-paid returned' ;;
+    'pixgate history list':--reference) kind='text' ;;
+    'pixgate history list':--by) kind='text' ;;
+    'pixgate history list':--for-profile) kind='profiles' ;;
+    'pixgate history show':--png) kind='files' ;;
+    'pixgate history check':--since) kind='text' ;;
+    'pixgate history check':--until) kind='text' ;;
+    'pixgate history check':--month) kind='text' ;;
+    'pixgate history check':--kind) kind='words qr transfer refund' ;;
+    'pixgate history check':--statement) kind='files' ;;
+    'pixgate history check':--map) kind='text' ;;
     'pixgate history settle':--as) kind='words paid not-paid returned' ;;
     'pixgate history settle':--because) kind='text' ;;
     'pixgate webhook verify':--body) kind='files' ;;
@@ -303,7 +384,11 @@ __pixgate_argument() {
     'pixgate qr decode:'0) kind='files' ;;
     'pixgate refund:'0) kind='ids' ;;
     'pixgate status:'*) kind='ids' ;;
-    'pixgate resume:'0) kind='text' ;;
+    'pixgate resume:'0) kind='ids' ;;
+    'pixgate batch transfer:'0) kind='files' ;;
+    'pixgate batch refund:'0) kind='files' ;;
+    'pixgate batch show:'0) kind='text' ;;
+    'pixgate batch resume:'0) kind='text' ;;
     'pixgate history show:'0) kind='ids' ;;
     'pixgate history import:'0) kind='files' ;;
     'pixgate history settle:'0) kind='ids' ;;

@@ -55,6 +55,58 @@ function __pixgate_read
                         'pixgate status:--interval' \
                         'pixgate status:--expect' \
                         'pixgate status:--from' \
+                        'pixgate resume:--limit' \
+                        'pixgate resume:--concurrency' \
+                        'pixgate resume:--rate' \
+                        'pixgate resume:--stop-after' \
+                        'pixgate resume:--results' \
+                        'pixgate batch transfer:--map' \
+                        'pixgate batch transfer:--reference' \
+                        'pixgate batch transfer:--callback-url' \
+                        'pixgate batch transfer:--in-addition-to' \
+                        'pixgate batch transfer:--limit' \
+                        'pixgate batch transfer:--concurrency' \
+                        'pixgate batch transfer:--rate' \
+                        'pixgate batch transfer:--stop-after' \
+                        'pixgate batch transfer:--results' \
+                        'pixgate batch refund:--map' \
+                        'pixgate batch refund:--reference' \
+                        'pixgate batch refund:--callback-url' \
+                        'pixgate batch refund:--in-addition-to' \
+                        'pixgate batch refund:--limit' \
+                        'pixgate batch refund:--concurrency' \
+                        'pixgate batch refund:--rate' \
+                        'pixgate batch refund:--stop-after' \
+                        'pixgate batch refund:--results' \
+                        'pixgate batch refund:--reason' \
+                        'pixgate batch resume:--limit' \
+                        'pixgate batch resume:--concurrency' \
+                        'pixgate batch resume:--rate' \
+                        'pixgate batch resume:--stop-after' \
+                        'pixgate batch resume:--results' \
+                        'pixgate history:--since' \
+                        'pixgate history:--until' \
+                        'pixgate history:--month' \
+                        'pixgate history:--kind' \
+                        'pixgate history:--state' \
+                        'pixgate history:--reference' \
+                        'pixgate history:--by' \
+                        'pixgate history:--for-profile' \
+                        'pixgate history list:--since' \
+                        'pixgate history list:--until' \
+                        'pixgate history list:--month' \
+                        'pixgate history list:--kind' \
+                        'pixgate history list:--state' \
+                        'pixgate history list:--reference' \
+                        'pixgate history list:--by' \
+                        'pixgate history list:--for-profile' \
+                        'pixgate history show:--png' \
+                        'pixgate history check:--since' \
+                        'pixgate history check:--until' \
+                        'pixgate history check:--month' \
+                        'pixgate history check:--kind' \
+                        'pixgate history check:--statement' \
+                        'pixgate history check:--map' \
                         'pixgate history settle:--as' \
                         'pixgate history settle:--because' \
                         'pixgate webhook verify:--body' \
@@ -177,6 +229,7 @@ function __pixgate_read
                         'pixgate transfer' \
                         'pixgate status' \
                         'pixgate resume' \
+                        'pixgate batch' \
                         'pixgate history' \
                         'pixgate webhook' \
                         'pixgate sandbox' \
@@ -186,8 +239,14 @@ function __pixgate_read
                         'pixgate qr create' \
                         'pixgate qr draw' \
                         'pixgate qr decode' \
+                        'pixgate batch transfer' \
+                        'pixgate batch refund' \
+                        'pixgate batch list' \
+                        'pixgate batch show' \
+                        'pixgate batch resume' \
                         'pixgate history list' \
                         'pixgate history show' \
+                        'pixgate history check' \
                         'pixgate history import' \
                         'pixgate history settle' \
                         'pixgate webhook verify' \
@@ -243,6 +302,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a refund -d 'return all or 
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a transfer -d 'send a PIX transfer to a PIX key (cash-out)'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a status -d 'what is known of one or many transactions'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a resume -d 'go on with what is in doubt or was interrupted'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a batch -d 'send transfers or refunds from a CSV file'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a history -d 'what was asked for from this machine, and what became of it'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a webhook -d 'verify, receive, send and replay webhooks'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a sandbox -d 'the gateway on your machine'
@@ -252,8 +312,14 @@ complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a completion -d 'the comple
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a create -d 'create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a draw -d 'draw a copy-and-paste code as a QR code'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a decode -d 'read a BR Code offline: fields, CRC, verdict'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a transfer -d 'send all the transfers of a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a refund -d 'make all the refunds of a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a list -d 'the batches of this machine'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a show -d 'how a batch stands'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a resume -d 'go on with a batch that was interrupted'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a list -d 'everything that was asked for from this machine'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a show -d 'everything that is known of one transaction'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a check -d 'compare open payments with the gateway, or the ledger with a statement'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a import -d 'take in events that your own receiver kept'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a settle -d 'record what you found out about a payment in doubt'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a verify -d 'is this signature right for these bytes, and if not, why not'
@@ -286,6 +352,9 @@ complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a remove -d 'forget
 complete -c pixgate -n '__pixgate_at \'pixgate qr decode\' 0' -F
 complete -c pixgate -n '__pixgate_at \'pixgate refund\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate status\' 0+' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\' 0' -F
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\' 0' -F
 complete -c pixgate -n '__pixgate_at \'pixgate history show\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate history import\' 0' -F
 complete -c pixgate -n '__pixgate_at \'pixgate history settle\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
@@ -368,7 +437,81 @@ complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l wait -d 'wait until 
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l interval -x -d 'pause between two queries of a wait'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l expect -x -k -a 'PAID EXPIRED CANCELLED REFUNDED' -d 'exit 1 if the status is another'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l from -r -F -d 'ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l fresh -d 'with --from: ask for all again, also after an interrupted run'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l refused -d 'of a run: send refused rows too, each as a new attempt'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l include-unknown -d 'of a run: send refunds in doubt too, and transfers in doubt for more than a day'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l limit -x -d 'send at most so many rows now; resume goes on with the rest'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l concurrency -x -d 'so many at once, up to 64'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l rate -x -d 'at most so many: 10/s or 300/m'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l stop-after -x -d 'stop after so many rows in a row that were not accepted'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l results -r -F -d 'write what became of every row to a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l excel -d 'make that file safe to open in Excel'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l dry-run -d 'print the exact request, secrets redacted, or what of a run would be sent, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l map -x -d 'the file calls a field by another name (repeatable, or with commas)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l reference -x -d 'what these payments are for; the ids depend on it (default: the name of the file)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l callback-url -x -d 'receives the events, listen for the running listener (default: of the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l again -d 'pay rows once more that were paid within six days outside this reference, in a sandbox'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l in-addition-to -x -d 'the same, naming each earlier payment (repeatable)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l file-changed -d 'rows that were sent under this reference have been taken out of the file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l dry-run -d 'check the file, print the totals, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l limit -x -d 'send at most so many rows now; resume goes on with the rest'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l concurrency -x -d 'so many at once, up to 64'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l rate -x -d 'at most so many: 10/s or 300/m'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l stop-after -x -d 'stop after so many rows in a row that were not accepted'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l results -r -F -d 'write what became of every row to a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l excel -d 'make that file safe to open in Excel'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l map -x -d 'the file calls a field by another name (repeatable, or with commas)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reference -x -d 'what these payments are for; the ids depend on it (default: the name of the file)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l callback-url -x -d 'receives the events, listen for the running listener (default: of the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l again -d 'pay rows once more that were paid within six days outside this reference, in a sandbox'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l in-addition-to -x -d 'the same, naming each earlier payment (repeatable)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l file-changed -d 'rows that were sent under this reference have been taken out of the file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l dry-run -d 'check the file, print the totals, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l limit -x -d 'send at most so many rows now; resume goes on with the rest'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l concurrency -x -d 'so many at once, up to 64'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l rate -x -d 'at most so many: 10/s or 300/m'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l stop-after -x -d 'stop after so many rows in a row that were not accepted'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l results -r -F -d 'write what became of every row to a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l excel -d 'make that file safe to open in Excel'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reason -x -d 'why payments are returned whose row does not say it'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l skip-query -d 'do not ask for the payments before'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l refused -d 'of a run: send refused rows too, each as a new attempt'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l include-unknown -d 'of a run: send refunds in doubt too, and transfers in doubt for more than a day'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l limit -x -d 'send at most so many rows now; resume goes on with the rest'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l concurrency -x -d 'so many at once, up to 64'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l rate -x -d 'at most so many: 10/s or 300/m'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l stop-after -x -d 'stop after so many rows in a row that were not accepted'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l results -r -F -d 'write what became of every row to a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l excel -d 'make that file safe to open in Excel'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l dry-run -d 'print what would be sent, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l since -x -d 'asked for since: a duration like 7d, a day in São Paulo, or a date-time'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l until -x -d 'asked for until then; a day counts to its end'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l month -x -d 'asked for in this month in São Paulo, like 2026-11'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l kind -x -k -a 'qr transfer refund' -d 'qr, transfer, refund'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l state -x -k -a 'not-sent refused accepted unknown paid not-paid returned' -d 'not-sent, refused, accepted, unknown, paid, not-paid, returned'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l reference -x -d 'of this batch reference, or with this external id or request number'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l by -x -d 'asked for by this user'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l for-profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'asked for under this profile'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l unmask -d 'show keys and tax documents of people whole'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l since -x -d 'asked for since: a duration like 7d, a day in São Paulo, or a date-time'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l until -x -d 'asked for until then; a day counts to its end'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l month -x -d 'asked for in this month in São Paulo, like 2026-11'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l kind -x -k -a 'qr transfer refund' -d 'qr, transfer, refund'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l state -x -k -a 'not-sent refused accepted unknown paid not-paid returned' -d 'not-sent, refused, accepted, unknown, paid, not-paid, returned'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l reference -x -d 'of this batch reference, or with this external id or request number'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l by -x -d 'asked for by this user'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l for-profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'asked for under this profile'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l unmask -d 'show keys and tax documents of people whole'
+complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l receipt -d 'the slip of a completed transfer, as a supplier asks for it'
+complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l png -r -F -d 'with --receipt: write it as an image too'
+complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l unmask -d 'show keys and tax documents of people whole'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l since -x -d 'asked for since: a duration like 7d, a day in São Paulo, or a date-time'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l until -x -d 'asked for until then; a day counts to its end'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l month -x -d 'asked for in this month in São Paulo, like 2026-11'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l kind -x -k -a 'qr transfer refund' -d 'only qr, transfer, refund'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l statement -r -F -d 'compare with a CSV of the bank or the gateway; its dates are the period; - for stdin'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l map -x -d 'which columns are id, amount, status, date: id=Código,amount=Valor'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l unmask -d 'show keys and tax documents of people whole'
 complete -c pixgate -n '__pixgate_at \'pixgate history settle\'' -l as -x -k -a 'paid not-paid returned' -d 'what you found: paid, not-paid, returned'
 complete -c pixgate -n '__pixgate_at \'pixgate history settle\'' -l because -x -d 'how you know'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l body -r -F -d 'the exact bytes of the body, - for standard input'

@@ -13,6 +13,7 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
                 ,@('transfer', 'send a PIX transfer to a PIX key (cash-out)')
                 ,@('status', 'what is known of one or many transactions')
                 ,@('resume', 'go on with what is in doubt or was interrupted')
+                ,@('batch', 'send transfers or refunds from a CSV file')
                 ,@('history', 'what was asked for from this machine, and what became of it')
                 ,@('webhook', 'verify, receive, send and replay webhooks')
                 ,@('sandbox', 'the gateway on your machine')
@@ -119,13 +120,98 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
                 ,@('', '--interval', 'text', 'pause between two queries of a wait')
                 ,@('', '--expect', 'words PAID EXPIRED CANCELLED REFUNDED', 'exit 1 if the status is another')
                 ,@('', '--from', 'files', 'ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin')
+                ,@('', '--fresh', '', 'with --from: ask for all again, also after an interrupted run')
             )
             Arguments = @('ids*')
         }
         'pixgate resume' = @{
             Commands = @()
             Options = @(
-                ,@('', '--dry-run', '', 'print the exact request, secrets redacted, and stop')
+                ,@('', '--refused', '', 'of a run: send refused rows too, each as a new attempt')
+                ,@('', '--include-unknown', '', 'of a run: send refunds in doubt too, and transfers in doubt for more than a day')
+                ,@('', '--limit', 'text', 'send at most so many rows now; resume goes on with the rest')
+                ,@('', '--concurrency', 'text', 'so many at once, up to 64')
+                ,@('', '--rate', 'text', 'at most so many: 10/s or 300/m')
+                ,@('', '--stop-after', 'text', 'stop after so many rows in a row that were not accepted')
+                ,@('', '--results', 'files', 'write what became of every row to a CSV file')
+                ,@('', '--excel', '', 'make that file safe to open in Excel')
+                ,@('', '--dry-run', '', 'print the exact request, secrets redacted, or what of a run would be sent, and stop')
+            )
+            Arguments = @('ids')
+        }
+        'pixgate batch' = @{
+            Commands = @(
+                ,@('transfer', 'send all the transfers of a CSV file')
+                ,@('refund', 'make all the refunds of a CSV file')
+                ,@('list', 'the batches of this machine')
+                ,@('show', 'how a batch stands')
+                ,@('resume', 'go on with a batch that was interrupted')
+            )
+            Options = @()
+            Arguments = @()
+        }
+        'pixgate batch transfer' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--map', 'text', 'the file calls a field by another name (repeatable, or with commas)')
+                ,@('', '--reference', 'text', 'what these payments are for; the ids depend on it (default: the name of the file)')
+                ,@('', '--callback-url', 'text', 'receives the events, listen for the running listener (default: of the profile)')
+                ,@('', '--again', '', 'pay rows once more that were paid within six days outside this reference, in a sandbox')
+                ,@('', '--in-addition-to', 'text', 'the same, naming each earlier payment (repeatable)')
+                ,@('', '--file-changed', '', 'rows that were sent under this reference have been taken out of the file')
+                ,@('', '--dry-run', '', 'check the file, print the totals, and stop')
+                ,@('', '--limit', 'text', 'send at most so many rows now; resume goes on with the rest')
+                ,@('', '--concurrency', 'text', 'so many at once, up to 64')
+                ,@('', '--rate', 'text', 'at most so many: 10/s or 300/m')
+                ,@('', '--stop-after', 'text', 'stop after so many rows in a row that were not accepted')
+                ,@('', '--results', 'files', 'write what became of every row to a CSV file')
+                ,@('', '--excel', '', 'make that file safe to open in Excel')
+            )
+            Arguments = @('files')
+        }
+        'pixgate batch refund' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--map', 'text', 'the file calls a field by another name (repeatable, or with commas)')
+                ,@('', '--reference', 'text', 'what these payments are for; the ids depend on it (default: the name of the file)')
+                ,@('', '--callback-url', 'text', 'receives the events, listen for the running listener (default: of the profile)')
+                ,@('', '--again', '', 'pay rows once more that were paid within six days outside this reference, in a sandbox')
+                ,@('', '--in-addition-to', 'text', 'the same, naming each earlier payment (repeatable)')
+                ,@('', '--file-changed', '', 'rows that were sent under this reference have been taken out of the file')
+                ,@('', '--dry-run', '', 'check the file, print the totals, and stop')
+                ,@('', '--limit', 'text', 'send at most so many rows now; resume goes on with the rest')
+                ,@('', '--concurrency', 'text', 'so many at once, up to 64')
+                ,@('', '--rate', 'text', 'at most so many: 10/s or 300/m')
+                ,@('', '--stop-after', 'text', 'stop after so many rows in a row that were not accepted')
+                ,@('', '--results', 'files', 'write what became of every row to a CSV file')
+                ,@('', '--excel', '', 'make that file safe to open in Excel')
+                ,@('', '--reason', 'text', 'why payments are returned whose row does not say it')
+                ,@('', '--skip-query', '', 'do not ask for the payments before')
+            )
+            Arguments = @('files')
+        }
+        'pixgate batch list' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @()
+        }
+        'pixgate batch show' = @{
+            Commands = @()
+            Options = @()
+            Arguments = @('text')
+        }
+        'pixgate batch resume' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--refused', '', 'of a run: send refused rows too, each as a new attempt')
+                ,@('', '--include-unknown', '', 'of a run: send refunds in doubt too, and transfers in doubt for more than a day')
+                ,@('', '--limit', 'text', 'send at most so many rows now; resume goes on with the rest')
+                ,@('', '--concurrency', 'text', 'so many at once, up to 64')
+                ,@('', '--rate', 'text', 'at most so many: 10/s or 300/m')
+                ,@('', '--stop-after', 'text', 'stop after so many rows in a row that were not accepted')
+                ,@('', '--results', 'files', 'write what became of every row to a CSV file')
+                ,@('', '--excel', '', 'make that file safe to open in Excel')
+                ,@('', '--dry-run', '', 'print what would be sent, and stop')
             )
             Arguments = @('text')
         }
@@ -133,21 +219,59 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
             Commands = @(
                 ,@('list', 'everything that was asked for from this machine')
                 ,@('show', 'everything that is known of one transaction')
+                ,@('check', 'compare open payments with the gateway, or the ledger with a statement')
                 ,@('import', 'take in events that your own receiver kept')
                 ,@('settle', 'record what you found out about a payment in doubt')
             )
-            Options = @()
+            Options = @(
+                ,@('', '--since', 'text', 'asked for since: a duration like 7d, a day in São Paulo, or a date-time')
+                ,@('', '--until', 'text', 'asked for until then; a day counts to its end')
+                ,@('', '--month', 'text', 'asked for in this month in São Paulo, like 2026-11')
+                ,@('', '--kind', 'words qr transfer refund', 'qr, transfer, refund')
+                ,@('', '--state', 'words not-sent refused accepted unknown paid not-paid returned', 'not-sent, refused, accepted, unknown, paid, not-paid, returned')
+                ,@('', '--reference', 'text', 'of this batch reference, or with this external id or request number')
+                ,@('', '--by', 'text', 'asked for by this user')
+                ,@('', '--for-profile', 'profiles', 'asked for under this profile')
+                ,@('', '--unmask', '', 'show keys and tax documents of people whole')
+            )
             Arguments = @()
         }
         'pixgate history list' = @{
             Commands = @()
-            Options = @()
+            Options = @(
+                ,@('', '--since', 'text', 'asked for since: a duration like 7d, a day in São Paulo, or a date-time')
+                ,@('', '--until', 'text', 'asked for until then; a day counts to its end')
+                ,@('', '--month', 'text', 'asked for in this month in São Paulo, like 2026-11')
+                ,@('', '--kind', 'words qr transfer refund', 'qr, transfer, refund')
+                ,@('', '--state', 'words not-sent refused accepted unknown paid not-paid returned', 'not-sent, refused, accepted, unknown, paid, not-paid, returned')
+                ,@('', '--reference', 'text', 'of this batch reference, or with this external id or request number')
+                ,@('', '--by', 'text', 'asked for by this user')
+                ,@('', '--for-profile', 'profiles', 'asked for under this profile')
+                ,@('', '--unmask', '', 'show keys and tax documents of people whole')
+            )
             Arguments = @()
         }
         'pixgate history show' = @{
             Commands = @()
-            Options = @()
+            Options = @(
+                ,@('', '--receipt', '', 'the slip of a completed transfer, as a supplier asks for it')
+                ,@('', '--png', 'files', 'with --receipt: write it as an image too')
+                ,@('', '--unmask', '', 'show keys and tax documents of people whole')
+            )
             Arguments = @('ids')
+        }
+        'pixgate history check' = @{
+            Commands = @()
+            Options = @(
+                ,@('', '--since', 'text', 'asked for since: a duration like 7d, a day in São Paulo, or a date-time')
+                ,@('', '--until', 'text', 'asked for until then; a day counts to its end')
+                ,@('', '--month', 'text', 'asked for in this month in São Paulo, like 2026-11')
+                ,@('', '--kind', 'words qr transfer refund', 'only qr, transfer, refund')
+                ,@('', '--statement', 'files', 'compare with a CSV of the bank or the gateway; its dates are the period; - for stdin')
+                ,@('', '--map', 'text', 'which columns are id, amount, status, date: id=Código,amount=Valor')
+                ,@('', '--unmask', '', 'show keys and tax documents of people whole')
+            )
+            Arguments = @()
         }
         'pixgate history import' = @{
             Commands = @()

@@ -4,6 +4,7 @@ import { CASH_OUT_CODE_NAMES } from '../sandbox/cashOutCodes.ts'
 import { FAULT_KINDS } from '../sandbox/faults.ts'
 import type { SandboxOptions } from '../sandbox/options.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
+import { INTENT_KINDS, TRANSACTION_STATES } from '../timeline/ledgerFilter.ts'
 import { FINDINGS } from '../timeline/records.ts'
 import { FINAL_PAYMENT_STATUSES } from '../wire/answers.ts'
 import { EVENT_NAMES } from '../wire/eventFacts.ts'
@@ -53,6 +54,9 @@ const KINDS: ReadonlyMap<string, ValueKind> = new Map([
   ['profile <name>', PROFILES],
   ['profile add <name>', TEXT],
   ['history settle --as', words(FINDINGS)],
+  ['history --kind', words(INTENT_KINDS)],
+  ['history --state', words(TRANSACTION_STATES)],
+  ['history --for-profile', PROFILES],
   ['completion <shell>', words(SHELLS)],
 ])
 

@@ -31,6 +31,11 @@ export function isAbout({ subject }: EventRecord, kind: Intent['kind']): boolean
   return subject === null || subject === SUBJECTS[kind]
 }
 
+/** What a status says became of its transaction; null where it says nothing final. */
+export function meaningOfStatus(status: string): Finding | null {
+  return MEANINGS.get(status.toUpperCase()) ?? null
+}
+
 /** What an event says became of its transaction; null where it says nothing final, or is of a shape that nobody knows. */
 export function meaningOf({ event, subject, status, errorCode }: EventRecord): Finding | null {
   // It tells of a second attempt that the gateway holds the first.

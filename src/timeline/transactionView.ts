@@ -1,6 +1,6 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import { contradicts } from './eventMoves.ts'
-import type { EventRecord, Finding, LedgerRecord, TimelineRecord } from './records.ts'
+import type { EventRecord, Finding, LedgerRecord, MoneyIntent, TimelineRecord } from './records.ts'
 import { nameOf, type Transaction } from './transactions.ts'
 
 /** The status that a person's finding stands for, in the wire's words. */
@@ -53,6 +53,8 @@ export function transactionDocument(transaction: Transaction): Record<string, un
       at: intent.at,
       user: intent.user,
       machine: intent.machine,
+      ...(intent.kind === 'transfer' ? { owner: intent.documentValidation } : {}),
+      ...(intent.kind === 'qr' ? {} : placeDocument(intent)),
       finding: finding === null ? null : findingDocument(finding),
       event: event === null ? null : eventDocument(event),
       warnings: [],
@@ -96,6 +98,11 @@ function ids(transaction: Transaction): Record<string, string> {
     case 'refund':
       return { originalTransactionId: intent.originalTransactionId }
   }
+}
+
+/** Where in a batch it belongs. */
+function placeDocument({ run, line, reference }: MoneyIntent) {
+  return { run: run ?? null, line: line ?? null, reference: reference ?? null }
 }
 
 function eventDocument({ n, event, status, amountCents, at }: TimelineRecord<EventRecord>) {

@@ -32,6 +32,20 @@ export function maskEmail(address: string): string {
   return at === -1 ? '***' : `${initialOf(address)}***${address.slice(at)}`
 }
 
+/** A PIX key that names a person, as far as its type tells; other keys stay as they are. */
+export function maskKey(key: string, typeKey: string): string {
+  switch (typeKey) {
+    case 'document':
+      return maskTaxDocument(key)
+    case 'email':
+      return maskEmail(key)
+    case 'phoneNumber':
+      return `***${key.slice(-4)}`
+    default:
+      return key
+  }
+}
+
 function initialOf(word: string): string {
   return Array.from(word)[0] ?? ''
 }

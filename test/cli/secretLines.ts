@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { useBatches } from './secretBatch.ts'
 import type { SecretWorld } from './secretWorld.ts'
 
 /** The client id of every place. */
@@ -109,7 +110,7 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   await line(0, ['status', idTransaction, '--expect', 'PAID', '-v'])
   await line(1, ['status', idTransaction, '--expect', 'EXPIRED', '--json', '--fields', 'status,pixgate.outcome'])
   await line(3, ['status', idTransaction, crypto.randomUUID(), ...wait, '-o', 'csv', '--no-color'])
-  await line(0, ['status', '--from', '-'], { stdin: `${idTransaction}\n` })
+  await line(0, ['status', '--from', '-', '--fresh'], { stdin: `${idTransaction}\n` })
 
   const refund = ['refund', idTransaction, '--reason', 'twice', '--callback-url', CALLBACK]
   await line(0, [...refund, '--dry-run', '--amount', '1'])
@@ -135,18 +136,30 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   await line(0, ['resume', 'invoice-2', '--dry-run'])
   await line(0, ['transfer', '--retry', 'invoice-2', '--dry-run', '--json'])
   await line(0, ['resume', 'invoice-2', '--yes', '-v'])
+  await useBatches({ ...world, line }, CALLBACK)
   await line(0, ['history', 'settle', 'invoice-2', '--as', 'paid', '--because', 'they said so'])
   for (const format of ['text', 'json', 'csv']) await line(0, ['history', '-o', format])
-  await line(0, ['history', 'list'])
+  const picked = ['--since', '1h', '--until', '0s', '--kind', 'transfer', '--state', 'paid']
+  const whose = ['--reference', 'invoice-2', '--by', 'maria', '--for-profile', 'shop', '--unmask']
+  await line(2, ['history', ...picked, ...whose])
+  for (const command of [['history'], ['history', 'list']]) {
+    await line(0, [...command, '--since', '1h', '--until', '2099-01-01', ...picked.slice(4), ...whose])
+    await line(0, [...command, '--month', '2026-11', '--json'])
+  }
   await line(0, ['history', 'show', 'invoice-2'])
   await line(0, ['history', 'show', idTransaction, '--json'])
+  await line(0, ['history', 'show', 'invoice-2', '--receipt', '--png', join(home, 'slip.png'), '--unmask'])
+  await line(0, ['history', 'check', '--kind', 'qr', '--since', '1h', '--unmask', '-v'])
+  await line(0, ['history', 'check', '--month', '1999-01', '--json'])
+  const statement = ['--statement', '-', '--map', 'id=code', '--until', '2099-01-01']
+  await line(1, ['history', 'check', ...statement], { stdin: 'code,amount\ninvoice-9,1\n' })
   for (const more of ['-v', '--json']) {
     await line(1, ['history', 'import', '-', more], { stdin: '{"body":"{}","signature":"x"}' })
   }
   for (const format of ['text', 'json', 'csv']) await line(0, ['webhook', 'events', '-o', format])
-  const picked = ['--since', '1h', '--last', '5', '--failed']
-  await line(0, ['webhook', 'events', ...picked])
-  await line(0, ['webhook', 'events', 'list', ...picked, '--json'])
+  const pickedEvents = ['--since', '1h', '--last', '5', '--failed']
+  await line(0, ['webhook', 'events', ...pickedEvents])
+  await line(0, ['webhook', 'events', 'list', ...pickedEvents, '--json'])
   await line(3, ['webhook', 'events', 'show', 'invoice-1', '--unmask'])
   await line(3, ['webhook', 'events', 'show', 'invoice-1', '--raw'])
   const wrong = ['--signature', '0'.repeat(64), '--recover', join(home, 'original.json')]

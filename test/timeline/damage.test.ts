@@ -78,5 +78,5 @@ it('drops a last line that was not written whole, with a notice, and goes on', {
   expect(resumed).toMatchObject({ externalId: 'order-2', pixgate: { outcome: 'accepted-before' } })
   expect((await world.run(['resume', 'order-1', '--yes'])).exit).toBe(0)
   expect(gateway.ledger.map(({ externalId }) => externalId)).toEqual(['order-1', 'order-2'])
-  expect((await world.run(['history'])).stderr).toBe('')
+  expect((await world.run(['history', '-q'])).stderr).toBe('')
 })

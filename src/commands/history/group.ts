@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Run } from '../../context.ts'
+import { historyCheck } from './check.ts'
 import { historyImport } from './import.ts'
 import { historyList, listing } from './list.ts'
 import { historySettle } from './settle.ts'
@@ -12,6 +13,7 @@ export function historyGroup(run: Run): Command {
     .description('What was asked for from this machine, what the gateway said, and what people found out')
     .addCommand(historyList(run))
     .addCommand(historyShow(run))
+    .addCommand(historyCheck(run))
     .addCommand(historyImport(run))
     .addCommand(historySettle(run))
   return listing(group, run)

@@ -1,59 +1,49 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
-import { parseInstant } from '../../pix/calendar.ts'
-import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { foldTransactions } from '../../timeline/transactions.ts'
+import { scanLedger } from '../../timeline/ledgerScan.ts'
 import { transactionDocument } from '../../timeline/transactionView.ts'
-import { valueAt } from '../../views/fields.ts'
-import { amountText, instantText } from '../../views/payment.ts'
-import { readPaymentState } from '../../wire/answers.ts'
 import { examples } from '../examples.ts'
-
-const COLUMNS = [
-  { path: 'pixgate.at', text: (document: Document) => instantText(atMs(document)) },
-  { path: 'pixgate.kind' },
-  { path: 'pixgate.state' },
-  { path: 'amount', text: (document: Document) => amountText(readPaymentState(document).amountCents) },
-  { path: 'pixgate.name' },
-  { path: 'idTransaction' },
-]
-
-/** Of a terminal that shows the whole list without a break. */
-const COLUMNS_NEEDED = 132
+import { addFilterOptions, readFilter, type TypedFilter } from './filterOptions.ts'
+import { listColumns, noteSums } from './listTable.ts'
+import { shownDocument } from './maskedDocument.ts'
 
 /** `pixgate history list`, which is also the bare `pixgate history`. */
 export function historyList(run: Run): Command {
   return listing(new Command('list').summary('everything that was asked for from this machine'), run)
 }
 
-/** Gives a command the action of `history list`. */
+/** Gives a command the options and the action of `history list`. */
 export function listing(command: Command, run: Run): Command {
-  return command
+  return addFilterOptions(command)
+    .option('--unmask', 'show keys and tax documents of people whole')
     .addHelpText(
       'after',
-      examples(['pixgate history', 'what was sent from here'], ['pixgate history -o csv', 'for a spreadsheet']),
+      examples(
+        ['pixgate history', 'what was sent from here'],
+        ['pixgate history --month 2026-11 --kind transfer -o csv', 'a month for a spreadsheet'],
+        ['pixgate history --state unknown', 'what is in doubt'],
+        ['pixgate history --reference salaries-nov --by maria --since 7d', 'what she sent of a batch this week'],
+      ),
     )
     .action(run(list))
 }
 
-async function list(context: Context): Promise<number> {
-  const timeline = await context.timeline()
-  const documents = foldTransactions(await timeline.read()).map(transactionDocument)
-  if (documents.length === 0 && context.print.format === 'text') {
-    context.terminal.note(t`Nothing was asked for from this machine yet`)
+async function list(context: Context, options: TypedFilter & { unmask?: boolean }): Promise<number> {
+  const filter = readFilter(context, options)
+  const folder = await context.dataFolder()
+  const transactions = await scanLedger({ folder, notice: (line) => context.terminal.alarm(line) }, filter)
+  if (transactions.length === 0 && context.print.format === 'text') {
+    const isFiltered = Object.values(filter).some((wish) => wish !== null)
+    context.terminal.note(
+      isFiltered
+        ? t`Nothing that was asked for from this machine is like that`
+        : t`Nothing was asked for from this machine yet`,
+    )
     return 0
   }
-  context.print.list(documents, isNarrow(context) ? COLUMNS.filter(({ path }) => path !== 'idTransaction') : COLUMNS)
+  const documents = transactions.map((each) => shownDocument(context, transactionDocument(each), options.unmask))
+  context.print.list(documents, listColumns(context))
+  noteSums(context, transactions)
   return 0
-}
-
-/** Two long ids do not fit side by side; the name is enough to go on with. */
-function isNarrow({ terminal, print }: Context): boolean {
-  return print.format === 'text' && terminal.outIsTerminal && terminal.columns < COLUMNS_NEEDED
-}
-
-function atMs(document: Document): number | null {
-  const at = valueAt(document, 'pixgate.at')
-  return typeof at === 'string' ? (parseInstant(at) ?? null) : null
 }

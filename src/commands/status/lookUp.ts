@@ -7,10 +7,12 @@ import { elsewhereDocument, findElsewhere } from '../../timeline/elsewhere.ts'
 import { isSameAccount } from '../../timeline/ownership.ts'
 import { isOf, type Ledger, namedBy, type TransactionState } from '../../timeline/transactions.ts'
 import { transactionDocument } from '../../timeline/transactionView.ts'
-import { statusOf } from '../../wire/answers.ts'
+import { type AnswerFields, statusOf } from '../../wire/answers.ts'
 import { Cancelled, Failure, NotFound } from '../../wire/errors.ts'
 import { failureDocument } from '../../wire/failureDocument.ts'
 import { waitInLedger } from '../ledgerWait.ts'
+import { consultPatiently } from '../patientQuery.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import { type Expectation, judge } from './expectations.ts'
 
 /** What became of one id: the document for it and the exit code that it alone would give. */
@@ -25,6 +27,8 @@ export interface Result {
 export interface Patience {
   waitMs: number | null
   intervalMs: number
+  /** Of a list from a file, which may be longer than the limit of queries; null for ids that were typed. */
+  checkpoint: Checkpoint | null
 }
 
 /** What this machine itself knows under an id, and how that stands. */
@@ -103,12 +107,17 @@ async function lastEntry(
 async function fromGateway(
   context: Context,
   expectation: Expectation,
-  { waitMs, intervalMs }: Patience,
+  { waitMs, intervalMs, checkpoint }: Patience,
 ): Promise<Result> {
   const { idTransaction } = expectation
   const account = await context.account()
   const about = { profile: account.profile, environment: account.environment, baseUrl: account.url }
-  try {
+  async function ask(): Promise<AnswerFields> {
+    if (waitMs === null && checkpoint !== null) {
+      const { fields } = await consultPatiently(context, idTransaction)
+      await checkpoint.keep(idTransaction, fields)
+      return fields
+    }
     const gateway = await context.gateway()
     const wait = {
       waitMs: waitMs ?? 0,
@@ -117,11 +126,17 @@ async function fromGateway(
       now: context.now,
       onTrouble: (message: string) => context.terminal.note(t`${idTransaction}: ${message}`),
     }
-    const { fields } =
-      waitMs === null ? await gateway.consult(idTransaction) : await waitForPayment(gateway, idTransaction, wait)
+    const query = waitMs === null ? gateway.consult(idTransaction) : waitForPayment(gateway, idTransaction, wait)
+    return (await query).fields
+  }
+  try {
+    const kept = waitMs === null ? checkpoint?.answerTo(idTransaction) : undefined
+    const fields = kept?.fields ?? (await ask())
     const known = statusOf(fields)
     const verdict = judge(expectation, fields)
-    const pixgate = { ...about, knownBy: 'gateway', ...(verdict === null ? {} : { verdict }), warnings: [] }
+    const judged = verdict === null ? {} : { verdict }
+    const asked = kept === undefined ? {} : { askedAt: new Date(kept.atMs).toISOString() }
+    const pixgate = { ...about, knownBy: 'gateway', ...judged, ...asked, warnings: [] }
     const isPending = waitMs !== null && !isFinalStatus(known)
     return {
       idTransaction,

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
+import type { Account } from '../../profiles/account.ts'
 import { durationOption } from '../../settings.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { type LabelledRow, labelled, type Terminal } from '../../terminal/terminal.ts'
@@ -9,11 +10,13 @@ import { foldLedger } from '../../timeline/transactions.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { readPaymentState } from '../../wire/answers.ts'
-import { gravestExitCode, UsageError } from '../../wire/errors.ts'
+import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
+import { inOrder } from '../inOrder.ts'
 import { DEFAULT_WAIT, notBlank, waitMsOf } from '../optionValues.ts'
+import { readTextInput } from '../textInput.ts'
+import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
 import { type Expectation, readExpectations } from './expectations.ts'
-import { inOrder } from './inOrder.ts'
 import { ledgerEntry, ledgerOf, lookUp, type Result } from './lookUp.ts'
 
 interface StatusOptions {
@@ -21,6 +24,7 @@ interface StatusOptions {
   interval: string
   expect?: string
   from?: string
+  fresh?: boolean
 }
 
 const CONCURRENCY = 8
@@ -42,6 +46,7 @@ export function status(run: Run): Command {
     .option('--interval <duration>', 'pause between two queries of a wait', '2s')
     .option('--expect <STATUS>', 'exit 1 if the status is another')
     .option('--from <file>', 'ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin')
+    .option('--fresh', 'with --from: ask for all again, also after an interrupted run')
     .addHelpText(
       'after',
       examples(
@@ -50,7 +55,10 @@ export function status(run: Run): Command {
           'pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941 --wait=5m --expect PAID',
           'wait until it is paid, in a script',
         ],
-        ['pixgate status --from payments.csv -o csv', 'check a month against what you expect'],
+        [
+          'pixgate status --from payments.csv -o csv',
+          'check a month against what you expect; again goes on after Ctrl-C',
+        ],
       ),
     )
     .action(run(showStatus))
@@ -58,23 +66,26 @@ export function status(run: Run): Command {
 
 async function showStatus(context: Context, typedIds: string[], options: StatusOptions): Promise<number> {
   const waitMs = waitMsOf(options.wait)
-  const expectations = await readAllExpectations(context, typedIds, options)
+  const file = await readFile(context, options)
+  const expectations = readAllExpectations(typedIds, options, file)
   const intervalMs = durationOption(options.interval, '--interval')
   const named = await context.namedAccount()
   const timeline = await context.timeline()
   const ledger = ledgerOf(foldLedger(await timeline.read()), named)
-  if (expectations.some(({ idTransaction }) => ledgerEntry(ledger, idTransaction) === undefined))
-    await context.account()
+  const isAsked = expectations.some(({ idTransaction }) => ledgerEntry(ledger, idTransaction) === undefined)
+  const account = isAsked ? await context.account() : null
+  const checkpoint = file === null || account === null ? null : await checkpointOf(context, file, account, options)
   const isOne = typedIds.length === 1 && options.from === undefined
   const asStream = waitMs !== null && !isOne && context.print.format === 'json'
   if (waitMs !== null)
     context.terminal.note(t`Waiting until the status is final; Ctrl-C stops the wait, not the payment`)
 
   const results = await inOrder(expectations, CONCURRENCY, async (expectation) => {
-    const result = await lookUp(context, expectation, ledger, { waitMs, intervalMs })
+    const result = await lookUp(context, expectation, ledger, { waitMs, intervalMs, checkpoint })
     if (asStream) context.print.item(result.document, () => [])
     return result
   })
+  if (results.every(({ failure }) => failure === null || failure instanceof NotFound)) await checkpoint?.drop()
   const exitCode = gravestExitCode(results.map((result) => result.exitCode))
   const [first] = results
   if (isOne && first !== undefined) return showOne(context, first)
@@ -119,14 +130,41 @@ function showOne(context: Context, result: Result): number {
   return result.exitCode
 }
 
-async function readFile(context: Context, path: string, expectedStatus: string | null): Promise<Expectation[]> {
-  const { expectations, unusedColumns } = readExpectations(await context.readInput(path), expectedStatus)
+/** A file of ids, and what was read in it. */
+interface IdFile {
+  text: string
+  expectations: Expectation[]
+}
+
+async function readFile(context: Context, options: StatusOptions): Promise<IdFile | null> {
+  if (options.from === undefined) return null
+  const text = await readTextInput(context, notBlank(options.from, '--from'))
+  const { expectations, unusedColumns } = readExpectations(text, expectedStatusOf(options))
   if (unusedColumns.length > 0) {
     context.terminal.warn(
       t`Only the columns \`amount\` and \`status\` are compared, so these are not: ${unusedColumns.join(', ')}`,
     )
   }
-  return expectations
+  return { text, expectations }
+}
+
+async function checkpointOf(
+  { terminal, dataFolder, now }: Context,
+  { text }: IdFile,
+  account: Account,
+  { fresh }: StatusOptions,
+): Promise<Checkpoint> {
+  const checkpoint = await openCheckpoint(await dataFolder(), text, account, now, fresh === true)
+  if (checkpoint.size > 0) {
+    terminal.note(
+      t`${checkpoint.size} of them were asked for within the last hour by a run that did not end, and are not asked for again; \`--fresh\` asks for all`,
+    )
+  }
+  return checkpoint
+}
+
+function expectedStatusOf({ expect }: StatusOptions): string | null {
+  return expect === undefined ? null : notBlank(expect, '--expect').toUpperCase()
 }
 
 /** What this machine knows itself, and how certain that is. */
@@ -146,21 +184,15 @@ function isInDoubt(document: Document): boolean {
   return valueAt(document, 'pixgate.state') === 'unknown'
 }
 
-async function readAllExpectations(
-  context: Context,
-  typedIds: string[],
-  options: StatusOptions,
-): Promise<Expectation[]> {
-  const expectedStatus = options.expect === undefined ? null : notBlank(options.expect, '--expect').toUpperCase()
-  const typed = typedIds.map((idTransaction) => ({
-    idTransaction,
-    amountCents: null,
-    status: expectedStatus,
-    isJudged: false,
-  }))
-  const fromFile =
-    options.from === undefined ? [] : await readFile(context, notBlank(options.from, '--from'), expectedStatus)
-  const all = [...typed, ...fromFile]
+function readAllExpectations(typedIds: string[], options: StatusOptions, file: IdFile | null): Expectation[] {
+  const status = expectedStatusOf(options)
+  if (options.fresh === true && file === null) {
+    throw new UsageError(t`\`--fresh\` stands without \`--from\``, {
+      hint: t`Typed ids are always asked for: leave \`--fresh\` out`,
+    })
+  }
+  const typed = typedIds.map((idTransaction) => ({ idTransaction, amountCents: null, status, isJudged: false }))
+  const all = [...typed, ...(file?.expectations ?? [])]
   if (all.length === 0 && options.from !== undefined) {
     throw new UsageError(t`\`--from ${options.from}\` holds no ids`, {
       hint: t`Give one id a line, or a CSV with a header that names \`idTransaction\``,

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { appendFile, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makePrivateFolder } from '../../locks/privateFolder.ts'
+import type { Account } from '../../profiles/account.ts'
+import { type LogContents, logLine, readLog } from '../../timeline/logFile.ts'
+import { type AnswerFields, isObject } from '../../wire/answers.ts'
+
+/** For so long the answers of a run that did not end are good enough to go on with. */
+const ANSWERS_MS = 60 * 60_000
+const FOLDER = 'checks'
+
+/** What the gateway answered to one query, and when, in ms since the epoch. */
+interface KeptAnswer {
+  atMs: number
+  fields: AnswerFields
+}
+
+/** The answers of a long check, kept until all are there, so that the same check can go on where it was interrupted. */
+export interface Checkpoint {
+  /** How many answers there are from a run that did not end. */
+  readonly size: number
+  answerTo(idTransaction: string): KeptAnswer | undefined
+  /** Nothing happens where it cannot be written: the check itself does not depend on it. */
+  keep(idTransaction: string, fields: AnswerFields): Promise<void>
+  /** Forgets all answers, once nothing is left to ask. */
+  drop(): Promise<void>
+}
+
+/** The answers for this text, the file of a check, and this account; without those of earlier runs where `isFresh`. */
+export async function openCheckpoint(
+  dataFolder: string,
+  text: string,
+  { url, clientId }: Pick<Account, 'url' | 'clientId'>,
+  now: () => number,
+  isFresh: boolean,
+): Promise<Checkpoint> {
+  const folder = join(dataFolder, FOLDER)
+  const digest = createHash('sha256')
+    .update(JSON.stringify([url, clientId, text]))
+    .digest('hex')
+    .slice(0, 32)
+  const path = join(folder, `${digest}.log`)
+  await dropOld(folder, now())
+  if (isFresh) await rm(path, { force: true }).catch(nothingThere)
+  const answers = new Map<string, KeptAnswer>()
+  for (const { json } of (await readLog(path).catch(nothingKept)).entries) {
+    const value: unknown = JSON.parse(json)
+    if (!isObject(value) || !isObject(value.fields) || typeof value.atMs !== 'number') continue
+    if (now() - value.atMs >= ANSWERS_MS) continue
+    answers.set(String(value.id), { atMs: value.atMs, fields: value.fields })
+  }
+  let canWrite = true
+  return {
+    size: answers.size,
+    answerTo: (idTransaction) => answers.get(idTransaction),
+    async keep(idTransaction, fields) {
+      if (!canWrite) return
+      try {
+        await makePrivateFolder(folder)
+        await appendFile(path, logLine(JSON.stringify({ atMs: now(), id: idTransaction, fields })), { mode: 0o600 })
+      } catch (error) {
+        if (!isSystemError(error)) throw error
+        canWrite = false
+      }
+    },
+    async drop() {
+      await rm(path, { force: true }).catch(nothingThere)
+    },
+  }
+}
+
+async function dropOld(folder: string, nowMs: number): Promise<void> {
+  for (const name of await readdir(folder).catch(nothingThere)) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(nothingThere)
+    if ('mtimeMs' in found && nowMs - found.mtimeMs > ANSWERS_MS) await rm(path, { force: true })
+  }
+}
+
+/** Another run may have removed it in the meantime, and none of it is needed. */
+function nothingThere(error: unknown): [] {
+  if (isSystemError(error)) return []
+  throw error
+}
+
+/** Who cannot read them asks again. */
+function nothingKept(error: unknown): Pick<LogContents, 'entries'> {
+  return { entries: nothingThere(error) }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error
+}

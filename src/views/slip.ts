@@ -1,0 +1,48 @@
+import { safeText } from '../text/safeText.ts'
+
+/** Labels and values of a slip; an empty label goes on below the value before, and both empty is a free line. */
+export type SlipRow = readonly [label: string, value: string]
+
+const FRAME_AND_MARGIN = 4
+
+/** A slip of at most so many columns as lines of the same width, without a frame. Long values go on in the next line. */
+export function slipLines(title: string, rows: readonly SlipRow[], columns: number): string[] {
+  const labelWidth = Math.max(...rows.map(([label]) => label.length)) + 2
+  const valueWidth = Math.max(8, columns - labelWidth)
+  const body = rows.flatMap(([label, value]) => {
+    const [first = '', ...others] = broken(safeText(value), valueWidth)
+    return [label.padEnd(labelWidth) + first, ...others.map((line) => ' '.repeat(labelWidth) + line)]
+  })
+  const lines = [...broken(title, columns), '', ...body]
+  const width = Math.max(...lines.map(widthOf))
+  return lines.map((line) => line + ' '.repeat(width - widthOf(line)))
+}
+
+/** The same in a frame for a terminal. */
+export function framedSlip(title: string, rows: readonly SlipRow[], columns: number): string[] {
+  const lines = slipLines(title, rows, columns - FRAME_AND_MARGIN)
+  const rule = '─'.repeat(widthOf(lines[0] ?? '') + 2)
+  return [`┌${rule}┐`, ...lines.map((line) => `│ ${line} │`), `└${rule}┘`]
+}
+
+/** Text in lines of this width, broken at spaces, and inside of words that are longer. */
+function broken(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const letters = Array.from(word)
+    const joined = line === '' ? word : `${line} ${word}`
+    if (widthOf(joined) <= width) {
+      line = joined
+      continue
+    }
+    if (line !== '') lines.push(line)
+    for (; letters.length > width; ) lines.push(letters.splice(0, width).join(''))
+    line = letters.join('')
+  }
+  return [...lines, line]
+}
+
+function widthOf(text: string): number {
+  return Array.from(text).length
+}

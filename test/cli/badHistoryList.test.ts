@@ -1,0 +1,130 @@
+import { it } from 'vitest'
+import { expectRefused, type Refusal } from './refusals.ts'
+
+const STATES = 'not-sent, refused, accepted, unknown, paid, not-paid, returned'
+const TIME_HINT =
+  'hint: Write a duration like `7d`, a day like `2026-11-21`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`'
+
+const OPTIONS: readonly Refusal[] = [
+  [
+    ['--kind', 'pix'],
+    ['error: `pix` is not something that `--kind` can be', 'hint: Choose one of: qr, transfer, refund'],
+  ],
+  [
+    ['--state', 'PAID'],
+    ['error: `PAID` is not something that `--state` can be', `hint: Choose one of: ${STATES}`],
+  ],
+  [
+    ['--month', '2026-13'],
+    ['error: `--month`: `2026-13` is no month', 'hint: Write the year and the month, like `2026-11`'],
+  ],
+  [
+    ['--month', '9999-12'],
+    ['error: `--month`: `9999-12` is no month', 'hint: Write the year and the month, like `2026-11`'],
+  ],
+  [
+    ['--until', '9999-12-31'],
+    ['error: `--until`: `9999-12-31` is no time', TIME_HINT],
+  ],
+  [
+    ['--since', '0000-01-01T00:00:00Z'],
+    ['error: `--since`: `0000-01-01T00:00:00Z` is no time', TIME_HINT],
+  ],
+  [
+    ['--month', '11/2026'],
+    ['error: `--month`: `11/2026` is no month', 'hint: Write the year and the month, like `2026-11`'],
+  ],
+  [
+    ['--month', '2026-11', '--since', '7d'],
+    ['error: `--month` stands beside `--since`', 'hint: Give a month, or a beginning and an end'],
+  ],
+  [
+    ['--month', '2026-11', '--until', '7d'],
+    ['error: `--month` stands beside `--until`', 'hint: Give a month, or a beginning and an end'],
+  ],
+  [
+    ['--since', 'yesterday'],
+    ['error: `--since`: `yesterday` is no time', TIME_HINT],
+  ],
+  [
+    ['--since', '2026-02-30'],
+    ['error: `--since`: There is no day `2026-02-30` in the calendar', TIME_HINT],
+  ],
+  [
+    ['--until', '2026-11-21T18:00:00'],
+    ['error: `--until`: `2026-11-21T18:00:00` is no time', TIME_HINT],
+  ],
+  [
+    ['--since', '2026-11-21', '--until', '2026-11-20'],
+    [
+      'error: `--since 2026-11-21` is not before `--until 2026-11-20`',
+      'hint: Exchange them, or give `--month 2026-11` for a whole month',
+    ],
+  ],
+  [
+    ['--reference', ''],
+    ['error: `--reference` is empty', 'hint: Write a value after `--reference`'],
+  ],
+  [
+    ['--by', ' '],
+    ['error: `--by` is empty', 'hint: Write a value after `--by`'],
+  ],
+]
+
+const CHECKS: readonly Refusal[] = [
+  [
+    ['--map', 'id=x'],
+    ['error: `--map` stands without `--statement`', 'hint: Add `--statement <file>`, whose columns it names'],
+  ],
+  [
+    ['--statement', '-', '--map', 'identity=x'],
+    ['error: `--map`: there is no field `identity`', 'hint: The fields are `id`, `amount`, `status`, `date`'],
+    { stdin: 'id,amount\n' },
+  ],
+  [
+    ['--statement', '-'],
+    [
+      'error: The statement holds no row',
+      'hint: Give a CSV whose header names `id` and `amount`, or say which columns these are with `--map`',
+    ],
+    { stdin: 'id,amount\n' },
+  ],
+  [
+    ['--statement', '-'],
+    [
+      'error: The statement has 3 faults',
+      '  line 2, id: The id is empty',
+      '  line 3, amount: `x` is not an amount. Type it like `10.50`, `10,50` or `1.234,56`',
+      '  line 4, date: `31/02/2026` is no day. Write it like `2026-11-21` or `21/11/2026`',
+      'hint: Mend what is named here, and run the command again',
+    ],
+    { stdin: 'id,amount,date\n,1,2026-11-21\na,x,\nb,2,31/02/2026\n' },
+  ],
+]
+
+const SHOWN: readonly Refusal[] = [
+  [
+    ['x', '--png', 'slip.png'],
+    ['error: `--png` stands without `--receipt`', 'hint: Add `--receipt` to draw the slip'],
+  ],
+  [
+    ['x', '--receipt', '--png', 'nowhere/slip.png'],
+    [
+      'error: `--png nowhere/slip.png` cannot be written: ENOENT',
+      'hint: Name a file in a folder that exists and that you may write to',
+    ],
+  ],
+  [
+    ['x', '--receipt'],
+    ['error: Nothing with the id x was asked for from this machine', 'hint: `pixgate history` lists what was'],
+    { exit: 3 },
+  ],
+]
+
+it('says what the options of a list can be', () => expectRefused(['history', 'list'], OPTIONS))
+
+it('says it without `list` too', () => expectRefused(['history'], OPTIONS.slice(0, 2)))
+
+it('says what is wrong with a statement', () => expectRefused(['history', 'check'], CHECKS))
+
+it('says what is wrong with a receipt', () => expectRefused(['history', 'show'], SHOWN))
