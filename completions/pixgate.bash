@@ -96,7 +96,7 @@ __pixgate_names() {
       names='transfer refund list show resume'
       ;;
     'pixgate batch transfer')
-      options='--map --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel'
+      options='--map --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --rehearse --seed'
       ;;
     'pixgate batch refund')
       options='--map --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --reason --skip-query'
@@ -232,6 +232,7 @@ __pixgate_option() {
     'pixgate batch transfer':--rate) kind='text' ;;
     'pixgate batch transfer':--stop-after) kind='text' ;;
     'pixgate batch transfer':--results) kind='files' ;;
+    'pixgate batch transfer':--seed) kind='text' ;;
     'pixgate batch refund':--map) kind='text' ;;
     'pixgate batch refund':--reference) kind='text' ;;
     'pixgate batch refund':--callback-url) kind='text' ;;

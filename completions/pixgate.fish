@@ -69,6 +69,7 @@ function __pixgate_read
                         'pixgate batch transfer:--rate' \
                         'pixgate batch transfer:--stop-after' \
                         'pixgate batch transfer:--results' \
+                        'pixgate batch transfer:--seed' \
                         'pixgate batch refund:--map' \
                         'pixgate batch refund:--reference' \
                         'pixgate batch refund:--callback-url' \
@@ -460,6 +461,8 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l rate -x -d '
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l stop-after -x -d 'stop after so many rows in a row that were not accepted'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l results -r -F -d 'write what became of every row to a CSV file'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l excel -d 'make that file safe to open in Excel'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l rehearse -d 'play the whole run on this machine, with lost answers and kills; no money moves'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l seed -x -d 'of a rehearsal: repeat the mishaps of an earlier one'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l map -x -d 'the file calls a field by another name (repeatable, or with commas)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reference -x -d 'what these payments are for; the ids depend on it (default: the name of the file)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l callback-url -x -d 'receives the events, listen for the running listener (default: of the profile)'

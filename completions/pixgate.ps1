@@ -166,6 +166,8 @@ Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
                 ,@('', '--stop-after', 'text', 'stop after so many rows in a row that were not accepted')
                 ,@('', '--results', 'files', 'write what became of every row to a CSV file')
                 ,@('', '--excel', '', 'make that file safe to open in Excel')
+                ,@('', '--rehearse', '', 'play the whole run on this machine, with lost answers and kills; no money moves')
+                ,@('', '--seed', 'text', 'of a rehearsal: repeat the mishaps of an earlier one')
             )
             Arguments = @('files')
         }

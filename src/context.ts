@@ -26,6 +26,8 @@ export interface World {
   stdout: OutputStream
   stderr: OutputStream
   env: Readonly<Record<string, string | undefined>>
+  /** The interpreter and the entry of this program, to start it once more. */
+  program: readonly [interpreter: string, entry: string]
   /** What must not be printed; the secrets that a command comes to know are added. */
   secrets: Secret[]
   /** The first Ctrl-C or SIGTERM. */

@@ -39,6 +39,7 @@ exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
+  program: [process.execPath, process.argv[1] ?? ''],
   secrets,
   interrupt: interrupt.signal,
   abandon: abandon.signal,

@@ -7,7 +7,8 @@ import { onTestFinished } from 'vitest'
 import { SANDBOX_DEFAULTS, type SandboxOptions } from '../src/sandbox/options.ts'
 import { startSandbox } from '../src/sandbox/server.ts'
 
-export const BINARY = join(import.meta.dirname, '..', 'bin', 'pixgate.js')
+/** The program that is tried; another build of it in TEST_BINARY. */
+export const BINARY = process.env.TEST_BINARY ?? join(import.meta.dirname, '..', 'bin', 'pixgate.js')
 /** The interpreter that the binary is tried on; another version's path in TEST_NODE. */
 export const NODE = process.env.TEST_NODE ?? process.execPath
 

@@ -10,7 +10,8 @@ export interface KeyHolder {
 }
 
 const BANK = 'BANCO SANDBOX S.A.'
-const PERSON: KeyHolder = { name: 'FULANO DE TAL', taxId: '52998224725', bank: BANK }
+/** Owns every key that is no document. */
+export const PERSON: KeyHolder = { name: 'FULANO DE TAL', taxId: '52998224725', bank: BANK }
 
 /**
  * The sandbox's directory of PIX keys, without a list. Not found (null) is an e-mail address with `notfound` or

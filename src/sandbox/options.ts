@@ -1,4 +1,5 @@
 import type { SignatureEncoding } from '../wire/signature.ts'
+import type { CallFault } from './faults.ts'
 
 /** What a sandbox is made of. Times in milliseconds, money in cents. */
 export interface SandboxOptions {
@@ -33,6 +34,10 @@ export interface SandboxOptions {
   /** Addresses or CIDR ranges that may ask for transfers. */
   allowedIps: readonly string[]
   balanceCents: number
+  /** Every PIX key exists and belongs to whom the request says; else as the directory has it. */
+  anyKeyHolder?: boolean
+  /** Asked at every call of a service endpoint by its path: how it misbehaves, where no fault waits for it. */
+  misbehave?: (path: string) => CallFault | undefined
   /** The partners that exist and are active; undefined: every one. */
   partners?: readonly string[]
   /** Receives the general payment notifications. */

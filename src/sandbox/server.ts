@@ -117,7 +117,7 @@ async function replyTo(call: Call, parts: ControlParts, pauses: Pauses): Promise
 }
 
 async function replyOfEndpoint(endpoint: Endpoint, call: Call, parts: ControlParts, pauses: Pauses): Promise<Reply> {
-  const fault = parts.faults.takeForCall()
+  const fault = parts.faults.takeForCall() ?? parts.options.misbehave?.(call.path)
   if (parts.options.latencyMs > 0) await pauses.wait(parts.options.latencyMs)
   const instead = replyInstead(fault)
   if (instead !== undefined) return instead

@@ -6,7 +6,7 @@ import { cashOutRefusal, cashOutSentence } from './cashOutCodes.ts'
 import type { Clock } from './clock.ts'
 import { dashboardNotice, instant, type Notice, paymentNotice, refundNotice, transferNotice } from './eventBodies.ts'
 import type { CashOutFault } from './faults.ts'
-import { findKeyHolder, plainDocument } from './keyDirectory.ts'
+import { findKeyHolder, PERSON, plainDocument } from './keyDirectory.ts'
 import type { SandboxOptions } from './options.ts'
 import type { Payment } from './payment.ts'
 import { paymentCodeFor } from './paymentCodes.ts'
@@ -78,10 +78,11 @@ export class Service {
   transfer(request: CashOut, fault: CashOutFault | undefined): TransferAnswer {
     const { bank } = this
     if (fault !== undefined && !fault.async) throw cashOutRefusal(fault.code)
-    const holder = findKeyHolder(request.key, request.typeKey)
+    const holder = findKeyHolder(request.key, request.typeKey) ?? (this.#options.anyKeyHolder ? PERSON : null)
     if (holder === null) throw cashOutRefusal('PIX_KEY_NOT_FOUND')
     const { documentValidation } = request
-    if (documentValidation !== null && plainDocument(documentValidation) !== holder.taxId) {
+    const isSomebodyElse = documentValidation !== null && plainDocument(documentValidation) !== holder.taxId
+    if (isSomebodyElse && !this.#options.anyKeyHolder) {
       throw cashOutRefusal('DOCUMENT_VALIDATE')
     }
     const transfer: Transfer = {

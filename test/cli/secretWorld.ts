@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
 import { runCli } from '../../src/cli.ts'
-import type { Ran } from '../world.ts'
+import { BINARY, NODE, type Ran } from '../world.ts'
 import { leaksBelow, leaksIn, PREVIOUS_CANARY, PROXY_CANARY } from './canaries.ts'
 
 /** What a line may need beside its words. */
@@ -86,7 +86,8 @@ async function runInside(args: readonly string[], env: Record<string, string>, o
     written.stderr += chunk.toString('utf8')
   })
   const abandon = new AbortController().signal
-  const exit = await runCli(args, { stdin, stdout, stderr, env, secrets: [], interrupt: interrupt.signal, abandon })
+  const signals = { interrupt: interrupt.signal, abandon }
+  const exit = await runCli(args, { stdin, stdout, stderr, env, program: [NODE, BINARY], secrets: [], ...signals })
   const ends = [once(stdout, 'end'), once(stderr, 'end')]
   stdout.end()
   stderr.end()

@@ -56,6 +56,7 @@ export async function runHere(args: readonly string[], env: Record<string, strin
       stdout,
       stderr,
       env: { PIXGATE_DATA_DIR: join(home, 'data'), PIXGATE_CONFIG_DIR: join(home, 'config'), ...env },
+      program: [NODE, BINARY],
       secrets: [],
       interrupt: new AbortController().signal,
       abandon: new AbortController().signal,

@@ -37,7 +37,7 @@ function expectRecorded(calls: readonly SystemCall[], type: string, before: Syst
   const written = calls.find(
     (call) => isWrite(call) && call.args.includes('/timeline.log>') && call.args.includes(`\\"type\\":\\"${type}\\"`),
   )
-  expect(written?.result, `a record of type ${type}`).toBeGreaterThan(0)
+  expect(written?.result ?? 0, `a record of type ${type}`).toBeGreaterThan(0)
   expectSynced(calls, '/timeline.log', written?.end ?? Number.POSITIVE_INFINITY, before)
 }
 

@@ -70,9 +70,7 @@ export async function checkBatch(context: Context, parts: BatchParts, wish: Chec
   const check = await checkBatchFile({ ...file, judged: { [Symbol.asyncIterator]: watched } }, { earlierAmounts })
   refuseFaults(check)
   if (overLimit.length > 0) throw overLimits(overLimit, account)
-  if (check.count === 0) {
-    throw new UsageError(t`The file has no rows`, { hint: t`Put the payments below its header, one on each line` })
-  }
+  refuseNoRows(check)
   const plan = planner.plan(file.kind)
   await checkHindrances(plan, tail, parts, wish)
   const originals = file.kind === 'refund' ? await lookUpOriginals(context, parts, rowContext, wish) : null
@@ -106,7 +104,8 @@ function overLimits(faults: readonly Fault[], { confirmName }: Account): UsageEr
   })
 }
 
-function refuseFaults({ faults, faultCount }: Pick<FileCheck, 'faults' | 'faultCount'>): void {
+/** Throws UsageError with the faults of a file, where it has any. */
+export function refuseFaults({ faults, faultCount }: Pick<FileCheck, 'faults' | 'faultCount'>): void {
   if (faultCount === 0) return
   const unlisted = faultCount > faults.length ? [t`The first ${faults.length} are listed`] : []
   throw new UsageError(t`The file has faults: ${faultCount}`, {
@@ -114,6 +113,12 @@ function refuseFaults({ faults, faultCount }: Pick<FileCheck, 'faults' | 'faultC
     faults,
     hint: t`Mend them in the file and send it again: rows that are right keep their ids`,
   })
+}
+
+/** Throws UsageError for a file with a header alone. */
+export function refuseNoRows({ count }: Pick<FileCheck, 'count'>): void {
+  if (count > 0) return
+  throw new UsageError(t`The file has no rows`, { hint: t`Put the payments below its header, one on each line` })
 }
 
 async function lookUpOriginals(

@@ -13,10 +13,13 @@ export interface Spooled {
   close(): Promise<void>
 }
 
-/** A file as it is, and standard input as a private file that is removed. Throws UsageError where it cannot be kept. */
-export async function spooled(context: Context, path: string): Promise<Spooled> {
+/**
+ * A file as it is, and standard input as a private file that is removed; it is kept below the data folder. Throws UsageError
+ * where it cannot be kept.
+ */
+export async function spooled(context: Context, path: string, dataFolder?: string): Promise<Spooled> {
   if (path !== '-') return { path, close: async () => undefined }
-  const folder = runsFolder(await context.dataFolder())
+  const folder = runsFolder(dataFolder ?? (await context.dataFolder()))
   const kept = join(folder, `input-${context.newId()}.csv`)
   const close = () => rm(kept, { force: true })
   try {

@@ -1,18 +1,28 @@
 import { Command } from 'commander'
-import type { Run } from '../../context.ts'
+import type { Context, Run } from '../../context.ts'
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
 import { withFileOptions } from './fileOptions.ts'
-import { type SendFileOptions, sendFile } from './sendFile.ts'
+import { type RehearseOptions, rehearse } from './rehearse.ts'
+import { sendFile } from './sendFile.ts'
+
+interface TransferFileOptions extends RehearseOptions {
+  rehearse?: boolean
+}
 
 /** `pixgate batch transfer`: sends all the transfers of a file. */
 export function batchTransfer(run: Run): Command {
   return withFileOptions(new Command('transfer'))
     .summary('send all the transfers of a CSV file')
     .description('Send all the transfers of a CSV file, each of them once, whatever happens meanwhile')
+    .option('--rehearse', 'play the whole run on this machine, with lost answers and kills; no money moves')
+    .option('--seed <n>', 'of a rehearsal: repeat the mishaps of an earlier one')
     .addHelpText(
       'after',
       examples(
         ['pixgate batch transfer payroll.csv --dry-run', 'check the file and see the totals'],
+        ['pixgate batch transfer payroll.csv --rehearse', 'see the run survive kills; no money moves'],
         ['pixgate batch transfer payroll.csv --results results.csv', 'asks once before anything moves'],
         [
           'pixgate batch transfer lista.csv --map key=chave,value=valor --reference payroll-2026-11',
@@ -20,5 +30,15 @@ export function batchTransfer(run: Run): Command {
         ],
       ),
     )
-    .action(run((context, file: string, options: SendFileOptions) => sendFile(context, 'transfer', file, options)))
+    .action(run(send))
+}
+
+async function send(
+  context: Context,
+  file: string,
+  { rehearse: isRehearsal, seed, ...options }: TransferFileOptions,
+): Promise<number> {
+  if (isRehearsal === true) return rehearse(context, file, { ...options, seed })
+  if (seed === undefined) return sendFile(context, 'transfer', file, options)
+  throw new UsageError(t`\`--seed\` is about a rehearsal`, { hint: t`Add \`--rehearse\`, or leave \`--seed\` away` })
 }

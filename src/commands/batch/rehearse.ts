@@ -1,0 +1,188 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import type { Context } from '../../context.ts'
+import { controlSandbox } from '../../gateway/sandboxControl.ts'
+import { readBatchFile } from '../../money/batch/batchFile.ts'
+import { checkBatchFile, type FileCheck } from '../../money/batch/fileCheck.ts'
+import { Mishaps } from '../../money/batch/mishaps.ts'
+import { compareBooks, expectedPayments, type RehearsedBooks } from '../../money/batch/rehearsal.ts'
+import type { RunningSandbox } from '../../sandbox/server.ts'
+import { t } from '../../text/words.ts'
+import { readBaseAddress } from '../../wire/address.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { Secret } from '../../wire/secret.ts'
+import { refuseCsv, wholeNumber } from '../optionValues.ts'
+import { refuseFaults, refuseNoRows } from './checkBatch.ts'
+import { showVerdict, type Verdict } from './rehearsalVerdict.ts'
+import { type RehearsedRun, rehearseRun } from './rehearsedRun.ts'
+import type { SendFileOptions } from './sendFile.ts'
+import { spooled } from './spool.ts'
+import { readWorkOptions } from './workOptions.ts'
+
+/** The options of a rehearsal, as they are typed. */
+export interface RehearseOptions extends SendFileOptions {
+  seed?: string
+}
+
+const ROWS_MAX = 1000
+const KILLS_MAX = 10
+const SEED_MAX = 2 ** 32 - 1
+const CLIENT_ID = 'rehearsal'
+/** So long that no transfer settles and no callback URL of the file is ever called. */
+const NEVER_MS = 1000 * 24 * 3600 * 1000
+
+/** The steps of `batch transfer --rehearse`: the real file and the real program, with a sandbox and a ledger of its own. */
+export async function rehearse(context: Context, path: string, options: RehearseOptions): Promise<number> {
+  refuseCsv(context)
+  refuseWithRehearsal(options)
+  const { limit } = readWorkOptions(options)
+  const seed =
+    options.seed === undefined
+      ? Number.parseInt(context.newId().slice(0, 8), 16)
+      : wholeNumber(options.seed, '--seed', 0, SEED_MAX)
+  context.terminal.note(t`This is a rehearsal: no money moves, and nothing leaves this machine`)
+  const folder = await temporaryFolder()
+  try {
+    const source = await spooled(context, path, folder)
+    const file = await readBatchFile(source.path, 'transfer', {
+      ...(options.map === undefined ? {} : { map: options.map }),
+      ...(options.reference === undefined ? {} : { reference: options.reference }),
+      fileName: path === '-' ? null : basename(path),
+    })
+    for (const remark of file.remarks) context.terminal.warn(remark)
+    const check = await checkBatchFile(file)
+    refuseFaults(check)
+    refuseNoRows(check)
+    const expected = await expectedPayments(file.rows, limit ?? ROWS_MAX)
+    const rows = expected.cents.size
+    if (rows < check.count) {
+      context.terminal.note(t`Rehearsal: the first ${rows} of ${check.count} rows are sent; \`--limit\` sends more`)
+    }
+    const mishaps = new Mishaps(seed, rows, KILLS_MAX)
+    const secret = context.newId()
+    context.terminal.hide(new Secret(secret))
+    const sandbox = await openSandbox(context, { secret, mishaps, balanceCents: expected.totalCents })
+    try {
+      const ran = await rehearseRun(context, {
+        firstLine: ['batch', 'transfer', resolve(source.path), `--reference=${file.reference}`, ...mapWords(options)],
+        workWords: workWords(options),
+        env: environment(context, sandbox, folder, secret),
+        rows,
+        mishaps,
+      })
+      const books = compareBooks(expected, await transfersOf(context, sandbox))
+      return showVerdict(context, verdictOf({ seed, check, ran, books, rows, faults: mishaps.faults, expected }))
+    } finally {
+      await sandbox.close()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function temporaryFolder(): Promise<string> {
+  const below = tmpdir()
+  try {
+    return await mkdtemp(join(below, 'pixgate-rehearsal-'))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new UsageError(
+      t`A rehearsal needs a temporary folder, and none can be made in ${below}: ${String(error.code)}`,
+      {
+        hint: t`Name a folder that can be written to in the variable \`TMPDIR\``,
+      },
+    )
+  }
+}
+
+function refuseWithRehearsal({ dryRun, results, excel }: RehearseOptions): void {
+  const typed = { '--dry-run': dryRun === true, '--results': results !== undefined, '--excel': excel === true }
+  for (const [other, isTyped] of Object.entries(typed)) {
+    if (!isTyped) continue
+    throw new UsageError(t`\`--rehearse\` and \`${other}\` do not go together`, {
+      hint: t`A rehearsal pays nobody and prints a verdict: leave \`${other}\` away`,
+    })
+  }
+}
+
+async function openSandbox(
+  context: Context,
+  { secret, mishaps, balanceCents }: { secret: string; mishaps: Mishaps; balanceCents: number },
+): Promise<RunningSandbox> {
+  const [{ startSandbox }, { SANDBOX_DEFAULTS }] = await Promise.all([
+    import('../../sandbox/server.ts'),
+    import('../../sandbox/options.ts'),
+  ])
+  return startSandbox({
+    ...SANDBOX_DEFAULTS,
+    port: 0,
+    clientId: CLIENT_ID,
+    clientSecret: secret,
+    now: context.now,
+    newId: context.newId,
+    balanceCents,
+    autoSettleMs: NEVER_MS,
+    anyKeyHolder: true,
+    misbehave: () => (mishaps.onCall() ? { on: 'call', how: 'drop-after' } : undefined),
+  })
+}
+
+/** Ours without any variable that says whose money it is. */
+function environment(context: Context, { url }: RunningSandbox, folder: string, secret: string): NodeJS.ProcessEnv {
+  const foreign = Object.entries(context.world.env).filter(([name]) => !name.toUpperCase().startsWith('PIXGATE_'))
+  return {
+    ...Object.fromEntries(foreign),
+    PIXGATE_BASE_URL: url,
+    PIXGATE_CLIENT_ID: CLIENT_ID,
+    PIXGATE_CLIENT_SECRET: secret,
+    PIXGATE_CALLBACK_URL: `${url}/rehearsal`,
+    PIXGATE_DATA_DIR: join(folder, 'data'),
+    PIXGATE_CONFIG_DIR: join(folder, 'config'),
+  }
+}
+
+function mapWords({ map = [] }: RehearseOptions): string[] {
+  return map.map((pair) => `--map=${pair}`)
+}
+
+/** A lost answer is no reason to stop here, however many come in a row. */
+function workWords({ concurrency, rate }: RehearseOptions): string[] {
+  const speed = ['--concurrency', concurrency, ...(rate === undefined ? [] : ['--rate', rate])]
+  return [...speed, '--stop-after', '1000000', '--yes', '-o', 'json']
+}
+
+async function transfersOf(context: Context, { url }: RunningSandbox): Promise<unknown> {
+  const { env, interrupt, abandon } = context.world
+  const around = { env, interrupt, abandon, timeoutMs: context.settings.timeoutMs }
+  const state = await controlSandbox(readBaseAddress(url, '--rehearse'), 'state', undefined, around)
+  return state.transfers
+}
+
+function verdictOf(parts: {
+  seed: number
+  check: FileCheck
+  ran: RehearsedRun
+  books: RehearsedBooks
+  rows: number
+  faults: number
+  expected: { totalCents: number }
+}): Verdict {
+  const { seed, check, ran, books, rows, faults, expected } = parts
+  const { paidOnce, paidTwice, missing, paidCents, isRight } = books
+  return {
+    rows,
+    fileRows: check.count,
+    faults,
+    kills: ran.kills,
+    starts: ran.starts,
+    paidOnce,
+    paidTwice,
+    missing,
+    totalCents: expected.totalCents,
+    paidCents,
+    fingerprint: check.fingerprint,
+    seed,
+    passed: isRight,
+  }
+}

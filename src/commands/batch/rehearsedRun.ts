@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import type { Context } from '../../context.ts'
+import type { Mishaps } from '../../money/batch/mishaps.ts'
+import { t } from '../../text/words.ts'
+import { type AnswerFields, isObject, textField } from '../../wire/answers.ts'
+import { Cancelled, UsageError } from '../../wire/errors.ts'
+
+/** What is sent in a rehearsal, and where. */
+export interface Rehearsal {
+  /** The words of the command line that sends the file for the first time. */
+  firstLine: readonly string[]
+  /** The words that every process gets that sends rows. */
+  workWords: readonly string[]
+  /** The environment of these processes. */
+  env: NodeJS.ProcessEnv
+  rows: number
+  mishaps: Mishaps
+}
+
+/** What it took to come to the end. */
+export interface RehearsedRun {
+  starts: number
+  kills: number
+}
+
+interface Ended {
+  exit: number | null
+  stdout: string
+  stderr: string
+}
+
+/** How the rows stand after a process has ended. */
+interface Standing {
+  run: string
+  done: number
+}
+
+const SPARE_STARTS = 20
+/** Done, rows refused, rows in doubt. */
+const WORK_EXITS: readonly (number | null)[] = [0, 1, 5]
+const DEFECT_EXIT = 70
+
+/**
+ * Sends the rows with processes of this very program that are killed on the way, and goes on until no row is left. Throws
+ * Cancelled at an interrupt, UsageError where a process cannot work.
+ */
+export async function rehearseRun(context: Context, rehearsal: Rehearsal): Promise<RehearsedRun> {
+  const { rows, mishaps, workWords } = rehearsal
+  const { terminal } = context
+  let starts = 0
+  let kills = 0
+  let standing = await standingOf(context, rehearsal)
+  while ((standing?.done ?? 0) < rows && starts < mishaps.killsPlanned + SPARE_STARTS) {
+    const words = standing === undefined ? rehearsal.firstLine : ['resume', standing.run]
+    const limit = String(rows - (standing?.done ?? 0))
+    const isKilled = kills < mishaps.killsPlanned
+    const ended = await play(context, rehearsal, [...words, ...workWords, '--limit', limit], isKilled)
+    starts += 1
+    standing = await standingOf(context, rehearsal)
+    const done = standing?.done ?? 0
+    if (ended.exit === null) {
+      kills += 1
+      terminal.note(t`Rehearsal: killed (${kills} of ${mishaps.killsPlanned}) with ${done} of ${rows} rows answered`)
+    } else if (!WORK_EXITS.includes(ended.exit)) throw cannotWork(ended)
+    else if (done < rows) terminal.note(t`Rehearsal: answers were lost, ${done} of ${rows} rows are answered`)
+  }
+  return { starts, kills }
+}
+
+/** What `batch list` says; undefined before the run was recorded. */
+async function standingOf(context: Context, rehearsal: Rehearsal): Promise<Standing | undefined> {
+  const ended = await play(context, rehearsal, ['batch', 'list', '-o', 'json'], false)
+  if (ended.exit !== 0) throw cannotWork(ended)
+  const list: unknown = JSON.parse(ended.stdout)
+  const newest: unknown = Array.isArray(list) ? list[0] : undefined
+  if (!isObject(newest)) return undefined
+  return { run: textField(newest, 'run') ?? '', done: Number(newest.accepted) + Number(newest.refused) }
+}
+
+/** Runs one command line of this program to its end. Its exit code is null where it was killed. */
+async function play(
+  context: Context,
+  { env, mishaps }: Rehearsal,
+  words: readonly string[],
+  isKilled: boolean,
+): Promise<Ended> {
+  const {
+    interrupt,
+    program: [interpreter, entry],
+  } = context.world
+  refuseInterrupted(interrupt)
+  const child = spawn(interpreter, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const end = () => child.kill('SIGKILL')
+  interrupt.addEventListener('abort', end)
+  if (isKilled) mishaps.aimAt(child, mishaps.calls === 0)
+  try {
+    const exit = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+    const [code, stdout, stderr] = await Promise.all([exit, text(child.stdout), text(child.stderr)])
+    refuseInterrupted(interrupt)
+    return { exit: code, stdout, stderr }
+  } finally {
+    mishaps.spare()
+    interrupt.removeEventListener('abort', end)
+  }
+}
+
+function refuseInterrupted(interrupt: AbortSignal): void {
+  if (!interrupt.aborted) return
+  throw new Cancelled(t`The rehearsal was interrupted; no money moved`, {
+    hint: t`Begin it again whenever you like: nothing of it is left`,
+  })
+}
+
+function cannotWork({ exit, stderr }: Ended): Error {
+  const failure = failureIn(stderr)
+  if (exit === DEFECT_EXIT || failure === undefined)
+    return new Error(`a rehearsed process ended with ${exit}: ${stderr}`)
+  return new UsageError(t`The rehearsal cannot go on: ${textField(failure, 'message') ?? ''}`, {
+    details: [t`No money moved`],
+    hint: textField(failure, 'hint') ?? t`Mend it, and begin the rehearsal again`,
+  })
+}
+
+/** The failure in the last line of a process that was told to write JSON. */
+function failureIn(stderr: string): AnswerFields | undefined {
+  try {
+    const document: unknown = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
+    return isObject(document) && isObject(document.error) ? document.error : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
