@@ -5,7 +5,7 @@ import { SCRIPT_FILES } from '../dist/completion/shells.js'
 
 const folder = new URL('../completions/', import.meta.url)
 mkdirSync(folder, { recursive: true })
-const tree = buildTree(() => async () => undefined)
+const tree = await buildTree(() => async () => undefined)
 for (const [shell, file] of Object.entries(SCRIPT_FILES)) {
   writeFileSync(new URL(file, folder), completionScript(shell, tree))
 }

@@ -2,22 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { reportFailure } from './cliFailure.ts'
 import { guardOptionValues, parsingFailure, Unparsed, withPlainWaits } from './cliParsing.ts'
-import { batchGroup } from './commands/batch/group.ts'
-import { candidates } from './commands/candidates.ts'
-import { completion } from './commands/completion.ts'
-import { doctor } from './commands/doctor.ts'
 import { examples } from './commands/examples.ts'
-import { historyGroup } from './commands/history/group.ts'
-import { profileGroup } from './commands/profile/group.ts'
-import { qrGroup } from './commands/qr/group.ts'
-import { refund } from './commands/refund.ts'
-import { resume } from './commands/resume.ts'
-import { sandboxGroup } from './commands/sandbox/group.ts'
-import { status } from './commands/status/status.ts'
-import { transfer } from './commands/transfer.ts'
-import { webhookGroup } from './commands/webhook/group.ts'
 import { type Context, createContext, type Run, type World } from './context.ts'
-import { demo } from './demo/demo.ts'
 import { GLOBAL_OPTIONS, readSettings, settingsBeforeParsing, type TypedGlobals } from './settings.ts'
 import { t } from './text/words.ts'
 
@@ -35,7 +21,7 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
       context = createContext(world, readSettings(typedGlobals(this), world.env))
       exitCode = await steps(context, ...args)
     }
-  const tree = buildTree(run)
+  const tree = await buildTree(run, wantedBy(argv))
   prepare(tree, world)
   try {
     guardOptionValues(tree, argv)
@@ -56,24 +42,47 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
   }
 }
 
-/** The whole command tree; its commands run through `run`. */
-export function buildTree(run: Run): Command {
+/** A command of the tree's first level, whose file is read when it is needed. */
+type Maker = (run: Run) => Command
+
+/** In the order of help. */
+const COMMANDS: readonly (readonly [name: string, load: () => Promise<Maker>])[] = [
+  ['demo', async () => withDemo((await import('./demo/demo.ts')).demo)],
+  ['qr', async () => (await import('./commands/qr/group.ts')).qrGroup],
+  ['refund', async () => (await import('./commands/refund.ts')).refund],
+  ['transfer', async () => (await import('./commands/transfer.ts')).transfer],
+  ['status', async () => (await import('./commands/status/status.ts')).status],
+  ['resume', async () => (await import('./commands/resume.ts')).resume],
+  ['batch', async () => (await import('./commands/batch/group.ts')).batchGroup],
+  ['history', async () => (await import('./commands/history/group.ts')).historyGroup],
+  ['webhook', async () => (await import('./commands/webhook/group.ts')).webhookGroup],
+  ['sandbox', async () => (await import('./commands/sandbox/group.ts')).sandboxGroup],
+  ['profile', async () => (await import('./commands/profile/group.ts')).profileGroup],
+  ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
+  ['completion', async () => withTree((await import('./commands/completion.ts')).completion)],
+]
+
+/** The demo plays command lines of the tree that it is in. */
+function withDemo(demo: (run: Run, runLine: typeof runCli) => Command): Maker {
+  return (run) => demo(run, runCli)
+}
+
+/** Completion scripts hold all commands. */
+function withTree(completion: (run: Run, wholeTree: () => Promise<Command>) => Command): Maker {
+  return (run) => completion(run, () => buildTree(run))
+}
+
+/** The command tree; its commands run through `run`. `isWanted` leaves commands out that a command line cannot mean. */
+export async function buildTree(run: Run, isWanted: (name: string) => boolean = () => true): Promise<Command> {
+  const makers = await Promise.all(
+    COMMANDS.map(async ([name, load]) => (isWanted(name) ? await load() : () => new Command(name))),
+  )
   const tree = new Command('pixgate')
     .description(t`The command line for an instant-payment (PIX) gateway, with the gateway itself as a sandbox`)
     .version(packageVersion(), '-V, --version')
-    .addCommand(demo(run, runCli))
-    .addCommand(qrGroup(run))
-    .addCommand(refund(run))
-    .addCommand(transfer(run))
-    .addCommand(status(run))
-    .addCommand(resume(run))
-    .addCommand(batchGroup(run))
-    .addCommand(historyGroup(run))
-    .addCommand(webhookGroup(run))
-    .addCommand(sandboxGroup(run))
-    .addCommand(profileGroup(run))
-    .addCommand(doctor(run))
-    .addCommand(completion(run, () => buildTree(run)))
+  for (const make of makers) tree.addCommand(make(run))
+  const { candidates } = await import('./commands/candidates.ts')
+  tree
     .addCommand(candidates(run), { hidden: true })
     .addHelpText(
       'after',
@@ -86,6 +95,13 @@ export function buildTree(run: Run): Command {
     )
   addGlobals(tree)
   return tree
+}
+
+/** Reading the files of all commands takes longer than most commands, so only those that the words name are read. */
+function wantedBy(argv: readonly string[]): (name: string) => boolean {
+  const isVersion = argv.every((word) => word === '-V' || word === '--version') && argv.length > 0
+  const isNamed = COMMANDS.some(([name]) => argv.includes(name)) || argv.includes('__complete')
+  return (name) => (isNamed || isVersion ? argv.includes(name) : true)
 }
 
 function addGlobals(command: Command): void {

@@ -6,7 +6,7 @@ import { buildTree } from '../src/cli.ts'
 import * as errors from '../src/wire/errors.ts'
 
 const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
-const tree = buildTree(() => () => Promise.resolve())
+const tree = await buildTree(() => () => Promise.resolve())
 
 /** Every line of the page that calls pixgate, continued lines joined, as words. */
 function commandLines(): string[][] {

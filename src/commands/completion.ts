@@ -4,8 +4,8 @@ import type { Context, Run } from '../context.ts'
 import { examples } from './examples.ts'
 import { oneOf } from './optionValues.ts'
 
-/** `pixgate completion`: the script that makes a shell complete `pixgate`. `buildTree` gives the whole tree. */
-export function completion(run: Run, buildTree: () => Command): Command {
+/** `pixgate completion`: the script that makes a shell complete `pixgate`. `wholeTree` gives all of it. */
+export function completion(run: Run, wholeTree: () => Promise<Command>): Command {
   return new Command('completion')
     .summary('the completion script for your shell')
     .description('Print the script that lets a shell complete commands, options and values with the Tab key')
@@ -25,12 +25,12 @@ export function completion(run: Run, buildTree: () => Command): Command {
         ['pixgate completion powershell >> $PROFILE', 'PowerShell, from the next one on'],
       ),
     )
-    .action(run((context, shell: string) => printScript(context, shell, buildTree)))
+    .action(run((context, shell: string) => printScript(context, shell, wholeTree)))
 }
 
-async function printScript(context: Context, typed: string, buildTree: () => Command): Promise<number> {
+async function printScript(context: Context, typed: string, wholeTree: () => Promise<Command>): Promise<number> {
   const shell = oneOf(SHELLS, typed, '<shell>')
   const { completionScript } = await import('../completion/scripts.ts')
-  context.terminal.data(completionScript(shell, buildTree()).trimEnd())
+  context.terminal.data(completionScript(shell, await wholeTree()).trimEnd())
   return 0
 }

@@ -63,7 +63,7 @@ function emptySecret(): AuthError {
 async function loneSecret(sources: AccountSources): Promise<Omit<Signer, 'previous'> | undefined> {
   const { env } = sources
   if (env[SECRET_VARIABLE] === undefined || sources.profile !== undefined || env.PIXGATE_PROFILE) return undefined
-  if (env[SECRET_VARIABLE].trim() === '') throw emptySecret()
+  if (env[SECRET_VARIABLE] === '') throw emptySecret()
   const address = typedAddress(sources.baseUrl, env)
   const clientId = env.PIXGATE_CLIENT_ID || null
   if (address !== undefined && clientId !== null) return undefined

@@ -31,7 +31,7 @@ const NEEDS_A_PAST = /invoice-1[78]|november|run-5f0c2a9b1d3e/
 /** Lines that need what only some systems have. */
 const NEEDS_A_KEYCHAIN = /--keychain/
 
-const examples = commandsOf(buildTree(() => () => Promise.resolve())).flatMap((command) =>
+const examples = commandsOf(await buildTree(() => () => Promise.resolve())).flatMap((command) =>
   linesOf(command).map((line): Example => ({ command: pathOf(command), line })),
 )
 
@@ -189,8 +189,8 @@ async function storedProfile(world: World, url: string): Promise<void> {
   })
 }
 
-it('every command has examples', () => {
-  const commands = commandsOf(buildTree(() => () => Promise.resolve())).filter(
+it('every command has examples', async () => {
+  const commands = commandsOf(await buildTree(() => () => Promise.resolve())).filter(
     (command) => !command.name().startsWith('__'),
   )
   const covered = new Set(examples.map(({ command }) => command))

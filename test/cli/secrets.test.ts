@@ -26,9 +26,9 @@ async function sandboxWith(secret: string): Promise<Place & { log: string[] }> {
 }
 
 /** The paths and own options of all commands that no line has in it. */
-function undriven(lines: readonly (readonly string[])[]): string[] {
+async function undriven(lines: readonly (readonly string[])[]): Promise<string[]> {
   const driven = new Set<string>()
-  const tree = buildTree(() => async () => undefined)
+  const tree = await buildTree(() => async () => undefined)
   for (const line of lines) {
     let command = tree
     driven.add(pathOf(command))
@@ -86,5 +86,5 @@ test('no command shows or stores a secret, whatever its alphabet and source', { 
   await world.line(4, ['doctor', '--confirm', 'x', '--base-url', url, '-p', 'local'])
   lines.push(...world.lines)
 
-  expect(undriven(lines), 'drive these in test/cli/secretLines.ts').toEqual([])
+  expect(await undriven(lines), 'drive these in test/cli/secretLines.ts').toEqual([])
 })

@@ -56,7 +56,7 @@ function useBuild(broken?: Break): void {
 }
 
 async function campaign(): Promise<void> {
-  const { killCampaign } = await import('./batchKills.ts')
+  const { killCampaign } = await import('../campaign/batchKills.ts')
   await killCampaign(CAMPAIGN)
 }
 
