@@ -255,7 +255,7 @@ it('sends every row once, over all interruptions', async () => {
         expect([...sent.values()].every((count) => count === 1)).toBe(true)
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 10 },
   )
 })
 
