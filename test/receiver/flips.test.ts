@@ -8,7 +8,7 @@ import { exchange, rawPost } from './rawExchange.ts'
 import { bodyWithBothAlphabets, signatureForms } from './signatureForms.ts'
 import { eventBody, signature } from './webhooks.ts'
 
-const FLIPS = 3_000
+const FLIPS = 1_000
 const AT_ONCE = 8
 
 it('takes the forms of a genuine signature and no other', { timeout: 60_000 }, async () => {

@@ -122,7 +122,7 @@ it('gives what reading and folding everything gives, with the same notices', { t
     expect(scanNotices.sort()).toEqual(plainNotices.sort())
   })
   try {
-    await fc.assert(property, { numRuns: 300 })
+    await fc.assert(property, { numRuns: 150 })
   } finally {
     rmSync(folder, { recursive: true })
   }
