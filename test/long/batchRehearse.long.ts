@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { carriedOut } from '../cli/payments.ts'
 import { start } from '../gateway/running.ts'
 import { emptyWorld, sandboxWorld, type World } from '../world.ts'
-import { carriedOut } from '../cli/payments.ts'
 
 const ROWS = 60
 const TOTAL_CENTS = (ROWS * (ROWS + 1) * 100) / 2
