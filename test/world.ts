@@ -65,7 +65,9 @@ export async function sandboxWorld(
   sandboxOptions: Partial<SandboxOptions> = {},
   env: Record<string, string> = {},
 ): Promise<World & { url: string }> {
-  const sandbox = await startSandbox({
+  // Of tests that run side by side only what stands before the first wait belongs to the right one.
+  const world = emptyWorld(env)
+  const starting = startSandbox({
     ...SANDBOX_DEFAULTS,
     port: 0,
     autoSettleMs: 0,
@@ -73,8 +75,10 @@ export async function sandboxWorld(
     newId: () => crypto.randomUUID(),
     ...sandboxOptions,
   })
-  onTestFinished(() => sandbox.close())
-  return { ...emptyWorld({ PIXGATE_BASE_URL: sandbox.url, ...env }), url: sandbox.url }
+  onTestFinished(async () => (await starting).close())
+  const { url } = await starting
+  world.env.PIXGATE_BASE_URL ??= url
+  return { ...world, url }
 }
 
 async function runBinary(
