@@ -5,6 +5,7 @@ import { Command } from 'commander'
 import { examples } from '../commands/examples.ts'
 import { refuseCsv } from '../commands/optionValues.ts'
 import type { Context, Run, World } from '../context.ts'
+import { BODY_BYTES_MAX } from '../receiver/door.ts'
 import { startReceiver } from '../receiver/receiver.ts'
 import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
 import { startSandbox } from '../sandbox/server.ts'
@@ -14,7 +15,6 @@ import { playLife, type Step } from './life.ts'
 import { type RunLine, Stage } from './stage.ts'
 
 const SETTLE_MS = 300
-const BODY_BYTES_MAX = 1024 * 1024
 
 /** `pixgate demo`: the whole service, live: a sandbox, a receiver and one payment's life, on free ports of this machine. */
 export function demo(run: Run, runLine: RunLine): Command {

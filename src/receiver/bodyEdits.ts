@@ -1,6 +1,7 @@
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import { type JsonRange, locateJson } from '../wire/jsonRanges.ts'
+import { parseJson } from '../wire/jsonTree.ts'
 
 /** A value that is to stand at a place of a JSON body. */
 export interface BodyEdit {
@@ -22,7 +23,7 @@ export function readBodyEdit(typed: string): BodyEdit {
     })
   }
   const value = typed.slice(at + 1)
-  return { typed, path, literal: isJson(value) ? value : JSON.stringify(value) }
+  return { typed, path, literal: parseJson(value) !== undefined ? value : JSON.stringify(value) }
 }
 
 /**
@@ -34,7 +35,7 @@ export function editBody(body: Buffer, edits: readonly BodyEdit[]): Buffer {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
   const hasMark = text.startsWith('\uFEFF')
   const json = hasMark ? text.slice(1) : text
-  if (!isJson(json) || !Buffer.from(text).equals(body)) {
+  if (parseJson(json) === undefined || !Buffer.from(text).equals(body)) {
     throw new UsageError(t`The body is no JSON, so nothing can be set in it`, {
       hint: t`Give a whole body with \`--body\``,
     })
@@ -81,13 +82,4 @@ function misled({ typed }: BodyEdit, why: string): UsageError {
     details: [why],
     hint: t`Check the path against the body, or give a whole body with \`--body\``,
   })
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

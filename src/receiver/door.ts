@@ -4,6 +4,9 @@ import { isLoopbackHost } from '../wire/address.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
 import type { SignatureVerdict } from '../wire/signature.ts'
 
+/** The longest body that is taken. */
+export const BODY_BYTES_MAX = 1024 * 1024
+
 /** Why a request is not taken, and what it is answered. */
 export interface Refusal {
   reason: 'host' | 'method' | 'path' | 'too-large' | 'missing' | 'malformed' | 'mismatch' | 'not-json'

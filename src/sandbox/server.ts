@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { t } from '../text/words.ts'
+import { reachableHost } from '../wire/address.ts'
 import { addressList } from './auth.ts'
 import { Clock } from './clock.ts'
 import { CONTROL_PREFIX, type ControlParts, control } from './control.ts'
@@ -181,11 +182,4 @@ function end(server: Server): Promise<void> {
     server.close(() => resolve())
     server.closeAllConnections()
   })
-}
-
-/** A server on all addresses is reached on loopback. */
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0' || host === '') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }

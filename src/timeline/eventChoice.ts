@@ -1,4 +1,5 @@
 import { parseInstant } from '../pix/calendar.ts'
+import { isSuccessStatus } from '../wire/verdict.ts'
 import type { JournalEvent } from './journal.ts'
 import type { ForwardRecord } from './records.ts'
 
@@ -38,7 +39,7 @@ export function hasFailed({ forwards }: JournalEvent): boolean {
 
 /** True for an answer that says that an event was taken. */
 export function wasAccepted({ status, error }: Pick<ForwardRecord, 'status' | 'error'>): boolean {
-  return error === null && status !== null && status >= 200 && status < 300
+  return error === null && status !== null && isSuccessStatus(status)
 }
 
 function arrivedAtMs({ record }: JournalEvent): number {

@@ -1,23 +1,12 @@
 import { reaisFromCents } from '../pix/amount.ts'
-import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
+import type { EventLook } from '../views/eventText.ts'
+import { readEventFacts } from '../wire/eventFacts.ts'
 import type { EventRecord, TimelineRecord } from './records.ts'
 
-/** A webhook as it is shown, recorded or refused. `n` is null where it is not recorded, `facts` undefined where it is no JSON. */
-export interface ShownEvent {
-  n: number | null
-  event: string | null
-  valid: boolean
-  /** Why it is not valid. */
-  reason: string | null
-  duplicate: boolean
-  body: Buffer
+/** A webhook as it is shown, recorded or refused. */
+export interface ShownEvent extends EventLook {
   /** Names as they were sent, repeated ones too. */
   headers: readonly (readonly [name: string, value: string])[]
-  /** RFC 3339, UTC. */
-  receivedAt: string
-  /** How long the answer took; null where that is not known. */
-  answeredMs: number | null
-  facts: EventFacts | undefined
 }
 
 /** A deeper body is left to its bytes, because writing it as JSON would run out of stack. */

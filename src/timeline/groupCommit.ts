@@ -112,8 +112,13 @@ export class GroupCommit<Item> {
   /** Who waits for an answer asks again soon after it. */
   async #hasWorkSoon(isBusy: boolean): Promise<boolean> {
     if (this.#waiting.length === 0 && isBusy && !this.#isSettling) {
-      const timer = new Promise<void>((resolve) => setTimeout(resolve, LINGER_MS))
-      await Promise.race([timer, new Promise<void>((resolve) => (this.#arrived = resolve))])
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, LINGER_MS)
+        this.#arrived = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
     }
     await this.#gather()
     return this.#waiting.length > 0

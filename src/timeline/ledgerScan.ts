@@ -10,10 +10,8 @@ import { selectLines } from './lineSelection.ts'
 import { LineTable } from './lineTable.ts'
 import { isRecord, isRunRecord } from './recordShape.ts'
 import type { LedgerRecord } from './records.ts'
+import { TIMELINE_FILE } from './timeline.ts'
 import { foldLedger, type Transaction } from './transactions.ts'
-
-/** The file of the timeline in the folder of what this machine remembers. */
-const TIMELINE_FILE = 'timeline.log'
 
 /** Where the ledger is, and who is told of what cannot be read of it. */
 export interface ScanSurroundings {

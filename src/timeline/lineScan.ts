@@ -1,5 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import { openOrNothing, readBytes } from './logFile.ts'
 
 const NEWLINE = 0x0a
 const SPACE = 0x20
@@ -74,7 +74,7 @@ export async function* textsAt(
     let pieceAt = 0
     for (const { offset, length } of places) {
       if (offset < pieceAt || offset + length > pieceAt + piece.length) {
-        piece = await readAt(file, offset, Math.max(length, PIECE_BYTES / 16))
+        piece = await readBytes(file, offset, Math.max(length, PIECE_BYTES / 16))
         pieceAt = offset
       }
       yield piece.toString('utf8', offset - pieceAt, offset - pieceAt + length)
@@ -99,24 +99,4 @@ function isWholeLine(bytes: Buffer, start: number, end: number): boolean {
 function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
   return byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1
-}
-
-async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length)
-  let read = 0
-  while (read < length) {
-    const { bytesRead } = await file.read(bytes, read, length - read, offset + read)
-    if (bytesRead === 0) break
-    read += bytesRead
-  }
-  return bytes.subarray(0, read)
-}
-
-async function openOrNothing(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path, 'r')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
 }

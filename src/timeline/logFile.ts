@@ -141,7 +141,7 @@ export function contentsOf(text: string): LogContents {
 }
 
 /** Fewer bytes than asked for where the file ends. */
-async function readBytes(file: FileHandle, offset: number, bytesMax: number): Promise<Buffer> {
+export async function readBytes(file: FileHandle, offset: number, bytesMax: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(bytesMax)
   let length = 0
   while (length < bytesMax) {
@@ -157,7 +157,8 @@ export async function logBytes(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.size ?? 0
 }
 
-async function openOrNothing(path: string): Promise<FileHandle | undefined> {
+/** The file for reading; undefined where there is none. */
+export async function openOrNothing(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'r')
   } catch (error) {

@@ -47,7 +47,8 @@ export interface TimelineSurroundings {
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-const FILE = 'timeline.log'
+/** The timeline's file in the folder of what this machine remembers. */
+export const TIMELINE_FILE = 'timeline.log'
 
 /** A record on its way to the disk. */
 interface Item {
@@ -58,7 +59,7 @@ interface Item {
 
 /** The timeline in this folder, made when it is first written to. */
 export function openTimeline(around: TimelineSurroundings): Timeline {
-  const path = join(around.folder, FILE)
+  const path = join(around.folder, TIMELINE_FILE)
   const readEvents = eventReader(around.folder)
   const said = new Set<string>()
   const commit = new GroupCommit<Item>({

@@ -22,6 +22,7 @@ export interface EventLook {
   body: Buffer
   /** RFC 3339. */
   receivedAt: string
+  /** How long the answer took; null where that is not known. */
   answeredMs: number | null
   /** Undefined where the body is no JSON. */
   facts: EventFacts | undefined

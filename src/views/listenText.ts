@@ -2,6 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import { formatInstant, saoPauloDay } from '../pix/calendar.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
+import { isSuccessStatus } from '../wire/verdict.ts'
 import { answerTime, clockText, type EventCanvas, VERDICT_AT } from './eventText.ts'
 import { type Cell, flowLines } from './flow.ts'
 import { maskText } from './personalData.ts'
@@ -34,7 +35,7 @@ export interface SummaryLook {
 /** What became of passing an event on, for people: status, time and number, then what went wrong. */
 export function forwardLines(look: ForwardLook, { columns, style, unmask }: EventCanvas): string[] {
   const { n, status, ms, body, error, advice } = look
-  const isGood = error === null && status !== null && status >= 200 && status < 300
+  const isGood = error === null && status !== null && isSuccessStatus(status)
   const colour = isGood ? style.green : style.red
   const beginning = body.replace(/\s+/g, ' ').trim()
   const cells: Cell[] = [

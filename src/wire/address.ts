@@ -42,6 +42,13 @@ export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === '::1'
 }
 
+/** The host in the URL of a server that listens here; one on all addresses is reached on loopback. */
+export function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 /** Checks a callback, forward or send URL: absolute, http or https. Throws UsageError naming the option or variable. */
 export function readTargetUrl(text: string, option: string): string {
   if (isWebAddress(text)) return text

@@ -1,7 +1,7 @@
 import { centsFromJson } from '../pix/amount.ts'
 import { parsePaymentDate } from '../pix/calendar.ts'
 import { type AnswerFields, isObject, textField } from './answers.ts'
-import { memberOf, membersOf, readJsonTree } from './jsonTree.ts'
+import { memberOf, membersOf, parseJson, readJsonTree } from './jsonTree.ts'
 
 /** The names by which the events of the service are known; `payment` is the general format, which has none of its own. */
 export const EVENT_NAMES = [
@@ -37,13 +37,14 @@ export interface EventFacts {
 
 /** Reads the body of a webhook, whatever its shape; undefined where it is no JSON. */
 export function readEventFacts(body: string): EventFacts | undefined {
-  const payload = parsed(body)
+  const text = body.replace(/^\uFEFF/, '')
+  const payload = parseJson(text)
   if (payload === undefined) return undefined
-  const top = isObject(payload.value) ? payload.value : {}
+  const top = isObject(payload) ? payload : {}
   const data = isObject(top.data) ? top.data : top
   const isGeneral = !isObject(top.data) && textField(top, 'statusTransaction') !== null
   const event = textField(top, 'event') ?? (isGeneral ? 'payment' : null)
-  const ids = idsOf(data, body)
+  const ids = idsOf(data, text)
   return {
     event,
     subject: subjectOf(event, data),
@@ -76,14 +77,6 @@ export function eventKey(
   return [event, idTransaction, originalTransactionId, externalId, status, amountCents].join('\n')
 }
 
-function parsed(body: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(body.replace(/^\uFEFF/, '')) }
-  } catch {
-    return undefined
-  }
-}
-
 function subjectOf(event: string | null, data: AnswerFields): EventSubject | null {
   if (event?.startsWith('refund.')) return 'refund'
   if (event?.startsWith('transfer.')) return 'transfer'
@@ -93,11 +86,11 @@ function subjectOf(event: string | null, data: AnswerFields): EventSubject | nul
 }
 
 /** Some senders repeat the key `idTransaction`: the refund's own id first, then the original's. */
-function idsOf(data: AnswerFields, body: string): Pick<EventFacts, 'idTransaction' | 'originalTransactionId'> {
+function idsOf(data: AnswerFields, text: string): Pick<EventFacts, 'idTransaction' | 'originalTransactionId'> {
   const idTransaction = textField(data, 'idTransaction')
   const originalTransactionId = textField(data, 'originalTransactionId')
-  if (body.split('"idTransaction"').length <= 2) return { idTransaction, originalTransactionId }
-  const tree = readJsonTree(body.replace(/^\uFEFF/, ''))
+  if (text.split('"idTransaction"').length <= 2) return { idTransaction, originalTransactionId }
+  const tree = readJsonTree(text)
   const repeated = membersOf(memberOf(tree, 'data') ?? tree, 'idTransaction')
   const texts = repeated.map((value) => (value.kind === 'string' ? value.text : ''))
   const [own, original] = texts

@@ -16,8 +16,17 @@ const SPACE = /[ \t\r\n]*/y
 
 /** Reads JSON text; undefined where it is none, or nested deeper than 100 levels. */
 export function readJsonTree(text: string): JsonTree | undefined {
-  if (!isJson(text)) return undefined
+  if (parseJson(text) === undefined) return undefined
   return new Reader(text).read(0)
+}
+
+/** The value of JSON text, as `JSON.parse` sees it; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** The value that a member of an object has last, as `JSON.parse` sees it; undefined where it has none. */
@@ -44,15 +53,6 @@ export function writeJsonTree(tree: JsonTree): string {
       return tree.literal
     case 'word':
       return tree.word
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }
 

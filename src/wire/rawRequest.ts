@@ -1,6 +1,7 @@
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/words.ts'
 import { type AnswerFields, isObject } from './answers.ts'
+import { parseJson } from './jsonTree.ts'
 import { SIGNATURE_HEADER } from './signature.ts'
 
 /** A delivery as far as its signature goes. */
@@ -125,24 +126,16 @@ export function deliveryOf({ bodyBase64, headers }: AnswerFields): RawRequest {
 
 /** One document, the members of an array, or a document a line. */
 function documentsOf(text: string): unknown[] {
-  const whole = parsed(text)
+  const whole = parseJson(text)
   if (whole !== undefined) return Array.isArray(whole) ? whole : [whole]
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => {
-      const document = parsed(line)
+      const document = parseJson(line)
       if (document !== undefined) return document
       throw new Malformed(t`It begins like JSON, but is none`, oneLine())
     })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A name with one value or, where it was repeated, an array of them. */

@@ -1,33 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { EventRecord, Finding, FindingRecord, LedgerRecord } from '../../src/timeline/records.ts'
-import { foldLedger, type Ledger, mayHaveMoved } from '../../src/timeline/transactions.ts'
+import type { EventRecord, Finding, FindingRecord } from '../../src/timeline/records.ts'
+import { foldLedger, mayHaveMoved } from '../../src/timeline/transactions.ts'
 import { recordDocument, statusOfTransaction, transactionDocument } from '../../src/timeline/transactionView.ts'
 import {
   acceptedTransfer,
   at,
   doubtfulTransfer,
   event,
+  only,
   outcome,
   refund,
   refundStatus,
+  stateOf,
   transfer,
   transferFailed,
 } from './ledger.ts'
-
-const _DAY_MINUTES = 24 * 60
-
-function only(ledger: Ledger) {
-  const [transaction] = ledger.transactions
-  if (transaction === undefined || ledger.transactions.length > 1) throw new Error('there is not exactly one')
-  return transaction
-}
-
-/** The state of the only transaction, and whether all events were about it. */
-function stateOf(records: readonly LedgerRecord[]): [state: string, hasAll: boolean] {
-  const ledger = foldLedger(records)
-  return [only(ledger).state, ledger.unlinked.length === 0]
-}
 
 function finding(as: Finding): FindingRecord {
   return { type: 'finding', of: 'transfer', as, because: 'seen' }

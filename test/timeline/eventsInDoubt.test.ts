@@ -1,33 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { possibleEvents } from '../../src/timeline/eventLinks.ts'
 import type { EventRecord, LedgerRecord } from '../../src/timeline/records.ts'
-import { foldLedger, type Ledger } from '../../src/timeline/transactions.ts'
+import { foldLedger } from '../../src/timeline/transactions.ts'
 import {
   acceptedTransfer,
   at,
   doubtfulRefund,
   doubtfulTransfer,
   event,
+  only,
   outcome,
   PAYMENT_ID,
   refundStatus,
+  stateOf,
   transfer,
   transferFailed,
 } from './ledger.ts'
 
 const DAY_MINUTES = 24 * 60
-
-function only(ledger: Ledger) {
-  const [transaction] = ledger.transactions
-  if (transaction === undefined || ledger.transactions.length > 1) throw new Error('there is not exactly one')
-  return transaction
-}
-
-/** The state of the only transaction, and whether all events were about it. */
-function stateOf(records: readonly LedgerRecord[]): [state: string, hasAll: boolean] {
-  const ledger = foldLedger(records)
-  return [only(ledger).state, ledger.unlinked.length === 0]
-}
 
 describe('a transfer in doubt', () => {
   it.each<[string, LedgerRecord[], EventRecord, number]>([

@@ -6,6 +6,7 @@ import type {
   TimelineEntry,
   TransferIntent,
 } from '../../src/timeline/records.ts'
+import { foldLedger, type Ledger } from '../../src/timeline/transactions.ts'
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12)
 const MINUTE_MS = 60_000
@@ -109,4 +110,17 @@ export function doubtfulTransfer(minute = 0, own: Partial<TransferIntent> = {}, 
 /** A refund of this minute whose answer was lost. */
 export function doubtfulRefund(minute = 0, own: Partial<RefundIntent> = {}, id = 'refund'): LedgerRecord[] {
   return [at(minute, refund(own), id), at(minute, outcome(id, { outcome: 'unknown' }), `${id}-answer`)]
+}
+
+/** The only transaction. */
+export function only(ledger: Ledger) {
+  const [transaction] = ledger.transactions
+  if (transaction === undefined || ledger.transactions.length > 1) throw new Error('there is not exactly one')
+  return transaction
+}
+
+/** The state of the only transaction, and whether all events were about it. */
+export function stateOf(records: readonly LedgerRecord[]): [state: string, hasAll: boolean] {
+  const ledger = foldLedger(records)
+  return [only(ledger).state, ledger.unlinked.length === 0]
 }

@@ -10,7 +10,7 @@ import { transactionDocument } from '../../timeline/transactionView.ts'
 import { type AnswerFields, isObject, readPaymentState, textField } from '../../wire/answers.ts'
 import { Cancelled, Failure, NotFound } from '../../wire/errors.ts'
 import { failureDocument } from '../../wire/failureDocument.ts'
-import { consultPatiently } from '../patientQuery.ts'
+import { consultInTurn } from '../patientQuery.ts'
 
 /** How a payment stands against what the gateway says of it. */
 export type CheckVerdict = 'open' | 'late' | 'unknown' | 'differs' | 'agrees'
@@ -49,7 +49,7 @@ export async function checkPayment(context: Context, account: Account, transacti
   if (!isAskable(transaction)) return checked(transaction, verdictAlone(transaction, nowMs), {})
   const id = transaction.idTransaction ?? ''
   try {
-    const { fields } = await consultPatiently(context, id)
+    const { fields } = await consultInTurn(context, id)
     const { status, amountCents } = readPaymentState(fields)
     const gateway = { status, amount: amountCents === null ? null : amountCents / 100 }
     return checked(transaction, verdictWith(transaction, fields, nowMs), { gateway })

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
+import { BODY_BYTES_MAX } from '../../receiver/door.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import type { Journal, Kept } from '../../timeline/journal.ts'
@@ -17,9 +18,6 @@ type Reason = NonNullable<SignatureVerdict['reason']> | 'not-json' | 'too-large'
 type Judged =
   | { webhook: KeptWebhook; facts: EventFacts; reason: null }
   | { webhook: KeptWebhook; facts: EventFacts | undefined; reason: Reason }
-
-/** What the listener takes of a body, too. */
-const BODY_BYTES_MAX = 1024 * 1024
 
 /** `pixgate history import`: takes in the events that another receiver kept. */
 export function historyImport(run: Run): Command {

@@ -2,6 +2,7 @@ import { parseInstant } from '../../pix/calendar.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import { t } from '../../text/words.ts'
 import { type AnswerFields, isObject, textField } from '../../wire/answers.ts'
+import { parseJson } from '../../wire/jsonTree.ts'
 import { deliveryOf, type RawRequest, readRawRequest, valuesOf } from '../../wire/rawRequest.ts'
 import { SIGNATURE_HEADER } from '../../wire/signature.ts'
 
@@ -60,13 +61,13 @@ function rawWebhook(bytes: Buffer): Omit<KeptWebhook, 'line'> {
 
 /** A value that is no JSON is undefined. */
 function documentsIn(text: string): { line: number; value: unknown }[] {
-  const all = parsed(text)
+  const all = parseJson(text)
   if (all !== undefined) return (Array.isArray(all) ? all : [all]).map((value, index) => ({ line: index + 1, value }))
   return text
     .split('\n')
     .map((json, index) => ({ line: index + 1, json }))
     .filter(({ json }) => json.trim() !== '')
-    .map(({ line, json }) => ({ line, value: parsed(json) }))
+    .map(({ line, json }) => ({ line, value: parseJson(json) }))
 }
 
 /** `listen` writes other lines between the events, some with the body of an answer, but none with a signature. */
@@ -104,14 +105,6 @@ function headersIn({ headers, signature }: AnswerFields): unknown {
 
 function whole({ headers, body }: RawRequest): Pick<KeptWebhook, 'headers' | 'body' | 'signatures'> {
   return { headers, body, signatures: valuesOf(headers, SIGNATURE_HEADER) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function oneLine(): string {

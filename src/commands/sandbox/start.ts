@@ -6,6 +6,7 @@ import { t } from '../../text/words.ts'
 import { isLoopbackHost } from '../../wire/address.ts'
 import { examples } from '../examples.ts'
 import { refuseCsv } from '../optionValues.ts'
+import { untilAborted } from '../untilAborted.ts'
 import { launchSandbox } from './launch.ts'
 import { addSandboxOptions, readSandboxOptions, type TypedSandboxOptions } from './options.ts'
 
@@ -53,7 +54,7 @@ async function start(context: Context, typed: TypedSandboxOptions): Promise<numb
   if (!isLoopbackHost(host) || options.host === '0.0.0.0' || options.host === '::') {
     terminal.warn(t`Other machines can reach it: anybody who knows the secret can play with it`)
   }
-  await aborted(world.interrupt)
+  await untilAborted(world.interrupt)
   await sandbox.close()
   return 0
 }
@@ -62,11 +63,4 @@ function usage(url: string, asLocal: boolean): string {
   if (asLocal && url === LOCAL_PROFILE.baseUrl) return t`every command, as the profile local`
   if (asLocal) return t`every command with --base-url ${url}`
   return t`PIXGATE_BASE_URL=${url}, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET`
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

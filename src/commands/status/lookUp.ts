@@ -11,7 +11,7 @@ import { type AnswerFields, statusOf } from '../../wire/answers.ts'
 import { Cancelled, Failure, NotFound } from '../../wire/errors.ts'
 import { failureDocument } from '../../wire/failureDocument.ts'
 import { waitInLedger } from '../ledgerWait.ts'
-import { consultPatiently } from '../patientQuery.ts'
+import { consultInTurn } from '../patientQuery.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { type Expectation, judge } from './expectations.ts'
 
@@ -114,7 +114,7 @@ async function fromGateway(
   const about = { profile: account.profile, environment: account.environment, baseUrl: account.url }
   async function ask(): Promise<AnswerFields> {
     if (waitMs === null && checkpoint !== null) {
-      const { fields } = await consultPatiently(context, idTransaction)
+      const { fields } = await consultInTurn(context, idTransaction)
       await checkpoint.keep(idTransaction, fields)
       return fields
     }

@@ -9,6 +9,7 @@ import { answerTime } from '../../views/eventText.ts'
 import { flowLines } from '../../views/flow.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { Cancelled, gravestExitCode } from '../../wire/errors.ts'
+import { isSuccessStatus } from '../../wire/verdict.ts'
 
 /** A webhook that is ready to be sent. */
 export interface Parcel {
@@ -103,13 +104,9 @@ function documentOf({ parcel, result }: Delivered): Record<string, unknown> {
   return n === null ? what : { n, ...what }
 }
 
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300
-}
-
 function exitCodeOf({ status, error }: PostResult): number {
   if (status === null) return 6
-  return isSuccess(status) && error === null ? 0 : 1
+  return isSuccessStatus(status) && error === null ? 0 : 1
 }
 
 function answerLines({ parcel, result }: Delivered, { terminal }: Context): string[] {
@@ -139,12 +136,12 @@ function answerLines({ parcel, result }: Delivered, { terminal }: Context): stri
 function remarks({ isGenuine }: Parcel, { status, ms, error }: PostResult): string[] {
   if (error !== null) return [error.message]
   if (status !== null && !isGenuine) {
-    if (isSuccess(status)) return [t`It took a webhook without a genuine signature, which anybody could send`]
+    if (isSuccessStatus(status)) return [t`It took a webhook without a genuine signature, which anybody could send`]
     if (status < 500) return [t`It refused a webhook without a genuine signature, as it should`]
   }
   const cause = status === null ? null : explainAnswer(status)
   if (cause !== null) return [cause]
-  if (status !== null && isSuccess(status) && status !== 200)
+  if (status !== null && isSuccessStatus(status) && status !== 200)
     return [t`The service asks for 200, and may send it again`]
   return ms > PATIENCE_MS ? [t`The service waits 5 s and would have taken this for a failure`] : []
 }

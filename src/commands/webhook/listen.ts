@@ -8,6 +8,7 @@ import { wasAccepted } from '../../timeline/eventChoice.ts'
 import type { EventOwner } from '../../timeline/records.ts'
 import { examples } from '../examples.ts'
 import { collect, refuseCsv } from '../optionValues.ts'
+import { untilAborted } from '../untilAborted.ts'
 import { openDoor } from './listenDoor.ts'
 import { checkNoLoop, type ListenWishes, readListenOptions, type TypedListenOptions } from './listenOptions.ts'
 import { type Reach, reachFromOutside } from './listenReach.ts'
@@ -145,7 +146,7 @@ class Session {
     const { forMs } = this.#wishes
     const endOfTime = forMs === null ? () => {} : after(forMs, () => this.#over.abort())
     const quiet = setInterval(() => this.screen.quiet(), QUIET_LOOK_MS)
-    await aborted(over)
+    await untilAborted(over)
     endOfTime()
     clearInterval(quiet)
   }
@@ -175,11 +176,4 @@ function after(ms: number, act: () => void): () => void {
   }
   wait(ms)
   return () => clearTimeout(timer)
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

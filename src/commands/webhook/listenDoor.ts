@@ -1,15 +1,15 @@
 import { hostname } from 'node:os'
 import type { Context } from '../../context.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
+import { BODY_BYTES_MAX } from '../../receiver/door.ts'
 import { isSelfCall, LISTENER_HEADER } from '../../receiver/reachability.ts'
 import { type Delivery, type RunningReceiver, startReceiver } from '../../receiver/receiver.ts'
 import { t } from '../../text/words.ts'
 import type { EventOwner } from '../../timeline/records.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { reachableHost } from '../../wire/address.ts'
+import { cannotListen } from '../cannotListen.ts'
 import type { ListenWishes } from './listenOptions.ts'
 import type { ListenScreen } from './listenScreen.ts'
-
-const BODY_BYTES_MAX = 1024 * 1024
 
 /** A listener's door: where it listens, and by what it knows its own calls. */
 export interface Door {
@@ -61,35 +61,12 @@ export async function openDoor(context: Context, wishes: ListenWishes, signer: S
     onDelivery: (delivery) => hearer.delivered(delivery),
     onNotKept: (error) => hearer.screen.notKept(error),
   }).catch((error: unknown) => {
-    throw cannotListen(error, wishes)
+    throw cannotListen(
+      error,
+      wishes,
+      t`Is a listener running already? Stop it, or choose another port: \`--port 0\` picks a free one`,
+    )
   })
-  const url = `http://${hostInUrl(host)}:${receiver.port}${path ?? '/'}`
+  const url = `http://${reachableHost(host)}:${receiver.port}${path ?? '/'}`
   return Object.assign(names, { receiver, url, self })
-}
-
-/** A listener on all addresses is reached on loopback. */
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
-}
-
-function cannotListen(error: unknown, { host, port }: ListenWishes): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new UsageError(t`Port ${port} is in use on \`${host}\``, {
-        hint: t`Is a listener running already? Stop it, or choose another port: \`--port 0\` picks a free one`,
-      })
-    case 'ENOTFOUND':
-    case 'EADDRNOTAVAIL':
-    case 'EAI_AGAIN':
-      return new UsageError(t`\`--host\`: \`${host}\` is no address of this machine`, {
-        hint: t`Write \`127.0.0.1\`, or \`0.0.0.0\` to let other machines in`,
-      })
-    default:
-      return new UsageError(t`Nothing can listen on \`${host}\`, port ${port}: ${String(error.code)}`, {
-        hint: t`Choose another \`--host\` or \`--port\`; ports below 1024 belong to the system`,
-      })
-  }
 }

@@ -1,7 +1,8 @@
 import type { Gateway } from '../../gateway/client.ts'
+import { consultPatiently } from '../../gateway/patientQuery.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { t } from '../../text/words.ts'
-import { Failure, NotFound, RateLimited, Refused } from '../../wire/errors.ts'
+import { Failure, NotFound, Refused } from '../../wire/errors.ts'
 import { checkRefundable } from '../refundable.ts'
 import type { CheckedRow } from './batchFile.ts'
 import type { OriginalFacts } from './keptRow.ts'
@@ -89,18 +90,15 @@ export async function checkOriginals(rows: AsyncIterable<RefundRow>, desk: Origi
 async function lookUp(original: Original, desk: OriginalsDesk): Promise<{ lacksDate: boolean } | Failure> {
   const { id, returnedCents } = original
   if (desk.consult === null) return { lacksDate: false }
-  for (;;) {
-    try {
-      const { fields } = await desk.consult(id)
-      const refundable = checkRefundable(id, fields, null, returnedCents, desk.now())
-      original.paidCents = refundable.amountCents
-      original.leftCents = refundable.leftCents
-      return { lacksDate: refundable.paidAtMs === null }
-    } catch (error) {
-      if (error instanceof NotFound || error instanceof Refused) return error
-      if (!(error instanceof RateLimited) || error.httpStatus !== null) throw error
-      await desk.waitForRoom()
-    }
+  try {
+    const { fields } = await consultPatiently(desk.consult, id, desk.waitForRoom)
+    const refundable = checkRefundable(id, fields, null, returnedCents, desk.now())
+    original.paidCents = refundable.amountCents
+    original.leftCents = refundable.leftCents
+    return { lacksDate: refundable.paidAtMs === null }
+  } catch (error) {
+    if (error instanceof NotFound || error instanceof Refused) return error
+    throw error
   }
 }
 
