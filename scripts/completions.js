@@ -1,11 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { buildTree } from '../dist/cli.js'
-import { completionScript } from '../dist/completion/scripts.js'
-import { SCRIPT_FILES } from '../dist/completion/shells.js'
+// Writes completions/, the scripts that `pixgate completion` prints: `npm run completions`.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-const folder = new URL('../completions/', import.meta.url)
-mkdirSync(folder, { recursive: true })
-const tree = await buildTree(() => async () => undefined)
-for (const [shell, file] of Object.entries(SCRIPT_FILES)) {
-  writeFileSync(new URL(file, folder), completionScript(shell, tree))
+const BINARY = fileURLToPath(new URL('../bin/pixgate.js', import.meta.url))
+const FOLDER = new URL('../completions/', import.meta.url)
+
+for (const file of readdirSync(FOLDER)) {
+  const shell = file.replace('pixgate.', '')
+  writeFileSync(new URL(file, FOLDER), execFileSync(process.execPath, [BINARY, 'completion', shell]))
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { reportFailure } from './cliFailure.ts'
-import { guardOptionValues, parsingFailure, Unparsed, withPlainWaits } from './cliParsing.ts'
+import { guardOptionValues, Unparsed, withPlainWaits } from './cliParsing.ts'
+import { addEntries, type Entry, isWanted, type Words } from './commands/entries.ts'
 import { examples } from './commands/examples.ts'
-import { type Context, createContext, type Run, type World } from './context.ts'
+import type { Context, Run, World } from './context.ts'
+import { HELP_FLAGS, helpColumns, VERSION, VERSION_FLAGS } from './front.ts'
 import { GLOBAL_OPTIONS, readSettings, settingsBeforeParsing, type TypedGlobals } from './settings.ts'
 import { t } from './text/words.ts'
 
@@ -18,72 +18,98 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
   let exitCode = 0
   const run: Run = (steps) =>
     async function (...args) {
+      const { createContext } = await import('./context.ts')
       context = createContext(world, readSettings(typedGlobals(this), world.env))
       exitCode = await steps(context, ...args)
     }
-  const tree = await buildTree(run, wantedBy(argv))
-  prepare(tree, world)
+  const tree = await buildTree(run, argv)
+  prepare(tree, world, argv)
   try {
     guardOptionValues(tree, argv)
     await tree.parseAsync(withPlainWaits(argv), { from: 'user' })
     return exitCode
   } catch (error) {
-    if (!(error instanceof Unparsed)) return fail(error)
+    if (!(error instanceof Unparsed)) return await fail(error)
     if (error.reason.exitCode === 0) return 0
-    if (error.command !== tree || error.reason.code !== 'commander.help') return fail(parsingFailure(error))
+    if (error.command !== tree || error.reason.code !== 'commander.help') {
+      const { parsingFailure } = await import('./parsingFailure.ts')
+      return await fail(parsingFailure(error))
+    }
     tree.outputHelp()
     return 0
   } finally {
     await context?.close()
   }
 
-  function fail(error: unknown): number {
+  async function fail(error: unknown): Promise<number> {
+    const [{ createContext }, { reportFailure }] = await Promise.all([
+      import('./context.ts'),
+      import('./cliFailure.ts'),
+    ])
     return reportFailure(error, context ?? createContext(world, settingsBeforeParsing(argv, world.env)))
   }
 }
 
-/** A command of the tree's first level, whose file is read when it is needed. */
-type Maker = (run: Run) => Command
-
 /** In the order of help. */
-const COMMANDS: readonly (readonly [name: string, load: () => Promise<Maker>])[] = [
-  ['demo', async () => withDemo((await import('./demo/demo.ts')).demo)],
-  ['qr', async () => (await import('./commands/qr/group.ts')).qrGroup],
-  ['refund', async () => (await import('./commands/refund.ts')).refund],
-  ['transfer', async () => (await import('./commands/transfer.ts')).transfer],
-  ['status', async () => (await import('./commands/status/status.ts')).status],
-  ['resume', async () => (await import('./commands/resume.ts')).resume],
-  ['batch', async () => (await import('./commands/batch/group.ts')).batchGroup],
-  ['history', async () => (await import('./commands/history/group.ts')).historyGroup],
-  ['webhook', async () => (await import('./commands/webhook/group.ts')).webhookGroup],
-  ['sandbox', async () => (await import('./commands/sandbox/group.ts')).sandboxGroup],
-  ['profile', async () => (await import('./commands/profile/group.ts')).profileGroup],
-  ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
-  ['completion', async () => withTree((await import('./commands/completion.ts')).completion)],
+const ENTRIES: readonly Entry[] = [
+  [
+    'demo',
+    'the whole service, live, in your terminal',
+    async () => {
+      const { demo } = await import('./demo/demo.ts')
+      return (run) => demo(run, runCli)
+    },
+  ],
+  ['qr', 'create, draw and read PIX QR codes', async () => (await import('./commands/qr/group.ts')).qrGroup],
+  ['refund', 'return all or part of a received payment', async () => (await import('./commands/refund.ts')).refund],
+  [
+    'transfer',
+    'send a PIX transfer to a PIX key (cash-out)',
+    async () => (await import('./commands/transfer.ts')).transfer,
+  ],
+  [
+    'status',
+    'what is known of one or many transactions',
+    async () => (await import('./commands/status/status.ts')).status,
+  ],
+  [
+    'resume',
+    'go on with what is in doubt or was interrupted',
+    async () => (await import('./commands/resume.ts')).resume,
+  ],
+  [
+    'batch',
+    'send transfers or refunds from a CSV file',
+    async () => (await import('./commands/batch/group.ts')).batchGroup,
+  ],
+  [
+    'history',
+    'what was asked for from this machine, and what became of it',
+    async () => (await import('./commands/history/group.ts')).historyGroup,
+  ],
+  [
+    'webhook',
+    'verify, receive, send and replay webhooks',
+    async () => (await import('./commands/webhook/group.ts')).webhookGroup,
+  ],
+  ['sandbox', 'the gateway on your machine', async () => (await import('./commands/sandbox/group.ts')).sandboxGroup],
+  ['profile', 'stored credentials', async () => (await import('./commands/profile/group.ts')).profileGroup],
+  ['doctor', 'what is set up, what is wrong, how to fix it', async () => (await import('./commands/doctor.ts')).doctor],
+  [
+    'completion',
+    'the completion script for your shell',
+    async () => {
+      const { completion } = await import('./commands/completion.ts')
+      return (run) => completion(run, () => buildTree(run))
+    },
+  ],
 ]
 
-/** The demo plays command lines of the tree that it is in. */
-function withDemo(demo: (run: Run, runLine: typeof runCli) => Command): Maker {
-  return (run) => demo(run, runCli)
-}
-
-/** Completion scripts hold all commands. */
-function withTree(completion: (run: Run, wholeTree: () => Promise<Command>) => Command): Maker {
-  return (run) => completion(run, () => buildTree(run))
-}
-
-/** The command tree; its commands run through `run`. `isWanted` leaves commands out that a command line cannot mean. */
-export async function buildTree(run: Run, isWanted: (name: string) => boolean = () => true): Promise<Command> {
-  const makers = await Promise.all(
-    COMMANDS.map(async ([name, load]) => (isWanted(name) ? await load() : () => new Command(name))),
-  )
+/** The command tree; its commands run through `run`. `words` leaves out what a command line cannot mean. */
+export async function buildTree(run: Run, words?: Words): Promise<Command> {
   const tree = new Command('pixgate')
     .description(t`The command line for an instant-payment (PIX) gateway, with the gateway itself as a sandbox`)
-    .version(packageVersion(), '-V, --version')
-  for (const make of makers) tree.addCommand(make(run))
-  const { candidates } = await import('./commands/candidates.ts')
-  tree
-    .addCommand(candidates(run), { hidden: true })
+    .version(VERSION, VERSION_FLAGS.join(', '))
     .addHelpText(
       'after',
       examples(
@@ -93,27 +119,23 @@ export async function buildTree(run: Run, isWanted: (name: string) => boolean = 
         ['pixgate status <id>', 'look it up'],
       ),
     )
-  addGlobals(tree)
+  await addEntries(tree, ENTRIES, run, words)
+  addGlobals(tree, words)
   return tree
 }
 
-/** Reading the files of all commands takes longer than most commands, so only those that the words name are read. */
-function wantedBy(argv: readonly string[]): (name: string) => boolean {
-  const isVersion = argv.every((word) => word === '-V' || word === '--version') && argv.length > 0
-  const isNamed = COMMANDS.some(([name]) => argv.includes(name)) || argv.includes('__complete')
-  return (name) => (isNamed || isVersion ? argv.includes(name) : true)
-}
-
-function addGlobals(command: Command): void {
+function addGlobals(command: Command, words: Words): void {
   for (const [flags, description] of GLOBAL_OPTIONS) {
     const option = command.createOption(flags, description).helpGroup(GLOBAL_GROUP)
     if (!command.options.some((own) => own.long === option.long)) command.addOption(option)
   }
-  command.addHelpOption(command.createOption('-h, --help', 'show this help').helpGroup(GLOBAL_GROUP))
-  for (const child of command.commands) addGlobals(child)
+  command.addHelpOption(command.createOption(HELP_FLAGS.join(', '), 'show this help').helpGroup(GLOBAL_GROUP))
+  for (const child of command.commands) {
+    if (isWanted(child.name(), words)) addGlobals(child, words)
+  }
 }
 
-function prepare(command: Command, world: World): void {
+function prepare(command: Command, world: World, words: Words): void {
   command
     .exitOverride((reason) => {
       throw new Unparsed(command, reason)
@@ -121,12 +143,15 @@ function prepare(command: Command, world: World): void {
     .enablePositionalOptions()
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
+    .configureHelp({ subcommandTerm: (child) => child.name() })
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
       writeErr: () => undefined,
-      getOutHelpWidth: () => Math.min(world.stdout.columns ?? 80, 110),
+      getOutHelpWidth: () => helpColumns(world.stdout.columns),
     })
-  for (const child of command.commands) prepare(child, world)
+  for (const child of command.commands) {
+    if (isWanted(child.name(), words)) prepare(child, world, words)
+  }
 }
 
 /** The global options that stand on the command line; the one nearest to the leaf counts. */
@@ -140,11 +165,4 @@ function typedGlobals(leaf: Command): TypedGlobals {
     }
   }
   return typed
-}
-
-function packageVersion(): string {
-  const description: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return typeof description === 'object' && description !== null && 'version' in description
-    ? String(description.version)
-    : ''
 }

@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { withSources } from './stackSources.ts'
 import { safeJson, safeLines } from './text/safeText.ts'
 import { t } from './text/words.ts'
 import { Failure } from './wire/errors.ts'
@@ -24,7 +25,7 @@ export function reportFailure(error: unknown, context: Context): number {
 }
 
 function reportDefect(error: unknown, { terminal, settings }: Context): number {
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const stack = error instanceof Error ? withSources(error.stack ?? error.message) : String(error)
   const message = t`This is a defect of pixgate, not of what you typed`
   const hint = t`Please report it with the command line and these lines`
   if (settings.output === 'json') {

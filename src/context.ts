@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
-import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
-import { buffer as readStream } from 'node:stream/consumers'
 import type { Command } from 'commander'
+import { configFolder, dataFolder } from './folders.ts'
 import type { ClientSurroundings, Gateway } from './gateway/client.ts'
 import type { Desk } from './money/desk.ts'
 import type { Account, AccountSources } from './profiles/account.ts'
@@ -82,6 +80,11 @@ export type Run = <Args extends unknown[]>(
   steps: (context: Context, ...args: Args) => Promise<number>,
 ) => (this: Command, ...args: Args) => Promise<void>
 
+/** Loaded when it is called, because that takes longer than most commands that need no part of it. */
+function cryptography(): typeof import('node:crypto') {
+  return process.getBuiltinModule('node:crypto')
+}
+
 /** The clock, in ms since the epoch. */
 function now(): number {
   return Date.now()
@@ -89,18 +92,18 @@ function now(): number {
 
 /** A new random UUID. */
 function newId(): string {
-  return randomUUID()
+  return cryptography().randomUUID()
 }
 
 /** From 0 inclusive to 1 exclusive. */
 function random(): number {
-  return randomInt(2 ** 32) / 2 ** 32
+  return cryptography().randomInt(2 ** 32) / 2 ** 32
 }
 
 /** The context of one command under these settings. */
 export function createContext(world: World, settings: Settings): Context {
   const terminal = openTerminal({
-    stdin: world.stdin,
+    stdin: () => world.stdin,
     stdout: world.stdout,
     stderr: world.stderr,
     env: world.env,
@@ -161,18 +164,10 @@ export function createContext(world: World, settings: Settings): Context {
       journal ??= openOwnJournal(context)
       return journal
     },
-    async dataFolder() {
-      if (world.env.PIXGATE_DATA_DIR) return world.env.PIXGATE_DATA_DIR
-      const { default: envPaths } = await import('env-paths')
-      return envPaths('pixgate', { suffix: '' }).data
-    },
-    async configFolder() {
-      if (world.env.PIXGATE_CONFIG_DIR) return world.env.PIXGATE_CONFIG_DIR
-      const { default: envPaths } = await import('env-paths')
-      return envPaths('pixgate', { suffix: '' }).config
-    },
-    readInput: async (path) => new TextDecoder().decode(await readInputBytes(world.stdin, path)),
-    readInputBytes: (path) => readInputBytes(world.stdin, path),
+    dataFolder: () => dataFolder(world.env),
+    configFolder: () => configFolder(world.env),
+    readInput: async (path) => new TextDecoder().decode(await readInputBytes(world, path)),
+    readInputBytes: (path) => readInputBytes(world, path),
     async close() {
       const opened = await gateway?.catch(() => undefined)
       await opened?.close()
@@ -220,7 +215,10 @@ function endGroup(pid: number): void {
 function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
     if (process.platform === 'win32' && signal !== 0) {
-      spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => undefined)
+      process
+        .getBuiltinModule('node:child_process')
+        .spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' })
+        .on('error', () => undefined)
     } else process.kill(process.platform === 'win32' ? pid : -pid, signal)
     return true
   } catch (error) {
@@ -257,7 +255,7 @@ async function lockOfTransfers(context: Context): Promise<Desk['aloneWith']> {
   const { withFolderLock } = await import('./locks/folderLock.ts')
   const folder = await context.dataFolder()
   return (externalId, work) => {
-    const digest = createHash('sha256').update(externalId).digest('hex').slice(0, 16)
+    const digest = cryptography().createHash('sha256').update(externalId).digest('hex').slice(0, 16)
     return withFolderLock(folder, `transfer-${digest}`, process.platform, work)
   }
 }
@@ -279,8 +277,11 @@ async function openGateway(context: Context): Promise<Gateway> {
   return client.gateway(account, surroundings)
 }
 
-async function readInputBytes(stdin: InputStream, path: string): Promise<Buffer> {
-  if (path === '-') return readStream(stdin)
+async function readInputBytes(world: World, path: string): Promise<Buffer> {
+  if (path === '-') {
+    const { buffer } = await import('node:stream/consumers')
+    return buffer(world.stdin)
+  }
   try {
     return await readFile(path)
   } catch (error) {

@@ -1,72 +1,61 @@
-import { runCli } from './cli.ts'
-import { redact, type Secret } from './wire/secret.ts'
+import { fstatSync, mkdirSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { HELP_FLAGS, helpColumns, VERSION, VERSION_FLAGS } from './front.ts'
 
-/** As shells count them: 128 and the number of the signal. */
-const SIGNAL_EXITS = { SIGTERM: 143, SIGHUP: 129 } as const
-const INTERRUPTED_EXIT = 130
-const DEFECT_EXIT = 70
-const GRACE_MS = 2000
+void main(process.argv.slice(2))
 
-const interrupt = new AbortController()
-const abandon = new AbortController()
-const secrets: Secret[] = []
-let signalExit: number | undefined
-let exitCode: number | undefined
-let lostOutput: NodeJS.ErrnoException | undefined
-
-process.on('SIGINT', () => {
-  if (interrupt.signal.aborted) end()
-  else interrupt.abort()
-})
-for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    signalExit = SIGNAL_EXITS[signal]
-    end()
-  })
-}
-process.on('uncaughtException', (error) => {
-  process.stderr.write(`${redact(String(error.stack), secrets)}\n`)
-  process.exit(DEFECT_EXIT)
-})
-// Words that nobody can read are no reason to stop in the middle of a payment, and a closed pipe is no error.
-process.stderr.on('error', () => undefined)
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') lostOutput ??= error
-})
-
-exitCode = await runCli(process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  program: [process.execPath, process.argv[1] ?? ''],
-  secrets,
-  interrupt: interrupt.signal,
-  abandon: abandon.signal,
-})
-exit(exitCode)
-
-/** Ends whatever is under way, and the process soon after, even where nobody takes what it has written. */
-function end(): void {
-  abandon.abort()
-  interrupt.abort()
-  setTimeout(() => process.exit(finalCode(exitCode ?? INTERRUPTED_EXIT)), GRACE_MS).unref()
+/** What is asked for most often is answered without the program, whose loading would take most of the time. */
+async function main(argv: readonly string[]): Promise<void> {
+  const text = await quickAnswer(argv)
+  if (text !== undefined && isWritten(text)) return
+  await keepCompiled()
+  const { runProcess } = await import('./process.ts')
+  await runProcess()
 }
 
-/** Leaves as soon as everything written has been taken, because ending at once cuts a long pipe write. */
-function exit(code: number): void {
-  const final = finalCode(code)
-  process.exitCode = final
-  process.stdout.write('', () => process.stderr.write('', () => setImmediate(leave, final)))
+/** Node.js 22.8 and later can keep what they have compiled; the folder is this user's own, because whoever writes there runs code. */
+async function keepCompiled(): Promise<void> {
+  const loader = process.getBuiltinModule('node:module')
+  if (!('enableCompileCache' in loader) || typeof loader.enableCompileCache !== 'function') return
+  const { cacheFolder } = await import('./folders.ts')
+  const folder = join(await cacheFolder(), 'compiled')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch {
+    return
+  }
+  loader.enableCompileCache(folder)
 }
 
-function finalCode(code: number): number {
-  return code === INTERRUPTED_EXIT ? (signalExit ?? code) : code
+/** Undefined for a command line that needs the program. */
+async function quickAnswer(argv: readonly string[]): Promise<string | undefined> {
+  const [first = HELP_FLAGS[0], second = ''] = argv
+  if (first === '__complete') return (await import('./candidates.ts')).candidates(second, process.env)
+  if (argv.length > 1) return undefined
+  if (VERSION_FLAGS.includes(first)) return `${VERSION}\n`
+  return HELP_FLAGS.includes(first) ? helpPage() : undefined
 }
 
-/** By now the streams have said what they could not write. */
-function leave(code: number): void {
-  if (lostOutput === undefined) process.exit(code)
-  const last = `error: standard output cannot be written: ${lostOutput.code}\n`
-  process.stderr.write(last, () => process.exit(code === 0 ? DEFECT_EXIT : code))
+/** The page as the build has drawn it for a pipe; undefined for a terminal of another width, and during the build. */
+function helpPage(): string | undefined {
+  if (fstatSync(1).isCharacterDevice() && helpColumns(process.stdout.columns) !== helpColumns(undefined))
+    return undefined
+  try {
+    return readFileSync(join(import.meta.dirname, 'help.txt'), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** False where nothing could be written. Loading the stream of standard output takes longer than this. */
+function isWritten(text: string): boolean {
+  const bytes = Buffer.from(text)
+  let written = 0
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written)
+  } catch {
+    if (written > 0) process.stdout.write(bytes.subarray(written))
+    return written > 0
+  }
+  return true
 }

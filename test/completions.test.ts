@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { buildTree } from '../src/cli.ts'
 import { completionScript } from '../src/completion/scripts.ts'
-import { SCRIPT_FILES, SHELLS } from '../src/completion/shells.ts'
+import { SHELLS } from '../src/completion/shells.ts'
 
 it.each(SHELLS)('has the script for %s as the command tree is now', async (shell) => {
-  const path = join(import.meta.dirname, '..', 'completions', SCRIPT_FILES[shell])
+  const path = join(import.meta.dirname, '..', 'completions', `pixgate.${shell}`)
   const isFresh = readFileSync(path, 'utf8') === completionScript(shell, await buildTree(() => async () => undefined))
-  expect(isFresh, `completions/${SCRIPT_FILES[shell]} is out of date: run \`npm run completions\``).toBe(true)
+  expect(isFresh, `completions/pixgate.${shell} is out of date: run \`npm run completions\``).toBe(true)
 })

@@ -7,7 +7,6 @@ import { oneOf } from './optionValues.ts'
 /** `pixgate completion`: the script that makes a shell complete `pixgate`. `wholeTree` gives all of it. */
 export function completion(run: Run, wholeTree: () => Promise<Command>): Command {
   return new Command('completion')
-    .summary('the completion script for your shell')
     .description('Print the script that lets a shell complete commands, options and values with the Tab key')
     .argument('<shell>', SHELLS.join(', '))
     .addHelpText(

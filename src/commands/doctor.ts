@@ -28,7 +28,6 @@ const HEARD_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRANSA
 /** `pixgate doctor`: what is set up, what is wrong, how to mend it. */
 export function doctor(run: Run): Command {
   return new Command('doctor')
-    .summary('what is set up, what is wrong, how to fix it')
     .description('Look at the environment, the credentials and the way to the gateway; sends one harmless query')
     .addHelpText(
       'after',

@@ -49,7 +49,6 @@ interface RefundOptions {
 /** `pixgate refund`: returns all or part of a payment that was received. */
 export function refund(run: Run): Command {
   return new Command('refund')
-    .summary('return all or part of a received payment')
     .description('Return all or part of a PIX payment that was received, within 30 days')
     .argument('<original-id>', 'idTransaction of the payment')
     .option('--reason <text>', 'why it is returned')

@@ -11,7 +11,6 @@ import { resumeByExternalId } from './resumeSteps.ts'
 /** `pixgate resume`: goes on with what is in doubt or was interrupted. */
 export function resume(run: Run): Command {
   return withResumeOptions(new Command('resume'))
-    .summary('go on with what is in doubt or was interrupted')
     .description(
       'Send a transfer in doubt again, the same bytes under the same external id, which the gateway carries out only once; or go on with a batch',
     )

@@ -58,7 +58,6 @@ const NEW_TRANSFER_OPTIONS: readonly (readonly [name: keyof TransferOptions, opt
 /** `pixgate transfer`: sends money to a PIX key. */
 export function transfer(run: Run): Command {
   return new Command('transfer')
-    .summary('send a PIX transfer to a PIX key (cash-out)')
     .description('Send an instant PIX transfer to a PIX key; its result arrives as an event')
     .option('--key <key>', 'the destination PIX key, sent as typed')
     .option('--amount <amount>', 'in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)')

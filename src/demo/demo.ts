@@ -19,7 +19,6 @@ const SETTLE_MS = 300
 /** `pixgate demo`: the whole service, live: a sandbox, a receiver and one payment's life, on free ports of this machine. */
 export function demo(run: Run, runLine: RunLine): Command {
   return new Command('demo')
-    .summary('the whole service, live, in your terminal')
     .description('Start a sandbox and a webhook receiver, and play the life of one payment; nothing is left behind')
     .addHelpText('after', examples(['pixgate demo', 'see all of it in a few seconds']))
     .action(run((context) => play(context, runLine)))

@@ -1,4 +1,5 @@
-import type { Client, Dispatcher } from 'undici'
+import { setFlagsFromString } from 'node:v8'
+import type { Dispatcher, Client as UndiciClient } from 'undici'
 import { isLoopbackHost } from '../wire/address.ts'
 import { proxyUrl, tryingOnce } from './proxy.ts'
 
@@ -10,16 +11,19 @@ export type Environment = Readonly<Record<string, string | undefined>>
  * goes through a proxy. Throws UsageError for a proxy that cannot be used.
  */
 export async function connect(url: string, env: Environment): Promise<Dispatcher> {
-  const undici = await import('undici')
+  // V8 would go on improving the code of undici's parser in the background, and the process waits for that at its end.
+  setFlagsFromString('--liftoff-only')
+  const { Client } = await import('./undiciClient.ts')
   const { origin } = new URL(url)
   const httpsProxy = proxyFor(url, env)
-  if (httpsProxy === undefined) return new undici.Client(origin)
+  if (httpsProxy === undefined) return new Client(origin)
+  const { EnvHttpProxyAgent } = await import('./undiciProxy.ts')
   const noProxy = env.no_proxy ?? env.NO_PROXY ?? ''
-  const factory = (target: string | URL, options: Client.Options) => {
+  const factory = (target: string | URL, options: UndiciClient.Options) => {
     const { connect: open } = options
-    return new undici.Client(target, { ...options, connect: typeof open === 'function' ? tryingOnce(open) : open })
+    return new Client(target, { ...options, connect: typeof open === 'function' ? tryingOnce(open) : open })
   }
-  return new undici.EnvHttpProxyAgent({ httpProxy: '', httpsProxy, noProxy, factory })
+  return new EnvHttpProxyAgent({ httpProxy: '', httpsProxy, noProxy, factory })
 }
 
 /** The proxy on the way to this address, before NO_PROXY is asked. Throws UsageError for one that cannot be used. */

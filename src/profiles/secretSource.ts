@@ -3,7 +3,7 @@ import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
 import { credentialText, isCredentialText } from './credentialText.ts'
 import type { SecretSource } from './profile.ts'
-import { type CommandSurroundings, runSecretCommand } from './secretCommand.ts'
+import type { CommandSurroundings } from './secretCommand.ts'
 
 /**
  * Reads a secret from where it is kept; `profile` is null for one of the environment. Nothing in a failure shows any of
@@ -21,8 +21,10 @@ export async function readSecret(
       return new Secret(credentialText(source.value, t`profile ${profile ?? ''}`))
     case 'env':
       return new Secret(credentialText(readVariable(source.variable, owner, around.env), source.variable))
-    case 'command':
+    case 'command': {
+      const { runSecretCommand } = await import('./secretCommand.ts')
       return new Secret(usableOutput(await runSecretCommand(source.command, owner, around), owner))
+    }
     case 'keychain':
       return new Secret(usableOutput(await readKeychain(source.entry), owner))
   }

@@ -123,7 +123,7 @@ function rethrowUnless(closing: AbortSignal): (error: unknown) => void {
 
 /** Runs the command until it ends, hangs or is ended; what it started is gone by then. */
 async function runOnce(options: TunnelOptions, pauses: TunnelPauses, closing: AbortSignal): Promise<Ending> {
-  const stable = AbortSignal.timeout(pauses.stableMs)
+  const begunAtMs = performance.now()
   const output = new TunnelOutput()
   const child = start(options)
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
@@ -150,7 +150,8 @@ async function runOnce(options: TunnelOptions, pauses: TunnelPauses, closing: Ab
   await Promise.race([closed, sleep(child.pid === undefined ? 0 : LAST_WORDS_MS)])
   for (const stream of child.stdio) stream?.destroy()
   child.unref()
-  return { reason, quote: output.quote, wasStable: stable.aborted, hadUrl: watch?.hasTaken() ?? false }
+  const wasStable = performance.now() - begunAtMs >= pauses.stableMs
+  return { reason, quote: output.quote, wasStable, hadUrl: watch?.hasTaken() ?? false }
 }
 
 function start({ command, port, env }: TunnelOptions): ChildProcess {

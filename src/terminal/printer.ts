@@ -3,7 +3,6 @@ import { t } from '../text/words.ts'
 import { csvRecord } from '../views/csv.ts'
 import { cellText, pickFields, valueAt } from '../views/fields.ts'
 import { UsageError } from '../wire/errors.ts'
-import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
 export const OUTPUT_FORMATS = ['text', 'json', 'csv'] as const
@@ -32,7 +31,7 @@ export interface Printer {
   /** One thing that is JSON in text too. */
   json(document: Document): void
   /** A list: an array in JSON, a table in text, records in CSV. */
-  list(documents: readonly Document[], columns: readonly Column[]): void
+  list(documents: readonly Document[], columns: readonly Column[]): Promise<void>
   /** One item of a stream: a line of JSON, these lines in text. */
   item(document: Document, lines: () => string[]): void
   /** Several items of a stream in JSON, a line each, written at once. */
@@ -59,7 +58,8 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     }
   }
 
-  function textTable(documents: readonly Document[], columns: readonly Column[]): void {
+  async function textTable(documents: readonly Document[], columns: readonly Column[]): Promise<void> {
+    const { table } = await import('./table.ts')
     const shown = columnsOf(columns)
     const rows = documents.map((document) =>
       shown.map((column) => column.text?.(document) ?? cellText(valueAt(document, column.path))),
@@ -90,10 +90,10 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
       )
       terminal.data(lines.join('\n'))
     },
-    list(documents, columns) {
+    async list(documents, columns) {
       if (format === 'json') writeJson(documents.map(shaped), indent)
       else if (format === 'csv') csv(documents, columns)
-      else textTable(documents, columns)
+      else await textTable(documents, columns)
     },
   }
 }

@@ -20,7 +20,8 @@ export type InputStream = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTT
 
 /** Where words and data go and come from. */
 export interface TerminalSetup {
-  stdin: InputStream
+  /** Called when something is asked, because it takes a while to open. */
+  stdin: () => InputStream
   stdout: OutputStream
   stderr: OutputStream
   env: Readonly<Record<string, string | undefined>>
@@ -91,8 +92,8 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   const words = (text: string) => write(stderr, wrapWords(text, errColumns))
   const wordsWanted = !setup.quiet && !setup.machineReadable
   const ask = async <Value>(prompt: (context: PromptContext) => Promise<Value>): Promise<Value> => {
-    if (!(await discardTypedAhead(stdin))) throw notAnswered()
-    return orCancelled(prompt({ input: stdin, output: stderr, signal: setup.interrupt }))
+    if (!(await discardTypedAhead(stdin()))) throw notAnswered()
+    return orCancelled(prompt({ input: stdin(), output: stderr, signal: setup.interrupt }))
   }
 
   return {
@@ -101,7 +102,9 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     outBacklogBytes: () => stdout.writableLength ?? 0,
     out: styleFor(stdout.isTTY === true, wish),
     err,
-    canAsk: stdin.isTTY === true && stderr.isTTY === true && !setup.noInput,
+    get canAsk() {
+      return stderr.isTTY === true && !setup.noInput && stdin().isTTY === true
+    },
     hide(secret) {
       if (!secrets.some((known) => known.reveal() === secret.reveal())) secrets.push(secret)
     },

@@ -10,7 +10,7 @@ import { selectLines } from './lineSelection.ts'
 import { LineTable } from './lineTable.ts'
 import { isRecord, isRunRecord } from './recordShape.ts'
 import type { LedgerRecord } from './records.ts'
-import { TIMELINE_FILE } from './timeline.ts'
+import { TIMELINE_FILE } from './timelineFile.ts'
 import { foldLedger, type Transaction } from './transactions.ts'
 
 /** Where the ledger is, and who is told of what cannot be read of it. */

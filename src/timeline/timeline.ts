@@ -6,6 +6,7 @@ import { eventReader, JOURNAL_FILE } from './journalReading.ts'
 import { logBytes, readLog } from './logFile.ts'
 import { isRecord, isRunRecord } from './recordShape.ts'
 import type { LedgerRecord, MoneyIntent, RunRecord, TimelineEntry, TimelineRecord } from './records.ts'
+import { TIMELINE_FILE } from './timelineFile.ts'
 import { openFollower, type TimelineFollower } from './timelineFollower.ts'
 
 declare const durable: unique symbol
@@ -46,9 +47,6 @@ export interface TimelineSurroundings {
   /** Does the work while no other process of this machine does work on the timeline. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
 }
-
-/** The timeline's file in the folder of what this machine remembers. */
-export const TIMELINE_FILE = 'timeline.log'
 
 /** A record on its way to the disk. */
 interface Item {

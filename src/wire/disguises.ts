@@ -1,5 +1,7 @@
 /** Escaping may be done again to what is escaped already; deeper than this nobody does it, and no search takes long. */
 const BACKSLASHES_MAX = 8
+/** How many bytes of a group of three may stand before a text in Base64. */
+const OFFSETS = [0, 1, 2] as const
 
 /**
  * The source of a pattern, to be used without regard to case, that finds a text of visible ASCII in other text: plain, as
@@ -8,12 +10,31 @@ const BACKSLASHES_MAX = 8
  */
 export function disguises(text: string): string {
   const hex = Buffer.from(text).toString('hex')
-  return [escaped(text), hex, ...[0, 1, 2].map((offset) => base64At(text, offset))].join('|')
+  return [escaped(text), hex, ...OFFSETS.map((offset) => base64At(text, offset))].join('|')
 }
 
 function escaped(text: string): string {
   // Backslashes side by side count as one, because nobody knows how often each was doubled.
   return Array.from(text.replace(/\\+/g, '\\'), (character) => formsOf(character)).join('')
+}
+
+/**
+ * Lower-case pieces of the disguises. Text that is neither escaped as URLs or JSON are, nor has one of these in it in lower
+ * case, has none of the disguises: to see that takes far less time than to make the pattern.
+ */
+export function tracesOf(text: string): string[] {
+  const encoded = OFFSETS.map((offset) => ownBase64(text, offset))
+  return [text, Buffer.from(text).toString('hex'), ...encoded].map(longestWord)
+}
+
+/** Letters and digits have no other form than themselves, but for escapes that begin with a percent sign or a backslash. */
+export function isEscaped(text: string): boolean {
+  return text.includes('%') || text.includes('\\')
+}
+
+function longestWord(text: string): string {
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 }
 
 /** All that one character may have become. */
@@ -43,13 +64,16 @@ function plainForm(character: string): string {
   return `\\\\{0,${BACKSLASHES_MAX}}${own}${character === '"' ? '{1,2}' : ''}`
 }
 
-/** The characters of Base64 that depend on the text alone, when this many other bytes stand before it. */
+/** The text in Base64 where this many other bytes stand before it, with the padding where it ends there. */
 function base64At(text: string, offset: number): string {
+  const end = (Buffer.byteLength(text) + offset) % 3 === 0 ? '' : '(?:[\\w+/-]?(?:=|%3d){1,2})?'
+  return Array.from(ownBase64(text, offset), base64Forms).join('') + end
+}
+
+/** The characters of Base64 that depend on the text alone, when this many other bytes stand before it. */
+function ownBase64(text: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)])
-  const first = Math.ceil((offset * 8) / 6)
-  const own = bytes.toString('base64').slice(first, Math.floor((bytes.length * 8) / 6))
-  const end = bytes.length % 3 === 0 ? '' : '(?:[\\w+/-]?(?:=|%3d){1,2})?'
-  return Array.from(own, base64Forms).join('') + end
+  return bytes.toString('base64').slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6))
 }
 
 function base64Forms(character: string): string {

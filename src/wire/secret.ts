@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { type AnswerFields, isObject } from './answers.ts'
-import { disguises } from './disguises.ts'
+import { disguises, isEscaped, tracesOf } from './disguises.ts'
 
 const HIDDEN = '••••'
 const CHARACTERS_MIN = 6
@@ -10,6 +10,7 @@ const WORD_CHARACTERS_MIN = 12
 /** Text that must never be shown: printing, JSON and inspection give dots; only `reveal()` gives the text. */
 export class Secret {
   readonly #text: string
+  #traces: string[] | undefined
   #pattern: RegExp | undefined
 
   constructor(text: string) {
@@ -23,9 +24,16 @@ export class Secret {
 
   /** The other text with dots in the places where this one stands, plain or encoded. */
   hiddenIn(text: string): string {
-    if (isOrdinary(this.#text)) return text
+    if (isOrdinary(this.#text) || !this.#mayStandIn(text)) return text
     this.#pattern ??= new RegExp(disguises(this.#text), 'gi')
     return text.replace(this.#pattern, HIDDEN)
+  }
+
+  #mayStandIn(text: string): boolean {
+    if (isEscaped(text)) return true
+    this.#traces ??= tracesOf(this.#text)
+    const lowerCase = text.toLowerCase()
+    return this.#traces.some((trace) => lowerCase.includes(trace))
   }
 
   toString(): string {

@@ -3,13 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { SCRIPT_FILES, SHELLS } from '../../src/completion/shells.ts'
+import { SHELLS } from '../../src/completion/shells.ts'
 import { emptyWorld } from '../world.ts'
 import { COMPLETIONS } from './completionCases.ts'
 
 it('prints the script for a shell', async () => {
   const ran = await emptyWorld().run(['completion', 'zsh'])
-  expect(ran).toEqual({ exit: 0, stdout: readFileSync(join(COMPLETIONS, SCRIPT_FILES.zsh), 'utf8'), stderr: '' })
+  expect(ran).toEqual({ exit: 0, stdout: readFileSync(join(COMPLETIONS, 'pixgate.zsh'), 'utf8'), stderr: '' })
 })
 
 it('names the shells that there are', async () => {

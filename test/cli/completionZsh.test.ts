@@ -11,7 +11,7 @@ import {
   wrongLines,
 } from './completionCases.ts'
 
-const SCRIPT = join(COMPLETIONS, '_pixgate')
+const SCRIPT = join(COMPLETIONS, 'pixgate.zsh')
 
 /** The interactive shell: a key lists the completions of every line, and whatever is added is written down. */
 const INTERACTIVE = `

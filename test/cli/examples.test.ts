@@ -27,7 +27,7 @@ const SERVERS = /^pixgate (?:sandbox|webhook listen)(?: --.*)?$/
 /** Lines that ask a person, and so end with 2 where there is none. */
 const NEEDS_A_PERSON = /^pixgate profile (?:add shop.*|remove shop)$/
 /** Lines about what happened before, which takes several command lines: beside others their home would be gone too soon. */
-const NEEDS_A_PAST = /invoice-1[78]|november|run-5f0c2a9b1d3e/
+const NEEDS_A_PAST = /invoice-1[78]|november|run-5f0c2a9b1d3e|--callback-url listen/
 /** Lines that need what only some systems have. */
 const NEEDS_A_KEYCHAIN = /--keychain/
 

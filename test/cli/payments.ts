@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
-import { changeProfiles } from '../../src/profiles/store.ts'
+import { changeProfiles } from '../../src/profiles/storeChange.ts'
 import { openTimeline, type Timeline } from '../../src/timeline/timeline.ts'
 import { foldTransactions, nameOf } from '../../src/timeline/transactions.ts'
 import { runHere } from '../gateway/running.ts'

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { candidates } from '../../src/candidates.ts'
+import { leaksIn } from './canaries.ts'
 import { useBatches } from './secretBatch.ts'
 import type { SecretWorld } from './secretWorld.ts'
 
@@ -247,10 +249,9 @@ async function playSandbox(line: SecretWorld['line'], order: readonly string[]):
 }
 
 /** Drives what needs no gateway of its own. */
-export async function useRest({ line, home }: SecretWorld, secret: string): Promise<void> {
+export async function useRest({ line, home, env }: SecretWorld, secret: string): Promise<void> {
   for (const shell of ['bash', 'zsh', 'fish', 'powershell']) await line(0, ['completion', shell])
-  await line(0, ['__complete', 'profiles'])
-  await line(0, ['__complete', 'ids'])
+  for (const source of ['profiles', 'ids']) expect(leaksIn(await candidates(source, env), [secret])).toEqual([])
   await line(0, ['--help'])
   await line(0, ['--version'])
   const options = sandboxOptions(secret, home)

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SecretSource } from '../../src/profiles/profile.ts'
-import { changeProfiles } from '../../src/profiles/store.ts'
+import { changeProfiles } from '../../src/profiles/storeChange.ts'
 import { startFaultGateway } from '../gateway/faultGateway.ts'
 import { held, stall } from '../gateway/faults.ts'
 import { start } from '../gateway/running.ts'
@@ -146,7 +146,7 @@ const BOOM = "const boom = (text) => { throw new Error('boom ' + text + Buffer.f
 const DEFECTS: Record<string, string> = {
   'where it is caught': `const crypto = require('node:crypto')
     const { randomUUID } = crypto
-    crypto.randomUUID = () => (new Error().stack.includes('context.js') ? boom(process.env.SPOKEN) : randomUUID())
+    crypto.randomUUID = () => (new Error().stack.includes('newId') ? boom(process.env.SPOKEN) : randomUUID())
     require('node:module').syncBuiltinESMExports()`,
   'where nobody catches it': `require('node:diagnostics_channel').subscribe('undici:client:sendHeaders', ({ headers }) => boom(headers))`,
   'in a promise that nobody waits for': `require('node:diagnostics_channel').subscribe('undici:request:headers', ({ request }) => {
@@ -167,6 +167,7 @@ test.each(Object.entries(DEFECTS))('a defect %s shows its stack without the secr
     )
     expect(ran.exit, ran.stderr).toBe(70)
     expect(ran.stderr).toContain('boom')
+    expect(ran.stderr).not.toContain('/dist/chunks/')
     expectNoLeak(ran, world)
   }
 })

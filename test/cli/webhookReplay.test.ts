@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { changeProfiles } from '../../src/profiles/store.ts'
+import { changeProfiles } from '../../src/profiles/storeChange.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { startListening } from '../receiver/listening.ts'
 import { emptyWorld, type World } from '../world.ts'

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { withFolderLock } from '../../src/locks/folderLock.ts'
+import { bundled } from '../bundled.ts'
 
 function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pixgate-lock-'))
@@ -40,7 +41,7 @@ it('keeps locks of other names and folders apart', async () => {
 
 it('ends with its holder, even by kill -9', async () => {
   const folder = freshFolder()
-  const module = join(import.meta.dirname, '..', '..', 'dist', 'locks', 'folderLock.js')
+  const module = await bundled('locks/folderLock.ts')
   const script = `
     const { withFolderLock } = await import(${JSON.stringify(module)})
     await withFolderLock(${JSON.stringify(folder)}, 'test', process.platform, () => {

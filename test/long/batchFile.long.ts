@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bundled } from '../bundled.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -12,9 +13,10 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** In a process of its own, so that its memory is not that of the tests. */
 const CHECK = `
-  const { readBatchFile } = await import('./dist/money/batch/batchFile.js')
-  const { checkBatchFile } = await import('./dist/money/batch/fileCheck.js')
-  const file = await readBatchFile(process.argv[1], 'transfer')
+  const [path, batchFile, fileCheck] = process.argv.slice(1)
+  const { readBatchFile } = await import(batchFile)
+  const { checkBatchFile } = await import(fileCheck)
+  const file = await readBatchFile(path, 'transfer')
   const begun = performance.now()
   const { count, totalCents, faultCount } = await checkBatchFile(file)
   const ms = Math.round(performance.now() - begun)
@@ -27,7 +29,9 @@ const CHECK = `
 it.each([100_000, 1_000_000])('reads %i rows twice', async (rows) => {
   const path = join(folder, `${rows}.csv`)
   await writeFile(path, lines(rows))
-  const answer = execFileSync(process.execPath, ['--input-type=module', '-e', CHECK, path], { encoding: 'utf8' })
+  const modules = await Promise.all(['money/batch/batchFile.ts', 'money/batch/fileCheck.ts'].map(bundled))
+  const words = ['--input-type=module', '-e', CHECK, path, ...modules]
+  const answer = execFileSync(process.execPath, words, { encoding: 'utf8' })
   console.log(answer.trim())
   expect(JSON.parse(answer)).toMatchObject({ count: rows, faultCount: 0, rows, totalCents: (rows / 100) * 999_950 })
 })

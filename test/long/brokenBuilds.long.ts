@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,25 +9,25 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const CAMPAIGN = { rows: 120, kills: 6, seed: 20261121 }
 const underTrace = it.skipIf(!canTrace())
 
-/** What is broken in a build: this text of one of its files, which stands there once, is replaced. */
+/** What is broken in a build: this text of one of its sources, which stands there once, is replaced. */
 interface Break {
   file: string
   text: string
   by: string
 }
 
-const noSync: Break = { file: 'timeline/logFile.js', text: 'await file.datasync();', by: '' }
+const noSync: Break = { file: 'timeline/logFile.ts', text: 'await file.datasync()', by: '' }
 
 const newIdOnResume: Break = {
-  file: 'money/batch/work.js',
-  text: 'return { row, intent: await timeline.recordAttempt(task.again), isAgain: true, isOvertaken: false };',
+  file: 'money/batch/work.ts',
+  text: 'return { row, intent: await timeline.recordAttempt(task.again), isAgain: true, isOvertaken: false }',
   by: `const other = { ...row, id: row.id + Math.random() };
     const intent = rowIntent(other, { owner: ownerOf(account), run, reference, attempt: 1 });
-    return { row, intent: await timeline.recordIntent({ ...intent, row: row.id }), isAgain: false, isOvertaken: false };`,
+    return { row, intent: await timeline.recordIntent({ ...intent, row: row.id }), isAgain: false, isOvertaken: false }`,
 }
 
 const printedBeforeRecorded: Break = {
-  file: 'money/recording.js',
+  file: 'money/recording.ts',
   text: 'export async function recordOutcome(',
   by: `export async function recordOutcome(...args) {
     setTimeout(() => void recordedOutcome(...args), 50);
@@ -43,14 +44,17 @@ function useBuild(broken?: Break): void {
     vi.resetModules()
     rmSync(folder, { recursive: true, force: true })
   })
-  for (const name of ['bin', 'dist', 'package.json']) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  for (const name of ['bin', 'scripts', 'src', 'package.json']) {
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   if (broken !== undefined) {
-    const path = join(folder, 'dist', broken.file)
+    const path = join(folder, 'src', broken.file)
     const parts = readFileSync(path, 'utf8').split(broken.text)
     expect(parts, `\`${broken.text}\` in ${broken.file}`).toHaveLength(2)
     writeFileSync(path, parts.join(broken.by))
   }
+  execFileSync(process.execPath, [join(folder, 'scripts', 'build.js')])
   vi.stubEnv('TEST_BINARY', join(folder, 'bin', 'pixgate.js'))
   vi.resetModules()
 }

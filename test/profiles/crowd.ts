@@ -5,9 +5,10 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished } from 'vitest'
 import { readProfiles } from '../../src/profiles/store.ts'
+import { bundled } from '../bundled.ts'
 import { BINARY, NODE, type Ran, type World } from '../world.ts'
 
-const STORE = join(import.meta.dirname, '..', '..', 'dist', 'profiles', 'store.js')
+const STORE = await bundled('profiles/storeChange.ts')
 const PROFILE = `{ environment: 'sandbox', baseUrl: 'http://127.0.0.1:4010', clientId: 'dev', secret: { source: 'env', variable: 'DEV' } }`
 
 /** Adds `count` profiles named after the worker, one change each. */

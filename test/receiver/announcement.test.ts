@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Announcement, announce, listenerFor, runningListeners } from '../../src/receiver/announcement.ts'
+import { bundled } from '../bundled.ts'
 
 const PLATFORM = process.platform
 
@@ -81,7 +82,7 @@ it('removes what a dead one left, and does not read what is none', async () => {
 
 it('ends with its process, even by kill -9', async () => {
   const folder = freshFolder()
-  const module = join(import.meta.dirname, '..', '..', 'dist', 'receiver', 'announcement.js')
+  const module = await bundled('receiver/announcement.ts')
   const script = `
     const { announce } = await import(${JSON.stringify(module)})
     await announce(${JSON.stringify(folder)}, process.platform, ${JSON.stringify(announcement())})

@@ -62,7 +62,7 @@ export async function startListening(
       if (!isRead) reader.pause()
       resolve(Number(new URL(JSON.parse(line).url).port))
     })
-    void ended.then((how) => reject(new Error(`the listener ended: ${JSON.stringify(how)}`)))
+    void Promise.all([ended, allRead]).then(([how]) => reject(new Error(`the listener ended: ${JSON.stringify(how)}`)))
   })
   const signal = (name: NodeJS.Signals) => void child.kill(name)
   return { port, pid: child.pid ?? 0, printed, signal, read: () => void reader.resume(), allRead, ended }

@@ -26,7 +26,6 @@ const COLUMNS_NEEDED = 160
 /** `pixgate batch list`: the runs of this machine, newest first. */
 export function batchList(run: Run): Command {
   return new Command('list')
-    .summary('the batches of this machine')
     .description('The runs of this machine, newest first, and how their rows stand')
     .addHelpText('after', examples(['pixgate batch list', 'what was sent, and what is left']))
     .action(run(list))
@@ -44,6 +43,6 @@ async function list(context: Context): Promise<number> {
   }
   const { terminal, print } = context
   const isNarrow = print.format === 'text' && terminal.outIsTerminal && terminal.columns < COLUMNS_NEEDED
-  print.list(documents, isNarrow ? COLUMNS.filter(({ path }) => NARROW.includes(path)) : COLUMNS)
+  await print.list(documents, isNarrow ? COLUMNS.filter(({ path }) => NARROW.includes(path)) : COLUMNS)
   return 0
 }

@@ -7,7 +7,6 @@ import { type SendFileOptions, sendFile } from './sendFile.ts'
 /** `pixgate batch refund`: makes all the refunds of a file. */
 export function batchRefund(run: Run): Command {
   return withFileOptions(new Command('refund'))
-    .summary('make all the refunds of a CSV file')
     .description('Return all or parts of the payments in a CSV file, each row of it once')
     .option('--reason <text>', 'why payments are returned whose row does not say it')
     .option('--skip-query', 'do not ask for the payments before')

@@ -8,7 +8,6 @@ import { withResumeOptions } from './workOptions.ts'
 /** `pixgate batch resume`: the same as `pixgate resume` with a run. */
 export function batchResume(run: Run): Command {
   return withResumeOptions(new Command('resume'))
-    .summary('go on with a batch that was interrupted')
     .description('Go on with a run: rows with an answer are not sent again, rows in doubt under the same external id')
     .argument('<run>', 'name of the run')
     .option('--dry-run', 'print what would be sent, and stop')

@@ -24,7 +24,6 @@ interface OpenRow {
 /** `pixgate batch show`: how a run stands, and which of its rows are not accepted. */
 export function batchShow(run: Run): Command {
   return new Command('show')
-    .summary('how a batch stands')
     .description('How the rows of a run stand, and which of them were refused, are in doubt or were not sent')
     .argument('<run>', 'name of the run')
     .addHelpText('after', examples(['pixgate batch show run-5f0c2a9b1d3e', 'its figures, and the rows that are open']))

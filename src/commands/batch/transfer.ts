@@ -14,7 +14,6 @@ interface TransferFileOptions extends RehearseOptions {
 /** `pixgate batch transfer`: sends all the transfers of a file. */
 export function batchTransfer(run: Run): Command {
   return withFileOptions(new Command('transfer'))
-    .summary('send all the transfers of a CSV file')
     .description('Send all the transfers of a CSV file, each of them once, whatever happens meanwhile')
     .option('--rehearse', 'play the whole run on this machine, with lost answers and kills; no money moves')
     .option('--seed <n>', 'of a rehearsal: repeat the mishaps of an earlier one')

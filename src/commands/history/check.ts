@@ -35,11 +35,9 @@ const QUERIES_A_MINUTE = 100
 
 /** `pixgate history check`: the ledger against the gateway, or against a statement. */
 export function historyCheck(run: Run): Command {
-  const command = new Command('check')
-    .summary('compare open payments with the gateway, or the ledger with a statement')
-    .description(
-      'Say what is unknown, what is late and what differs: exit 0 if nothing is, 1 if something is late or differs, 5 if something is unknown. Nothing is recorded',
-    )
+  const command = new Command('check').description(
+    'Say what is unknown, what is late and what differs: exit 0 if nothing is, 1 if something is late or differs, 5 if something is unknown. Nothing is recorded',
+  )
   return addPeriodOptions(command)
     .option('--kind <kind>', `only ${INTENT_KINDS.join(', ')}`)
     .option(
@@ -91,7 +89,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, filter: 
   })
   const documents = results.map(({ document }) => shownDocument(context, document, unmask))
   if (documents.length === 0 && print.format === 'text') terminal.note(t`Nothing is open`)
-  else print.list(documents, withVerdict(context, [{ path: 'pixgate.gateway.status' }]))
+  else await print.list(documents, withVerdict(context, [{ path: 'pixgate.gateway.status' }]))
   noteVerdicts(context, documents)
   if (results.some(({ verdict }) => verdict === 'unknown')) {
     terminal.next(
@@ -116,7 +114,7 @@ async function checkStatement(context: Context, options: CheckOptions, filter: L
   const documents = compared.map((each) => shownDocument(context, comparedDocument(each), options.unmask))
   const shown = print.format === 'text' ? documents.filter((each) => verdictOf(each) !== 'match') : documents
   if (shown.length > 0 || print.format !== 'text') {
-    print.list(
+    await print.list(
       shown,
       withVerdict(context, [
         { path: 'pixgate.statement.line' },

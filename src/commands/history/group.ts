@@ -1,20 +1,28 @@
 import { Command } from 'commander'
 import type { Run } from '../../context.ts'
-import { historyCheck } from './check.ts'
-import { historyImport } from './import.ts'
+import { addEntries, type Entry, type Words } from '../entries.ts'
 import { historyList, listing } from './list.ts'
-import { historySettle } from './settle.ts'
-import { historyShow } from './show.ts'
+
+const ENTRIES: readonly Entry[] = [
+  ['list', 'everything that was asked for from this machine', async () => historyList],
+  ['show', 'everything that is known of one transaction', async () => (await import('./show.ts')).historyShow],
+  [
+    'check',
+    'compare open payments with the gateway, or the ledger with a statement',
+    async () => (await import('./check.ts')).historyCheck,
+  ],
+  ['import', 'take in events that your own receiver kept', async () => (await import('./import.ts')).historyImport],
+  [
+    'settle',
+    'record what you found out about a payment in doubt',
+    async () => (await import('./settle.ts')).historySettle,
+  ],
+]
 
 /** `pixgate history`: what was asked for from this machine and what became of it; called bare it lists. */
-export function historyGroup(run: Run): Command {
-  const group = new Command('history')
-    .summary('what was asked for from this machine, and what became of it')
-    .description('What was asked for from this machine, what the gateway said, and what people found out')
-    .addCommand(historyList(run))
-    .addCommand(historyShow(run))
-    .addCommand(historyCheck(run))
-    .addCommand(historyImport(run))
-    .addCommand(historySettle(run))
-  return listing(group, run)
+export async function historyGroup(run: Run, words: Words): Promise<Command> {
+  const group = new Command('history').description(
+    'What was asked for from this machine, what the gateway said, and what people found out',
+  )
+  return listing(await addEntries(group, ENTRIES, run, words), run)
 }

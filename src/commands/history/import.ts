@@ -22,7 +22,6 @@ type Judged =
 /** `pixgate history import`: takes in the events that another receiver kept. */
 export function historyImport(run: Run): Command {
   return new Command('import')
-    .summary('take in events that your own receiver kept')
     .description(
       'Verify the webhooks that your own receiver kept, and record the genuine ones as if they had arrived here',
     )

@@ -10,7 +10,7 @@ import { shownDocument } from './maskedDocument.ts'
 
 /** `pixgate history list`, which is also the bare `pixgate history`. */
 export function historyList(run: Run): Command {
-  return listing(new Command('list').summary('everything that was asked for from this machine'), run)
+  return listing(new Command('list'), run)
 }
 
 /** Gives a command the options and the action of `history list`. */
@@ -43,7 +43,7 @@ async function list(context: Context, options: TypedFilter & { unmask?: boolean 
     return 0
   }
   const documents = transactions.map((each) => shownDocument(context, transactionDocument(each), options.unmask))
-  context.print.list(documents, listColumns(context))
+  await context.print.list(documents, listColumns(context))
   noteSums(context, transactions)
   return 0
 }

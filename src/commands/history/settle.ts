@@ -14,7 +14,6 @@ import { findNamed } from './named.ts'
 /** `pixgate history settle`: records what a person found out. */
 export function historySettle(run: Run): Command {
   return new Command('settle')
-    .summary('record what you found out about a payment in doubt')
     .description('Record what you found out, in the dashboard or from the receiver, about a payment that is in doubt')
     .argument('<id>', 'external id, idTransaction, or the id that the hint named')
     .option('--as <finding>', `what you found: ${FINDINGS.join(', ')}`)

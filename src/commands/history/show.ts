@@ -34,7 +34,6 @@ const SLIP_COLUMNS = 72
 /** `pixgate history show`: everything that is known of one transaction, in the order of time. */
 export function historyShow(run: Run): Command {
   return new Command('show')
-    .summary('everything that is known of one transaction')
     .description('Everything that is known on this machine of one transaction, in the order of time')
     .argument('<id>', 'idTransaction, external id, request number, the id of a refunded payment, or a run')
     .option('--receipt', 'the slip of a completed transfer, as a supplier asks for it')
@@ -63,7 +62,7 @@ async function show(context: Context, id: string, options: ShowOptions): Promise
   const documents = found.map((transaction) => fullDocument(transaction, ledger))
   if (found.length === 1 && first !== undefined) {
     context.print.one(documents[0] ?? {}, () => lines(context, first, options.unmask))
-  } else if (context.print.format === 'json') context.print.list(documents, [])
+  } else if (context.print.format === 'json') await context.print.list(documents, [])
   else {
     const parts = found.flatMap((transaction) => [...lines(context, transaction, options.unmask), ''])
     context.terminal.data(parts.join('\n'))
@@ -72,10 +71,10 @@ async function show(context: Context, id: string, options: ShowOptions): Promise
   return 0
 }
 
-function showRun(context: Context, rows: readonly Transaction[], unmask: boolean | undefined): number {
+async function showRun(context: Context, rows: readonly Transaction[], unmask: boolean | undefined): Promise<number> {
   const documents = rows.map((each) => shownDocument(context, transactionDocument(each), unmask))
   const columns = listColumns(context)
-  context.print.list(documents, context.print.format === 'csv' ? columns : [{ path: 'pixgate.line' }, ...columns])
+  await context.print.list(documents, context.print.format === 'csv' ? columns : [{ path: 'pixgate.line' }, ...columns])
   noteSums(context, rows)
   return 0
 }

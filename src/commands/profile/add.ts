@@ -24,7 +24,6 @@ import { noWarnings, type Warnings } from './warnings.ts'
 /** `pixgate profile add`: stores credentials under a name, with the address that they belong to. */
 export function profileAdd(run: Run): Command {
   const command = new Command('add')
-    .summary('store credentials')
     .description('Store credentials with the address they belong to; the first profile becomes the active one')
     .argument('<name>', 'small letters, digits, - and _')
   return withProfileOptions(command)

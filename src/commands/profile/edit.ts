@@ -29,7 +29,6 @@ interface Edit {
 /** `pixgate profile edit`: changes what is typed and leaves the rest. */
 export function profileEdit(run: Run): Command {
   const command = new Command('edit')
-    .summary('change a stored profile')
     .description('Change what is typed and leave the rest; a new address needs the secret anew')
     .argument('<name>', 'a stored profile')
     .option('--name <new-name>', 'another name for it')

@@ -27,7 +27,6 @@ const CSV_COLUMNS: readonly Column[] = [
  */
 export function profileList(run: Run): Command {
   return new Command('list')
-    .summary('all stored profiles')
     .description('Show all stored profiles; * marks the active one, secrets are masked')
     .addHelpText(
       'after',
@@ -42,7 +41,7 @@ async function listProfiles(context: Context): Promise<number> {
   const isText = context.print.format === 'text'
   if (isText && (stored.length === 0 || active === LOCAL_PROFILE.name)) stored.unshift(builtInProfile(true))
   const documents = stored.map((named) => profileDocument(context, named))
-  context.print.list(documents, isText ? COLUMNS : CSV_COLUMNS)
+  await context.print.list(documents, isText ? COLUMNS : CSV_COLUMNS)
   if (profiles.size > 0 && active === null) {
     context.terminal.note(t`No profile is active; choose one with \`pixgate profile use <name>\``)
   }

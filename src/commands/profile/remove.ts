@@ -13,7 +13,6 @@ import { noWarnings } from './warnings.ts'
 /** `pixgate profile remove`: forgets a profile and its secret. */
 export function profileRemove(run: Run): Command {
   return new Command('remove')
-    .summary('forget a profile and its secret')
     .description('Forget a profile and its secret; asks first, unless --yes')
     .argument('<name>', 'a stored profile')
     .addHelpText(

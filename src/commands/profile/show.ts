@@ -15,7 +15,6 @@ const OVERRIDING = ['PIXGATE_BASE_URL', 'PIXGATE_CLIENT_ID', 'PIXGATE_CLIENT_SEC
 /** `pixgate profile show`: one profile, with where each value comes from. */
 export function profileShow(run: Run): Command {
   return new Command('show')
-    .summary('one profile, with where its values come from')
     .description('Show one profile and where each of its values comes from; the secret is masked')
     .argument('[name]', 'default: the profile that a command would use')
     .addHelpText(

@@ -11,7 +11,6 @@ import { noWarnings } from './warnings.ts'
 /** `pixgate profile use`: makes a profile the one that is used where none is named; the built-in one too. */
 export function profileUse(run: Run): Command {
   return new Command('use')
-    .summary('choose the active profile')
     .description('Make a profile the active one, which is used where none is named; `local` is the built-in one')
     .argument('<name>', 'a stored profile, or local')
     .addHelpText(

@@ -38,7 +38,6 @@ interface CreateOptions extends QrBodyOptions {
 /** `pixgate qr create`: a dynamic QR code to be paid, drawn in the terminal. */
 export function qrCreate(run: Run): Command {
   return new Command('create')
-    .summary('create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment')
     .description('Create a dynamic PIX QR code, draw it, and optionally wait until it is paid')
     .option('--amount <amount>', 'in reais: 10, 10.50, 10,50 or 1.234,56')
     .option('--request-number <id>', 'id of the order in your system (default: generated)')

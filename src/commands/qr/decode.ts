@@ -12,7 +12,6 @@ const SHOWN_CHARACTERS_MAX = 100
 /** `pixgate qr decode`: what stands in a BR Code, and whether it is sound. Nothing is sent to anybody. */
 export function qrDecode(run: Run): Command {
   return new Command('decode')
-    .summary('read a BR Code offline: fields, CRC, verdict')
     .description(
       'Read a BR Code offline. The exit code is 0 for a sound code, 1 for a broken one, 2 where there is none.',
     )

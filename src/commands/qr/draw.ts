@@ -15,7 +15,6 @@ interface DrawOptions {
 /** `pixgate qr draw`: a copy-and-paste code as a QR code that a phone can read from the screen. */
 export function qrDraw(run: Run): Command {
   return new Command('draw')
-    .summary('draw a copy-and-paste code as a QR code')
     .description('Draw a copy-and-paste code as a QR code, and print the code below it')
     .argument('<code>', 'the code, or - to read it from standard input')
     .option('--qr', 'draw also where the output is no terminal')

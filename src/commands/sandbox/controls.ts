@@ -10,41 +10,46 @@ import { callSandbox } from './call.ts'
 
 const SAMPLE_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
 
-/** Commands that do one thing to one transaction: name, summary, and what the example is for. */
-const ACTIONS = [
-  ['expire', 'let a code expire unpaid', 'the payer came too late'],
-  ['cancel', 'cancel an unpaid code, or a transfer under way', 'the order was cancelled'],
-  [
-    'chargeback',
-    'take a received payment back, as the fraud procedure does',
-    'sends CHARGEBACK to the dashboard webhook',
-  ],
-  ['return', 'let the receiver of a transfer send it back', 'sends transfer.failed with RETURNED'],
-  ['deliver', 'deliver the last event of a transaction again', 'test that your receiver is idempotent'],
-] as const
+/** `pixgate sandbox expire` */
+export const expire = controlOf('expire', 'let a code expire unpaid', 'the payer came too late')
 
-/** The commands that play the rest of the world: payers, banks, time and mishap. */
-export function sandboxControls(run: Run): Command[] {
-  return [
-    pay(run),
-    ...ACTIONS.map(([name, summary, purpose]) =>
-      new Command(name)
-        .summary(summary)
-        .description(`Sandbox: ${summary}`)
-        .argument('<id>', 'id of the transaction')
-        .addHelpText('after', examples([`pixgate sandbox ${name} ${SAMPLE_ID}`, purpose]))
-        .action(run((context, id: string) => control(context, name, { id: notBlank(id, '<id>') }))),
-    ),
-    fail(run),
-    fault(run),
-    advance(run),
-    reset(run),
-  ]
+/** `pixgate sandbox cancel` */
+export const cancel = controlOf('cancel', 'cancel an unpaid code, or a transfer under way', 'the order was cancelled')
+
+/** `pixgate sandbox chargeback` */
+export const chargeback = controlOf(
+  'chargeback',
+  'take a received payment back, as the fraud procedure does',
+  'sends CHARGEBACK to the dashboard webhook',
+)
+
+/** `pixgate sandbox return` */
+export const returnTransfer = controlOf(
+  'return',
+  'let the receiver of a transfer send it back',
+  'sends transfer.failed with RETURNED',
+)
+
+/** `pixgate sandbox deliver` */
+export const deliver = controlOf(
+  'deliver',
+  'deliver the last event of a transaction again',
+  'test that your receiver is idempotent',
+)
+
+/** The maker of a command that does one thing to one transaction. */
+function controlOf(name: string, what: string, purpose: string): (run: Run) => Command {
+  return (run) =>
+    new Command(name)
+      .description(`Sandbox: ${what}`)
+      .argument('<id>', 'id of the transaction')
+      .addHelpText('after', examples([`pixgate sandbox ${name} ${SAMPLE_ID}`, purpose]))
+      .action(run((context, id: string) => control(context, name, { id: notBlank(id, '<id>') })))
 }
 
-function pay(run: Run): Command {
+/** `pixgate sandbox pay` */
+export function pay(run: Run): Command {
   return new Command('pay')
-    .summary('be the payer of a code')
     .description('Sandbox: pay a code, as the bank of a payer does')
     .argument('<id>', 'id of the transaction, or the code itself')
     .option('--late', 'pay it although it has expired or was cancelled')
@@ -59,9 +64,9 @@ function pay(run: Run): Command {
     )
 }
 
-function fail(run: Run): Command {
+/** `pixgate sandbox fail` */
+export function fail(run: Run): Command {
   return new Command('fail')
-    .summary('let a transfer or refund under way fail')
     .description('Sandbox: let a transfer or refund under way fail')
     .argument('<id>', 'id of the transfer or refund')
     .option('--error-code <code>', 'the code of its transfer.failed (default PIX_KEY_NOT_FOUND)')
@@ -76,9 +81,9 @@ function fail(run: Run): Command {
     )
 }
 
-function fault(run: Run): Command {
+/** `pixgate sandbox fault` */
+export function fault(run: Run): Command {
   return new Command('fault')
-    .summary('make the next answers or deliveries misbehave')
     .description(
       'Sandbox: make the next calls misbehave: status:500, drop-before, drop-after, slow:10s, garbage, html, a cash-out code such as NO_FUNDS, or webhook:lost, twice, late:10s, reorder, unsigned, bad-signature',
     )
@@ -111,9 +116,9 @@ function errorCodeField(typed: string | undefined): { errorCode?: string } {
   })
 }
 
-function advance(run: Run): Command {
+/** `pixgate sandbox advance` */
+export function advance(run: Run): Command {
   return new Command('advance')
-    .summary('move the clock of the sandbox forward')
     .description('Sandbox: move its clock forward; what falls due in between happens')
     .argument('<duration>', 'how far: 30s, 10m, 2h or 31d')
     .addHelpText('after', examples(['pixgate sandbox advance 31d', 'the 30 days for a refund are over']))
@@ -122,9 +127,9 @@ function advance(run: Run): Command {
     )
 }
 
-function reset(run: Run): Command {
+/** `pixgate sandbox reset` */
+export function reset(run: Run): Command {
   return new Command('reset')
-    .summary('forget everything: as on the first day')
     .description('Sandbox: forget all transactions, faults and the moved clock')
     .addHelpText('after', examples(['pixgate sandbox reset', 'a clean start for the next test']))
     .action(run((context) => control(context, 'reset', {})))

@@ -15,7 +15,6 @@ import { addSandboxOptions, readSandboxOptions, type TypedSandboxOptions } from 
 /** `pixgate sandbox exec -- <command>`: a command with a sandbox of its own. */
 export function sandboxExec(run: Run): Command {
   const command = new Command('exec')
-    .summary('run a command against a sandbox of its own, then clean up')
     .description(
       'Run a command with PIXGATE_BASE_URL, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET of a sandbox that lives as long as it',
     )

@@ -1,18 +1,36 @@
 import { Command } from 'commander'
 import type { Run } from '../../context.ts'
-import { sandboxControls } from './controls.ts'
-import { sandboxExec } from './exec.ts'
+import { addEntries, type Entry, type Words } from '../entries.ts'
 import { sandboxStart, startable } from './start.ts'
-import { sandboxState } from './state.ts'
+
+const ENTRIES: readonly Entry[] = [
+  ['start', 'run the gateway on your machine until Ctrl-C', async () => sandboxStart],
+  [
+    'exec',
+    'run a command against a sandbox of its own, then clean up',
+    async () => (await import('./exec.ts')).sandboxExec,
+  ],
+  ['pay', 'be the payer of a code', async () => (await import('./controls.ts')).pay],
+  ['expire', 'let a code expire unpaid', async () => (await import('./controls.ts')).expire],
+  ['cancel', 'cancel an unpaid code, or a transfer under way', async () => (await import('./controls.ts')).cancel],
+  [
+    'chargeback',
+    'take a received payment back, as the fraud procedure does',
+    async () => (await import('./controls.ts')).chargeback,
+  ],
+  ['return', 'let the receiver of a transfer send it back', async () => (await import('./controls.ts')).returnTransfer],
+  ['deliver', 'deliver the last event of a transaction again', async () => (await import('./controls.ts')).deliver],
+  ['fail', 'let a transfer or refund under way fail', async () => (await import('./controls.ts')).fail],
+  ['fault', 'make the next answers or deliveries misbehave', async () => (await import('./controls.ts')).fault],
+  ['advance', 'move the clock of the sandbox forward', async () => (await import('./controls.ts')).advance],
+  ['reset', 'forget everything: as on the first day', async () => (await import('./controls.ts')).reset],
+  ['state', 'everything that the sandbox knows', async () => (await import('./state.ts')).sandboxState],
+]
 
 /** `pixgate sandbox`: the gateway on your machine; called bare it starts. */
-export function sandboxGroup(run: Run): Command {
-  const group = new Command('sandbox')
-    .summary('the gateway on your machine')
-    .description('Run the whole gateway on your machine, and play payers, banks, time and mishap')
-    .addCommand(sandboxStart(run))
-    .addCommand(sandboxExec(run))
-  for (const command of sandboxControls(run)) group.addCommand(command)
-  group.addCommand(sandboxState(run))
-  return startable(group, run)
+export async function sandboxGroup(run: Run, words: Words): Promise<Command> {
+  const group = new Command('sandbox').description(
+    'Run the whole gateway on your machine, and play payers, banks, time and mishap',
+  )
+  return startable(await addEntries(group, ENTRIES, run, words), run)
 }

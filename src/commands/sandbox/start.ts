@@ -14,7 +14,7 @@ const DEFAULT_PORT = 4010
 
 /** `pixgate sandbox start`, which is also the bare `pixgate sandbox`. */
 export function sandboxStart(run: Run): Command {
-  return startable(new Command('start').summary('run the gateway on your machine until Ctrl-C'), run)
+  return startable(new Command('start'), run)
 }
 
 /** Gives a command the options and the action of `sandbox start`. */

@@ -13,7 +13,6 @@ import { callSandbox } from './call.ts'
 /** `pixgate sandbox state`: everything that the sandbox knows. */
 export function sandboxState(run: Run): Command {
   return new Command('state')
-    .summary('everything that the sandbox knows')
     .description('Sandbox: balance, payments, refunds, transfers, deliveries and the clock')
     .addHelpText(
       'after',

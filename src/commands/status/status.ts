@@ -39,7 +39,6 @@ const COLUMNS = [
 /** `pixgate status`: what the gateway says of one or many payments. */
 export function status(run: Run): Command {
   return new Command('status')
-    .summary('what is known of one or many transactions')
     .description('Ask the gateway for the status of payments, inside its limit of 100 queries a minute')
     .argument('[id...]', 'transaction ids, as the gateway gave them')
     .option('--wait [duration]', `wait until the status is final (default ${DEFAULT_WAIT})`)
@@ -91,7 +90,7 @@ async function showStatus(context: Context, typedIds: string[], options: StatusO
   if (isOne && first !== undefined) return showOne(context, first)
   if (!asStream) {
     const columns = options.from === undefined ? COLUMNS : [...COLUMNS, { path: 'pixgate.verdict' }]
-    context.print.list(
+    await context.print.list(
       results.map((result) => result.document),
       columns,
     )
@@ -99,12 +98,12 @@ async function showStatus(context: Context, typedIds: string[], options: StatusO
   return exitCode
 }
 
-function showOne(context: Context, result: Result): number {
+async function showOne(context: Context, result: Result): Promise<number> {
   if (result.failure !== null) throw result.failure
   const state = readPaymentState(result.document)
   const { out } = context.terminal
   const knownBy = cellText(valueAt(result.document, 'pixgate.knownBy'))
-  if (context.print.format === 'csv') context.print.list([result.document], COLUMNS)
+  if (context.print.format === 'csv') await context.print.list([result.document], COLUMNS)
   else {
     context.print.one(result.document, () =>
       labelled(

@@ -80,7 +80,7 @@ export async function deliver(
     }
   }
   if (delivered.length < parcels.length) throw interrupted(delivered.length, parcels.length)
-  if (print.format !== 'text') printDocuments(context, delivered.map(documentOf), isList)
+  if (print.format !== 'text') await printDocuments(context, delivered.map(documentOf), isList)
   return gravestExitCode(delivered.map(({ result }) => exitCodeOf(result)))
 }
 
@@ -90,10 +90,14 @@ function trace(terminal: Terminal, { url, body, headers }: Parcel, { status, ms,
   terminal.trace(status === null ? t`< ${error?.code ?? ''} after ${ms} ms` : t`< ${status} in ${ms} ms`)
 }
 
-function printDocuments({ print }: Context, documents: Record<string, unknown>[], isList: boolean): void {
+async function printDocuments(
+  { print }: Context,
+  documents: Record<string, unknown>[],
+  isList: boolean,
+): Promise<void> {
   const [only] = documents
   const columns = only !== undefined && 'n' in only ? [{ path: 'n' }, ...COLUMNS] : COLUMNS
-  if (isList || only === undefined) print.list(documents, columns)
+  if (isList || only === undefined) await print.list(documents, columns)
   else print.one(only, () => [])
 }
 

@@ -1,11 +1,9 @@
 import type { Context } from '../../context.ts'
 import { reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
-import { namedEvents } from '../../timeline/eventChoice.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { readDelivery, valuesOf } from '../../wire/rawRequest.ts'
 import { SIGNATURE_HEADER } from '../../wire/signature.ts'
-import { noSuchEvent, recordedEvents } from './recordedEvents.ts'
 
 /** The options that say which delivery is meant. */
 export interface DeliveryOptions {
@@ -74,6 +72,10 @@ async function requestDelivery(context: Context, path: string): Promise<JudgedDe
 }
 
 async function recordedDelivery(context: Context, name: string): Promise<JudgedDelivery> {
+  const [{ namedEvents }, { noSuchEvent, recordedEvents }] = await Promise.all([
+    import('../../timeline/eventChoice.ts'),
+    import('./recordedEvents.ts'),
+  ])
   const found = namedEvents(await recordedEvents(context), name).map(({ record }) => record)
   const [record, another] = found
   if (record === undefined) throw noSuchEvent(name)

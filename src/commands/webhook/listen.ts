@@ -25,7 +25,6 @@ const TIMER_MS_MAX = 2 ** 31 - 1
 /** `pixgate webhook listen`: a temporary listener that verifies, records, prints and forwards. */
 export function webhookListen(run: Run): Command {
   return new Command('listen')
-    .summary('temporary listener: verify, pretty-print, record, forward')
     .description('Listen for webhooks until Ctrl-C: verify each, record it durably, print it, and pass it on')
     .option('--port <port>', 'port to listen on, 0 picks a free one', String(DEFAULT_PORT))
     .option('--host <address>', 'address to listen on', '127.0.0.1')

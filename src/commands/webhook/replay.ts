@@ -28,7 +28,6 @@ interface ReplayOptions extends PickOptions {
 /** `pixgate webhook replay`: delivers recorded events again. */
 export function webhookReplay(run: Run): Command {
   return new Command('replay')
-    .summary('deliver recorded events again, byte for byte or edited and signed anew')
     .description('Deliver recorded events again: the same bytes, headers and signature, or edited and signed anew')
     .argument('[event...]', 'number, record id, or idTransaction')
     .option('--to <url>', 'where to (default: where it was passed on last, else the running listener)')

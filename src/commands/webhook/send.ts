@@ -32,7 +32,6 @@ const TIMES_MAX = 500
 /** `pixgate webhook send`: a signed sample, or a body of one's own, to a URL. */
 export function webhookSend(run: Run): Command {
   return new Command('send')
-    .summary('send a correctly signed sample (or your own body) to a URL')
     .description('Send a webhook as the gateway does: a fresh sample of an event, or your own body, signed')
     .argument('[event]', `${SAMPLE_NAMES.join(', ')} (the dashboard format)`)
     .option('--to <url>', 'where to (default: the running listener, else the callback URL)')

@@ -10,7 +10,6 @@ import { agreeToSign, ENCODING_OPTION, encodingOf } from './signing.ts'
 /** `pixgate webhook sign`: the value of the signature header for these bytes. */
 export function webhookSign(run: Run): Command {
   return new Command('sign')
-    .summary('the signature of these bytes')
     .description('Print the value of the X-Signature header for these exact bytes, and nothing else')
     .option('--body <file>', 'the bytes, `-` for standard input')
     .option(...ENCODING_OPTION)

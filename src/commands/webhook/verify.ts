@@ -33,7 +33,6 @@ interface Finding {
 /** `pixgate webhook verify`: is this signature right for these bytes, and if not, why not. */
 export function webhookVerify(run: Run): Command {
   return new Command('verify')
-    .summary('is this signature right for these bytes, and if not, why not')
     .description(
       'Verify the signature of a webhook over its exact bytes. The exit code is 0 for a valid one, 1 for any other. ' +
         'A cause is named only where it proves true.',

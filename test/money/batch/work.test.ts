@@ -67,7 +67,7 @@ function stage(rows: readonly KeptRow[], answer: (body: string, stage: Stage) =>
   })
   let flying = 0
   const interrupt = new AbortController()
-  const quiet = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: {}, secrets: [] }
+  const quiet = { stdin: () => process.stdin, stdout: process.stdout, stderr: process.stderr, env: {}, secrets: [] }
   const wishes = { colourForbidden: true, quiet: true, verbose: false, noInput: true, machineReadable: true }
   const desk: WorkDesk = {
     account: {

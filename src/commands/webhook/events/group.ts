@@ -1,14 +1,17 @@
 import { Command } from 'commander'
 import type { Run } from '../../../context.ts'
+import { addEntries, type Entry, type Words } from '../../entries.ts'
 import { eventsList, listing } from './list.ts'
-import { eventsShow } from './show.ts'
+
+const ENTRIES: readonly Entry[] = [
+  ['list', 'the webhooks that were recorded on this machine', async () => eventsList],
+  ['show', 'everything that is known of one recorded webhook', async () => (await import('./show.ts')).eventsShow],
+]
 
 /** `pixgate webhook events`: the webhooks that were recorded on this machine; called bare it lists. */
-export function eventsGroup(run: Run): Command {
-  const group = new Command('events')
-    .summary('the webhooks that were recorded on this machine')
-    .description('The webhooks that were recorded on this machine, and what became of passing them on')
-    .addCommand(eventsList(run))
-    .addCommand(eventsShow(run))
-  return listing(group, run)
+export async function eventsGroup(run: Run, words: Words): Promise<Command> {
+  const group = new Command('events').description(
+    'The webhooks that were recorded on this machine, and what became of passing them on',
+  )
+  return listing(await addEntries(group, ENTRIES, run, words), run)
 }

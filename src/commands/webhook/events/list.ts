@@ -29,7 +29,7 @@ const COLUMNS_FOR_ID = 134
 
 /** `pixgate webhook events list`, which is also the bare `pixgate webhook events`. */
 export function eventsList(run: Run): Command {
-  return listing(new Command('list').summary('the webhooks that were recorded on this machine'), run)
+  return listing(new Command('list'), run)
 }
 
 /** Gives a command the options and the action of `webhook events list`. */
@@ -57,7 +57,7 @@ async function list(context: Context, options: TypedEventWishes): Promise<number
     sayNothingFound(context, all.length)
     return 0
   }
-  context.print.list(documents, context.print.format === 'csv' ? CSV_COLUMNS : textColumns(context, documents))
+  await context.print.list(documents, context.print.format === 'csv' ? CSV_COLUMNS : textColumns(context, documents))
   return 0
 }
 

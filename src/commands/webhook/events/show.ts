@@ -26,7 +26,6 @@ interface ShowOptions {
 /** `pixgate webhook events show`: everything that is known of one recorded webhook, or of all that name an id. */
 export function eventsShow(run: Run): Command {
   return new Command('show')
-    .summary('everything that is known of one recorded webhook')
     .description('Everything that is known of one recorded webhook, or of all that name an id')
     .argument('<id>', 'number of the event, idTransaction, external id, or id of a refunded payment')
     .option('--unmask', 'show names, tax ids and e-mail addresses whole')
@@ -52,7 +51,7 @@ async function show(context: Context, name: string, options: ShowOptions): Promi
   }
   const lines = (event: JournalEvent) => eventPage(context, event, options.unmask === true)
   if (found.length === 1) context.print.one(recordedDocument(first), () => lines(first))
-  else if (context.print.format === 'json') context.print.list(found.map(recordedDocument), [])
+  else if (context.print.format === 'json') await context.print.list(found.map(recordedDocument), [])
   else context.terminal.data(found.map((event) => lines(event).join('\n')).join('\n\n\n'))
   return 0
 }

@@ -1,0 +1,49 @@
+import { configFolder, dataFolder } from './folders.ts'
+
+const IDS_MAX = 200
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What only the program knows, by the name under which completion scripts ask for it. */
+const SOURCES: ReadonlyMap<string, (env: Environment) => Promise<string[]>> = new Map([
+  ['profiles', listProfiles],
+  ['ids', listIds],
+])
+
+/**
+ * The answer to `pixgate __complete <source>`, which completion scripts call: one candidate a line. It never fails and
+ * never says anything else, because a shell would print it into the line that is being typed.
+ */
+export async function candidates(source: string, env: Environment): Promise<string> {
+  const found = await candidatesOf(source, env)
+  return found
+    .filter(isSafeWord)
+    .map((word) => `${word}\n`)
+    .join('')
+}
+
+async function candidatesOf(source: string, env: Environment): Promise<string[]> {
+  try {
+    return (await SOURCES.get(source)?.(env)) ?? []
+  } catch {
+    return []
+  }
+}
+
+/** Ids come from outside, and bash puts a candidate unquoted into the command line. */
+function isSafeWord(text: string): boolean {
+  return /^[\w.:+][\w.:+-]*$/.test(text)
+}
+
+async function listProfiles(env: Environment): Promise<string[]> {
+  const { profileNames } = await import('./profiles/names.ts')
+  return profileNames(await configFolder(env))
+}
+
+async function listIds(env: Environment): Promise<string[]> {
+  const [{ recentRecords }, { knownIds }] = await Promise.all([
+    import('./timeline/recentRecords.ts'),
+    import('./timeline/knownIds.ts'),
+  ])
+  return knownIds(await recentRecords(await dataFolder(env)), IDS_MAX)
+}

@@ -1,0 +1,78 @@
+import { runCli } from './cli.ts'
+import { withSources } from './stackSources.ts'
+import { redact, type Secret } from './wire/secret.ts'
+
+/** As shells count them: 128 and the number of the signal. */
+const SIGNAL_EXITS = { SIGTERM: 143, SIGHUP: 129 } as const
+const INTERRUPTED_EXIT = 130
+const DEFECT_EXIT = 70
+const GRACE_MS = 2000
+
+const interrupt = new AbortController()
+const abandon = new AbortController()
+const secrets: Secret[] = []
+let signalExit: number | undefined
+let exitCode: number | undefined
+let lostOutput: NodeJS.ErrnoException | undefined
+
+process.on('SIGINT', () => {
+  if (interrupt.signal.aborted) end()
+  else interrupt.abort()
+})
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    signalExit = SIGNAL_EXITS[signal]
+    end()
+  })
+}
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${redact(withSources(String(error.stack)), secrets)}\n`)
+  process.exit(DEFECT_EXIT)
+})
+// Words that nobody can read are no reason to stop in the middle of a payment, and a closed pipe is no error.
+process.stderr.on('error', () => undefined)
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') lostOutput ??= error
+})
+
+/** Runs the command line of this process and ends the process with its exit code. */
+export async function runProcess(): Promise<void> {
+  exitCode = await runCli(process.argv.slice(2), {
+    get stdin() {
+      return process.stdin
+    },
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    program: [process.execPath, process.argv[1] ?? ''],
+    secrets,
+    interrupt: interrupt.signal,
+    abandon: abandon.signal,
+  })
+  exit(exitCode)
+}
+
+/** Ends whatever is under way, and the process soon after, even where nobody takes what it has written. */
+function end(): void {
+  abandon.abort()
+  interrupt.abort()
+  setTimeout(() => process.exit(finalCode(exitCode ?? INTERRUPTED_EXIT)), GRACE_MS).unref()
+}
+
+/** Leaves as soon as everything written has been taken, because ending at once cuts a long pipe write. */
+function exit(code: number): void {
+  const final = finalCode(code)
+  process.exitCode = final
+  process.stdout.write('', () => process.stderr.write('', () => setImmediate(leave, final)))
+}
+
+function finalCode(code: number): number {
+  return code === INTERRUPTED_EXIT ? (signalExit ?? code) : code
+}
+
+/** By now the streams have said what they could not write. */
+function leave(code: number): void {
+  if (lostOutput === undefined) process.exit(code)
+  const last = `error: standard output cannot be written: ${lostOutput.code}\n`
+  process.stderr.write(last, () => process.exit(code === 0 ? DEFECT_EXIT : code))
+}
