@@ -43,29 +43,26 @@ const wasmFiles = {
 
 rmSync(DIST, { recursive: true, force: true })
 /** Chunks by what needs them together: all that is imported from these files, and not in an earlier chunk. */
-const CHUNKS = [
-  ['front', ['src/front.ts']],
-  ['store', ['src/candidates.ts', 'src/profiles/names.ts']],
-  ['cli', ['src/process.ts', 'src/context.ts', 'src/commands/examples.ts']],
-  ['profiles', ['src/profiles/signer.ts', 'src/profiles/secretSource.ts', 'src/profiles/store.ts']],
-  ['undici', ['src/gateway/undiciClient.ts']],
-  ['gateway', ['src/gateway/client.ts', 'src/gateway/queryLimit.ts']],
-  ['money', ['src/money/pay.ts', 'src/money/resume.ts', 'src/timeline/timeline.ts', 'src/locks/folderLock.ts']],
-]
-
-function chunkOf(id, context) {
-  chunks ??= CHUNKS.map(([name, roots]) => [
-    name,
-    staticImports(
-      roots.map((root) => join(ROOT, root)),
-      context,
-    ),
-  ])
-  return chunks.find(([, ids]) => ids.has(id))?.[0] ?? null
+const CHUNKS = {
+  front: ['src/front.ts'],
+  store: ['src/candidates.ts', 'src/profiles/names.ts'],
+  cli: ['src/process.ts', 'src/context.ts', 'src/commands/examples.ts'],
+  profiles: ['src/profiles/signer.ts', 'src/profiles/secretSource.ts', 'src/profiles/store.ts'],
+  undici: ['src/gateway/undiciClient.ts'],
+  gateway: ['src/gateway/client.ts', 'src/gateway/queryLimit.ts'],
+  money: ['src/money/pay.ts', 'src/money/resume.ts', 'src/timeline/timeline.ts', 'src/locks/folderLock.ts'],
 }
 
-function staticImports(roots, context) {
-  const ids = new Set(roots)
+function chunkOf(id, context) {
+  chunks ??= Object.entries(CHUNKS).map(([name, files]) => [name, staticImports(files, context)])
+  const [first, second] = chunks.filter(([, ids]) => ids.has(id)).map(([name]) => name)
+  // Neither is loaded for the other's sake.
+  if (first === 'store' && second === 'cli') return 'base'
+  return first ?? null
+}
+
+function staticImports(files, context) {
+  const ids = new Set(files.map((file) => join(ROOT, file)))
   for (const id of ids) {
     for (const imported of context.getModuleInfo(id)?.importedIds ?? []) ids.add(imported)
   }

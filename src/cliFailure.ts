@@ -1,5 +1,4 @@
 import type { Context } from './context.ts'
-import { withSources } from './stackSources.ts'
 import { safeJson, safeLines } from './text/safeText.ts'
 import { t } from './text/words.ts'
 import { Failure } from './wire/errors.ts'
@@ -8,7 +7,7 @@ import { failureDocument } from './wire/failureDocument.ts'
 const DEFECT_EXIT = 70
 
 /** Says on stderr what went wrong, as words or as one line of JSON, and returns the exit code. */
-export function reportFailure(error: unknown, context: Context): number {
+export async function reportFailure(error: unknown, context: Context): Promise<number> {
   const { terminal, settings } = context
   if (!(error instanceof Failure)) return reportDefect(error, context)
   if (settings.output === 'json') {
@@ -24,7 +23,8 @@ export function reportFailure(error: unknown, context: Context): number {
   return error.exitCode
 }
 
-function reportDefect(error: unknown, { terminal, settings }: Context): number {
+async function reportDefect(error: unknown, { terminal, settings }: Context): Promise<number> {
+  const { withSources } = await import('./stackSources.ts')
   const stack = error instanceof Error ? withSources(error.stack ?? error.message) : String(error)
   const message = t`This is a defect of pixgate, not of what you typed`
   const hint = t`Please report it with the command line and these lines`

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import type { Command } from 'commander'
 import { configFolder, dataFolder } from './folders.ts'
@@ -283,6 +282,7 @@ async function readInputBytes(world: World, path: string): Promise<Buffer> {
     return buffer(world.stdin)
   }
   try {
+    const { readFile } = await import('node:fs/promises')
     return await readFile(path)
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN'

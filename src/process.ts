@@ -1,5 +1,4 @@
 import { runCli } from './cli.ts'
-import { withSources } from './stackSources.ts'
 import { redact, type Secret } from './wire/secret.ts'
 
 /** As shells count them: 128 and the number of the signal. */
@@ -25,7 +24,8 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
     end()
   })
 }
-process.on('uncaughtException', (error) => {
+process.on('uncaughtException', async (error) => {
+  const { withSources } = await import('./stackSources.ts')
   process.stderr.write(`${redact(withSources(String(error.stack)), secrets)}\n`)
   process.exit(DEFECT_EXIT)
 })

@@ -6,7 +6,6 @@ import { wrapWords } from '../views/wrap.ts'
 import { Cancelled } from '../wire/errors.ts'
 import { redact, type Secret } from '../wire/secret.ts'
 import { styleFor } from './style.ts'
-import { discardTypedAhead } from './typedAhead.ts'
 
 /** A stream to write to; `columns` stands only on a terminal. */
 export interface OutputStream extends NodeJS.WritableStream {
@@ -92,6 +91,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   const words = (text: string) => write(stderr, wrapWords(text, errColumns))
   const wordsWanted = !setup.quiet && !setup.machineReadable
   const ask = async <Value>(prompt: (context: PromptContext) => Promise<Value>): Promise<Value> => {
+    const { discardTypedAhead } = await import('./typedAhead.ts')
     if (!(await discardTypedAhead(stdin()))) throw notAnswered()
     return orCancelled(prompt({ input: stdin(), output: stderr, signal: setup.interrupt }))
   }

@@ -15,8 +15,8 @@ import { examples } from '../examples.ts'
 import { inOrder } from '../inOrder.ts'
 import { DEFAULT_WAIT, notBlank, waitMsOf } from '../optionValues.ts'
 import { readTextInput } from '../textInput.ts'
-import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
-import { type Expectation, readExpectations } from './expectations.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import type { Expectation } from './expectations.ts'
 import { ledgerEntry, ledgerOf, lookUp, type Result } from './lookUp.ts'
 
 interface StatusOptions {
@@ -138,6 +138,7 @@ interface IdFile {
 async function readFile(context: Context, options: StatusOptions): Promise<IdFile | null> {
   if (options.from === undefined) return null
   const text = await readTextInput(context, notBlank(options.from, '--from'))
+  const { readExpectations } = await import('./expectationFile.ts')
   const { expectations, unusedColumns } = readExpectations(text, expectedStatusOf(options))
   if (unusedColumns.length > 0) {
     context.terminal.warn(
@@ -153,6 +154,7 @@ async function checkpointOf(
   account: Account,
   { fresh }: StatusOptions,
 ): Promise<Checkpoint> {
+  const { openCheckpoint } = await import('./checkpoint.ts')
   const checkpoint = await openCheckpoint(await dataFolder(), text, account, now, fresh === true)
   if (checkpoint.size > 0) {
     terminal.note(
