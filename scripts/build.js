@@ -20,14 +20,22 @@ const LEFT_OUT = [
   ['conf/dist/source/index.js', 'ajv-formats', 'for stores with a schema'],
 ]
 const NOTHING = '\0nothing'
+/** undici only calls it, and loading Node.js's own takes longer than anything else that undici needs. */
+const ASSERT = '\0assert'
+const SUBSTITUTES = {
+  [NOTHING]: 'module.exports = {}',
+  [ASSERT]:
+    'module.exports = (ok, message) => { if (!ok) throw new Error(message ?? "an assertion of undici failed") }',
+}
 
-const leavingOut = {
-  name: 'leaving-out',
-  resolveId(specifier, importer) {
-    const isLeftOut = LEFT_OUT.some(([file, left]) => left === specifier && importer?.endsWith(`/node_modules/${file}`))
+const substituting = {
+  name: 'substituting',
+  resolveId(specifier, importer = '') {
+    if (specifier === 'node:assert' && importer.includes('/node_modules/undici/')) return ASSERT
+    const isLeftOut = LEFT_OUT.some(([file, left]) => left === specifier && importer.endsWith(`/node_modules/${file}`))
     return isLeftOut ? NOTHING : null
   },
-  load: (id) => (id === NOTHING ? 'module.exports = {}' : null),
+  load: (id) => SUBSTITUTES[id] ?? null,
 }
 
 /** As a file beside the bundle, a program in WebAssembly is read by who runs it, and not by who reads the bundle. */
@@ -50,7 +58,8 @@ const CHUNKS = {
   profiles: ['src/profiles/signer.ts', 'src/profiles/secretSource.ts', 'src/profiles/store.ts'],
   undici: ['src/gateway/undiciClient.ts'],
   gateway: ['src/gateway/client.ts', 'src/gateway/queryLimit.ts'],
-  money: ['src/money/pay.ts', 'src/money/resume.ts', 'src/timeline/timeline.ts', 'src/locks/folderLock.ts'],
+  timeline: ['src/timeline/timeline.ts'],
+  money: ['src/money/pay.ts', 'src/money/resume.ts'],
 }
 
 function chunkOf(id, context) {
@@ -76,7 +85,7 @@ const bundle = await rolldown({
   platform: 'node',
   preserveEntrySignatures: false,
   checks: { ineffectiveDynamicImport: false },
-  plugins: [leavingOut, wasmFiles],
+  plugins: [substituting, wasmFiles],
 })
 const { output } = await bundle.write({
   dir: DIST,

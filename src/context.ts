@@ -94,6 +94,11 @@ function newId(): string {
   return cryptography().randomUUID()
 }
 
+/** Text that no other call on this machine gives; unlike a UUID it takes no time to load. */
+function newTicket(): string {
+  return `${process.pid}-${process.hrtime.bigint()}`
+}
+
 /** From 0 inclusive to 1 exclusive. */
 function random(): number {
   return cryptography().randomInt(2 ** 32) / 2 ** 32
@@ -237,7 +242,6 @@ async function openOwnJournal(context: Context): Promise<Journal> {
 }
 
 async function logSurroundings(context: Context, lock: string): Promise<TimelineSurroundings> {
-  const { withFolderLock } = await import('./locks/folderLock.ts')
   const folder = await context.dataFolder()
   return {
     folder,
@@ -246,7 +250,10 @@ async function logSurroundings(context: Context, lock: string): Promise<Timeline
     now,
     newId,
     notice: (line) => context.terminal.alarm(line),
-    exclusively: (work) => withFolderLock(folder, lock, process.platform, work),
+    async exclusively(work) {
+      const { withFolderLock } = await import('./locks/folderLock.ts')
+      return withFolderLock(folder, lock, process.platform, work)
+    },
   }
 }
 
@@ -265,7 +272,7 @@ async function openGateway(context: Context): Promise<Gateway> {
   const surroundings: ClientSurroundings = {
     env: context.world.env,
     timeoutMs: context.settings.timeoutMs,
-    limit: queryLimit(await context.dataFolder(), account.url, now, newId),
+    limit: queryLimit(await context.dataFolder(), account.url, now, newTicket),
     interrupt: context.world.interrupt,
     abandon: context.world.abandon,
     now,

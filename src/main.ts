@@ -15,6 +15,7 @@ async function main(argv: readonly string[]): Promise<void> {
 
 /** Node.js 22.8 and later can keep what they have compiled; the folder is this user's own, because whoever writes there runs code. */
 async function keepCompiled(): Promise<void> {
+  if (Number.parseInt(process.versions.node, 10) < 22) return
   const loader = process.getBuiltinModule('node:module')
   if (!('enableCompileCache' in loader) || typeof loader.enableCompileCache !== 'function') return
   const { cacheFolder } = await import('./folders.ts')

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { appendFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { makePrivateFolder } from '../locks/privateFolder.ts'
 import { readTextOrNothing } from '../locks/textFile.ts'
 
@@ -38,7 +38,7 @@ export function turns(tickets: readonly Ticket[]): number[] {
 
 /** The limit for one base address, kept in files of `folder` that every process appends to. */
 export function queryLimit(folder: string, baseUrl: string, now: () => number, newId: () => string): QueryLimit {
-  const name = `queries-${createHash('sha256').update(baseUrl).digest('hex').slice(0, 16)}`
+  const name = `queries-${crc32(baseUrl).toString(16).padStart(8, '0')}`
   const fileOf = (bucket: number) => join(folder, `${name}-${bucket}`)
 
   async function readTickets(nowMs: number): Promise<Ticket[]> {

@@ -3,7 +3,7 @@ import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { ProfileStore } from './profile.ts'
-import { type Notice, readStoreFile, storePath, systemCode } from './storeFile.ts'
+import { type Notice, readStoreFile, storePath, systemCode } from './storeReading.ts'
 import { EMPTY_CONTENTS, readContents, type StoreContents } from './storeShape.ts'
 
 /**
@@ -13,7 +13,7 @@ import { EMPTY_CONTENTS, readContents, type StoreContents } from './storeShape.t
 export async function readProfiles(folder: string, notice: Notice = () => undefined): Promise<ProfileStore> {
   const home = resolve(folder)
   try {
-    return contentsOf(home, await readStoreFile(home, notice)).store
+    return contentsOf(home, readStoreFile(home, notice)).store
   } catch (error) {
     throw inWords(error, t`${storePath(home)} cannot be read`, [])
   }

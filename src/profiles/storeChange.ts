@@ -5,7 +5,8 @@ import { makePrivateFolder } from '../locks/privateFolder.ts'
 import { t } from '../text/words.ts'
 import type { ProfileStore } from './profile.ts'
 import { contentsOf, inWords } from './store.ts'
-import { type Notice, readStoreFile, removeLeftovers, replaceStoreFile, storePath } from './storeFile.ts'
+import { removeLeftovers, replaceStoreFile } from './storeFile.ts'
+import { type Notice, readStoreFile, storePath } from './storeReading.ts'
 import { readContents, storeDocument } from './storeShape.ts'
 
 /** What makes a new store of the old one; whatever it throws leaves the old one. */
@@ -26,7 +27,7 @@ export async function changeProfiles(folder: string, change: Change, notice: Not
 }
 
 async function rewrite(folder: string, change: Change, notice: Notice): Promise<void> {
-  const before = await readStoreFile(folder, notice)
+  const before = readStoreFile(folder, notice)
   await removeLeftovers(folder)
   const { store, unknown } = contentsOf(folder, before)
   const document = storeDocument(await change(store), unknown)
