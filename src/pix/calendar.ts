@@ -113,8 +113,17 @@ function dueDateHint(): string {
   return t`Type a day like \`2026-11-21\`, \`today\` or \`+3d\`, or a date-time with its zone like \`2026-11-21T18:00:00-03:00\``
 }
 
+/**
+ * From the last change of its clocks, in February 2019, to when daylight saving time could begin again at the soonest, São
+ * Paulo is three hours behind UTC. Node.js knows all of its times, but takes longer to load them than most commands take.
+ */
+const STEADY_FROM_MS = Date.parse('2019-02-17T02:00:00Z')
+const STEADY_UNTIL_MS = Date.parse('2027-10-01T03:00:00Z')
+const STEADY_OFFSET_MS = -3 * 3_600_000
+
 /** What a clock in São Paulo shows at an instant, as if it were UTC. */
 function wallClockMs(ms: number): number {
+  if (ms >= STEADY_FROM_MS && ms < STEADY_UNTIL_MS) return Math.floor(ms / 1000) * 1000 + STEADY_OFFSET_MS
   // Made on first use: building a formatter costs more than loading the rest of this module.
   wallClockFormat ??= new Intl.DateTimeFormat('en-US', {
     timeZone: ZONE,

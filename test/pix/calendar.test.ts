@@ -257,3 +257,23 @@ describe('payment dates', () => {
     )
   })
 })
+
+describe('the clocks of São Paulo', () => {
+  const style = { timeZone: 'America/Sao_Paulo', dateStyle: 'short', timeStyle: 'medium' } as const
+  const clock = new Intl.DateTimeFormat('pt-BR', style)
+  const lastChange = Date.UTC(2019, 1, 17, 2)
+
+  it.each([
+    ['the last second of daylight saving time', lastChange - 1000],
+    ['the hour that came twice', lastChange],
+    ['the end of the last year', Date.UTC(2026, 11, 31, 23, 59, 59)],
+    ['where daylight saving time could begin again', Date.UTC(2027, 9, 1, 3)],
+  ])('show what Node.js shows: %s', (_when, ms) => {
+    expect(formatInstant(ms)).toContain(clock.format(ms).replace(', ', ' '))
+  })
+
+  it('show what Node.js shows in the years without daylight saving time', () => {
+    const steady = fc.integer({ min: lastChange - 1e9, max: Date.UTC(2030, 0, 1) })
+    fc.assert(fc.property(steady, (ms) => formatInstant(ms).includes(clock.format(ms).replace(', ', ' '))))
+  })
+})
