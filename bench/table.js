@@ -35,3 +35,26 @@ export function tableOf(rows) {
   )
   return [head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rest].join('\n')
 }
+
+/**
+ * How a cost grows with the work. A cost that grows more than the work does is worse than linear, which is a defect.
+ * @param {string} what
+ * @param {readonly number[]} counts of the work, ascending
+ * @param {(count: number) => number} measure the ms that so much work takes
+ * @param {number} rounds
+ * @returns {Row}
+ */
+export function growthRow(what, counts, measure, rounds) {
+  const times = counts.map((count) => median(Array.from({ length: rounds }, () => measure(count))))
+  const steps = counts.slice(1).map((count, at) => ({
+    work: count / (counts[at] ?? 1),
+    cost: (times[at + 1] ?? Number.NaN) / (times[at] ?? Number.NaN),
+  }))
+  return {
+    what: `${what}: ${counts.join(', ')}`,
+    limit: 'its own growth',
+    reached: `${times.map((ms) => ms.toFixed(0)).join(', ')} ms`,
+    toReach: 'linear',
+    isReached: steps.every(({ work, cost }) => cost <= work),
+  }
+}
