@@ -47,6 +47,8 @@ export function recordLine(
 const BRACKETS_MAX = 100
 /** JSON of one line stands in another line of JSON as it is. */
 const NO_PART_OF_A_LINE = /[\x00-\x1f\ufeff]/
+const STARTS_WITH_DIGIT = /^\d/
+const PLAIN = /^[ !#-[\]-~]*$/
 
 /** The document of a webhook as one line of JSON, the same that {@link eventDocument} gives, in a third of the time. */
 export function eventLine(shown: ShownEvent): string {
@@ -57,14 +59,15 @@ export function eventLine(shown: ShownEvent): string {
   }
   const { subject, idTransaction, originalTransactionId, externalId, status, amountCents, happenedAt } = facts
   const amount = amountCents === null ? null : reaisFromCents(amountCents)
-  return safeJson(
+  const before =
     `{"type":"event","n":${n},"event":${quoted(event)},"valid":${valid},"reason":${quoted(reason)},` +
-      `"duplicate":${duplicate},"payload":${text},"bodyBase64":"${body.toString('base64')}",` +
-      `"headers":${JSON.stringify(headersByName(headers))},"receivedAt":${quoted(receivedAt)},` +
-      `"answeredMs":${answeredMs},"pixgate":{"subject":${quoted(subject)},"idTransaction":${quoted(idTransaction)},` +
-      `"originalTransactionId":${quoted(originalTransactionId)},"externalId":${quoted(externalId)},` +
-      `"status":${quoted(status)},"amount":${amount},"happenedAt":${quoted(happenedAt)}}}`,
-  )
+    `"duplicate":${duplicate},"payload":${text},"bodyBase64":"`
+  const behind =
+    `","headers":${headersJson(headers)},"receivedAt":${quoted(receivedAt)},` +
+    `"answeredMs":${answeredMs},"pixgate":{"subject":${quoted(subject)},"idTransaction":${quoted(idTransaction)},` +
+    `"originalTransactionId":${quoted(originalTransactionId)},"externalId":${quoted(externalId)},` +
+    `"status":${quoted(status)},"amount":${amount},"happenedAt":${quoted(happenedAt)}}}`
+  return safeJson(before) + body.toString('base64') + safeJson(behind)
 }
 
 function hasManyBrackets(text: string): boolean {
@@ -78,6 +81,20 @@ function hasManyBrackets(text: string): boolean {
   return false
 }
 
+/** What {@link headersByName} gives, as JSON, in a third of the time. */
+function headersJson(headers: ShownEvent['headers']): string {
+  let json = ''
+  for (const [name, value] of headers) {
+    const key = `${quoted(name.toLowerCase())}:`
+    // A repeated name has an array, and a number comes first in an object.
+    if (json.includes(key) || STARTS_WITH_DIGIT.test(name)) return JSON.stringify(headersByName(headers))
+    json += (json === '' ? key : `,${key}`) + quoted(value)
+  }
+  return `{${json}}`
+}
+
+/** JSON of a text; most of them stand in it as they are. */
 function quoted(text: string | null): string {
-  return JSON.stringify(text)
+  if (text === null) return 'null'
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }

@@ -56,6 +56,9 @@ const MESSAGE_CHARACTERS_MAX = 300
 const BEGINNING_CHARACTERS = 60
 const KEYS_MAX = 12
 
+/** What follows the seconds of an instant. */
+const FRACTION = /\.\d{1,9}(?=Z$)/
+
 /** What must not be overlooked: money that left again, or did not arrive. */
 const ALARMING: readonly string[] = ['CHARGEBACK', 'RETURNED', 'FAILED', 'ERROR']
 
@@ -94,10 +97,17 @@ export function isAlarming({ valid, event, facts }: Pick<EventLook, 'valid' | 'e
   return valid && (event === 'transfer.failed' || ALARMING.includes(facts?.status?.toUpperCase() ?? ''))
 }
 
+let lastClock = { second: '', text: '--:--:--' }
+
 /** `14:03:07` in São Paulo; dashes for a time that nobody can read. */
 export function clockText(receivedAt: string): string {
-  const ms = parseInstant(receivedAt)
-  return ms === undefined ? '--:--:--' : instantWords(ms).slice(11, 19)
+  // Asking for the time in São Paulo is slow, and thousands of webhooks arrive in one second.
+  const second = receivedAt.replace(FRACTION, '')
+  if (second !== lastClock.second) {
+    const ms = parseInstant(receivedAt)
+    lastClock = { second, text: ms === undefined ? '--:--:--' : formatInstant(ms).slice(11, 19) }
+  }
+  return lastClock.text
 }
 
 /** Milliseconds for people: `0.4 ms`, `12 ms`, `1.2 s`; nothing where none are known. */
@@ -210,13 +220,4 @@ function beginningOf(body: Buffer): string {
   const text = body.subarray(0, BEGINNING_CHARACTERS * 4).toString('utf8')
   const shown = Array.from(text).slice(0, BEGINNING_CHARACTERS).join('')
   return t`${body.length} bytes that begin ${maskText(shown)}`
-}
-
-let lastSecond = { second: Number.NaN, words: '' }
-
-/** Asking for the time in São Paulo is slow, and thousands of webhooks arrive in one second. */
-function instantWords(ms: number): string {
-  const second = Math.floor(ms / 1000)
-  if (second !== lastSecond.second) lastSecond = { second, words: formatInstant(ms) }
-  return lastSecond.words
 }

@@ -1,6 +1,6 @@
 import { centsFromJson } from '../pix/amount.ts'
 import { parsePaymentDate } from '../pix/calendar.ts'
-import { type AnswerFields, isObject, textField } from './answers.ts'
+import { type AnswerFields, isObject } from './answers.ts'
 import { memberOf, membersOf, parseJson, readJsonTree } from './jsonTree.ts'
 
 /** The names by which the events of the service are known; `payment` is the general format, which has none of its own. */
@@ -11,6 +11,8 @@ export const EVENT_NAMES = [
   'transfer.failed',
   'payment',
 ] as const
+
+const ID_KEY = '"idTransaction"'
 
 /** What an event is about. */
 export type EventSubject = 'payment' | 'refund' | 'transfer'
@@ -42,22 +44,22 @@ export function readEventFacts(body: string): EventFacts | undefined {
   if (payload === undefined) return undefined
   const top = isObject(payload) ? payload : {}
   const data = isObject(top.data) ? top.data : top
-  const isGeneral = !isObject(top.data) && textField(top, 'statusTransaction') !== null
-  const event = textField(top, 'event') ?? (isGeneral ? 'payment' : null)
+  const isGeneral = !isObject(top.data) && textOf(top.statusTransaction) !== null
+  const event = textOf(top.event) ?? (isGeneral ? 'payment' : null)
   const ids = idsOf(data, text)
   return {
     event,
     subject: subjectOf(event, data),
     ...ids,
-    externalId: textField(data, 'externalId'),
-    status: textField(data, 'status') ?? textField(data, 'statusTransaction'),
+    externalId: textOf(data.externalId),
+    status: textOf(data.status) ?? textOf(data.statusTransaction),
     amountCents: centsFromJson(data.amount) ?? centsFromJson(data.value) ?? null,
     happenedAt: happenedAt(data),
-    errorCode: textField(data, 'errorCode'),
-    errorMessage: textField(data, 'errorMessage'),
-    name: textField(data, 'destinationName') ?? textField(data, 'payerName'),
-    taxId: textField(data, 'destinationTaxId') ?? textField(data, 'payerTaxId'),
-    bank: textField(data, 'destinationBank'),
+    errorCode: textOf(data.errorCode),
+    errorMessage: textOf(data.errorMessage),
+    name: textOf(data.destinationName) ?? textOf(data.payerName),
+    taxId: textOf(data.destinationTaxId) ?? textOf(data.payerTaxId),
+    bank: textOf(data.destinationBank),
   }
 }
 
@@ -74,7 +76,8 @@ export function eventKey(
 ): string {
   const { event, idTransaction, originalTransactionId, externalId, status, amountCents } = facts
   if (idTransaction === null && originalTransactionId === null && externalId === null) return digest
-  return [event, idTransaction, originalTransactionId, externalId, status, amountCents].join('\n')
+  const ids = `${idTransaction ?? ''}\n${originalTransactionId ?? ''}\n${externalId ?? ''}`
+  return `${event ?? ''}\n${ids}\n${status ?? ''}\n${amountCents ?? ''}`
 }
 
 function subjectOf(event: string | null, data: AnswerFields): EventSubject | null {
@@ -82,14 +85,14 @@ function subjectOf(event: string | null, data: AnswerFields): EventSubject | nul
   if (event?.startsWith('transfer.')) return 'transfer'
   if (event?.startsWith('pix.')) return 'payment'
   if (event !== 'payment') return null
-  return textField(data, 'typeTransaction') === 'PIX_CASHOUT' ? 'transfer' : 'payment'
+  return textOf(data.typeTransaction) === 'PIX_CASHOUT' ? 'transfer' : 'payment'
 }
 
 /** Some senders repeat the key `idTransaction`: the refund's own id first, then the original's. */
 function idsOf(data: AnswerFields, text: string): Pick<EventFacts, 'idTransaction' | 'originalTransactionId'> {
-  const idTransaction = textField(data, 'idTransaction')
-  const originalTransactionId = textField(data, 'originalTransactionId')
-  if (text.split('"idTransaction"').length <= 2) return { idTransaction, originalTransactionId }
+  const idTransaction = textOf(data.idTransaction)
+  const originalTransactionId = textOf(data.originalTransactionId)
+  if (text.indexOf(ID_KEY) === text.lastIndexOf(ID_KEY)) return { idTransaction, originalTransactionId }
   const tree = readJsonTree(text)
   const repeated = membersOf(memberOf(tree, 'data') ?? tree, 'idTransaction')
   const texts = repeated.map((value) => (value.kind === 'string' ? value.text : ''))
@@ -101,9 +104,14 @@ function idsOf(data: AnswerFields, text: string): Pick<EventFacts, 'idTransactio
 }
 
 function happenedAt(data: AnswerFields): string | null {
-  const instant = textField(data, 'paidAt') ?? textField(data, 'timestamp')
+  const instant = textOf(data.paidAt) ?? textOf(data.timestamp)
   if (instant !== null) return instant
-  const date = textField(data, 'paymentDate')
+  const date = textOf(data.paymentDate)
   const atMs = date === null ? undefined : parsePaymentDate(date)
   return atMs === undefined ? null : new Date(atMs).toISOString()
+}
+
+/** A text; null for an empty one and for what is of another kind. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
 }
