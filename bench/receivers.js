@@ -62,7 +62,7 @@ export async function startListener({ output, args = [], nodeArgs = [], folder }
   const words = ['webhook', 'listen', '--port', '0', '-o', output, ...args]
   const pipe = openPipe(home)
   const child = spawn(process.execPath, [...nodeArgs, BINARY, ...words], { env, stdio: ['ignore', pipe.write, 'pipe'] })
-  const consumer = spawn(process.execPath, [join(import.meta.dirname, 'consumer.js'), output], {
+  const consumer = spawn(process.execPath, [join(import.meta.dirname, 'consumer.js')], {
     stdio: [pipe.read, 'pipe', 'inherit'],
   })
   pipe.close()
