@@ -24,6 +24,8 @@ export interface GroupCommitRules<Item> {
 
 /** So many go to the disk at once. */
 const BATCH_MAX = 128
+/** Nobody waits for more than these: a sync for so many costs each of them little, and the next ones arrive meanwhile. */
+const GATHERED_MAX = 24
 /** After so many batches another process gets its turn. */
 const TURN_BATCHES = 200
 const OTHERS_TURN_MS = 5
@@ -124,9 +126,9 @@ export class GroupCommit<Item> {
     return this.#waiting.length > 0
   }
 
-  /** Waits as long as every turn of the loop brings more. */
+  /** Waits as long as every turn of the loop brings more, until a sync is worth it. */
   async #gather(): Promise<void> {
-    for (let before = 0; before < this.#waiting.length && this.#waiting.length < BATCH_MAX; ) {
+    for (let before = 0; before < this.#waiting.length && this.#waiting.length < GATHERED_MAX; ) {
       before = this.#waiting.length
       await new Promise((resolve) => setImmediate(resolve))
     }
