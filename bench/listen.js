@@ -9,9 +9,14 @@ const CONNECTIONS = 50
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 20_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const SLOW_SOCKETS = 500
+const GROWTH = [1, 10, 100]
 
 /** @typedef {import('./receivers.js').Receiver} Receiver */
 /** @typedef {import('./load.js').LoadResult & { cpuMicros: number, generatorMicros: number }} Measured */
+/**
+ * What was measured, what stands beside it, and whether it is as good as wished; undefined where nothing is wished.
+ * @typedef {{ what: string, limit: string, reached: string, toReach: string, isReached?: boolean }} Row
+ */
 
 let runs = 0
 
@@ -35,18 +40,6 @@ function median(values) {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-/**
- * @param {string} what
- * @param {string} figure
- * @param {string} beside
- * @param {string} wanted
- * @param {boolean | undefined} isReached
- */
-function row(what, figure, beside, wanted, isReached) {
-  const mark = isReached === undefined ? '' : isReached ? 'ok' : 'MISSED'
-  console.log(`${what.padEnd(42)} ${figure.padStart(14)}  ${beside.padEnd(38)} ${wanted.padEnd(9)} ${mark}`)
-}
-
 const ms = (/** @type {number} */ value) => `${value.toFixed(1)} ms`
 
 /**
@@ -60,6 +53,7 @@ function compare(answered, events) {
   return { lost: answered.filter((id) => !known.has(id)).length, twice: ids.length - known.size }
 }
 
+/** @returns {Promise<Row[]>} */
 async function throughput() {
   const bare = await startBare()
   const listeners = {
@@ -70,116 +64,197 @@ async function throughput() {
   for (const receiver of [bare, listeners.json, listeners.text]) await measure(receiver, count)
   /** @type {Measured[]} */
   const bares = []
-  /** @type {Record<'json' | 'text', Measured[]>} */
-  const own = { json: [], text: [] }
+  /** @type {Record<'json' | 'text', { own: Measured, ratio: number }[]>} */
+  const rounds = { json: [], text: [] }
   for (let round = 0; round < ROUNDS; round++) {
     for (const output of /** @type {const} */ (['json', 'text'])) {
-      bares.push(await measure(bare, count))
-      own[output].push(await measure(listeners[output], count))
+      // Each beside a bare run just before it, so that a busy machine weighs on both.
+      const beside = await measure(bare, count)
+      const own = await measure(listeners[output], count)
+      bares.push(beside)
+      rounds[output].push({ own, ratio: own.eventsPerSecond / beside.eventsPerSecond })
     }
   }
-  const bareRate = median(bares.map(({ eventsPerSecond }) => eventsPerSecond))
-  const bareCpu = median(bares.map(({ cpuMicros }) => cpuMicros))
-  const generator = median(bares.map(({ generatorMicros }) => generatorMicros))
-  const busy = ((generator * bareRate) / 1e4).toFixed(0)
-  row(
-    'bare receiver',
-    `${bareRate.toFixed(0)}/s`,
-    `${bareCpu.toFixed(0)} µs each; generator ${busy} % busy`,
-    '',
-    undefined,
-  )
-  for (const output of /** @type {const} */ (['json', 'text'])) {
-    const rate = median(own[output].map(({ eventsPerSecond }) => eventsPerSecond))
-    const cpu = median(own[output].map(({ cpuMicros }) => cpuMicros))
-    // Each beside the bare run just before it, so that a busy machine weighs on both.
-    const offset = output === 'json' ? 0 : 1
-    const ratios = own[output].map(
-      ({ eventsPerSecond }, round) => eventsPerSecond / (bares[2 * round + offset]?.eventsPerSecond ?? Number.NaN),
-    )
-    const ratio = median(ratios)
-    row(
-      `throughput, ${output} to a reader`,
-      ratio.toFixed(2),
-      `${rate.toFixed(0)}/s, ${cpu.toFixed(0)} µs each`,
-      '>= 0.7',
-      ratio >= 0.7,
-    )
-    const bad = own[output].filter(({ statuses, broken }) => broken > 0 || Object.keys(statuses).join() !== '200')
-    if (bad.length > 0) row('  answers', JSON.stringify(bad[0]?.statuses), '', '200', false)
-  }
   await Promise.all([bare.stop(), listeners.json.stop(), listeners.text.stop()])
+  const limit = bareText(bares)
   const read = listeners.json.lines().event ?? 0
   const sent = count * (ROUNDS + 1)
-  row('  events that the reader was told', `${read}`, `${sent} sent`, 'all', read === sent)
+  return [
+    throughputRow('json', limit, rounds.json),
+    throughputRow('text', limit, rounds.text),
+    {
+      what: 'listen: events that the reader was told',
+      limit: `${sent} sent`,
+      reached: String(read),
+      toReach: 'all',
+      isReached: read === sent,
+    },
+  ]
 }
 
-/** Many events while the forward target never answers. */
+/** @param {readonly Measured[]} bares */
+function bareText(bares) {
+  const rate = median(bares.map(({ eventsPerSecond }) => eventsPerSecond))
+  const cpu = median(bares.map(({ cpuMicros }) => cpuMicros))
+  const generator = median(bares.map(({ generatorMicros }) => generatorMicros))
+  return `bare: ${rate.toFixed(0)}/s, ${cpu.toFixed(0)} µs of CPU each, ${generator.toFixed(0)} µs of the generator`
+}
+
+/**
+ * @param {string} output
+ * @param {string} limit
+ * @param {readonly { own: Measured, ratio: number }[]} rounds
+ * @returns {Row}
+ */
+function throughputRow(output, limit, rounds) {
+  const ratio = median(rounds.map((round) => round.ratio))
+  const rate = median(rounds.map(({ own }) => own.eventsPerSecond))
+  const cpu = median(rounds.map(({ own }) => own.cpuMicros))
+  const isGood = rounds.every(({ own }) => own.broken === 0 && Object.keys(own.statuses).join() === '200')
+  return {
+    what: `listen: throughput, durable, ${output} to a reader`,
+    limit,
+    reached: `${ratio.toFixed(2)}: ${rate.toFixed(0)}/s, ${cpu.toFixed(0)} µs of CPU each${isGood ? '' : ', not all 200'}`,
+    toReach: '>= 0.7',
+    isReached: ratio >= 0.7 && isGood,
+  }
+}
+
+/**
+ * Many events while the forward target never answers.
+ * @returns {Promise<Row[]>}
+ */
 async function silentTarget() {
   const target = await startSilent()
   const bare = await startBare()
   const listener = await startListener({ output: 'json', args: ['--forward-to', target.url] })
-  const bareResult = await measure(bare, EVENTS)
-  const result = await measure(listener, EVENTS)
+  const beside = await measure(bare, EVENTS)
+  const own = await measure(listener, EVENTS)
   const memoryMb = peakMemoryMb(listener.pid)
   const bareMb = peakMemoryMb(bare.pid)
-  row(
-    'silent target: p99 of the answer',
-    ms(result.p99Ms),
-    `bare ${ms(bareResult.p99Ms)}`,
-    '< 250 ms',
-    result.p99Ms < 250,
-  )
-  row('silent target: slowest answer', ms(result.maxMs), `bare ${ms(bareResult.maxMs)}`, '< 1 s', result.maxMs < 1000)
-  const others = EVENTS - result.answered200.length
-  row('silent target: not answered 200', `${others}`, JSON.stringify(result.statuses), '0', others === 0)
   await bare.stop()
   const begin = performance.now()
   await listener.stop()
-  row('silent target: time to end after Ctrl-C', ms(performance.now() - begin), '', '', undefined)
+  const endMs = performance.now() - begin
   target.stop()
-  const { lost, twice } = compare(result.answered200, await listener.events())
-  row('silent target: answered 200 and lost', `${lost}`, '', '0', lost === 0)
-  row('silent target: recorded twice', `${twice}`, '', '0', twice === 0)
-  row(
-    'silent target: peak memory',
-    `${memoryMb.toFixed(0)} MB`,
-    `bare ${bareMb.toFixed(0)} MB`,
-    '< 200 MB',
-    memoryMb < 200,
-  )
+  const { lost, twice } = compare(own.answered200, await listener.events())
+  const others = EVENTS - own.answered200.length
+  /** @type {(what: string, limit: string, reached: string, toReach: string, isReached?: boolean) => Row} */
+  const row = (what, limit, reached, toReach, isReached) => ({
+    what: `listen, silent target: ${what}`,
+    limit,
+    reached,
+    toReach,
+    isReached,
+  })
+  return [
+    row('p99 of the answer', `bare ${ms(beside.p99Ms)}`, ms(own.p99Ms), '< 250 ms', own.p99Ms < 250),
+    row('slowest answer', `bare ${ms(beside.maxMs)}`, ms(own.maxMs), '< 1 s', own.maxMs < 1000),
+    row('not answered 200', `${EVENTS} sent`, String(others), '0', others === 0),
+    row('answered 200 and lost', '', String(lost), '0', lost === 0),
+    row('recorded twice', '', String(twice), '0', twice === 0),
+    row('peak memory', `bare ${bareMb.toFixed(0)} MB`, `${memoryMb.toFixed(0)} MB`, '< 200 MB', memoryMb < 200),
+    row('time to end after Ctrl-C', '', ms(endMs), 'stated'),
+  ]
 }
 
-/** Half-open slow sockets beside the load. */
+/**
+ * Half-open slow sockets beside the load.
+ * @returns {Promise<Row[]>}
+ */
 async function besideSlowSockets() {
   const listener = await startListener({ output: 'json' })
   const count = Math.ceil(EVENTS / 2)
   await measure(listener, count)
-  /** @type {number[]} */
-  const ratios = []
-  /** @type {Measured | undefined} */
-  let last
+  /** @type {{ alone: number, beside: number, isGood: boolean }[]} */
+  const rounds = []
   for (let round = 0; round < ROUNDS; round++) {
     const alone = await measure(listener, count)
     const slow = slowSockets({ port: listener.port, count: SLOW_SOCKETS })
     // As many closed as there are sockets: the listener's deadlines are at work.
     while (slow.seen.closed < SLOW_SOCKETS) await new Promise((resolve) => setTimeout(resolve, 100))
-    last = await measure(listener, count)
-    const open = slow.open()
+    const beside = await measure(listener, count)
     slow.stop()
-    ratios.push(last.p99Ms / alone.p99Ms)
-    const told = `${ms(alone.p99Ms)} -> ${ms(last.p99Ms)}, ${open} open`
-    row(`  slow sockets, round ${round + 1}: p99`, (last.p99Ms / alone.p99Ms).toFixed(2), told, '', undefined)
+    const isGood = Object.keys(beside.statuses).join() === '200' && beside.broken === 0
+    rounds.push({ alone: alone.p99Ms, beside: beside.p99Ms, isGood })
   }
-  const ratio = median(ratios)
-  row(`beside ${SLOW_SOCKETS} slow sockets: p99`, ratio.toFixed(2), 'the same without them', '< 2', ratio < 2)
-  row('  answers', JSON.stringify(last?.statuses), '', '200', Object.keys(last?.statuses ?? {}).join() === '200')
   await listener.stop()
+  const ratio = median(rounds.map(({ alone, beside }) => beside / alone))
+  const isGood = rounds.every((round) => round.isGood)
+  return [
+    {
+      what: `listen beside ${SLOW_SOCKETS} slow sockets: p99 of the answer`,
+      limit: `without them ${ms(median(rounds.map(({ alone }) => alone)))}`,
+      reached: `${ratio.toFixed(2)}: ${ms(median(rounds.map(({ beside }) => beside)))}${isGood ? '' : ', not all 200'}`,
+      toReach: '<= 2',
+      isReached: ratio <= 2 && isGood,
+    },
+  ]
 }
 
-console.log(
-  `Node.js ${process.version}, ${CONNECTIONS} connections, ${EVENTS} events of 500 bytes, median of ${ROUNDS} rounds`,
-)
-await throughput()
-await silentTarget()
-await besideSlowSockets()
+/**
+ * What an event costs, and what to list them takes, as they become more.
+ * @returns {Promise<Row[]>}
+ */
+async function growth() {
+  const steps = []
+  for (const factor of GROWTH) {
+    const count = Math.ceil((EVENTS * factor) / 20)
+    const listener = await startListener({ output: 'json' })
+    // What is compiled in the first moments is not growth.
+    await measure(listener, Math.ceil(EVENTS / 20))
+    const { cpuMicros, eventsPerSecond } = await measure(listener, count)
+    const memoryMb = peakMemoryMb(listener.pid)
+    await listener.stop()
+    const listing = { json: await listener.listingMs('json'), text: await listener.listingMs('text') }
+    steps.push({ count, cpuMicros, micros: 1e6 / eventsPerSecond, memoryMb, listing })
+  }
+  const each = (/** @type {(step: typeof steps[number]) => string} */ text) => steps.map(text).join(', ')
+  const limit = each(({ count }) => String(count))
+  const [few, , many] = steps
+  const isCpuLinear = few !== undefined && many !== undefined && many.cpuMicros < few.cpuMicros * 1.5
+  const isListLinear = steps.every(({ count, listing }, index) => {
+    const before = steps[index - 1]
+    return before === undefined || listing.json / count <= (before.listing.json / before.count) * 1.5
+  })
+  return [
+    {
+      what: 'listen: an event, as there are more of them',
+      limit,
+      reached: each(({ micros, cpuMicros }) => `${micros.toFixed(0)} µs (${cpuMicros.toFixed(0)} µs of CPU)`),
+      toReach: 'linear',
+      isReached: isCpuLinear,
+    },
+    {
+      what: 'listen: peak memory, as there are more events',
+      limit,
+      reached: each(({ memoryMb }) => `${memoryMb.toFixed(0)} MB`),
+      toReach: 'stated',
+    },
+    {
+      what: 'webhook events -o json, -o text, as there are more events',
+      limit,
+      reached: each(({ listing }) => `${listing.json.toFixed(0)} and ${listing.text.toFixed(0)} ms`),
+      toReach: 'linear',
+      isReached: isListLinear,
+    },
+  ]
+}
+
+/**
+ * All rows about the listener; takes some minutes.
+ * @returns {Promise<Row[]>}
+ */
+export async function listenRows() {
+  return [...(await throughput()), ...(await silentTarget()), ...(await besideSlowSockets()), ...(await growth())]
+}
+
+if (process.argv[1] === import.meta.filename) {
+  console.log(
+    `Node.js ${process.version}, ${CONNECTIONS} connections, ${EVENTS} events of 500 bytes, median of ${ROUNDS} rounds`,
+  )
+  for (const { what, limit, reached, toReach, isReached } of await listenRows()) {
+    const mark = isReached === undefined ? '' : isReached ? 'ok' : 'MISSED'
+    console.log(`${what.padEnd(58)} ${reached.padEnd(44)} ${toReach.padEnd(9)} ${mark.padEnd(7)} ${limit}`)
+  }
+}

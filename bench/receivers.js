@@ -23,7 +23,13 @@ process.on('exit', () => {
 })
 
 /** @typedef {{ port: number, pid: number, stop(): Promise<void> }} Receiver */
-/** @typedef {Receiver & { events(): Promise<Record<string, any>[]>, lines(): Record<string, number>, said(): string }} Listener */
+/**
+ * `events` are those that it has recorded; `listingMs` is how long it takes to list them, read by nobody.
+ * @typedef {Receiver & {
+ *   events(): Promise<Record<string, any>[]>, listingMs(output: string): Promise<number>,
+ *   lines(): Record<string, number>, said(): string
+ * }} Listener
+ */
 
 /** @returns {Promise<Receiver>} */
 export async function startBare() {
@@ -97,6 +103,13 @@ export async function startListener({ output, args = [], nodeArgs = [], folder }
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       return JSON.parse((await buffer(list.stdout)).toString('utf8'))
+    },
+    async listingMs(listed) {
+      const begin = performance.now()
+      const list = spawn(process.execPath, [BINARY, 'webhook', 'events', '-o', listed], { env, stdio: 'ignore' })
+      const exit = await new Promise((resolve) => list.on('close', resolve))
+      if (exit !== 0) throw new Error(`\`webhook events\` ended with ${exit}`)
+      return performance.now() - begin
     },
   }
 }

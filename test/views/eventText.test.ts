@@ -217,6 +217,14 @@ it('tells the time of São Paulo, in the summer of 2018 too', () => {
   ])
 })
 
+it('tells the time of each instant, also right after another of its second', () => {
+  const instants = ['2026-01-01T02:59:59.001Z', '2026-01-01T02:59:59.999Z', '2026-01-01T02:59:59-01:00', '']
+  expect([...instants, ...instants].map(clockText)).toEqual([
+    ...['23:59:59', '23:59:59', '00:59:59', '--:--:--'],
+    ...['23:59:59', '23:59:59', '00:59:59', '--:--:--'],
+  ])
+})
+
 /** Ids as a sender may make them: long, with spaces, or dangerous. */
 const id = fc.oneof(
   fc.uuid(),
