@@ -27,6 +27,7 @@ const ALL_DANGEROUS = new RegExp(`[${RANGES}]`, 'gu')
 /** The same without the line end, which stands between the lines of JSON. */
 const ALL_DANGEROUS_IN_LINES = new RegExp(`(?!\\n)[${RANGES}]`, 'gu')
 /** Most texts hold nothing else, in any Latin letters; to see that takes a fraction of the time of a search. */
+const PLAIN = /^[\x20-\x7e\xa0-\xac\xae-\u034e]*$/
 const PLAIN_LINES = /^[\n\x20-\x7e\xa0-\xac\xae-\u034e]*$/
 
 /**
@@ -34,6 +35,7 @@ const PLAIN_LINES = /^[\n\x20-\x7e\xa0-\xac\xae-\u034e]*$/
  * unpaired characters become visible as `\u{1b}`. Everything else stays as it is. The result is always one line.
  */
 export function safeText(text: string): string {
+  if (PLAIN.test(text)) return text
   return text.replace(ALL_DANGEROUS, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 }
 

@@ -83,14 +83,16 @@ function hasManyBrackets(text: string): boolean {
 
 /** What {@link headersByName} gives, as JSON, in a third of the time. */
 function headersJson(headers: ShownEvent['headers']): string {
-  let json = ''
+  const names: string[] = []
+  let members = ''
   for (const [name, value] of headers) {
-    const key = `${quoted(name.toLowerCase())}:`
+    const key = name.toLowerCase()
     // A repeated name has an array, and a number comes first in an object.
-    if (json.includes(key) || STARTS_WITH_DIGIT.test(name)) return JSON.stringify(headersByName(headers))
-    json += (json === '' ? key : `,${key}`) + quoted(value)
+    if (names.includes(key) || STARTS_WITH_DIGIT.test(key)) return JSON.stringify(headersByName(headers))
+    members += `${names.length === 0 ? '' : ','}${quoted(key)}:${quoted(value)}`
+    names.push(key)
   }
-  return `{${json}}`
+  return `{${members}}`
 }
 
 /** JSON of a text; most of them stand in it as they are. */
