@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
 import { judgeSignature, SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signature.ts'
 import { type Refusal, refusalOfBody, refusalOfHead, type Shape } from './door.ts'
+import { Intake, type Keeping, NOT_KEPT } from './intake.ts'
 
 /** A webhook as it arrived, with what was answered. */
 export interface Delivery {
@@ -62,14 +63,11 @@ const REQUEST_TIMEOUT_MS = 4_000
 const CHECKING_MS = 250
 const CLOSING_LOOK_MS = 50
 const CONNECTIONS_MAX = 1_000
-/** The sender gives up after 5 s, and what it gave up it sends again. */
-const KEEPING_MS_MAX = 4_000
 /** What is too large is read to its end up to here, because a connection that breaks hides the answer. */
 const DISCARDED_BYTES_MAX = 16 * 1024 * 1024
 const SIGNATURE_NAME = SIGNATURE_HEADER.toLowerCase()
 const NOTHING = Buffer.alloc(0)
 const READ_BYTES_MAX = 64 * 1024
-const LATE_MAX = 10_000
 const NO_BODY = { 'Content-Length': '0' }
 
 /**
@@ -91,7 +89,7 @@ export async function startReceiver(rules: ReceiverRules): Promise<RunningReceiv
     socket.once('close', () => sockets.delete(socket))
   })
   const port = await listen(server, rules)
-  const looking = setInterval(() => intake.giveUpLate(rules), CHECKING_MS)
+  const looking = setInterval(() => intake.giveUpLate(rules.onNotKept), CHECKING_MS)
   return {
     port,
     async close(patienceMs = 0) {
@@ -102,53 +100,6 @@ export async function startReceiver(rules: ReceiverRules): Promise<RunningReceiv
     },
   }
 }
-
-/** A genuine event on its way to the disk. */
-interface Keeping {
-  startedMs: number
-  isEnded: boolean
-  end(httpStatus: number, kept: Kept): void
-}
-
-/** What is on its way to the disk. */
-class Intake {
-  /** A Set would be shorter, but it holds on to what has left it, and the collector then takes a quarter of the time. */
-  readonly #places: (Keeping | null)[] = []
-  readonly #free: number[] = []
-  /** The numbers of those that were kept after their answer had gone out as 503. */
-  readonly #late = new Set<number>()
-
-  /** Takes an event in, and returns its place. */
-  enter(keeping: Keeping): number {
-    const place = this.#free.pop() ?? this.#places.length
-    this.#places[place] = keeping
-    return place
-  }
-
-  leave(place: number): void {
-    this.#places[place] = null
-    this.#free.push(place)
-  }
-
-  /** The sender sends again what was kept too late for its answer, and only then has it been delivered. */
-  settle(keeping: Keeping, { n, duplicate }: Kept): void {
-    if (!keeping.isEnded) keeping.end(200, { n, duplicate: duplicate && !this.#late.delete(n ?? 0) })
-    else if (!duplicate && n !== null && this.#late.size < LATE_MAX) this.#late.add(n)
-  }
-
-  /** Gives up what the disk has not taken in time. */
-  giveUpLate(rules: ReceiverRules): void {
-    const nowMs = performance.now()
-    for (const keeping of this.#places) {
-      if (keeping === null || nowMs - keeping.startedMs < KEEPING_MS_MAX) continue
-      rules.onNotKept(undefined)
-      keeping.end(503, NOT_KEPT)
-    }
-  }
-}
-
-type Kept = { n: number | null; duplicate: boolean }
-const NOT_KEPT: Kept = { n: null, duplicate: false }
 
 function receive(request: IncomingMessage, response: ServerResponse, rules: ReceiverRules, intake: Intake): void {
   const startedMs = performance.now()
