@@ -4,6 +4,7 @@
  */
 import { sendAll, signedEvents, slowSockets } from './load.js'
 import { cpuSeconds, peakMemoryMb, SECRET, startBare, startListener, startSilent } from './receivers.js'
+import { median, tableOf } from './table.js'
 
 const CONNECTIONS = 50
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 20_000)
@@ -13,10 +14,7 @@ const GROWTH = [1, 10, 100]
 
 /** @typedef {import('./receivers.js').Receiver} Receiver */
 /** @typedef {import('./load.js').LoadResult & { cpuMicros: number, generatorMicros: number }} Measured */
-/**
- * What was measured, what stands beside it, and whether it is as good as wished; undefined where nothing is wished.
- * @typedef {{ what: string, limit: string, reached: string, toReach: string, isReached?: boolean }} Row
- */
+/** @typedef {import('./table.js').Row} Row */
 
 let runs = 0
 
@@ -33,11 +31,6 @@ async function measure({ port, pid }, count) {
   const { user, system } = process.cpuUsage(own)
   const cpuMicros = ((cpuSeconds(pid) - cpu) * 1e6) / count
   return { ...result, cpuMicros, generatorMicros: (user + system) / count }
-}
-
-/** @param {readonly number[]} values */
-function median(values) {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 const ms = (/** @type {number} */ value) => `${value.toFixed(1)} ms`
@@ -115,7 +108,7 @@ function throughputRow(output, limit, rounds) {
     what: `listen: throughput, durable, ${output} to a reader`,
     limit,
     reached: `${ratio.toFixed(2)}: ${rate.toFixed(0)}/s, ${cpu.toFixed(0)} µs of CPU each${isGood ? '' : ', not all 200'}`,
-    toReach: '>= 0.7',
+    toReach: '≥ 0.7',
     isReached: ratio >= 0.7 && isGood,
   }
 }
@@ -186,7 +179,7 @@ async function besideSlowSockets() {
       what: `listen beside ${SLOW_SOCKETS} slow sockets: p99 of the answer`,
       limit: `without them ${ms(median(rounds.map(({ alone }) => alone)))}`,
       reached: `${ratio.toFixed(2)}: ${ms(median(rounds.map(({ beside }) => beside)))}${isGood ? '' : ', not all 200'}`,
-      toReach: '<= 2',
+      toReach: '≤ 2',
       isReached: ratio <= 2 && isGood,
     },
   ]
@@ -253,8 +246,5 @@ if (process.argv[1] === import.meta.filename) {
   console.log(
     `Node.js ${process.version}, ${CONNECTIONS} connections, ${EVENTS} events of 500 bytes, median of ${ROUNDS} rounds`,
   )
-  for (const { what, limit, reached, toReach, isReached } of await listenRows()) {
-    const mark = isReached === undefined ? '' : isReached ? 'ok' : 'MISSED'
-    console.log(`${what.padEnd(58)} ${reached.padEnd(44)} ${toReach.padEnd(9)} ${mark.padEnd(7)} ${limit}`)
-  }
+  console.log(tableOf(await listenRows()))
 }
