@@ -101,7 +101,7 @@ let lastClock = { second: '', text: '--:--:--' }
 
 /** `14:03:07` in São Paulo; dashes for a time that nobody can read. */
 export function clockText(receivedAt: string): string {
-  // Asking for the time in São Paulo is slow, and thousands of webhooks arrive in one second.
+  // Thousands of webhooks arrive in one second.
   const second = receivedAt.replace(FRACTION, '')
   if (second !== lastClock.second) {
     const ms = parseInstant(receivedAt)

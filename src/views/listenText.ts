@@ -7,8 +7,6 @@ import { answerTime, clockText, type EventCanvas, VERDICT_AT } from './eventText
 import { type Cell, flowLines } from './flow.ts'
 import { maskText } from './personalData.ts'
 
-const HOUR_MS = 3_600_000
-
 /** What became of passing an event on. */
 export interface ForwardLook {
   n: number | null
@@ -91,8 +89,6 @@ export function clockNotice(nowMs: number): string {
 
 /** The line between two events of different days in São Paulo; null where the day is the same. */
 export function dayLine(previousMs: number | null, ms: number, style: ChalkInstance): string | null {
-  // Asking for the day in São Paulo is slow, and thousands of webhooks arrive in an hour; days begin with whole hours.
-  if (previousMs !== null && Math.floor(previousMs / HOUR_MS) === Math.floor(ms / HOUR_MS)) return null
   if (previousMs !== null && saoPauloDay(previousMs) === saoPauloDay(ms)) return null
   const [date = '', , zone = ''] = formatInstant(ms).split(' ')
   return style.dim(t`── ${date} ${zone} ──`)
