@@ -1,4 +1,5 @@
 import { formatInstant } from '../pix/calendar.ts'
+import { comparableKey } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
 import type { MoneyIntent } from '../timeline/records.ts'
@@ -68,12 +69,6 @@ function isSameTransfer(
   other: { key: string; amountCents: number },
 ): boolean {
   return one.amountCents === other.amountCents && comparableKey(one.key) === comparableKey(other.key)
-}
-
-/** The same key in its other spellings: a national mobile number with or without +55, letters of either case. */
-export function comparableKey(key: string): string {
-  const lower = key.trim().toLowerCase()
-  return /^\+55\d{11}$/.test(lower) ? lower.slice(3) : lower
 }
 
 /** An externalId stands for one payment for ever; the gateway refuses a second one, so it is not even tried. */

@@ -166,3 +166,9 @@ function withoutPunctuation(text: string): string {
 function isAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text)
 }
+
+/** The same key in its other spellings: a national mobile number with or without +55, letters of either case. */
+export function comparableKey(key: string): string {
+  const lower = key.trim().toLowerCase()
+  return /^\+55\d{11}$/.test(lower) ? lower.slice(3) : lower
+}

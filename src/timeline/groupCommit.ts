@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OpenLog, openLog } from './logFile.ts'
+import type { OpenLog } from './logFile.ts'
+import { openLastSegment, SEGMENT_BYTES_MAX } from './segments.ts'
 
 /** A batch on its way to the disk. */
 export interface Batch {
@@ -13,6 +14,8 @@ export interface Batch {
 /** How items become lines of a log. */
 export interface GroupCommitRules<Item> {
   path: string
+  /** When the file has so many bytes it is sealed and a new one begun. */
+  segmentBytesMax?: number | undefined
   /** Does the work while no other process of this machine does work on the log. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
   /** Reads what another process has appended; called under the lock, before the first batch of a turn. */
@@ -84,7 +87,8 @@ export class GroupCommit<Item> {
   }
 
   async #writeTurn(): Promise<void> {
-    const log = await openLog(this.#rules.path)
+    const { path, segmentBytesMax } = this.#rules
+    const log = await openLastSegment(path, segmentBytesMax ?? SEGMENT_BYTES_MAX)
     try {
       await this.#rules.catchUp()
       let isBusy = false

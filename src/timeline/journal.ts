@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { t } from '../text/words.ts'
 import { type Arrival, recordLine } from './eventLine.ts'
 import { type Batch, GroupCommit } from './groupCommit.ts'
 import { JOURNAL_FILE, type JournalLine, readJournalLine } from './journalReading.ts'
 import { KnownEvents } from './knownEvents.ts'
-import { logBytes, logPieces, readLogFrom } from './logFile.ts'
+import { LogDamage, leftOutSentence } from './logDamage.ts'
+import { LogReader } from './logReader.ts'
 import type { EventRecord, ForwardRecord, TimelineRecord } from './records.ts'
 import type { TimelineSurroundings } from './timeline.ts'
 
@@ -45,19 +45,19 @@ type Item =
 export function openJournal(around: TimelineSurroundings): Journal {
   const path = join(around.folder, JOURNAL_FILE)
   let known = new KnownEvents()
-  let end = 0
-  const commit = new GroupCommit<Item>({ path, exclusively: around.exclusively, catchUp, batchOf, refuse })
+  let reader = new LogReader(path)
+  const { exclusively, segmentBytesMax } = around
+  const commit = new GroupCommit<Item>({ path, segmentBytesMax, exclusively, catchUp, batchOf, refuse })
 
   /** Reads what another process has appended since. */
   async function catchUp(): Promise<void> {
-    if ((await logBytes(path)) < end) {
+    if (await reader.isBeyondEnd()) {
       // Somebody has taken the file away, and with it what was known.
       known = new KnownEvents()
-      end = 0
+      reader = new LogReader(path)
     }
-    for await (const piece of logPieces(path, end)) {
-      end = piece.end
-      for (const { json } of piece.entries) {
+    for await (const { entries } of reader.pieces()) {
+      for (const { json } of entries) {
         const line = readJournalLine(json)
         if (line?.type === 'event') known.addRecord(line)
       }
@@ -81,7 +81,7 @@ export function openJournal(around: TimelineSurroundings): Journal {
     return {
       lines,
       kept(now) {
-        end = now
+        reader.skipTo(now)
         for (const answer of answers) answer()
       },
       undo() {
@@ -116,11 +116,14 @@ export function openJournal(around: TimelineSurroundings): Journal {
     noteForward: (forward) => commit.put({ arrival: null, forward }),
     settled: () => commit.settled(),
     async events() {
-      const { entries, damagedLines } = await readLogFrom(path, 0)
-      if (damagedLines.length > 0) {
-        around.notice(t`The file ${path} is damaged in line ${damagedLines.join(', ')}, which is left out`)
+      const lines: (JournalLine | undefined)[] = []
+      const damage = new LogDamage()
+      for await (const piece of new LogReader(path).pieces()) {
+        damage.add(piece.path, piece.damagedLines)
+        for (const { json } of piece.entries) lines.push(readJournalLine(json))
       }
-      return withForwards(entries.map(({ json }) => readJournalLine(json)))
+      for (const sentence of damage.sentences(leftOutSentence)) around.notice(sentence)
+      return withForwards(lines)
     },
   }
 }

@@ -1,5 +1,5 @@
+import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { openOrNothing, readBytes } from './logFile.ts'
 
 const NEWLINE = 0x0a
 const SPACE = 0x20
@@ -7,7 +7,7 @@ const SPACE = 0x20
 const JSON_START = 9
 const PIECE_BYTES = 4 * 1024 * 1024
 
-/** Whole lines of a log in a buffer that the next piece overwrites. */
+/** Whole lines of a file in a buffer that the next piece overwrites. */
 export interface LinePiece {
   bytes: Buffer
   /** Where the piece begins in the file. */
@@ -16,31 +16,25 @@ export interface LinePiece {
   isTail: boolean
 }
 
-/** Reads a log in pieces of whole lines, without making text of them. A file that does not exist has none. */
-export async function* linePieces(path: string): AsyncGenerator<LinePiece> {
-  const file = await openOrNothing(path)
-  if (file === undefined) return
-  try {
-    const { size } = await file.stat()
-    let buffer: Buffer = Buffer.allocUnsafe(Math.min(size + 1, PIECE_BYTES))
-    let offset = 0
-    let kept = 0
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, kept, buffer.length - kept, offset + kept)
-      const length = kept + bytesRead
-      if (bytesRead === 0) {
-        if (length > 0) yield { bytes: buffer.subarray(0, length), offset, isTail: true }
-        return
-      }
-      const whole = buffer.subarray(0, length).lastIndexOf(NEWLINE) + 1
-      if (whole > 0) yield { bytes: buffer.subarray(0, whole), offset, isTail: false }
-      buffer.copy(buffer, 0, whole, length)
-      offset += whole
-      kept = length - whole
-      if (kept === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2)
+/** Reads a file from an offset on in pieces of whole lines, without making text of them. The file stays open. */
+export async function* linePieces(file: FileHandle, from: number): AsyncGenerator<LinePiece> {
+  const { size } = await file.stat()
+  let buffer: Buffer = Buffer.allocUnsafe(Math.min(Math.max(0, size - from) + 1, PIECE_BYTES))
+  let offset = from
+  let kept = 0
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, kept, buffer.length - kept, offset + kept)
+    const length = kept + bytesRead
+    if (bytesRead === 0) {
+      if (length > 0) yield { bytes: buffer.subarray(0, length), offset, isTail: true }
+      return
     }
-  } finally {
-    await file.close()
+    const whole = buffer.subarray(0, length).lastIndexOf(NEWLINE) + 1
+    if (whole > 0) yield { bytes: buffer.subarray(0, whole), offset, isTail: false }
+    buffer.copy(buffer, 0, whole, length)
+    offset += whole
+    kept = length - whole
+    if (kept === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2)
   }
 }
 
@@ -62,27 +56,13 @@ export function judgeTail(bytes: Buffer): 'whole' | 'damaged' | 'torn' {
   return isWholeLine(withoutLast, 0, withoutLast.length) ? 'damaged' : 'torn'
 }
 
-/** The texts that stand at these places of a file, which must be in the file's order. */
-export async function* textsAt(
-  path: string,
-  places: Iterable<{ offset: number; length: number }>,
-): AsyncGenerator<string> {
-  const file = await openOrNothing(path)
-  if (file === undefined) return
-  try {
-    let piece: Buffer = Buffer.alloc(0)
-    let pieceAt = 0
-    for (const { offset, length } of places) {
-      if (offset < pieceAt || offset + length > pieceAt + piece.length) {
-        piece = await readBytes(file, offset, Math.max(length, PIECE_BYTES / 16))
-        pieceAt = offset
-      }
-      yield piece.toString('utf8', offset - pieceAt, offset - pieceAt + length)
-    }
-  } finally {
-    await file.close()
-  }
+/** The JSON of a line that was looked at before; undefined where its checksum does not fit any more. */
+export function jsonIn(bytes: Buffer, start: number, end: number): string | undefined {
+  return isWholeLine(bytes, start - JSON_START, end) ? bytes.toString('utf8', start, end) : undefined
 }
+
+/** So many bytes of a line stand before its JSON. */
+export const BYTES_BEFORE_JSON = JSON_START
 
 function isWholeLine(bytes: Buffer, start: number, end: number): boolean {
   if (end - start < JSON_START || bytes[start + JSON_START - 1] !== SPACE) return false

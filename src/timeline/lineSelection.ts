@@ -15,21 +15,31 @@ const SEVERAL = 255
 const UNKNOWN = markCode('unknown')
 const ACCEPTED = markCode('accepted')
 
+/** From where the lines are looked for. */
+export interface Wished {
+  /** Lines of the timeline, each of a transaction that is wished for. */
+  lines: readonly number[]
+  /** Lines of the journal that are wished for whatever they are about. */
+  events: readonly number[]
+}
+
 /**
- * The lines that tell what became of the candidates, and of all that they share an id with, directly or through events, so
- * that folding these lines gives the candidates as folding all would. `state` leaves out candidates that cannot be in it.
+ * The lines that tell what became of what is wished for, and of all that they share an id with, directly or through events,
+ * so that folding these lines gives the same as folding all would. `state` leaves out intents that cannot be in it.
  */
 export function selectLines(
   timeline: LineTable,
   journal: LineTable,
-  candidates: readonly number[],
+  { lines, events }: Wished,
   state: TransactionState | null,
 ): SelectedLines {
   const closure = new Closure(timeline, journal)
-  const wanted = state === null ? candidates : inState(timeline, journal, candidates, state)
+  for (const index of events) closure.takeEvent(index)
+  const wanted = state === null ? lines : inState(timeline, journal, lines, state)
   for (const index of wanted) closure.links.set(timeline.link(index), 1)
   closure.close()
-  widenForDoubt(timeline, journal, closure)
+  if (events.length > 0 || doubtfulIntents(timeline, closure.links).length > 0)
+    widenForDoubt(timeline, journal, closure)
   return closure.lines()
 }
 
@@ -93,7 +103,6 @@ class Closure {
  * and all events that name none.
  */
 function widenForDoubt(timeline: LineTable, journal: LineTable, closure: Closure): void {
-  if (doubtfulIntents(timeline, closure.links).length === 0) return
   const known = new HashMap()
   for (const index of answersIn(timeline, answeredStates(timeline))) known.set(timeline.name(index), 1)
   let isWider = false

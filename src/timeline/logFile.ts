@@ -1,5 +1,5 @@
 import { constants, writeSync } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makePrivateFolder } from '../locks/privateFolder.ts'
@@ -43,7 +43,10 @@ export async function openLog(path: string): Promise<OpenLog> {
     const whole = await endOfWhole(file)
     let end = whole.start
     if (whole.missesLineEnd) end += await writeDurably(file, Buffer.from('\n'), end)
-    else await file.truncate(end)
+    else if (whole.isTorn) {
+      await file.truncate(end)
+      await file.datasync()
+    }
     if (end === 0) await syncFoldersOf(path)
     return {
       async append(jsons) {
@@ -87,39 +90,31 @@ export async function readLog(path: string): Promise<LogContents> {
 }
 
 /**
- * Reads what stands behind this many bytes, which must end a line, and says where the last whole line ends. A file that
- * does not exist, or is shorter, is empty.
+ * Reads what stands behind this many bytes, which must end a line, in pieces of whole lines, each with lines counted from 1
+ * and where it ends, so that a large file does not fill the memory. A file that does not exist, or is shorter, has none.
  */
-export async function readLogFrom(path: string, offset: number): Promise<LogContents & { end: number }> {
-  const all: LogContents & { end: number } = { entries: [], damagedLines: [], isTorn: false, end: offset }
-  let lines = 0
-  for await (const { entries, damagedLines, end } of logPieces(path, offset)) {
-    for (const entry of entries) all.entries.push({ ...entry, line: entry.line + lines })
-    for (const line of damagedLines) all.damagedLines.push(line + lines)
-    lines += entries.length + damagedLines.length
-    all.end = end
-  }
-  return all
-}
-
-/** The same in pieces of whole lines, each with lines counted from 1, so that a large file does not fill the memory. */
 export async function* logPieces(path: string, offset: number): AsyncGenerator<LogContents & { end: number }> {
   const file = await openOrNothing(path)
   if (file === undefined) return
   try {
-    let end = offset
-    for (let length = PIECE_BYTES; ; ) {
-      const bytes = await readBytes(file, end, length)
-      const whole = bytes.lastIndexOf(NEWLINE) + 1
-      if (whole > 0) {
-        end += whole
-        length = PIECE_BYTES
-        yield { ...contentsOf(bytes.subarray(0, whole).toString('utf8')), end }
-      } else if (bytes.length < length) return
-      else length *= 2
-    }
+    yield* piecesOf(file, offset)
   } finally {
     await file.close()
+  }
+}
+
+/** The same of a file that is open, which stays open. */
+export async function* piecesOf(file: FileHandle, offset: number): AsyncGenerator<LogContents & { end: number }> {
+  let end = offset
+  for (let length = PIECE_BYTES; ; ) {
+    const bytes = await readBytes(file, end, length)
+    const whole = bytes.lastIndexOf(NEWLINE) + 1
+    if (whole > 0) {
+      end += whole
+      length = PIECE_BYTES
+      yield { ...contentsOf(bytes.subarray(0, whole).toString('utf8')), end }
+    } else if (bytes.length < length) return
+    else length *= 2
   }
 }
 
@@ -150,11 +145,6 @@ export async function readBytes(file: FileHandle, offset: number, bytesMax: numb
     length += bytesRead
   }
   return bytes.subarray(0, length)
-}
-
-/** The length of a log file in bytes; 0 where there is none. */
-export async function logBytes(path: string): Promise<number> {
-  return (await stat(path).catch(() => undefined))?.size ?? 0
 }
 
 /** The file for reading; undefined where there is none. */
@@ -192,7 +182,8 @@ async function syncFoldersOf(path: string): Promise<void> {
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Makes what was renamed or made in a folder durable, where the system can. Throws the system's error. */
+export async function syncFolder(folder: string): Promise<void> {
   try {
     const directory = await open(folder, 'r')
     try {
@@ -206,15 +197,17 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Where the next line begins: after the last line end, or after a whole record that only misses its own. */
-async function endOfWhole(file: FileHandle): Promise<{ start: number; missesLineEnd: boolean }> {
+async function endOfWhole(file: FileHandle): Promise<{ start: number; missesLineEnd: boolean; isTorn: boolean }> {
   const { size } = await file.stat()
   const start = await afterLastLineEnd(file, size)
-  if (start === size) return { start, missesLineEnd: false }
+  if (start === size) return { start, missesLineEnd: false, isTorn: false }
   const bytes = Buffer.alloc(size - start)
   await file.read(bytes, 0, bytes.length, start)
   const tail = bytes.toString('utf8')
   if (hasSpoiltEnd(tail)) throw Object.assign(new Error('the last line is damaged'), { code: 'DAMAGED_LAST_LINE' })
-  return isWhole(tail) ? { start: size, missesLineEnd: true } : { start, missesLineEnd: false }
+  return isWhole(tail)
+    ? { start: size, missesLineEnd: true, isTorn: false }
+    : { start, missesLineEnd: false, isTorn: true }
 }
 
 async function afterLastLineEnd(file: FileHandle, size: number): Promise<number> {

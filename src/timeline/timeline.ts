@@ -2,10 +2,13 @@ import { join } from 'node:path'
 import { t } from '../text/words.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
 import { GroupCommit } from './groupCommit.ts'
-import { eventReader, JOURNAL_FILE } from './journalReading.ts'
-import { logBytes, readLog } from './logFile.ts'
-import { isRecord, isRunRecord } from './recordShape.ts'
+import { JOURNAL_FILE } from './journalReading.ts'
+import { allOf, type Wanted, wishedBy } from './ledgerCandidates.ts'
+import { LedgerLines, type ReadRecords } from './ledgerLines.ts'
+import { selectLines } from './lineSelection.ts'
+import { damageSentence } from './logDamage.ts'
 import type { LedgerRecord, MoneyIntent, RunRecord, TimelineEntry, TimelineRecord } from './records.ts'
+import { logBytes } from './segments.ts'
 import { TIMELINE_FILE } from './timelineFile.ts'
 import { openFollower, type TimelineFollower } from './timelineFollower.ts'
 
@@ -23,12 +26,13 @@ export interface Timeline {
   /** Records that an intent is sent again, and vouches for it anew. */
   recordAttempt<Kind extends MoneyIntent>(intent: TimelineRecord<Kind>): Promise<DurableIntent<Kind>>
   /**
-   * All records of transactions, oldest first, and behind them the events that arrived. A torn last line is left out with a
-   * notice, as are damaged lines.
+   * All records of transactions, oldest first, and behind them the events that arrived. Where something is wanted, only what
+   * tells of it: folding that gives the wanted transactions as folding everything would. A torn last line is left out with
+   * a notice, as are damaged lines.
    */
-  read(): Promise<readonly LedgerRecord[]>
+  read(wanted?: Wanted): Promise<readonly LedgerRecord[]>
   /** The same for commands that move money. Throws UsageError that names the damaged lines. */
-  readUndamaged(): Promise<readonly LedgerRecord[]>
+  readUndamaged(wanted?: Wanted): Promise<readonly LedgerRecord[]>
   /** Reads all that is recorded, runs too, a piece at a time and then only what is new, so that it need not fit into memory. */
   follow(): TimelineFollower
   /** Bytes of all that is recorded and has arrived, which only grow: something is new where they have. Reads nothing. */
@@ -46,6 +50,8 @@ export interface TimelineSurroundings {
   notice(line: string): void
   /** Does the work while no other process of this machine does work on the timeline. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
+  /** A file that has so many bytes is sealed and a new one begun; a size of this module's own where it is left out. */
+  segmentBytesMax?: number
 }
 
 /** A record on its way to the disk. */
@@ -58,10 +64,11 @@ interface Item {
 /** The timeline in this folder, made when it is first written to. */
 export function openTimeline(around: TimelineSurroundings): Timeline {
   const path = join(around.folder, TIMELINE_FILE)
-  const readEvents = eventReader(around.folder)
+  const lines = new LedgerLines(around.folder)
   const said = new Set<string>()
   const commit = new GroupCommit<Item>({
     path,
+    segmentBytesMax: around.segmentBytesMax,
     exclusively: around.exclusively,
     catchUp: async () => undefined,
     batchOf: (items) => ({
@@ -87,16 +94,14 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
     return record
   }
 
-  async function readAll(): Promise<{ records: TimelineRecord[]; damagedLines: number[] }> {
-    const { entries, damagedLines, isTorn } = await readLog(path)
-    if (isTorn) around.notice(t`The last line of ${path} was not written whole and does not count`)
-    const records: TimelineRecord[] = []
-    for (const { line, json } of entries) {
-      const value: unknown = JSON.parse(json)
-      if (isRecord(value)) records.push(value)
-      else if (!isRunRecord(value)) damagedLines.push(line)
-    }
-    return { records, damagedLines: damagedLines.sort((one, other) => one - other) }
+  async function readWanted(wanted: Wanted | undefined): Promise<ReadRecords> {
+    const read = await lines.read((timeline, journal) =>
+      wanted === undefined
+        ? allOf(timeline, journal)
+        : selectLines(timeline, journal, wishedBy(wanted, timeline, journal), null),
+    )
+    if (read.isTorn) around.notice(t`The last line of ${path} was not written whole and does not count`)
+    return read
   }
 
   function orCannotRead(error: unknown): never {
@@ -114,24 +119,22 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
       await append({ type: 'attempt', of: intent.id })
       return vouched(intent)
     },
-    async read() {
-      const { records, damagedLines } = await readAll().catch(orCannotRead)
-      if (damagedLines.length > 0) around.notice(damage(path, damagedLines))
-      const { events, damage: eventDamage } = await readEvents()
-      for (const line of eventDamage.filter((each) => !said.has(each))) {
-        around.notice(line)
-        said.add(line)
+    async read(wanted) {
+      const { records, damage, eventDamage } = await readWanted(wanted).catch(orCannotRead)
+      for (const sentence of damage) around.notice(sentence)
+      for (const sentence of eventDamage.filter((each) => !said.has(each))) {
+        around.notice(sentence)
+        said.add(sentence)
       }
-      return [...records, ...events]
+      return records
     },
-    async readUndamaged() {
-      const { records, damagedLines } = await around.exclusively(readAll).catch(orCannotRead)
-      if (damagedLines.length > 0) throw damagedTimeline(path, damagedLines)
-      const { events, damage: eventDamage } = await readEvents()
+    async readUndamaged(wanted) {
+      const { records, damage, eventDamage } = await around.exclusively(() => readWanted(wanted)).catch(orCannotRead)
+      if (damage.length > 0) throw damagedTimeline(damage)
       if (eventDamage.length > 0) throw damagedEvents(eventDamage)
-      return [...records, ...events]
+      return records
     },
-    follow: () => openFollower(path, join(around.folder, JOURNAL_FILE), damagedTimeline, orCannotRead),
+    follow: () => openFollower(path, join(around.folder, JOURNAL_FILE), damagedFile, orCannotRead),
     async length() {
       const lengths = await Promise.all([path, join(around.folder, JOURNAL_FILE)].map(logBytes))
       return lengths.reduce((sum, length) => sum + length, 0)
@@ -139,11 +142,15 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
   }
 }
 
+/** What puts a damaged log right; a command without a terminal must be told to. */
+const REPAIR_HINT = () =>
+  t`Put the file right from a copy, or run \`pixgate history repair\`, which keeps a copy and says what was lost`
+
 /** An event may tell that a payment was made which people or answers said was not. */
 function damagedEvents([message = '', ...details]: readonly string[]): UsageError {
   return new UsageError(message, {
     details: [...details, t`Without it nobody knows all that was paid, so nothing that moves money is sent`],
-    hint: t`Keep a copy of the file, then put it right from another copy, or move it away and take its events in again with \`pixgate history import\``,
+    hint: REPAIR_HINT(),
   })
 }
 
@@ -152,16 +159,16 @@ function vouched<Kind extends MoneyIntent>(intent: TimelineRecord<Kind>): Durabl
   return intent as DurableIntent<Kind>
 }
 
-function damage(path: string, lines: readonly number[]): string {
-  return t`The file ${path} is damaged in line ${lines.join(', ')}`
+/** Why nothing that moves money can be done with this timeline. */
+function damagedTimeline([message = '', ...details]: readonly string[]): UsageError {
+  return new UsageError(message, {
+    details: [...details, t`Without it nobody knows what was sent, so nothing that moves money is sent`],
+    hint: REPAIR_HINT(),
+  })
 }
 
-/** Why nothing that moves money can be done with this timeline. */
-function damagedTimeline(path: string, lines: readonly number[]): UsageError {
-  return new UsageError(damage(path, lines), {
-    details: [t`Without them nobody knows what was sent, so nothing that moves money is sent`],
-    hint: t`Keep a copy of the file, find out what the damaged lines were from another copy, and put them right`,
-  })
+function damagedFile(path: string, lines: readonly number[]): UsageError {
+  return damagedTimeline([damageSentence(path, lines)])
 }
 
 function cannotRecord(path: string, error: unknown): unknown {

@@ -1,11 +1,10 @@
-import { closeSync, openSync, readSync } from 'node:fs'
 import type { UsageError } from '../wire/errors.ts'
 import { readJournalLine } from './journalReading.ts'
-import { contentsOf, type LogContents, logPieces } from './logFile.ts'
+import { LogReader } from './logReader.ts'
 import { isRecord, isRunRecord } from './recordShape.ts'
 import type { EventRecord, RunRecord, TimelineRecord } from './records.ts'
 
-/** All that the timeline's own file holds. */
+/** All that the timeline's own files hold. */
 export type FollowedRecord = TimelineRecord | TimelineRecord<RunRecord>
 
 /** A reader that remembers how far it has read. */
@@ -16,26 +15,6 @@ export interface TimelineFollower {
   events(): AsyncGenerator<readonly TimelineRecord<EventRecord>[]>
 }
 
-const NEWS_BYTES_MAX = 64 * 1024
-const NEWLINE = 0x0a
-const buffer = Buffer.alloc(NEWS_BYTES_MAX)
-
-/**
- * What stands behind this many bytes of a log that was read before; undefined where that is much. What was written a moment
- * ago is read without waiting for a thread, because a batch asks for it thousands of times a second.
- */
-function newsIn(path: string, offset: number): (LogContents & { end: number }) | undefined {
-  const file = openSync(path, 'r')
-  try {
-    const length = readSync(file, buffer, 0, buffer.length, offset)
-    if (length === buffer.length) return undefined
-    const whole = buffer.subarray(0, length).lastIndexOf(NEWLINE) + 1
-    return { ...contentsOf(buffer.toString('utf8', 0, whole)), end: offset + whole }
-  } finally {
-    closeSync(file)
-  }
-}
-
 /** A reader of the timeline and the journal at these paths, from their beginning. */
 export function openFollower(
   path: string,
@@ -43,26 +22,21 @@ export function openFollower(
   damaged: (path: string, lines: readonly number[]) => UsageError,
   orCannotRead: (error: unknown) => never,
 ): TimelineFollower {
-  let end = 0
-  let linesBefore = 0
-  let journalEnd = 0
-  let journalLinesBefore = 0
+  const timeline = new LogReader(path)
+  const journal = new LogReader(journalPath)
 
   return {
     async *records() {
       try {
-        const news = linesBefore === 0 ? undefined : newsIn(path, end)
-        for await (const piece of news === undefined ? logPieces(path, end) : [news]) {
-          const damagedLines = piece.damagedLines.map((line) => line + linesBefore)
+        for await (const piece of timeline.pieces()) {
+          const damagedLines = [...piece.damagedLines]
           const records: FollowedRecord[] = []
           for (const { line, json } of piece.entries) {
             const value: unknown = JSON.parse(json)
             if (isRecord(value) || isRunRecord(value)) records.push(value)
-            else damagedLines.push(line + linesBefore)
+            else damagedLines.push(line)
           }
-          if (damagedLines.length > 0) throw damaged(path, damagedLines)
-          end = piece.end
-          linesBefore += piece.entries.length
+          if (damagedLines.length > 0) throw damaged(piece.path, damagedLines)
           yield records
         }
       } catch (error) {
@@ -71,12 +45,9 @@ export function openFollower(
     },
     async *events() {
       try {
-        for await (const piece of logPieces(journalPath, journalEnd)) {
-          const damagedLines = piece.damagedLines.map((line) => line + journalLinesBefore)
-          if (damagedLines.length > 0) throw damaged(journalPath, damagedLines)
-          journalLinesBefore += piece.entries.length
-          journalEnd = piece.end
-          const lines = piece.entries.map(({ json }) => readJournalLine(json))
+        for await (const { path, entries, damagedLines } of journal.pieces()) {
+          if (damagedLines.length > 0) throw damaged(path, damagedLines)
+          const lines = entries.map(({ json }) => readJournalLine(json))
           yield lines.filter((line) => line?.type === 'event')
         }
       } catch (error) {

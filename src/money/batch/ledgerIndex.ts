@@ -1,10 +1,10 @@
 import { parseInstant } from '../../pix/calendar.ts'
+import { comparableKey } from '../../pix/pixKey.ts'
 import { linkEvents } from '../../timeline/eventLinks.ts'
 import { isFurther, meaningOf } from '../../timeline/eventMoves.ts'
 import type { EventRecord, Finding, MoneyIntent, RunRecord, TimelineRecord } from '../../timeline/records.ts'
 import type { FollowedRecord } from '../../timeline/timelineFollower.ts'
 import { foldTransactions, stateAfter, type Transaction, type TransactionState } from '../../timeline/transactions.ts'
-import { comparableKey } from '../repeats.ts'
 import { DigestTable, digestOf } from './digestTable.ts'
 import { idDigest, keyDigest, type LedgerAccount, ownerName, paymentKey, transactionDigest } from './ledgerKeys.ts'
 

@@ -1,6 +1,6 @@
 import type { KeyType } from '../../pix/pixKey.ts'
+import { comparableKey } from '../../pix/pixKey.ts'
 import type { MoneyIntent, Owner } from '../../timeline/records.ts'
-import { comparableKey } from '../repeats.ts'
 import { digestOf } from './digestTable.ts'
 import { canonicalKey } from './keyCells.ts'
 

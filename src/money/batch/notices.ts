@@ -1,7 +1,7 @@
 import { formatReais } from '../../pix/amount.ts'
 import type { KeyType } from '../../pix/pixKey.ts'
+import { comparableKey } from '../../pix/pixKey.ts'
 import { t } from '../../text/words.ts'
-import { comparableKey } from '../repeats.ts'
 import type { CheckedRow } from './batchFile.ts'
 import { DigestTable, digestOf } from './digestTable.ts'
 import { paymentParts } from './rowIds.ts'
