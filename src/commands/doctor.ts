@@ -5,7 +5,9 @@ import type { Context, Run } from '../context.ts'
 import { makePrivateFolder } from '../locks/privateFolder.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
-import { foldTransactions, nameOf } from '../timeline/transactions.ts'
+import { EVERYTHING } from '../timeline/ledgerFilter.ts'
+import { scanLedger } from '../timeline/ledgerScan.ts'
+import { nameOf } from '../timeline/transactions.ts'
 import { Cancelled, Failure, gravestExitCode } from '../wire/errors.ts'
 import { examples } from './examples.ts'
 import { refuseCsv } from './optionValues.ts'
@@ -92,10 +94,9 @@ async function dataFinding(context: Context): Promise<Finding> {
 async function doubtFinding(context: Context): Promise<Finding> {
   const name = 'in doubt'
   try {
-    const timeline = await context.timeline()
-    const doubtful = foldTransactions(await timeline.read()).filter(
-      ({ intent, state }) => intent.kind !== 'qr' && state === 'unknown',
-    )
+    const around = { folder: await context.dataFolder(), notice: (line: string) => context.terminal.alarm(line) }
+    const unknown = await scanLedger(around, { ...EVERYTHING, state: 'unknown' })
+    const doubtful = unknown.filter(({ intent }) => intent.kind !== 'qr')
     const [first] = doubtful
     if (first === undefined) return found(name, t`no payment`)
     const hint = t`\`pixgate history show ${nameOf(first)}\` shows the first of them`

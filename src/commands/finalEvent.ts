@@ -37,7 +37,7 @@ export async function showFinalEvent(
   const { terminal, print } = context
   const name = payment.idTransaction ?? payment.externalId ?? ''
   terminal.note(t`Waiting for the event; Ctrl-C stops the wait, not the payment`)
-  const last = await waitInLedger(context, waitMs, (ledger) => {
+  const last = await waitInLedger(context, name, waitMs, (ledger) => {
     const found = standingOf(ledger, account, payment)
     return found === undefined ? undefined : { found, isOver: exitCodeOf(found.state) !== 8 }
   }).catch((error: unknown) => {

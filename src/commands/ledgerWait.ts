@@ -6,11 +6,12 @@ import { foldLedger, type Ledger } from '../timeline/transactions.ts'
 const LOOK_MS = 200
 
 /**
- * Reads the ledger again whenever an event has arrived or something was recorded, until `look` finds what is waited for.
+ * Reads what the ledger knows under an id again whenever an event has arrived or something was recorded, until `look` finds what is waited for.
  * Gives the last thing found when the time is up; undefined where it was nothing. Throws Cancelled on Ctrl-C.
  */
 export async function waitInLedger<Found>(
   context: Context,
+  id: string,
   waitMs: number,
   look: (ledger: Ledger) => { found: Found; isOver: boolean } | undefined,
 ): Promise<Found | undefined> {
@@ -18,7 +19,7 @@ export async function waitInLedger<Found>(
   const deadlineMs = context.now() + waitMs
   for (;;) {
     const length = await timeline.length()
-    const seen = look(foldLedger(await timeline.read()))
+    const seen = look(foldLedger(await timeline.read({ names: [id] })))
     if (seen?.isOver === true) return seen.found
     do {
       const leftMs = deadlineMs - context.now()

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Context, Run } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import { checkMoneyAllowed } from '../money/allowed.ts'
+import { comparedWith } from '../money/comparedWith.ts'
 import { sentTodayCents } from '../money/limits.ts'
 import { type Accepted, pay } from '../money/pay.ts'
 import { ownerOf } from '../money/recording.ts'
@@ -108,7 +109,7 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
 
   const desk = await context.money()
   const wish = { again: options.again === true, inAdditionTo: options.inAdditionTo }
-  const earlier = foldTransactions(await desk.timeline.readUndamaged())
+  const earlier = foldTransactions(await desk.timeline.readUndamaged(comparedWith(asTyped, desk.now())))
   checkRepeats(earlier, asTyped, account, wish, desk.now())
   const returned = returnedCents(earlier, account, originalTransactionId)
   checkNotWhollyReturned(originalTransactionId, returned)

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import { checkMoneyAllowed } from '../money/allowed.ts'
+import { comparedWith } from '../money/comparedWith.ts'
 import { findTransfer, resumeTransfer } from '../money/resume.ts'
 import { requestOf } from '../money/send.ts'
 import { formatReais } from '../pix/amount.ts'
@@ -23,14 +24,15 @@ export async function resumeByExternalId(
   const account = await context.account()
   checkMoneyAllowed(account, context.world.env)
   const timeline = await context.timeline()
-  const transactions = foldTransactions(await timeline.readUndamaged())
-  const transaction = findTransfer(transactions, externalId, account)
+  const named = foldTransactions(await timeline.readUndamaged({ names: [externalId] }))
+  const transaction = findTransfer(named, externalId, account)
   const { intent } = transaction
   if (isDryRun) return showDryRun(context, describeRequest(requestOf(account, intent)))
   if (waitMs !== null) await checkListener(context, account, callbackUrlIn(intent.body))
+  const earlier = foldTransactions(await timeline.readUndamaged(comparedWith(intent, context.now())))
   const resumed = await resumeTransfer(await context.money(), transaction, {
     amountCents: intent.amountCents,
-    rows: transferRows(intent, transactions, account, { nowMs: context.now(), err: context.terminal.err }),
+    rows: transferRows(intent, earlier, account, { nowMs: context.now(), err: context.terminal.err }),
     text: t`Settle it? ${formatReais(intent.amountCents)} goes to ${intent.key} only if it has not gone yet`,
   })
   const waits = waitMs !== null

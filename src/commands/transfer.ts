@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Context, Run } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import { checkMoneyAllowed } from '../money/allowed.ts'
+import { comparedWith } from '../money/comparedWith.ts'
 import { pay } from '../money/pay.ts'
 import { ownerOf } from '../money/recording.ts'
 import { requestOf } from '../money/send.ts'
@@ -136,7 +137,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   if (waitMs !== null) await checkListener(context, account, target)
 
   const desk = await context.money()
-  const earlier = foldTransactions(await desk.timeline.readUndamaged())
+  const earlier = foldTransactions(await desk.timeline.readUndamaged(comparedWith(intent, desk.now())))
   const destination = keyType === 'paymentCode' ? t`this payment code` : key
   const question = {
     amountCents,

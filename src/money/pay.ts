@@ -3,6 +3,7 @@ import { type PostedOperation, postFailure } from '../gateway/postFailure.ts'
 import type { MoneyIntent, TimelineRecord } from '../timeline/records.ts'
 import type { DurableIntent } from '../timeline/timeline.ts'
 import { foldTransactions, type Transaction } from '../timeline/transactions.ts'
+import { comparedWith } from './comparedWith.ts'
 import { askConsent, type Question } from './consent.ts'
 import type { Desk } from './desk.ts'
 import { checkLimits } from './limits.ts'
@@ -30,7 +31,7 @@ export async function pay(
   judge: Judge = () => undefined,
 ): Promise<Accepted> {
   const { account, timeline } = desk
-  const earlier = foldTransactions(await timeline.readUndamaged())
+  const earlier = foldTransactions(await timeline.readUndamaged(comparedWith(intent, desk.now())))
   checkRepeats(earlier, intent, account, wish, desk.now())
   checkLimits(earlier, question.amountCents, account, desk.now())
   await askConsent(desk, question)
@@ -76,7 +77,7 @@ async function checkOvertaken(
   judge: Judge,
 ): Promise<void> {
   try {
-    const records = await desk.timeline.readUndamaged()
+    const records = await desk.timeline.readUndamaged(comparedWith(durable, desk.now()))
     const own = records.findIndex((record) => record.id === durable.id)
     if (own === -1) throw new Error('the record of this payment has gone from the log')
     const before = foldTransactions(records.filter(({ type }, index) => index < own || type === 'event'))

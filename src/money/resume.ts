@@ -7,6 +7,7 @@ import { t } from '../text/words.ts'
 import type { TimelineRecord, TransferIntent } from '../timeline/records.ts'
 import { foldTransactions, isOf, type Transaction } from '../timeline/transactions.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
+import { comparedWith } from './comparedWith.ts'
 import { askConsent, type Question } from './consent.ts'
 import type { Desk } from './desk.ts'
 import { checkLimits } from './limits.ts'
@@ -65,11 +66,16 @@ export async function resumeTransfer(
   // Nothing of it ever left, and much may have been sent since: it is a new payment in everything but its bytes.
   if (state === 'not-sent')
     return { outcome: 'accepted', accepted: await pay(desk, unstamped(intent), question, NOT_AGAIN) }
-  const earlier = foldTransactions(await desk.timeline.readUndamaged()).filter((each) => each.intent.id !== intent.id)
+  const known = foldTransactions(await desk.timeline.readUndamaged(comparedWith(intent, desk.now())))
+  const earlier = known.filter((each) => each.intent.id !== intent.id)
   checkLimits(earlier, intent.amountCents, desk.account, desk.now())
   await askConsent(desk, question)
   const current = async () =>
-    findTransfer(foldTransactions(await desk.timeline.readUndamaged()), intent.externalId, desk.account)
+    findTransfer(
+      foldTransactions(await desk.timeline.readUndamaged({ names: [intent.externalId] })),
+      intent.externalId,
+      desk.account,
+    )
   const resumed = await desk.aloneWith(intent.externalId, async () => {
     const { state } = await current()
     return state === 'unknown' ? sendAgain(desk, intent) : undefined

@@ -1,7 +1,7 @@
 import { HashMap } from './hashMap.ts'
 import type { LedgerFilter } from './ledgerFilter.ts'
 import { isIntentMark } from './lineGlance.ts'
-import type { Wished } from './lineSelection.ts'
+import type { SelectedLines, Wished } from './lineSelection.ts'
 import type { LineTable } from './lineTable.ts'
 import { hashOf, keyHashOf } from './textHash.ts'
 
@@ -16,8 +16,18 @@ export interface Wanted {
 }
 
 /** Everything that the logs hold. */
-export function allOf(timeline: LineTable, journal: LineTable): { timeline: number[]; journal: number[] } {
+export function allOf(timeline: LineTable, journal: LineTable): SelectedLines {
   return { timeline: [...Array(timeline.count).keys()], journal: [...Array(journal.count).keys()] }
+}
+
+/** The records of the runs of this name. */
+export function runsNamed(run: string, timeline: LineTable): SelectedLines {
+  const name = hashOf(run)
+  const lines: number[] = []
+  for (let index = 0; index < timeline.count; index++) {
+    if (timeline.mark(index) === 'run' && timeline.name(index) === name) lines.push(index)
+  }
+  return { timeline: lines, journal: [] }
 }
 
 /** The intents that a filter may mean, all that it means among them. */

@@ -7,13 +7,15 @@ import type { LineTable } from './lineTable.ts'
 import { leftOutSentence } from './logDamage.ts'
 import { LogLines } from './logLines.ts'
 import { isRecord, isRunRecord } from './recordShape.ts'
-import type { LedgerRecord } from './records.ts'
+import type { LedgerRecord, RunRecord, TimelineRecord } from './records.ts'
 import { TIMELINE_FILE } from './timelineFile.ts'
 
 /** What was read of the ledger, and why that may not be all. */
 export interface ReadRecords {
   /** Oldest first, the events behind all others. */
   records: LedgerRecord[]
+  /** The runs among what was read. */
+  runs: TimelineRecord<RunRecord>[]
   /** A sentence for each file of the timeline that is damaged. */
   damage: string[]
   /** A sentence for each fault of the journal. */
@@ -48,12 +50,14 @@ export class LedgerLines {
   async #read(select: (timeline: LineTable, journal: LineTable) => SelectedLines): Promise<ReadRecords> {
     await this.#timeline.refresh()
     const records: LedgerRecord[] = []
+    const runs: TimelineRecord<RunRecord>[] = []
     const faults: string[] = []
     await this.#orFault(faults, () => this.#journal.refresh())
     const { timeline, journal } = select(this.#timeline.table, this.#journal.table)
     for await (const json of this.#timeline.texts(timeline)) {
       const value: unknown = JSON.parse(json)
       if (isRecord(value)) records.push(value)
+      else if (isRunRecord(value)) runs.push(value)
     }
     await this.#orFault(faults, async () => {
       for await (const json of this.#journal.texts(journal)) {
@@ -63,6 +67,7 @@ export class LedgerLines {
     })
     return {
       records,
+      runs,
       damage: this.#timeline.damage.sentences(),
       eventDamage: [...this.#journal.damage.sentences(leftOutSentence), ...faults],
       isTorn: this.#timeline.isTorn,

@@ -3,7 +3,7 @@ import { t } from '../text/words.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
 import { GroupCommit } from './groupCommit.ts'
 import { JOURNAL_FILE } from './journalReading.ts'
-import { allOf, type Wanted, wishedBy } from './ledgerCandidates.ts'
+import { allOf, runsNamed, type Wanted, wishedBy } from './ledgerCandidates.ts'
 import { LedgerLines, type ReadRecords } from './ledgerLines.ts'
 import { selectLines } from './lineSelection.ts'
 import { damageSentence } from './logDamage.ts'
@@ -33,6 +33,8 @@ export interface Timeline {
   read(wanted?: Wanted): Promise<readonly LedgerRecord[]>
   /** The same for commands that move money. Throws UsageError that names the damaged lines. */
   readUndamaged(wanted?: Wanted): Promise<readonly LedgerRecord[]>
+  /** The record of a run; undefined where there is none of that name. Throws UsageError that names damaged lines. */
+  findRun(run: string): Promise<TimelineRecord<RunRecord> | undefined>
   /** Reads all that is recorded, runs too, a piece at a time and then only what is new, so that it need not fit into memory. */
   follow(): TimelineFollower
   /** Bytes of all that is recorded and has arrived, which only grow: something is new where they have. Reads nothing. */
@@ -95,11 +97,15 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
   }
 
   async function readWanted(wanted: Wanted | undefined): Promise<ReadRecords> {
-    const read = await lines.read((timeline, journal) =>
+    return readLines((timeline, journal) =>
       wanted === undefined
         ? allOf(timeline, journal)
         : selectLines(timeline, journal, wishedBy(wanted, timeline, journal), null),
     )
+  }
+
+  async function readLines(select: Parameters<LedgerLines['read']>[0]): Promise<ReadRecords> {
+    const read = await lines.read(select)
     if (read.isTorn) around.notice(t`The last line of ${path} was not written whole and does not count`)
     return read
   }
@@ -133,6 +139,11 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
       if (damage.length > 0) throw damagedTimeline(damage)
       if (eventDamage.length > 0) throw damagedEvents(eventDamage)
       return records
+    },
+    async findRun(run) {
+      const { runs, damage } = await readLines((timeline) => runsNamed(run, timeline)).catch(orCannotRead)
+      if (damage.length > 0) throw damagedTimeline(damage)
+      return runs[0]
     },
     follow: () => openFollower(path, join(around.folder, JOURNAL_FILE), damagedFile, orCannotRead),
     async length() {

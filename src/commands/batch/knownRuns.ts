@@ -11,10 +11,7 @@ type Run = TimelineRecord<RunRecord>
 /** The record of a run; undefined where this machine knows none of that name. */
 export async function findRun(context: Context, run: string): Promise<Run | undefined> {
   const timeline = await context.timeline()
-  for await (const records of timeline.follow().records()) {
-    for (const record of records) if (record.type === 'run' && record.run === run) return record
-  }
-  return undefined
+  return timeline.findRun(run)
 }
 
 /** The failure of a run that this machine does not know. */

@@ -41,7 +41,7 @@ async function settle(context: Context, id: string, options: { as?: string; beca
   })
   const timeline = await context.timeline()
   const account = await context.namedAccount()
-  const transactions = foldTransactions(await timeline.readUndamaged())
+  const transactions = foldTransactions(await timeline.readUndamaged({ names: [id] }))
   const own = account === undefined ? transactions : transactions.filter((each) => isOf(each, account))
   const transaction = onlyOne(id, findNamed(own, id))
   if (finding === 'not-paid' && transaction.state === 'accepted') {
@@ -53,7 +53,8 @@ async function settle(context: Context, id: string, options: { as?: string; beca
     )
   }
   await timeline.append({ type: 'finding', of: transaction.intent.id, as: finding, because })
-  const after = foldTransactions(await timeline.read()).find(({ intent }) => intent.id === transaction.intent.id)
+  const records = await timeline.read({ names: [transaction.intent.id] })
+  const after = foldTransactions(records).find(({ intent }) => intent.id === transaction.intent.id)
   const settled = after ?? transaction
   if (settled.state !== finding) {
     context.terminal.warn(t`An event of the gateway says something else, and counts: it stays ${settled.state}`)

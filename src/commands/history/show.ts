@@ -52,7 +52,7 @@ export function historyShow(run: Run): Command {
 async function show(context: Context, id: string, options: ShowOptions): Promise<number> {
   if (options.png !== undefined) await checkReceiptPng(options)
   const timeline = await context.timeline()
-  const ledger = foldLedger(await timeline.read())
+  const ledger = foldLedger(await timeline.read({ names: [id] }))
   const rows = ledger.transactions.filter(({ intent }) => intent.kind !== 'qr' && intent.run === id)
   if (rows.length > 0 && options.receipt !== true) return showRun(context, rows, options.unmask)
   refuseCsv(context)

@@ -124,7 +124,7 @@ async function create(context: Context, options: CreateOptions): Promise<number>
 
 /** A request number asks for one order once: the same again would charge the payer twice. */
 async function checkUnused(timeline: Timeline, account: Account, requestNumber: string): Promise<void> {
-  const earlier = foldTransactions(await timeline.read()).findLast(
+  const earlier = foldTransactions(await timeline.read({ names: [requestNumber] })).findLast(
     (transaction) =>
       transaction.intent.kind === 'qr' &&
       nameOf(transaction) === requestNumber &&

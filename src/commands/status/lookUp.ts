@@ -97,7 +97,7 @@ async function lastEntry(
 ): Promise<Entry> {
   if (isOver(first.state)) return first
   const account = await context.namedAccount()
-  const last = await waitInLedger(context, waitMs, (ledger) => {
+  const last = await waitInLedger(context, idTransaction, waitMs, (ledger) => {
     const found = ledgerEntry(ledgerOf(ledger, account), idTransaction)
     return found === undefined ? undefined : { found, isOver: isOver(found.state) }
   })

@@ -70,7 +70,8 @@ async function showStatus(context: Context, typedIds: string[], options: StatusO
   const intervalMs = durationOption(options.interval, '--interval')
   const named = await context.namedAccount()
   const timeline = await context.timeline()
-  const ledger = ledgerOf(foldLedger(await timeline.read()), named)
+  const names = expectations.map(({ idTransaction }) => idTransaction)
+  const ledger = ledgerOf(foldLedger(await timeline.read({ names })), named)
   const isAsked = expectations.some(({ idTransaction }) => ledgerEntry(ledger, idTransaction) === undefined)
   const account = isAsked ? await context.account() : null
   const checkpoint = file === null || account === null ? null : await checkpointOf(context, file, account, options)
