@@ -10,6 +10,7 @@ import { openPrinter, type Printer } from './terminal/printer.ts'
 import { type InputStream, type OutputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
 import { t } from './text/words.ts'
 import type { Journal } from './timeline/journal.ts'
+import type { LogName } from './timeline/ledgerRepair.ts'
 import type { Timeline, TimelineSurroundings } from './timeline/timeline.ts'
 import { UsageError } from './wire/errors.ts'
 import { Secret } from './wire/secret.ts'
@@ -51,6 +52,8 @@ export interface Context {
   timeline(): Promise<Timeline>
   /** The webhooks that have arrived at this machine. */
   journal(): Promise<Journal>
+  /** What the work on one of the logs needs of the world around it. */
+  log(name: LogName): Promise<TimelineSurroundings>
   /** The folder of what this machine remembers. */
   dataFolder(): Promise<string>
   /** The folder of the stored profiles. */
@@ -168,6 +171,7 @@ export function createContext(world: World, settings: Settings): Context {
       journal ??= openOwnJournal(context)
       return journal
     },
+    log: (name) => logSurroundings(context, name),
     dataFolder: () => dataFolder(world.env),
     configFolder: () => configFolder(world.env),
     readInput: async (path) => new TextDecoder().decode(await readInputBytes(world, path)),
@@ -233,15 +237,15 @@ function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
 
 async function openOwnTimeline(context: Context): Promise<Timeline> {
   const { openTimeline } = await import('./timeline/timeline.ts')
-  return openTimeline(await logSurroundings(context, 'timeline'))
+  return openTimeline(await context.log('timeline'))
 }
 
 async function openOwnJournal(context: Context): Promise<Journal> {
   const { openJournal } = await import('./timeline/journal.ts')
-  return openJournal(await logSurroundings(context, 'events'))
+  return openJournal(await context.log('events'))
 }
 
-async function logSurroundings(context: Context, lock: string): Promise<TimelineSurroundings> {
+async function logSurroundings(context: Context, lock: LogName): Promise<TimelineSurroundings> {
   const folder = await context.dataFolder()
   return {
     folder,

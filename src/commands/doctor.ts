@@ -6,6 +6,7 @@ import { makePrivateFolder } from '../locks/privateFolder.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { EVERYTHING } from '../timeline/ledgerFilter.ts'
+import { damageIn, examineRecords } from '../timeline/ledgerRepair.ts'
 import { scanLedger } from '../timeline/ledgerScan.ts'
 import { nameOf } from '../timeline/transactions.ts'
 import { Cancelled, Failure, gravestExitCode } from '../wire/errors.ts'
@@ -44,6 +45,7 @@ async function examine(context: Context): Promise<number> {
     nodeFinding(context),
     certificateFinding(context),
     await dataFinding(context),
+    await recordsFinding(context),
     await doubtFinding(context),
   ]
   findings.push(...(await profileFindings(context)), ...(await accountFindings(context)))
@@ -87,6 +89,24 @@ async function dataFinding(context: Context): Promise<Finding> {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     const hint = t`Make it writable for you, or name another with \`PIXGATE_DATA_DIR\``
     return { name: 'data folder', ok: false, finding: t`${folder} cannot be written: ${reason}`, hint, exitCode: 2 }
+  }
+}
+
+/** Every record is held against its checksum, also those that no command would read. */
+async function recordsFinding(context: Context): Promise<Finding> {
+  const name = 'records'
+  try {
+    const folder = await context.dataFolder()
+    const files = [...(await examineRecords(folder, 'timeline')), ...(await examineRecords(folder, 'events'))]
+    const damage = damageIn(files)
+    const lines = files.reduce((sum, file) => sum + file.lines, 0)
+    if (damage.length === 0) return found(name, t`${lines}, all whole`)
+    const hint = t`Put the files right from a copy, or run \`pixgate history repair\`, which keeps a copy`
+    return { name, ok: false, finding: damage.join('; '), hint, exitCode: 2 }
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
+    const hint = t`Make the folder and its files readable, or name another with \`PIXGATE_DATA_DIR\``
+    return { name, ok: false, finding: t`The records cannot be read: ${String(error.code)}`, hint, exitCode: 2 }
   }
 }
 

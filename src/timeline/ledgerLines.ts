@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { t } from '../text/words.ts'
 import { JOURNAL_FILE, readJournalLine } from './journalReading.ts'
-import { type Glance, Glancer, glanceAtRecord } from './lineGlance.ts'
 import type { SelectedLines } from './lineSelection.ts'
 import type { LineTable } from './lineTable.ts'
 import { leftOutSentence } from './logDamage.ts'
 import { LogLines } from './logLines.ts'
+import { journalLook, timelineLook } from './recordLook.ts'
 import { isRecord, isRunRecord } from './recordShape.ts'
 import type { LedgerRecord, RunRecord, TimelineRecord } from './records.ts'
 import { TIMELINE_FILE } from './timelineFile.ts'
@@ -82,20 +82,4 @@ export class LedgerLines {
       faults.push(t`The events that arrived cannot be read from ${this.#journalPath}: ${error.code}`)
     }
   }
-}
-
-function timelineLook(): (bytes: Buffer, start: number, end: number) => Glance | undefined {
-  const glancer = new Glancer()
-  return (bytes, start, end) => {
-    const seen = glancer.look(bytes, start, end)
-    if (seen !== undefined) return seen
-    const value: unknown = JSON.parse(bytes.toString('utf8', start, end))
-    return isRecord(value) || isRunRecord(value) ? glanceAtRecord(value) : undefined
-  }
-}
-
-function journalLook(): (bytes: Buffer, start: number, end: number) => Glance {
-  const glancer = new Glancer()
-  return (bytes, start, end) =>
-    glancer.look(bytes, start, end) ?? glanceAtRecord(readJournalLine(bytes.toString('utf8', start, end)))
 }

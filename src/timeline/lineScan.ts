@@ -38,12 +38,18 @@ export async function* linePieces(file: FileHandle, from: number): AsyncGenerato
   }
 }
 
-/** Calls back for every line of a piece with where its JSON begins and ends; `isWhole` tells whether its checksum fits. */
-export function eachLine(bytes: Buffer, visit: (start: number, end: number, isWhole: boolean) => void): void {
+/**
+ * Calls back for every line of a piece with where its JSON begins and ends, whether its checksum fits, and where the line
+ * begins.
+ */
+export function eachLine(
+  bytes: Buffer,
+  visit: (start: number, end: number, isWhole: boolean, lineStart: number) => void,
+): void {
   for (let at = 0; at < bytes.length; ) {
     const lineEnd = bytes.indexOf(NEWLINE, at)
     const end = lineEnd === -1 ? bytes.length : lineEnd
-    visit(at + JSON_START, end, isWholeLine(bytes, at, end))
+    visit(at + JSON_START, end, isWholeLine(bytes, at, end), at)
     at = end + 1
   }
 }
@@ -64,7 +70,8 @@ export function jsonIn(bytes: Buffer, start: number, end: number): string | unde
 /** So many bytes of a line stand before its JSON. */
 export const BYTES_BEFORE_JSON = JSON_START
 
-function isWholeLine(bytes: Buffer, start: number, end: number): boolean {
+/** True for a line, from its first byte to before its line end, whose checksum fits. */
+export function isWholeLine(bytes: Buffer, start: number, end: number): boolean {
   if (end - start < JSON_START || bytes[start + JSON_START - 1] !== SPACE) return false
   let sum = 0
   for (let at = start; at < start + JSON_START - 1; at++) {

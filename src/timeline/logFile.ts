@@ -43,10 +43,7 @@ export async function openLog(path: string): Promise<OpenLog> {
     const whole = await endOfWhole(file)
     let end = whole.start
     if (whole.missesLineEnd) end += await writeDurably(file, Buffer.from('\n'), end)
-    else if (whole.isTorn) {
-      await file.truncate(end)
-      await file.datasync()
-    }
+    else await file.truncate(end)
     if (end === 0) await syncFoldersOf(path)
     return {
       async append(jsons) {
@@ -182,7 +179,17 @@ async function syncFoldersOf(path: string): Promise<void> {
   }
 }
 
-/** Makes what was renamed or made in a folder durable, where the system can. Throws the system's error. */
+/** Makes what was written to a file durable. Throws the system's error. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes what was made or renamed in a folder durable, where the system can. Throws the system's error. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const directory = await open(folder, 'r')
@@ -197,17 +204,15 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Where the next line begins: after the last line end, or after a whole record that only misses its own. */
-async function endOfWhole(file: FileHandle): Promise<{ start: number; missesLineEnd: boolean; isTorn: boolean }> {
+async function endOfWhole(file: FileHandle): Promise<{ start: number; missesLineEnd: boolean }> {
   const { size } = await file.stat()
   const start = await afterLastLineEnd(file, size)
-  if (start === size) return { start, missesLineEnd: false, isTorn: false }
+  if (start === size) return { start, missesLineEnd: false }
   const bytes = Buffer.alloc(size - start)
   await file.read(bytes, 0, bytes.length, start)
   const tail = bytes.toString('utf8')
   if (hasSpoiltEnd(tail)) throw Object.assign(new Error('the last line is damaged'), { code: 'DAMAGED_LAST_LINE' })
-  return isWhole(tail)
-    ? { start: size, missesLineEnd: true, isTorn: false }
-    : { start, missesLineEnd: false, isTorn: true }
+  return isWhole(tail) ? { start: size, missesLineEnd: true } : { start, missesLineEnd: false }
 }
 
 async function afterLastLineEnd(file: FileHandle, size: number): Promise<number> {

@@ -1,17 +1,14 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { Glance } from './lineGlance.ts'
 import { takeIndex, writeIndex } from './lineIndex.ts'
 import { BYTES_BEFORE_JSON, eachLine, jsonIn, judgeTail, linePieces } from './lineScan.ts'
 import { LineTable } from './lineTable.ts'
 import { LogDamage, MISSING } from './logDamage.ts'
 import { readBytes } from './logFile.ts'
+import type { Look } from './recordLook.ts'
 import { indexPath, type OpenSegment, openSegment } from './segments.ts'
 
 const READ_BYTES = 256 * 1024
 const NEWLINE = 0x0a
-
-/** What is seen of a line from its bytes; undefined for a line that is none of this log. */
-export type Look = (bytes: Buffer, start: number, end: number) => Glance | undefined
 
 /** What the lines of a log are, over all its files, without reading more than has come since the last look. */
 export class LogLines {

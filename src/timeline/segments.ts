@@ -1,6 +1,6 @@
 import { type FileHandle, readdir, rename, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { type OpenLog, openLog, openOrNothing, syncFolder } from './logFile.ts'
+import { type OpenLog, openLog, openOrNothing, syncFile, syncFolder } from './logFile.ts'
 
 /** A log goes on in a new file when it has so many bytes. What is in the last file every command reads whole. */
 export const SEGMENT_BYTES_MAX = 16 * 1024 * 1024
@@ -79,6 +79,8 @@ export async function openLastSegment(path: string, bytesMax: number): Promise<O
   const log = await openLog(path)
   if ((await log.append([])) < bytesMax) return log
   await log.close()
+  // A torn line that was cut off must not come back.
+  await syncFile(path)
   await rename(path, sealedPath(path, (await sealedCount(path)) + 1))
   // A new file that came to the disk before the old one's new name would take the place of it.
   await syncFolder(dirname(path))

@@ -17,6 +17,11 @@ const ENTRIES: readonly Entry[] = [
     'record what you found out about a payment in doubt',
     async () => (await import('./settle.ts')).historySettle,
   ],
+  [
+    'repair',
+    'put damaged files of the timeline and the events right, keeping a copy',
+    async () => (await import('./repair.ts')).historyRepair,
+  ],
 ]
 
 /** `pixgate history`: what was asked for from this machine and what became of it; called bare it lists. */

@@ -212,7 +212,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof Failure) return error.message
   if (error instanceof Error && 'code' in error) {
     if (error.code !== 'DAMAGED_LAST_LINE') return String(error.code)
-    return t`the last line of events.log in the data folder is damaged; move the file away to go on`
+    return t`the last line of events.log in the data folder is damaged; \`pixgate history repair\` puts it right`
   }
   return error === undefined ? t`the disk did not answer in time` : String(error)
 }
