@@ -66,7 +66,7 @@ function mendedJson(line: Buffer): Buffer | undefined {
     if (bit !== -1) {
       const mended = Buffer.from(line)
       mended[at] = (line[at] ?? 0) ^ (BITS[bit] ?? 0)
-      return mended
+      return isWholeLine(mended, 0, mended.length) ? mended : undefined
     }
     for (const [index, effect] of effects.entries()) {
       effects[index] = ((effect >>> 8) ^ (TABLE[effect & 0xff] ?? 0)) >>> 0

@@ -184,6 +184,7 @@ function damagedFile(path: string, lines: readonly number[]): UsageError {
 
 function cannotRecord(path: string, error: unknown): unknown {
   if (!isSystemError(error)) return error
+  if (error.code === 'DAMAGED_LAST_LINE') return damagedTimeline([t`The last line of ${path} is damaged`])
   return new UsageError(t`What happens cannot be recorded in ${path}: ${error.code}`, {
     details: [t`Nothing was sent, because a payment without a record could be made twice`],
     hint: t`Make room on the disk and the folder writable, or name another with \`PIXGATE_DATA_DIR\``,

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { Wanted } from '../../src/timeline/ledgerCandidates.ts'
 import {
   EVERYTHING,
   INTENT_KINDS,
@@ -12,10 +13,11 @@ import {
   TRANSACTION_STATES,
 } from '../../src/timeline/ledgerFilter.ts'
 import { scanLedger } from '../../src/timeline/ledgerScan.ts'
-import { FINDINGS } from '../../src/timeline/records.ts'
+import { type EventRecord, FINDINGS, type Intent } from '../../src/timeline/records.ts'
+import { sealedPath } from '../../src/timeline/segments.ts'
 import { openTimeline } from '../../src/timeline/timeline.ts'
-import { foldTransactions } from '../../src/timeline/transactions.ts'
-import { at, event, outcome, refund, transfer } from './ledger.ts'
+import { foldLedger, foldTransactions, type Transaction } from '../../src/timeline/transactions.ts'
+import { at, doubtfulRefund, event, outcome, refund, refundStatus, transfer } from './ledger.ts'
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12)
 const OUTCOMES = ['not-sent', 'refused', 'accepted', 'accepted-before', 'unknown'] as const
@@ -34,7 +36,16 @@ const line = fc.oneof(
   fc
     .tuple(minute, record, externalId, amountCents, fc.constantFrom(null, 'shop'), run)
     .map(([when, name, externalId, amountCents, profile, reference]) =>
-      at(when, transfer({ externalId, amountCents, profile, ...(reference === undefined ? {} : { reference }) }), name),
+      at(
+        when,
+        transfer({
+          externalId,
+          amountCents,
+          profile,
+          ...(reference === undefined ? {} : { reference, run: `run-${reference}` }),
+        }),
+        name,
+      ),
     ),
   fc.tuple(minute, record, amountCents).map(([when, name, amountCents]) => at(when, refund({ amountCents }), name)),
   fc.tuple(minute, record, id).map(([when, name, requestNumber]) => {
@@ -106,31 +117,109 @@ const filter: fc.Arbitrary<LedgerFilter> = fc.record({
   profile: seldom(fc.constant('shop')),
 })
 
+const lines = fc.array(fc.tuple(someLines, user, form), { maxLength: 16 })
+const arrivals = fc.array(fc.tuple(arrival, form), { maxLength: 8 })
+/** So many lines of a log stand in each sealed file; in the last one is what is left. */
+const perFile = fc.integer({ min: 1, max: 20 })
+
 it('gives what reading and folding everything gives, with the same notices', { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pixgate-scan-'))
-  const lines = fc.array(fc.tuple(someLines, user, form), { maxLength: 16 })
-  const arrivals = fc.array(fc.tuple(arrival, form), { maxLength: 8 })
-  const property = fc.asyncProperty(lines, arrivals, filter, fc.nat(100), async (records, events, wished, cut) => {
-    const text = records.flatMap(([some, user, form]) => some.map((own) => written({ ...own, user }, form))).join('')
-    writeFileSync(join(folder, 'timeline.log'), Buffer.from(text).subarray(0, cut > 90 ? -(cut - 90) : undefined))
-    writeFileSync(join(folder, 'events.log'), events.map(([own, form]) => written(own, form)).join(''))
-    const plainNotices: string[] = []
-    const scanNotices: string[] = []
-    const all = foldTransactions(await timelineOf(folder, plainNotices).read())
-    const scanned = await scanLedger({ folder, notice: (notice) => scanNotices.push(notice) }, wished)
-    expect(scanned).toEqual(all.filter((each) => isMeant(each, wished)))
-    expect(scanNotices.sort()).toEqual(plainNotices.sort())
-  })
-  try {
-    await fc.assert(property, { numRuns: 150 })
-  } finally {
+  const property = fc.asyncProperty(
+    lines,
+    arrivals,
+    filter,
+    fc.nat(100),
+    perFile,
+    async (records, events, wished, cut, count) => {
+      const folder = freshFolder()
+      writeLogs(folder, { records, events, perFile: count, cut: cut > 90 ? cut - 90 : 0 })
+      const plainNotices: string[] = []
+      const all = foldTransactions(await timelineOf(folder, plainNotices).read())
+      // The second time what is seen of the sealed files stands in their indices.
+      for (let times = 0; times < 2; times++) {
+        const scanNotices: string[] = []
+        const scanned = await scanLedger({ folder, notice: (notice) => scanNotices.push(notice) }, wished)
+        expect(scanned).toEqual(all.filter((each) => isMeant(each, wished)))
+        expect(scanNotices.sort()).toEqual(plainNotices.sort())
+      }
+      rmSync(folder, { recursive: true })
+    },
+  )
+  await fc.assert(property, { numRuns: 150 })
+})
+
+const wanted: fc.Arbitrary<Required<Wanted>> = fc.record({
+  names: fc.array(fc.oneof(id, externalId, record, fc.constantFrom('payment-1', 'id-8', 'run-salaries')), {
+    maxLength: 2,
+  }),
+  keys: fc.constantFrom<string[]>([], ['52998224725']),
+  sinceMs: fc.oneof(instant, fc.constant(Number.POSITIVE_INFINITY)),
+})
+
+it('tells of what is wanted what folding everything tells', { timeout: 60_000 }, async () => {
+  const property = fc.asyncProperty(lines, arrivals, wanted, perFile, async (records, events, wish, count) => {
+    const folder = freshFolder()
+    writeLogs(folder, { records, events, perFile: count, cut: 0 })
+    const all = foldLedger(await timelineOf(folder, []).read())
+    const some = foldLedger(await timelineOf(folder, []).read(wish))
+    const isWanted = ({ intent, atMs, idTransaction }: Transaction) =>
+      atMs >= wish.sinceMs ||
+      (intent.kind === 'transfer' && wish.keys.includes(intent.key)) ||
+      [intent.id, idTransaction, ...namesIn(intent)].some((name) => name !== null && wish.names.includes(name))
+    expect(some.transactions.filter(isWanted)).toEqual(all.transactions.filter(isWanted))
+    const isNamed = (event: EventRecord) =>
+      [event.idTransaction, event.externalId].some((name) => name !== null && wish.names.includes(name))
+    expect(some.unlinked.filter(isNamed)).toEqual(all.unlinked.filter(isNamed))
     rmSync(folder, { recursive: true })
-  }
+  })
+  await fc.assert(property, { numRuns: 200 })
+})
+
+it('knows what was in doubt by the id that only its event names', async () => {
+  const folder = freshFolder()
+  const doubtful = [doubtfulRefund()].map((own) => [own, 'maria', 'written'] as const)
+  const arrived = at(5, refundStatus({ idTransaction: 'id-8' }))
+  writeLogs(folder, { records: doubtful, events: [[arrived, 'written']], perFile: 1, cut: 0 })
+  const { transactions } = foldLedger(await timelineOf(folder, []).read({ names: ['id-8'] }))
+  expect(transactions).toMatchObject([{ state: 'paid', idTransaction: 'id-8' }])
+  rmSync(folder, { recursive: true })
 })
 
 it('finds nothing where nothing is', async () => {
   expect(await scanLedger({ folder: '/nonexistent', notice: () => undefined }, EVERYTHING)).toEqual([])
 })
+
+type Records = readonly (readonly [some: object[], user: string, form: string])[]
+
+/** Writes both logs, `perFile` lines in each of their sealed files, and cuts so many bytes off the timeline. */
+function writeLogs(
+  folder: string,
+  log: { records: Records; events: readonly (readonly [own: object, form: string])[]; perFile: number; cut: number },
+): void {
+  const timeline = log.records.flatMap(([some, user, form]) => some.map((own) => written({ ...own, user }, form)))
+  writeFiles(join(folder, 'timeline.log'), timeline, log.perFile)
+  const journal = log.events.map(([own, form]) => written(own, form))
+  writeFiles(join(folder, 'events.log'), journal, log.perFile)
+  const bytes = readFileSync(join(folder, 'timeline.log'))
+  writeFileSync(join(folder, 'timeline.log'), bytes.subarray(0, Math.max(0, bytes.length - log.cut)))
+}
+
+function writeFiles(path: string, lines: readonly string[], perFile: number): void {
+  const sealed = Math.floor(lines.length / perFile)
+  for (let number = 1; number <= sealed; number++) {
+    writeFileSync(sealedPath(path, number), lines.slice((number - 1) * perFile, number * perFile).join(''))
+  }
+  writeFileSync(path, lines.slice(sealed * perFile).join(''))
+}
+
+function namesIn(intent: Intent): string[] {
+  if (intent.kind === 'qr') return [intent.requestNumber]
+  const run = intent.run === undefined ? [] : [intent.run]
+  return [...run, intent.kind === 'transfer' ? intent.externalId : intent.originalTransactionId]
+}
+
+function freshFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'pixgate-scan-'))
+}
 
 function written(value: object, form: string): string {
   const json = JSON.stringify(form === 'strange' ? { ...value, type: 'what' } : value)
