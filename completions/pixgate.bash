@@ -29,6 +29,7 @@ __pixgate_enter() {
       'pixgate history check' | \
       'pixgate history import' | \
       'pixgate history settle' | \
+      'pixgate history repair' | \
       'pixgate webhook verify' | \
       'pixgate webhook listen' | \
       'pixgate webhook events' | \
@@ -105,7 +106,7 @@ __pixgate_names() {
       options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --dry-run'
       ;;
     'pixgate history')
-      names='list show check import settle'
+      names='list show check import settle repair'
       options='--since --until --month --kind --state --reference --by --for-profile --unmask'
       ;;
     'pixgate history list')

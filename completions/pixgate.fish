@@ -250,6 +250,7 @@ function __pixgate_read
                         'pixgate history check' \
                         'pixgate history import' \
                         'pixgate history settle' \
+                        'pixgate history repair' \
                         'pixgate webhook verify' \
                         'pixgate webhook listen' \
                         'pixgate webhook events' \
@@ -323,6 +324,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a show -d 'everythi
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a check -d 'compare open payments with the gateway, or the ledger with a statement'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a import -d 'take in events that your own receiver kept'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a settle -d 'record what you found out about a payment in doubt'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a repair -d 'put damaged files of the timeline and the events right, keeping a copy'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a verify -d 'is this signature right for these bytes, and if not, why not'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a listen -d 'temporary listener: verify, pretty-print, record, forward'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a events -d 'the webhooks that were recorded on this machine'

@@ -304,6 +304,7 @@ _pixgate__history() {
     'check:compare open payments with the gateway, or the ledger with a statement'
     'import:take in events that your own receiver kept'
     'settle:record what you found out about a payment in doubt'
+    'repair:put damaged files of the timeline and the events right, keeping a copy'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '--since=[asked for since: a duration like 7d, a day in São Paulo, or a date-time]:when: ' \
@@ -327,6 +328,7 @@ _pixgate__history() {
         check) _pixgate__history__check && ret=0 ;;
         import) _pixgate__history__import && ret=0 ;;
         settle) _pixgate__history__settle && ret=0 ;;
+        repair) _pixgate__history__repair && ret=0 ;;
       esac
       ;;
   esac
@@ -375,6 +377,10 @@ _pixgate__history__settle() {
     '--as=[what you found: paid, not-paid, returned]:finding:(paid not-paid returned)' \
     '--because=[how you know]:text: ' \
     '1:id: __pixgate_ask ids id'
+}
+
+_pixgate__history__repair() {
+  _arguments -s -S : $__pixgate_globals
 }
 
 _pixgate__webhook() {

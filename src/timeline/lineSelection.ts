@@ -137,8 +137,10 @@ function* answersIn(lines: LineTable, states: HashMap): Generator<number> {
   const begun = new HashMap()
   for (let index = 0; index < lines.count; index++) {
     const link = lines.link(index)
+    const state = states.get(link)
+    if (state === 0 || state === SEVERAL) continue
     if (isIntentMark(lines.mark(index))) begun.set(link, 1)
-    else if (lines.name(index) !== 0 && begun.has(link) && states.has(link) && states.get(link) !== SEVERAL) yield index
+    else if (lines.name(index) !== 0 && begun.has(link)) yield index
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Glance, type Mark, markCode, markOf } from './lineGlance.ts'
 
 const FIRST_CAPACITY = 1024
+const GROWTH = 4
 
 /** What is seen of a line beside what it is. */
 type WordName = 'link' | 'name' | 'otherName' | 'user' | 'profile' | 'reference' | 'run'
@@ -121,7 +122,7 @@ export class LineTable {
   #makeRoom(count: number): void {
     let capacity = this.#marks.length
     if (count <= capacity) return
-    while (capacity < count) capacity *= 2
+    while (capacity < count) capacity *= GROWTH
     this.#addresses = larger(new Float64Array(capacity), this.#addresses)
     this.#times = larger(new Float64Array(capacity), this.#times)
     this.#lengths = larger(new Uint32Array(capacity), this.#lengths)

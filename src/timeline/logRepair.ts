@@ -14,7 +14,7 @@ export interface LostLine {
 }
 
 /** What stands in a damaged line under these names, as far as it is legible; none of it is certain. */
-export type Legible = Partial<Record<(typeof LEGIBLE)[number], string>>
+type Legible = Partial<Record<(typeof LEGIBLE)[number], string>>
 
 /** What was done to a file. */
 export interface RepairedFile {

@@ -31,7 +31,7 @@ export function indexPath(path: string, number: number): string {
  * How many segments of the log at this path were sealed: the highest number that one of them, or what is remembered of it,
  * has. Throws the system's error.
  */
-export async function sealedCount(path: string): Promise<number> {
+async function sealedCount(path: string): Promise<number> {
   const name = basename(path, EXTENSION)
   let count = 0
   for (const entry of await namesIn(dirname(path))) {
@@ -42,7 +42,7 @@ export async function sealedCount(path: string): Promise<number> {
 }
 
 /** The paths of all files of a log, oldest first, the one that grows at the end. They need not exist. */
-export async function segmentPaths(path: string): Promise<string[]> {
+async function segmentPaths(path: string): Promise<string[]> {
   const sealed = Array.from({ length: await sealedCount(path) }, (_, index) => sealedPath(path, index + 1))
   return [...sealed, path]
 }
