@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { SEGMENT_BYTES_MAX, sealedPath } from '../../src/timeline/segments.ts'
 import { canMount, mountDisk, payWithFree } from '../money/fullDisk.ts'
 
 const STEP_BYTES = 256
@@ -21,4 +23,13 @@ it.each([
 it.each([false, true])('the same on a machine without a timeline, broken connection: %s', async (isBroken) => {
   const disk = await mountDisk()
   for (let pages = 0; pages <= 4; pages++) await payWithFree(disk, pages * 4096, { isNewMachine: true, isBroken })
+})
+
+it.each([false, true])('the same where a new file must be begun, broken connection: %s', async (isBroken) => {
+  // Full even where some bytes of its last page are left free.
+  const disk = await mountDisk(SEGMENT_BYTES_MAX / 4096 + 1)
+  for (let freeBytes = 0; freeBytes <= 3 * 4096; freeBytes += 1024) {
+    await payWithFree(disk, freeBytes, { isNewMachine: false, isBroken })
+    expect(existsSync(sealedPath(disk.log, 1))).toBe(true)
+  }
 })

@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { logLine } from '../../src/timeline/logFile.ts'
+import { SEGMENT_BYTES_MAX, sealedPath } from '../../src/timeline/segments.ts'
 import { accepted, stamped } from '../cli/writtenLedger.ts'
 import { event } from '../timeline/ledger.ts'
 import { emptyWorld, type World } from '../world.ts'
@@ -30,11 +31,20 @@ function timeOf(index: number): string {
   return new Date(BEGAN_MS + index * MINUTE_MS).toISOString()
 }
 
+/** Into files of the size at which they are sealed. */
 function writeAll(path: string, count: number, recordsOf: (index: number) => object[]): void {
-  const file = openSync(path, 'w', 0o600)
+  let file = openSync(path, 'w', 0o600)
+  let bytes = 0
+  let sealed = 0
   for (let first = 0; first < count; first += 1000) {
     const records = Array.from({ length: 1000 }, (_, index) => recordsOf(first + index)).flat()
-    writeSync(file, records.map((record) => logLine(JSON.stringify(record))).join(''))
+    bytes += writeSync(file, records.map((record) => logLine(JSON.stringify(record))).join(''))
+    if (bytes < SEGMENT_BYTES_MAX) continue
+    closeSync(file)
+    sealed += 1
+    renameSync(path, sealedPath(path, sealed))
+    file = openSync(path, 'w', 0o600)
+    bytes = 0
   }
   closeSync(file)
 }
@@ -48,6 +58,8 @@ it('lists by filter what stands among 1,000,000 records', async () => {
     console.log(`${words.join(' ')}: ${Math.round(performance.now() - began)} ms`)
     return [exit, stdout.trimEnd().split('\n').length - 1]
   }
+  // The first look at the sealed files is kept beside them.
+  expect(await count(['--reference', 'salaries-17'])).toEqual([0, 1000])
   expect(await count(['--reference', 'salaries-17'])).toEqual([0, 1000])
   expect(await count(['--since', '2026-03-01', '--until', '2026-03-01'])).toEqual([0, 1440])
   expect(await count(['--state', 'unknown'])).toEqual([0, 0])

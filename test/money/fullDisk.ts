@@ -20,22 +20,24 @@ export interface FullDisk {
   gateway: FaultGateway
   folder: string
   log: string
+  /** What the timeline of a machine that has one takes before a payment. */
+  oldPages: number
 }
 
 /** True where a disk can be mounted here. */
 export function canMount(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
   const folder = mkdtempSync(join(tmpdir(), 'pixgate-mount-'))
-  const isMounted = mount(folder)
+  const isMounted = mount(folder, DISK_PAGES)
   if (isMounted) spawnSync('umount', [folder])
   rmSync(folder, { recursive: true })
   return isMounted
 }
 
-/** Mounts a small disk; it is gone when the test is. */
-export async function mountDisk(): Promise<FullDisk> {
+/** Mounts a disk with room for a timeline of so many pages and a little more; it is gone when the test is. */
+export async function mountDisk(oldPages = OLD_PAGES): Promise<FullDisk> {
   const disk = mkdtempSync(join(tmpdir(), 'pixgate-disk-'))
-  if (!mount(disk)) throw new Error('the disk could not be mounted')
+  if (!mount(disk, DISK_PAGES + oldPages)) throw new Error('the disk could not be mounted')
   onTestFinished(() => {
     spawnSync('umount', ['-l', disk])
     rmSync(disk, { recursive: true, force: true })
@@ -43,7 +45,7 @@ export async function mountDisk(): Promise<FullDisk> {
   const gateway = await startFaultGateway()
   const folder = join(disk, 'data')
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, PIXGATE_DATA_DIR: folder })
-  return { world, gateway, folder, log: join(folder, 'timeline.log') }
+  return { world, gateway, folder, log: join(folder, 'timeline.log'), oldPages }
 }
 
 /** What stood when a payment had been tried on the full disk. */
@@ -104,14 +106,14 @@ async function bytesOfIntent(log: string, name: string): Promise<number> {
 }
 
 /** Leaves so many bytes: whole free pages, and for the rest the end of the last page of the timeline. */
-function fill({ folder, log }: FullDisk, freeBytes: number, isNewMachine: boolean): string {
+function fill({ folder, log, oldPages }: FullDisk, freeBytes: number, isNewMachine: boolean): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })
   const restBytes = freeBytes % PAGE_BYTES
-  if (!isNewMachine) writeFileSync(log, oldLog(OLD_PAGES * PAGE_BYTES - restBytes), { mode: 0o600 })
-  const usedPages = isNewMachine ? 0 : OLD_PAGES
+  if (!isNewMachine) writeFileSync(log, oldLog(oldPages * PAGE_BYTES - restBytes), { mode: 0o600 })
+  const usedPages = isNewMachine ? 0 : oldPages
   const filler = join(folder, '..', 'filler')
-  const pages = DISK_PAGES - usedPages - Math.floor(freeBytes / PAGE_BYTES)
+  const pages = DISK_PAGES + oldPages - usedPages - Math.floor(freeBytes / PAGE_BYTES)
   writeFileSync(filler, Buffer.alloc(pages * PAGE_BYTES))
   expect(statfsSync(folder).bfree * PAGE_BYTES).toBe(freeBytes - restBytes)
   if (!isNewMachine) expect(readFileSync(log).length % PAGE_BYTES).toBe((PAGE_BYTES - restBytes) % PAGE_BYTES)
@@ -132,6 +134,6 @@ function line(record: unknown): string {
   return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`
 }
 
-function mount(folder: string): boolean {
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_PAGES * PAGE_BYTES}`, 'tmpfs', folder]).status === 0
+function mount(folder: string, pages: number): boolean {
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${pages * PAGE_BYTES}`, 'tmpfs', folder]).status === 0
 }
