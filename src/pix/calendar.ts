@@ -2,6 +2,8 @@ import { t } from '../text/words.ts'
 import { Malformed } from './malformed.ts'
 
 const ZONE = 'America/Sao_Paulo'
+/** Of `2026-11-21T03:04:05.678Z`. */
+const ISO_CHARACTERS = 24
 const DAY_MS = 86_400_000
 const DUE_DAYS_MAX = 3650
 
@@ -54,6 +56,9 @@ export function addDays(day: string, count: number): string {
 
 /** An RFC 3339 date-time in milliseconds; undefined for everything else, a date-time without a zone included. */
 export function parseInstant(text: string): number | undefined {
+  const ms = Date.parse(text)
+  // As this program writes it, which nearly all that it reads is, at a tenth of the time.
+  if (text.length === ISO_CHARACTERS && !Number.isNaN(ms) && new Date(ms).toISOString() === text) return ms
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i.exec(text)
   if (match === null) return undefined
   const [, day = '', time = '', fraction = '', zone = ''] = match
