@@ -3,6 +3,7 @@ import { JOURNAL_FILE, readJournalLine } from './journalReading.ts'
 import { contentsOf, openOrNothing, readBytes } from './logFile.ts'
 import { isRecord } from './recordShape.ts'
 import type { LedgerRecord } from './records.ts'
+import { segmentPaths } from './segments.ts'
 import { TIMELINE_FILE } from './timelineFile.ts'
 
 const END_BYTES = 256 * 1024
@@ -22,7 +23,13 @@ export async function recentRecords(folder: string): Promise<LedgerRecord[]> {
   return records.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
+/** A file that was begun a moment ago holds next to nothing, so the one before it is looked at too. */
 async function jsonAtEnd(path: string): Promise<string[]> {
+  const lastTwo = (await segmentPaths(path)).slice(-2)
+  return (await Promise.all(lastTwo.map(jsonAtEndOf))).flat()
+}
+
+async function jsonAtEndOf(path: string): Promise<string[]> {
   const file = await openOrNothing(path)
   if (file === undefined) return []
   try {

@@ -42,7 +42,7 @@ async function sealedCount(path: string): Promise<number> {
 }
 
 /** The paths of all files of a log, oldest first, the one that grows at the end. They need not exist. */
-async function segmentPaths(path: string): Promise<string[]> {
+export async function segmentPaths(path: string): Promise<string[]> {
   const sealed = Array.from({ length: await sealedCount(path) }, (_, index) => sealedPath(path, index + 1))
   return [...sealed, path]
 }
