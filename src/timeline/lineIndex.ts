@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { endianness } from 'node:os'
 import { crc32 } from 'node:zlib'
 import type { LineTable } from './lineTable.ts'
@@ -44,6 +44,7 @@ export async function writeIndex(path: string, { stats, table, base }: Indexed, 
   } catch (error) {
     // It only saves time, so it may be missing where nothing can be written.
     if (!(error instanceof Error && 'code' in error)) throw error
+    await rm(path, { force: true }).catch(() => undefined)
   }
 }
 
