@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, readFile, rm, writeFile } from 'node:fs/promises'
 import { endianness } from 'node:os'
 import { crc32 } from 'node:zlib'
-import type { LineTable } from './lineTable.ts'
+import { LineTable } from './lineTable.ts'
 
 const NEWLINE = 0x0a
 /** Eight hex digits, the CRC-32 of all that follows, and a space. */
@@ -33,6 +33,12 @@ export async function takeIndex(path: string, { stats, table, base }: Indexed): 
   if (stats.size < Number(fileBytes)) return 'shorter'
   if (change !== changeOf(stats)) return 'unfit'
   return table.addBytes(bytes.subarray(headEnd + 1), Number(lines), base) ? 'taken' : 'unfit'
+}
+
+/** True where a sealed file, which never changes, has lost what stood at its end. */
+export async function isShorterThanIndexed(file: FileHandle, path: string): Promise<boolean> {
+  const stats = await file.stat({ bigint: true })
+  return (await takeIndex(path, { stats, table: new LineTable(), base: 0 })) === 'shorter'
 }
 
 /** Writes the index of a sealed file: the lines of the table from `first` on. */

@@ -1,7 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
-import { takeIndex } from './lineIndex.ts'
+import { isShorterThanIndexed } from './lineIndex.ts'
 import { eachLine, judgeTail, linePieces } from './lineScan.ts'
-import { LineTable } from './lineTable.ts'
 import type { Look } from './recordLook.ts'
 import { indexPath, openSegment } from './segments.ts'
 
@@ -65,9 +64,4 @@ async function examineLines(
       if (isDamaged) examined.damaged.push(place)
     })
   }
-}
-
-async function isShorterThanIndexed(file: FileHandle, index: string): Promise<boolean> {
-  const stats = await file.stat({ bigint: true })
-  return (await takeIndex(index, { stats, table: new LineTable(), base: 0 })) === 'shorter'
 }

@@ -1,8 +1,9 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, stat } from 'node:fs/promises'
+import { isShorterThanIndexed } from './lineIndex.ts'
 import { MISSING } from './logDamage.ts'
 import { contentsOf, type LogContents, piecesOf, readBytes } from './logFile.ts'
-import { openSegment, sealedPath } from './segments.ts'
+import { indexPath, openSegment, sealedPath } from './segments.ts'
 
 /** Whole lines of one file of a log, numbered from the beginning of that file. */
 export interface LogPiece extends Pick<LogContents, 'entries' | 'damagedLines'> {
@@ -87,6 +88,9 @@ export class LogReader {
   async *#piecesOf(file: FileHandle, path: string, isSealed: boolean): AsyncGenerator<LogPiece> {
     for await (const { end, ...contents } of piecesOf(file, this.#offset)) yield* this.#given(contents, path, end)
     if (!isSealed) return
+    if (await isShorterThanIndexed(file, indexPath(this.#path, this.#number))) {
+      yield { path, entries: [], damagedLines: [this.#lines + 1] }
+    }
     const tail = await readBytes(file, this.#offset, Math.max(0, (await file.stat()).size - this.#offset))
     if (tail.length === 0) return
     const contents = contentsOf(tail.toString('utf8'))

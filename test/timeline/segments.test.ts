@@ -170,21 +170,20 @@ async function threeFiles(): Promise<Machine & { sealed: string[] }> {
 }
 
 describe('damage', () => {
-  it('of any byte of any file is said with the file and the line', { timeout: 120_000 }, async () => {
-    const { path, sealed, open } = await threeFiles()
-    for (const file of [sealed[1] ?? '', path]) {
-      const bytes = readFileSync(file)
-      for (let at = 0; at < bytes.length; at++) {
-        const flipped = Buffer.from(bytes)
-        flipped[at] = (bytes[at] ?? 0) ^ (1 << (at % 8))
-        writeFileSync(file, flipped)
-        const line = bytes.subarray(0, at).filter((byte) => byte === NEWLINE).length + 1
-        const said = `The file ${file} is damaged in line ${line}`
-        await expect(open().readUndamaged(), `byte ${at}`).rejects.toThrow(said)
-        if (at % 7 === 0) await expect(namesFollowed(open().follow()), `byte ${at}`).rejects.toThrow(said)
-      }
-      writeFileSync(file, bytes)
+  it('of any byte of a sealed file is said with the file and the line', { timeout: 120_000 }, async () => {
+    const { sealed, open } = await threeFiles()
+    const file = sealed[1] ?? ''
+    const bytes = readFileSync(file)
+    for (let at = 0; at < bytes.length; at++) {
+      const flipped = Buffer.from(bytes)
+      flipped[at] = (bytes[at] ?? 0) ^ (1 << (at % 8))
+      writeFileSync(file, flipped)
+      const line = bytes.subarray(0, at).filter((byte) => byte === NEWLINE).length + 1
+      const said = `The file ${file} is damaged in line ${line}`
+      await expect(open().readUndamaged(), `byte ${at}`).rejects.toThrow(said)
+      if (at % 7 === 0) await expect(namesFollowed(open().follow()), `byte ${at}`).rejects.toThrow(said)
     }
+    writeFileSync(file, bytes)
     expect(await namesRead(open())).toEqual(named(5))
   })
 
@@ -195,9 +194,9 @@ describe('damage', () => {
       for (let length = 0; length < bytes.length; length++) {
         writeFileSync(file, bytes.subarray(0, length))
         if (file !== path) {
-          await expect(open().readUndamaged(), `cut at ${length}`).rejects.toThrow(
-            `The file ${file} is damaged in line`,
-          )
+          const said = `The file ${file} is damaged in line`
+          await expect(open().readUndamaged(), `cut at ${length}`).rejects.toThrow(said)
+          if (length % 7 === 0) await expect(namesFollowed(open().follow()), `cut at ${length}`).rejects.toThrow(said)
           continue
         }
         // The record counts from its last byte on; its line end may still be missing.
@@ -205,6 +204,33 @@ describe('damage', () => {
         expect(await namesRead(open()), `cut at ${length}`).toEqual(named(whole))
       }
       writeFileSync(file, bytes)
+    }
+  })
+
+  it('of a line that was seen before is noticed when it is read', async () => {
+    const { path, sealed, open } = await threeFiles()
+    for (const file of [...sealed, path]) {
+      const timeline = open()
+      await timeline.read()
+      const bytes = readFileSync(file)
+      const flipped = Buffer.from(bytes)
+      flipped[100] = (bytes[100] ?? 0) ^ 1
+      writeFileSync(file, flipped)
+      await expect(timeline.readUndamaged()).rejects.toThrow(`The file ${file} is damaged in line 1`)
+      writeFileSync(file, bytes)
+    }
+  })
+
+  it('by a cut is said of a sealed file whose lines nobody has seen before', async () => {
+    const { folder, sealed, open } = await threeFiles()
+    rmSync(join(folder, 'timeline.000002.index'))
+    const file = sealed[1] ?? ''
+    const bytes = readFileSync(file)
+    for (const length of [10, bytes.length - 100, bytes.length - 2]) {
+      writeFileSync(file, bytes.subarray(0, length))
+      const said = `The file ${file} is damaged in line`
+      await expect(open().readUndamaged(), `cut at ${length}`).rejects.toThrow(said)
+      await expect(namesFollowed(open().follow()), `cut at ${length}`).rejects.toThrow(said)
     }
   })
 
