@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
+import { median, tableOf } from './table.js'
 
 const BINARY = join(import.meta.dirname, '..', 'bin', 'pixgate.js')
 const RECORDS = Number(process.env.BENCH_RECORDS ?? 10_000)
@@ -20,8 +21,10 @@ const WRITTEN_AT_ONCE = 1000
 const BEGAN_MS = Date.UTC(2025, 0, 1)
 const BETWEEN_MS = 60_000
 const SECRET = 'local-secret'
+/** A list by filter among 1,000,000 records. */
+const LISTED_MS_MAX = 2000
 
-/** @typedef {{ what: string, figure: string, beside: string }} Row */
+/** @typedef {import('./table.js').Row} Row */
 /** @typedef {{ env: Record<string, string>, records: number }} Machine */
 
 /** @param {object} record */
@@ -96,21 +99,21 @@ function timeMs({ env }, args) {
   })
 }
 
-/** @param {readonly number[]} values */
-function median(values) {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
-}
-
 let payments = 0
 
-/** What is measured, by its name: a command line for a ledger of so many records. */
+/** What is measured, by its name: a command line, and the ms that it may take with the largest ledger. */
 const COMMANDS = /** @type {const} */ ([
-  ['history --reference', () => ['history', '--reference', 'batch-7', '-q', '-o', 'csv']],
-  ['history --since --until', () => ['history', '--since', '2025-01-01', '--until', '2025-01-01', '-q', '-o', 'csv']],
-  ['history show', () => ['history', 'show', 'order-7', '-o', 'json']],
+  ['history --reference', () => ['history', '--reference', 'batch-7', '-q', '-o', 'csv'], LISTED_MS_MAX],
+  [
+    'history of a day',
+    () => ['history', '--since', '2025-01-02', '--until', '2025-01-02', '-q', '-o', 'csv'],
+    LISTED_MS_MAX,
+  ],
+  ['history show', () => ['history', 'show', 'order-7', '-o', 'json'], undefined],
   [
     'transfer',
     () => ['transfer', '--key', `new.${payments++}@example.com`, '--amount', '1', '--yes', '-q', '-o', 'json'],
+    undefined,
   ],
 ])
 
@@ -122,19 +125,33 @@ const COMMANDS = /** @type {const} */ ([
 async function measure(machines) {
   /** @type {Row[]} */
   const rows = []
-  for (const [what, args] of COMMANDS) {
+  for (const [what, args, most] of COMMANDS) {
     const times = machines.map(() => /** @type {number[]} */ ([]))
     for (let round = 0; round < ROUNDS; round++) {
       for (const [index, machine] of machines.entries()) times[index]?.push(await timeMs(machine, args()))
     }
-    const medians = times.map(median)
-    for (const [index, { records }] of machines.entries()) {
-      const figure = `${(medians[index] ?? Number.NaN).toFixed(0)} ms`
-      const growth = ((medians[index] ?? Number.NaN) / (medians[0] ?? Number.NaN)).toFixed(2)
-      rows.push({ what: `${what}, ${records.toLocaleString('en')} records`, figure, beside: `x${growth}` })
-    }
+    rows.push(growth(what, times.map(median), most))
   }
   return rows
+}
+
+/**
+ * @param {string} what
+ * @param {readonly number[]} times for each size of the ledger, in ms
+ * @param {number | undefined} most
+ * @returns {Row}
+ */
+function growth(what, times, most) {
+  const [least = Number.NaN] = times
+  const last = times.at(-1) ?? Number.NaN
+  const isLinear = last <= least * (GROWTH.at(-1) ?? 1)
+  return {
+    what: `${what}: ${GROWTH.map((each) => (RECORDS * each).toLocaleString('en')).join(', ')} records`,
+    limit: 'its own growth',
+    reached: `${times.map((ms) => ms.toFixed(0)).join(', ')} ms`,
+    toReach: most === undefined ? 'linear' : `≤ ${most} ms`,
+    isReached: isLinear && (most === undefined || last <= most),
+  }
 }
 
 /**
@@ -147,8 +164,8 @@ export async function ledgerRows() {
   const own = { HOME: home, PATH: process.env.PATH ?? '', PIXGATE_CONFIG_DIR: join(home, 'config') }
   const sandbox = spawn(process.execPath, [BINARY, ...words], { env: own, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
-    const first = await createInterface({ input: sandbox.stdout })[Symbol.asyncIterator]().next()
-    const { url } = JSON.parse(String(first.value))
+    const ready = await createInterface({ input: sandbox.stdout })[Symbol.asyncIterator]().next()
+    const { url } = JSON.parse(String(ready.value))
     const account = { PIXGATE_BASE_URL: url, PIXGATE_CLIENT_ID: 'local', PIXGATE_CLIENT_SECRET: SECRET }
     const machines = GROWTH.map((times) => {
       const folder = join(home, `data-${times}`)
@@ -156,14 +173,11 @@ export async function ledgerRows() {
       const env = { ...own, ...account, PIXGATE_CALLBACK_URL: 'http://127.0.0.1:1/', PIXGATE_DATA_DIR: folder }
       return { env, records: RECORDS * times }
     })
-    /** @type {Row[]} */
-    const rows = []
-    for (const machine of machines) {
-      // The first look at sealed files is kept beside them for all that come later.
-      const figure = `${(await timeMs(machine, COMMANDS[0][1]())).toFixed(0)} ms`
-      rows.push({ what: `first look, ${machine.records.toLocaleString('en')} records`, figure, beside: '' })
-    }
-    return [...rows, ...(await measure(machines))]
+    /** @type {number[]} */
+    const first = []
+    // What is seen of sealed files at the first look is kept beside them for all that come later.
+    for (const machine of machines) first.push(await timeMs(machine, COMMANDS[0][1]()))
+    return [growth('the first look', first, undefined), ...(await measure(machines))]
   } finally {
     sandbox.kill('SIGKILL')
     rmSync(home, { recursive: true, force: true })
@@ -172,7 +186,5 @@ export async function ledgerRows() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   console.log(`Node.js ${process.version}, median of ${ROUNDS} rounds`)
-  for (const { what, figure, beside } of await ledgerRows()) {
-    console.log(`${what.padEnd(46)} ${figure.padStart(10)}  ${beside}`)
-  }
+  console.log(tableOf(await ledgerRows()))
 }
