@@ -164,11 +164,15 @@ export function createContext(world: World, settings: Settings): Context {
       return { account: own, gateway, timeline, terminal, env, timeoutMs, yes, confirm, abandon, now, aloneWith }
     },
     timeline() {
-      timeline ??= openOwnTimeline(context)
+      timeline ??= Promise.all([import('./timeline/timeline.ts'), context.log('timeline')]).then(
+        ([{ openTimeline }, around]) => openTimeline(around),
+      )
       return timeline
     },
     journal() {
-      journal ??= openOwnJournal(context)
+      journal ??= Promise.all([import('./timeline/journal.ts'), context.log('events')]).then(
+        ([{ openJournal }, around]) => openJournal(around),
+      )
       return journal
     },
     log: (name) => logSurroundings(context, name),
@@ -233,16 +237,6 @@ function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
     return false
   }
-}
-
-async function openOwnTimeline(context: Context): Promise<Timeline> {
-  const { openTimeline } = await import('./timeline/timeline.ts')
-  return openTimeline(await context.log('timeline'))
-}
-
-async function openOwnJournal(context: Context): Promise<Journal> {
-  const { openJournal } = await import('./timeline/journal.ts')
-  return openJournal(await context.log('events'))
 }
 
 async function logSurroundings(context: Context, lock: LogName): Promise<TimelineSurroundings> {
