@@ -276,7 +276,7 @@ async function openGateway(context: Context): Promise<Gateway> {
     now,
     random,
     notice: (line) => context.terminal.note(line),
-    trace: (line) => context.terminal.trace(line),
+    trace: (line) => context.settings.verbose && context.terminal.trace(line()),
   }
   return client.gateway(account, surroundings)
 }

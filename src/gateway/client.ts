@@ -30,8 +30,8 @@ export interface ClientSurroundings {
   random(): number
   /** A line for a person who would otherwise wait without knowing. */
   notice(line: string): void
-  /** A line of protocol for `--verbose`, without secrets. */
-  trace(line: string): void
+  /** A line of protocol for `--verbose`, without secrets; it is only made where somebody wants it. */
+  trace(line: () => string): void
 }
 
 /** How a POST ended. Nothing is thrown for any of these; the caller decides what it means. */
@@ -97,13 +97,15 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
 
   async function traced(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
     const startMs = around.now()
-    around.trace(t`> ${request.method} ${request.url}`)
+    around.trace(() => t`> ${request.method} ${request.url}`)
     try {
       const answer = await send()
-      around.trace(t`< ${answer.httpStatus}, ${answer.body.length} bytes, ${around.now() - startMs} ms`)
+      around.trace(() => t`< ${answer.httpStatus}, ${answer.body.length} bytes, ${around.now() - startMs} ms`)
       return answer
     } catch (error) {
-      if (error instanceof ExchangeFailed) around.trace(t`< ${error.fault} ${error.code}, ${around.now() - startMs} ms`)
+      if (error instanceof ExchangeFailed) {
+        around.trace(() => t`< ${error.fault} ${error.code}, ${around.now() - startMs} ms`)
+      }
       throw error
     }
   }

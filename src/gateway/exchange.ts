@@ -113,12 +113,15 @@ export async function exchange(
     }
     created = undefined
     isBegun = true
-    const pending = dispatcher.request(undiciOptions(request))
+    const pending = answerTo(dispatcher, request, {
+      bytesMax: limits.bytesMax,
+      onStatus: (status) => {
+        httpStatus = status
+      },
+      onTooLarge: () => end('too-large'),
+    })
     own = created
-    const answer = await pending
-    httpStatus = answer.statusCode
-    const body = await readWhole(answer.body, limits.bytesMax, () => end('too-large'))
-    return { httpStatus, headers: answer.headers, body }
+    return await pending
   } catch (error) {
     void dispatcher.destroy()
     throw new ExchangeFailed(fault, mayHaveLeft(), httpStatus, codeOf(error), error)
@@ -129,31 +132,61 @@ export async function exchange(
   }
 }
 
-function undiciOptions(request: HttpRequest): Dispatcher.RequestOptions {
-  const url = new URL(request.url)
+interface AnswerWatch {
+  bytesMax: number
+  /** Called when the head of the answer has come. */
+  onStatus(httpStatus: number): void
+  /** Called for an answer beyond the limit; it must end the exchange. */
+  onTooLarge(): void
+}
+
+/** Hands the request over and gathers its answer. No stream is made of the body, because that takes longer than to send it. */
+function answerTo(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  { bytesMax, onStatus, onTooLarge }: AnswerWatch,
+): Promise<HttpAnswer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let httpStatus = 0
+  let headers: HttpAnswer['headers'] = {}
+  return new Promise((resolve, reject) => {
+    dispatcher.dispatch(undiciOptions(request), {
+      // What has this name is taken for a handler of the present kind.
+      onRequestStart: () => undefined,
+      onResponseStart(_controller, status, names) {
+        // Others may come before the answer itself.
+        if (status < 200) return
+        httpStatus = status
+        headers = names
+        onStatus(status)
+      },
+      onResponseData(_controller, chunk) {
+        bytes += chunk.length
+        if (bytes > bytesMax) onTooLarge()
+        else chunks.push(chunk)
+      },
+      onResponseEnd() {
+        const [first] = chunks
+        const body = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
+        resolve({ httpStatus, headers, body })
+      },
+      onResponseError: (_controller, error) => reject(error),
+    })
+  })
+}
+
+function undiciOptions(request: HttpRequest): Dispatcher.DispatchOptions {
+  const { origin, pathname, search } = new URL(request.url)
   return {
-    origin: url.origin,
-    path: url.pathname + url.search,
+    origin,
+    path: pathname + search,
     method: request.method,
     headers: request.headers,
     body: request.body ?? null,
     headersTimeout: 0,
     bodyTimeout: 0,
   }
-}
-
-async function readWhole(body: AsyncIterable<Buffer>, bytesMax: number, onTooLarge: () => void): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > bytesMax) {
-      onTooLarge()
-      throw new Error('answer too large')
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 function codeOf(error: unknown): string {

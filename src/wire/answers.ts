@@ -61,8 +61,12 @@ export function readObject(body: string): AnswerFields | undefined {
 function isWithinDepth(value: AnswerFields): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; depth < DEPTH_MAX; depth++) {
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
-    if (level.length === 0) return true
+    const below: unknown[] = []
+    for (const each of level) {
+      if (typeof each === 'object' && each !== null) below.push(...Object.values(each))
+    }
+    if (below.length === 0) return true
+    level = below
   }
   return false
 }
