@@ -48,13 +48,24 @@ export function isHeldBefore(end: PostEnd): boolean {
  * Records what became of an intent and returns what the user must be told besides: where it cannot be recorded, or not in
  * the time that a termination leaves, the intent stays in doubt.
  */
-export async function recordOutcome({ timeline, terminal, abandon }: Desk, outcome: OutcomeRecord): Promise<string[]> {
+export function recordOutcome(desk: Desk, outcome: OutcomeRecord): Promise<string[]> {
+  return recordOutcomes(desk, [outcome])
+}
+
+/** The same for several intents, with one sync of the disk. */
+export async function recordOutcomes(
+  { timeline, terminal, abandon }: Desk,
+  outcomes: readonly OutcomeRecord[],
+): Promise<string[]> {
   try {
-    await inLastMoment(timeline.append(outcome), abandon)
+    await inLastMoment(timeline.appendAll(outcomes), abandon)
     return []
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const warning = t`The answer could not be recorded, so this payment stays in doubt here: ${error.message}`
+    const warning =
+      outcomes.length === 1
+        ? t`The answer could not be recorded, so this payment stays in doubt here: ${error.message}`
+        : t`The answers could not be recorded, so ${outcomes.length} payments stay in doubt here: ${error.message}`
     terminal.warn(warning)
     return [warning]
   }

@@ -10,7 +10,7 @@ export interface LogPiece extends Pick<LogContents, 'entries' | 'damagedLines'> 
   path: string
 }
 
-const NEWS_BYTES_MAX = 64 * 1024
+const NEWS_BYTES_MAX = 512 * 1024
 const NEWLINE = 0x0a
 const buffer = Buffer.alloc(NEWS_BYTES_MAX)
 

@@ -3,12 +3,12 @@ import type { RunRecord, TimelineRecord } from './records.ts'
 
 /** The text fields without which a record of a type cannot be understood. */
 const TEXT_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  'intent qr': ['requestNumber', 'baseUrl', 'clientId'],
-  'intent transfer': ['externalId', 'key', 'body', 'baseUrl', 'clientId'],
-  'intent refund': ['originalTransactionId', 'body', 'baseUrl', 'clientId'],
-  attempt: ['of'],
-  outcome: ['of', 'outcome'],
-  finding: ['of', 'as'],
+  'intent qr': ['id', 'at', 'requestNumber', 'baseUrl', 'clientId'],
+  'intent transfer': ['id', 'at', 'externalId', 'key', 'body', 'baseUrl', 'clientId'],
+  'intent refund': ['id', 'at', 'originalTransactionId', 'body', 'baseUrl', 'clientId'],
+  attempt: ['id', 'at', 'of'],
+  outcome: ['id', 'at', 'of', 'outcome'],
+  finding: ['id', 'at', 'of', 'as'],
 }
 
 /** True for JSON that is a record of a known type with what it needs; what this program wrote always is. */
@@ -16,7 +16,7 @@ export function isRecord(value: unknown): value is TimelineRecord {
   if (!isObject(value)) return false
   const type = textField(value, 'type') ?? ''
   const wanted = TEXT_FIELDS[type === 'intent' ? `intent ${textField(value, 'kind') ?? ''}` : type]
-  return wanted !== undefined && ['id', 'at', ...wanted].every((name) => textField(value, name) !== null)
+  return wanted?.every((name) => textField(value, name) !== null) === true
 }
 
 /** True for JSON that is the record of a run. */

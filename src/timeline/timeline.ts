@@ -21,10 +21,16 @@ export type DurableIntent<Kind extends MoneyIntent = MoneyIntent> = TimelineReco
 export interface Timeline {
   /** Stamps the entry and returns once it is on the disk. Throws UsageError where it cannot be written. */
   append<Entry extends TimelineEntry | RunRecord>(entry: Entry): Promise<TimelineRecord<Entry>>
+  /** The same for several at once, which are all on the disk or none of them. */
+  appendAll<Entry extends TimelineEntry | RunRecord>(entries: readonly Entry[]): Promise<TimelineRecord<Entry>[]>
   /** The same for an intent that moves money. */
   recordIntent<Kind extends MoneyIntent>(intent: Kind): Promise<DurableIntent<Kind>>
+  /** The same for several, in their order. */
+  recordIntents<Kind extends MoneyIntent>(intents: readonly Kind[]): Promise<DurableIntent<Kind>[]>
   /** Records that an intent is sent again, and vouches for it anew. */
   recordAttempt<Kind extends MoneyIntent>(intent: TimelineRecord<Kind>): Promise<DurableIntent<Kind>>
+  /** The same for several, in their order. */
+  recordAttempts<Kind extends MoneyIntent>(intents: readonly TimelineRecord<Kind>[]): Promise<DurableIntent<Kind>[]>
   /**
    * All records of transactions, oldest first, and behind them the events that arrived. Where something is wanted, only what
    * tells of it: folding that gives the wanted transactions as folding everything would. A torn last line is left out with
@@ -56,9 +62,9 @@ export interface TimelineSurroundings {
   segmentBytesMax?: number
 }
 
-/** A record on its way to the disk. */
+/** Records on their way to the disk. */
 interface Item {
-  json: string
+  jsons: readonly string[]
   resolve(): void
   reject(error: unknown): void
 }
@@ -74,7 +80,7 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
     exclusively: around.exclusively,
     catchUp: async () => undefined,
     batchOf: (items) => ({
-      lines: items.map(({ json }) => json),
+      lines: items.flatMap(({ jsons }) => jsons),
       kept() {
         for (const { resolve } of items) resolve()
       },
@@ -86,14 +92,32 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
   })
 
   async function append<Entry extends TimelineEntry | RunRecord>(entry: Entry): Promise<TimelineRecord<Entry>> {
-    const { newId, now, user, machine } = around
-    const record = { id: newId(), at: new Date(now()).toISOString(), user, machine, ...entry }
+    const record = stamped(entry, new Date(around.now()).toISOString())
+    await written([record])
+    return record
+  }
+
+  async function appendAll<Entry extends TimelineEntry | RunRecord>(
+    entries: readonly Entry[],
+  ): Promise<TimelineRecord<Entry>[]> {
+    const at = new Date(around.now()).toISOString()
+    const records = entries.map((entry) => stamped(entry, at))
+    if (records.length > 0) await written(records)
+    return records
+  }
+
+  function stamped<Entry extends TimelineEntry | RunRecord>(entry: Entry, at: string): TimelineRecord<Entry> {
+    const { newId, user, machine } = around
+    return { id: newId(), at, user, machine, ...entry }
+  }
+
+  async function written(records: readonly object[]): Promise<void> {
+    const jsons = records.map((record) => JSON.stringify(record))
     try {
-      await new Promise<void>((resolve, reject) => commit.put({ json: JSON.stringify(record), resolve, reject }))
+      await new Promise<void>((resolve, reject) => commit.put({ jsons, resolve, reject }))
     } catch (error) {
       throw cannotRecord(path, error)
     }
-    return record
   }
 
   async function readWanted(wanted: Wanted | undefined): Promise<ReadRecords> {
@@ -120,10 +144,16 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
 
   return {
     append,
+    appendAll,
     recordIntent: async (intent) => vouched(await append(intent)),
+    recordIntents: async (intents) => (await appendAll(intents)).map(vouched),
     async recordAttempt(intent) {
       await append({ type: 'attempt', of: intent.id })
       return vouched(intent)
+    },
+    async recordAttempts(intents) {
+      await appendAll(intents.map(({ id }) => ({ type: 'attempt', of: id })))
+      return intents.map(vouched)
     },
     async read(wanted) {
       const { records, damage, eventDamage } = await readWanted(wanted).catch(orCannotRead)

@@ -57,7 +57,7 @@ function foldAnswers(records: readonly LedgerRecord[]): Transaction[] {
   for (const record of records) {
     if (record.type === 'event') continue
     if (record.type === 'intent') {
-      transactions.set(record.id, begun(record))
+      transactions.set(record.id, transactionOf(record))
       continue
     }
     const transaction = transactions.get(record.of)
@@ -122,7 +122,8 @@ function timeOf({ at }: LedgerRecord): number {
   return parseInstant(at) ?? 0
 }
 
-function begun(intent: TimelineRecord<Intent>): Transaction {
+/** A transaction of which only the intent is known. */
+export function transactionOf<Kind extends Intent>(intent: TimelineRecord<Kind>): Transaction<Kind> {
   return {
     intent,
     atMs: parseInstant(intent.at) ?? 0,
