@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
+import { inPage, PagedWords } from './pagedWords.ts'
 
 const WORDS = 4
-const SLOTS_MIN = 1024
+const SLOT_BITS_MIN = 10
 
 /** The SHA-256 of a text as 32 characters of one byte each; a Buffer for each row costs more than its hash. */
 export function digestOf(text: string): string {
@@ -9,57 +10,74 @@ export function digestOf(text: string): string {
 }
 
 /**
- * Numbers by digest, 16 bytes an entry where a Map of strings takes ten times as much, because a file of a million rows is
- * held in it three times. Of a digest the first 96 bits count; two digests that share them by chance will not be met.
+ * Numbers by digest, in bounded memory, because a file of a million rows is held in it three times. Of a digest the first 96
+ * bits count; two digests that share them by chance will not be met.
  */
 export class DigestTable {
-  /** Of each slot three words of the digest and the value plus one; 0 where the slot is free. */
-  #words = new Uint32Array(SLOTS_MIN * WORDS)
-  #slots = SLOTS_MIN
+  /**
+   * Of each slot three words of the digest and the value plus one; 0 where the slot is free. The slots are in the order of
+   * the digests, so that a table that grows is written from its beginning to its end.
+   */
+  #words = new PagedWords()
+  #slotBits = SLOT_BITS_MIN
   #size = 0
+  /** Behind the last slot that is taken; those beyond the number of slots are of digests whose own were taken. */
+  #end = 0
 
   /** The value kept for a digest; undefined where there is none. */
   get(digest: string): number | undefined {
-    const kept = this.#words[this.#place(digest) + 3] ?? 0
+    const place = this.#place(digest)
+    const kept = this.#words.page(place)[inPage(place) + 3] ?? 0
     return kept === 0 ? undefined : kept - 1
   }
 
   /** Keeps a whole number below 2³² − 1 for a digest. */
   set(digest: string, value: number): void {
-    const place = this.#place(digest)
-    if (this.#words[place + 3] === 0) this.#size += 1
-    this.#words[place] = wordAt(digest, 0)
-    this.#words[place + 1] = wordAt(digest, 4)
-    this.#words[place + 2] = wordAt(digest, 8)
-    this.#words[place + 3] = value + 1
-    if (this.#size * 3 > this.#slots * 2) this.#grow()
+    if (this.#put(this.#place(digest), wordAt(digest, 0), wordAt(digest, 4), wordAt(digest, 8), value + 1)) {
+      this.#size += 1
+      if (this.#size * 3 > 2 ** this.#slotBits * 2) this.#grow()
+    }
   }
 
   /** Where the slot of a digest begins: its own, or the free one that it would take. */
   #place(digest: string): number {
-    return placeIn(this.#words, this.#slots, wordAt(digest, 0), wordAt(digest, 4), wordAt(digest, 8))
+    return placeIn(this.#words, this.#slotBits, wordAt(digest, 0), wordAt(digest, 4), wordAt(digest, 8))
+  }
+
+  /** Fills a slot; true where it was free. */
+  #put(place: number, first: number, second: number, third: number, kept: number): boolean {
+    const page = this.#words.changedPage(place)
+    const at = inPage(place)
+    const isFree = page[at + 3] === 0
+    page[at] = first
+    page[at + 1] = second
+    page[at + 2] = third
+    page[at + 3] = kept
+    this.#end = Math.max(this.#end, place + WORDS)
+    return isFree
   }
 
   #grow(): void {
     const words = this.#words
-    const slots = this.#slots * 2
-    const grown = new Uint32Array(slots * WORDS)
-    for (let from = 0; from < words.length; from += WORDS) {
-      if (words[from + 3] === 0) continue
-      const entry = words.subarray(from, from + WORDS)
-      grown.set(entry, placeIn(grown, slots, entry[0] ?? 0, entry[1] ?? 0, entry[2] ?? 0))
+    const end = this.#end
+    this.#words = new PagedWords()
+    this.#slotBits += 1
+    for (let from = 0; from < end; from += WORDS) {
+      const page = words.page(from)
+      const at = inPage(from)
+      const [first = 0, second = 0, third = 0, kept = 0] = [page[at], page[at + 1], page[at + 2], page[at + 3]]
+      if (kept !== 0) this.#put(placeIn(this.#words, this.#slotBits, first, second, third), first, second, third, kept)
     }
-    this.#words = grown
-    this.#slots = slots
   }
 }
 
-function placeIn(words: Uint32Array, slots: number, first: number, second: number, third: number): number {
-  // A digest is random, so its own bits spread the entries; the number of slots is a power of two.
-  for (let slot = first & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
-    const place = slot * WORDS
-    if (words[place + 3] === 0) return place
-    if (words[place] === first && words[place + 1] === second && words[place + 2] === third) return place
+function placeIn(words: PagedWords, slotBits: number, first: number, second: number, third: number): number {
+  // A digest is random, so its own bits spread the entries.
+  for (let place = (first >>> (32 - slotBits)) * WORDS; ; place += WORDS) {
+    const page = words.page(place)
+    const at = inPage(place)
+    if (page[at + 3] === 0) return place
+    if (page[at] === first && page[at + 1] === second && page[at + 2] === third) return place
   }
 }
 

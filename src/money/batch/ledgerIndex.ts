@@ -2,11 +2,12 @@ import { parseInstant } from '../../pix/calendar.ts'
 import { comparableKey } from '../../pix/pixKey.ts'
 import { linkEvents } from '../../timeline/eventLinks.ts'
 import { isFurther, meaningOf } from '../../timeline/eventMoves.ts'
-import type { EventRecord, Finding, MoneyIntent, RunRecord, TimelineRecord } from '../../timeline/records.ts'
+import type { EventRecord, MoneyIntent, RunRecord, TimelineRecord } from '../../timeline/records.ts'
 import type { FollowedRecord } from '../../timeline/timelineFollower.ts'
-import { foldTransactions, stateAfter, type Transaction, type TransactionState } from '../../timeline/transactions.ts'
+import { stateAfter, type Transaction, type TransactionState, transactionOf } from '../../timeline/transactions.ts'
 import { DigestTable, digestOf } from './digestTable.ts'
-import { idDigest, keyDigest, type LedgerAccount, ownerName, paymentKey, transactionDigest } from './ledgerKeys.ts'
+import { type LedgerAccount, ownerName, paymentKey, transactionDigest } from './ledgerKeys.ts'
+import { PaymentTable } from './paymentTable.ts'
 
 /** So many of a key's payments tell its habit. */
 const HABIT_PAYMENTS_MAX = 50
@@ -23,24 +24,9 @@ export interface KnownRun {
  */
 export class LedgerIndex {
   readonly runs = new Map<string, KnownRun>()
-  readonly #states: TransactionState[] = []
-  readonly #eventStates: (Finding | null)[] = []
-  readonly #atMs: number[] = []
-  readonly #cents: (number | null)[] = []
-  readonly #wholes: boolean[] = []
-  /** True where the gateway says that it holds the id already. */
-  readonly #holds: boolean[] = []
-  readonly #payments: number[] = []
-  /** The entry before it of the same payment, and of the same id; -1 where there is none. */
-  readonly #olderOfPayment: number[] = []
-  readonly #olderOfId: number[] = []
-  readonly #runsOf: number[] = []
-  readonly #references: number[] = []
-  readonly #owners: number[] = []
-  readonly #attempts: number[] = []
-  readonly #newestOfPayment: number[] = []
-  /** The transfer before it to the same key; -1 where there is none. */
-  readonly #olderOfKey: number[] = []
+  readonly #table = new PaymentTable()
+  #size = 0
+  #paymentCount = 0
   readonly #byKey = new DigestTable()
   readonly #byIntent = new DigestTable()
   readonly #byId = new DigestTable()
@@ -51,10 +37,11 @@ export class LedgerIndex {
   /** Those whose outcome nobody knows, or whose id. */
   readonly #doubtful = new Map<number, Transaction<MoneyIntent>>()
   #pending: TimelineRecord<EventRecord>[] = []
+  #lastOwner: { kind: MoneyIntent['kind']; baseUrl: string; clientId: string; number: number } | undefined
 
   /** How many payments are known. */
   get size(): number {
-    return this.#states.length
+    return this.#size
   }
 
   /** Takes in the next record of the timeline. */
@@ -71,7 +58,8 @@ export class LedgerIndex {
   /** Takes in the next events; call {@link settle} when all are in. */
   addEvents(events: readonly TimelineRecord<EventRecord>[]): void {
     for (const event of events) {
-      if (event.isSigned && event.subject !== 'payment') this.#pending.push({ ...event, headers: [], bodyBase64: '' })
+      if (!event.isSigned || event.subject === 'payment' || this.#take(event)) continue
+      this.#pending.push({ ...event, headers: [], bodyBase64: '' })
     }
   }
 
@@ -85,13 +73,13 @@ export class LedgerIndex {
     )
     for (const [entry, { event, idTransaction, intent }] of doubtful) {
       if (idTransaction !== null) this.#byTransaction.set(transactionDigest(intent, idTransaction), entry)
-      if (event !== null) this.#eventStates[entry] = meaningOf(event)
+      if (event !== null) this.#table.setEventState(entry, meaningOf(event))
     }
   }
 
   /** The last payment under an id: an externalId, or what a row of a batch is known by. */
   find(account: LedgerAccount, kind: MoneyIntent['kind'], id: string): number | undefined {
-    return this.#byId.get(idDigest(account, kind, id))
+    return this.#byId.get(digestOf(`${this.#ownerNumber(account, kind)} ${id}`))
   }
 
   /** The entry that an intent is. */
@@ -102,15 +90,19 @@ export class LedgerIndex {
   /** All known payments of a key, newest first; see {@link paymentKey}. */
   *samePayment(key: string): Generator<number> {
     const payment = this.#byPayment.get(digestOf(key))
-    if (payment === undefined) return
-    for (let at = this.#newestOfPayment[payment] ?? -1; at !== -1; at = this.#olderOfPayment[at] ?? -1) yield at
+    if (payment !== undefined) yield* this.#older(this.#table.number(payment, 'newestOfPayment') - 1)
+  }
+
+  /** All known payments of the same key that stand before an entry, newest first. */
+  earlierPayments(entry: number): Generator<number> {
+    return this.#older(this.#table.number(entry, 'olderOfPayment') - 1)
   }
 
   /** The amounts in cents of the last transfers to a key that may have moved money, as `comparableKey` writes it. */
   amountsTo(account: LedgerAccount, key: string): number[] {
     const amounts: number[] = []
-    let at = this.#byKey.get(keyDigest(account, key)) ?? -1
-    for (; at !== -1 && amounts.length < HABIT_PAYMENTS_MAX; at = this.#olderOfKey[at] ?? -1) {
+    let at = this.#byKey.get(digestOf(`${this.#ownerNumber(account, 'transfer')} ${key}`)) ?? -1
+    for (; at !== -1 && amounts.length < HABIT_PAYMENTS_MAX; at = this.#table.number(at, 'olderOfKey') - 1) {
       const cents = this.centsOf(at)
       if (cents !== null && this.mayHaveMoved(at)) amounts.push(cents)
     }
@@ -130,55 +122,56 @@ export class LedgerIndex {
 
   /** It and all before it under the same id, newest first. */
   *sameId(entry: number): Generator<number> {
-    for (let at = entry; at !== -1; at = this.#olderOfId[at] ?? -1) yield at
+    for (let at = entry; at !== -1; at = this.#table.number(at, 'olderOfId') - 1) yield at
   }
 
   /** True where the entry is such a payment. */
   isPayment(entry: number, key: string): boolean {
-    return this.#byPayment.get(digestOf(key)) === this.#payments[entry]
+    return this.#byPayment.get(digestOf(key)) === this.#table.number(entry, 'payment')
   }
 
   stateOf(entry: number): TransactionState {
-    const state = this.#states[entry] ?? 'unknown'
-    const event = this.#eventStates[entry] ?? null
+    const state = this.#table.state(entry)
+    const event = this.#table.eventState(entry)
     return event !== null && isFurther(event, state) ? event : state
   }
 
   /** True where the money has moved, is moving, or may be. */
   mayHaveMoved(entry: number): boolean {
     const state = this.stateOf(entry)
-    return ['accepted', 'unknown', 'paid'].includes(state) || (state === 'refused' && this.#holds[entry] === true)
+    return ['accepted', 'unknown', 'paid'].includes(state) || (state === 'refused' && this.#table.isHeld(entry))
   }
 
   /** When it was sent last, in ms since the epoch. */
   atMsOf(entry: number): number {
-    return this.#atMs[entry] ?? 0
+    return this.#table.atMs(entry)
   }
 
   /** What it moves, null where that is not known. */
   centsOf(entry: number): number | null {
-    return this.#cents[entry] ?? null
+    return this.#table.cents(entry)
   }
 
   isWhole(entry: number): boolean {
-    return this.#wholes[entry] === true
+    return this.#table.isWhole(entry)
   }
 
   attemptOf(entry: number): number {
-    return this.#attempts[entry] ?? 1
+    return this.#table.number(entry, 'attempt')
   }
 
   isOfRun(entry: number, run: string): boolean {
-    return this.#runsOf[entry] === this.#names.get(run)
+    return this.#table.number(entry, 'run') === this.#names.get(run)
   }
 
   isOf(entry: number, account: LedgerAccount, kind: MoneyIntent['kind']): boolean {
-    return this.#owners[entry] === this.#names.get(ownerName(account, kind))
+    return this.#table.number(entry, 'owner') === this.#ownerNumber(account, kind)
   }
 
   /** True for what was sent under this reference by a batch. */
   isOfReference(entry: number, reference: string): boolean {
-    return this.#references[entry] !== 0 && this.#references[entry] === this.#names.get(reference)
+    const number = this.#table.number(entry, 'reference')
+    return number !== 0 && number === this.#names.get(reference)
   }
 
   /** The intent of a payment whose outcome nobody knows. */
@@ -187,52 +180,56 @@ export class LedgerIndex {
   }
 
   #addIntent(intent: TimelineRecord<MoneyIntent>): void {
-    const entry = this.size
+    const table = this.#table
+    const entry = this.#size
+    this.#size += 1
     const externalId = intent.kind === 'transfer' ? intent.externalId : (intent.row ?? intent.id)
     const row = intent.row ?? externalId
-    const [transaction] = foldTransactions([intent])
-    this.#states.push('unknown')
-    this.#eventStates.push(null)
-    this.#atMs.push(parseInstant(intent.at) ?? 0)
-    this.#cents.push(intent.amountCents)
-    this.#wholes.push(intent.kind === 'refund' && intent.isWhole)
-    this.#holds.push(false)
-    this.#runsOf.push(this.#nameNumber(intent.run ?? ''))
-    this.#references.push(this.#nameNumber(intent.reference ?? ''))
-    this.#owners.push(this.#nameNumber(ownerName(intent, intent.kind)))
-    this.#attempts.push(attemptIn(externalId, row))
-    this.#olderOfId.push(this.find(intent, intent.kind, externalId) ?? -1)
-    for (const id of new Set([externalId, row])) this.#byId.set(idDigest(intent, intent.kind, id), entry)
+    const owner = this.#ownerNumber(intent, intent.kind)
+    table.setAtMs(entry, parseInstant(intent.at) ?? 0)
+    table.setCents(entry, intent.amountCents)
+    if (intent.kind === 'refund') table.setWhole(entry, intent.isWhole)
+    table.setNumber(entry, 'run', this.#nameNumber(intent.run ?? ''))
+    table.setNumber(entry, 'reference', this.#nameNumber(intent.reference ?? ''))
+    table.setNumber(entry, 'owner', owner)
+    table.setNumber(entry, 'attempt', attemptIn(externalId, row))
+    table.setNumber(entry, 'olderOfId', replaced(this.#byId, digestOf(`${owner} ${externalId}`), entry))
+    if (row !== externalId) this.#byId.set(digestOf(`${owner} ${row}`), entry)
     this.#byIntent.set(digestOf(intent.id), entry)
+    this.#addToPayment(entry, intent)
+    if (intent.kind === 'transfer') {
+      const toKey = digestOf(`${owner} ${comparableKey(intent.key)}`)
+      table.setNumber(entry, 'olderOfKey', replaced(this.#byKey, toKey, entry))
+    }
+    this.#doubtful.set(entry, transactionOf(intent))
+  }
+
+  #addToPayment(entry: number, intent: TimelineRecord<MoneyIntent>): void {
     const key = digestOf(paymentKey(intent, intent.kind === 'refund' ? intent : { ...intent, keyType: intent.typeKey }))
-    const payment = this.#byPayment.get(key) ?? this.#newestOfPayment.length
+    const payment = this.#byPayment.get(key) ?? this.#paymentCount++
     this.#byPayment.set(key, payment)
-    this.#payments.push(payment)
-    this.#olderOfPayment.push(this.#newestOfPayment[payment] ?? -1)
-    this.#newestOfPayment[payment] = entry
-    const toKey = intent.kind === 'transfer' ? keyDigest(intent, comparableKey(intent.key)) : undefined
-    this.#olderOfKey.push((toKey === undefined ? undefined : this.#byKey.get(toKey)) ?? -1)
-    if (toKey !== undefined) this.#byKey.set(toKey, entry)
-    if (transaction !== undefined && isMoney(transaction)) this.#doubtful.set(entry, transaction)
+    this.#table.setNumber(entry, 'payment', payment)
+    this.#table.setNumber(entry, 'olderOfPayment', this.#table.number(payment, 'newestOfPayment'))
+    this.#table.setNumber(payment, 'newestOfPayment', entry + 1)
   }
 
   #addAnswer(entry: number, record: Exclude<FollowedRecord, { type: 'run' | 'intent' }>): void {
-    const state = stateAfter(this.#states[entry] ?? 'unknown', record)
-    this.#states[entry] = state
+    const state = stateAfter(this.#table.state(entry), record)
+    this.#table.setState(entry, state)
     const transaction = this.#doubtful.get(entry)
     if (transaction !== undefined) transaction.state = state
     if (record.type === 'finding') {
       this.#findingMs.set(entry, parseInstant(record.at) ?? 0)
       // Whoever found something out knew what had arrived before.
-      this.#eventStates[entry] = null
+      this.#table.setEventState(entry, null)
       if (transaction !== undefined) Object.assign(transaction, { finding: record, event: null })
     }
     if (record.type === 'attempt' || (record.type === 'outcome' && record.outcome.startsWith('accepted'))) {
-      this.#atMs[entry] = parseInstant(record.at) ?? this.atMsOf(entry)
+      this.#table.setAtMs(entry, parseInstant(record.at) ?? this.atMsOf(entry))
     }
     if (record.type !== 'outcome') return
-    this.#holds[entry] = record.code === 'DUPLICATE_EXTERNAL_ID'
-    this.#cents[entry] ??= record.amountCents
+    this.#table.setHeld(entry, record.code === 'DUPLICATE_EXTERNAL_ID')
+    this.#table.setCents(entry, this.#table.cents(entry) ?? record.amountCents)
     if (transaction === undefined) return
     transaction.idTransaction ??= record.idTransaction
     const { idTransaction, intent } = transaction
@@ -255,8 +252,21 @@ export class LedgerIndex {
     if (entry === undefined) return false
     const meaning = meaningOf(event)
     const isLate = (parseInstant(event.at) ?? 0) > (this.#findingMs.get(entry) ?? Number.NEGATIVE_INFINITY)
-    if (meaning !== null && isLate && isFurther(meaning, this.stateOf(entry))) this.#eventStates[entry] = meaning
+    if (meaning !== null && isLate && isFurther(meaning, this.stateOf(entry))) this.#table.setEventState(entry, meaning)
     return true
+  }
+
+  *#older(newest: number): Generator<number> {
+    for (let at = newest; at !== -1; at = this.#table.number(at, 'olderOfPayment') - 1) yield at
+  }
+
+  /** The number of {@link ownerName}; most calls ask for the same as the one before. */
+  #ownerNumber({ baseUrl, clientId }: LedgerAccount, kind: MoneyIntent['kind']): number {
+    const last = this.#lastOwner
+    if (last?.kind === kind && last.baseUrl === baseUrl && last.clientId === clientId) return last.number
+    const number = this.#nameNumber(ownerName({ baseUrl, clientId }, kind))
+    this.#lastOwner = { kind, baseUrl, clientId, number }
+    return number
   }
 
   #nameNumber(name: string): number {
@@ -266,8 +276,11 @@ export class LedgerIndex {
   }
 }
 
-function isMoney(transaction: Transaction): transaction is Transaction<MoneyIntent> {
-  return transaction.intent.kind !== 'qr'
+/** Keeps an entry for a digest; gives one more than the entry that was kept before, 0 where there was none. */
+function replaced(entries: DigestTable, digest: string, entry: number): number {
+  const older = entries.get(digest)
+  entries.set(digest, entry)
+  return older === undefined ? 0 : older + 1
 }
 
 function attemptIn(externalId: string, row: string): number {

@@ -24,16 +24,6 @@ export function ownerName({ baseUrl, clientId }: LedgerAccount, kind: MoneyInten
   return JSON.stringify([baseUrl, clientId, kind])
 }
 
-/** By which a payment is found by its id. */
-export function idDigest({ baseUrl, clientId }: LedgerAccount, kind: MoneyIntent['kind'], id: string): string {
-  return digestOf(JSON.stringify([baseUrl, clientId, kind, id]))
-}
-
-/** By which the transfers to a key are found. */
-export function keyDigest({ baseUrl, clientId }: LedgerAccount, key: string): string {
-  return digestOf(JSON.stringify([baseUrl, clientId, key]))
-}
-
 /** By which a payment is found by the gateway's id. The webhooks of a sandbox on this machine name another port than the payments that they are about. */
 export function transactionDigest({ environment, baseUrl, clientId }: Owner, idTransaction: string): string {
   return digestOf(JSON.stringify([environment === 'sandbox' ? '' : baseUrl, clientId, idTransaction]))

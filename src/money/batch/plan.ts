@@ -44,9 +44,7 @@ export interface Obstacle {
 
 /** What stands in the way of a row. */
 export interface ObstacleWish extends RowContext {
-  /** Only entries before this one count. */
-  before: number
-  /** The row's own entry; null where it has none yet. */
+  /** The row's own entry, so that only those before it count; null where it has none yet. */
   own: number | null
   /** Payments outside the batch that were made before this entry may be made once more. */
   repeatableBefore: number
@@ -60,7 +58,7 @@ export interface ObstacleWish extends RowContext {
  */
 export function obstacleOf(index: LedgerIndex, row: CheckedRow | KeptRow, wish: ObstacleWish): Obstacle | undefined {
   for (const entry of wish.own === null ? [] : index.sameId(wish.own)) {
-    if (entry < wish.before && entry !== wish.own && index.mayHaveMoved(entry)) return { why: 'id', entry }
+    if (entry !== wish.own && index.mayHaveMoved(entry)) return { why: 'id', entry }
   }
   return row.kind === 'refund' ? refundObstacle(index, row, wish) : transferObstacle(index, row, wish)
 }
@@ -70,8 +68,8 @@ function transferObstacle(
   row: Extract<CheckedRow | KeptRow, { kind: 'transfer' }>,
   wish: ObstacleWish,
 ): Obstacle | undefined {
-  for (const entry of index.samePayment(paymentKey(wish.account, row))) {
-    if (entry >= wish.before || entry === wish.own || isOwn(index, entry, wish) || !index.mayHaveMoved(entry)) continue
+  for (const entry of samePayments(index, row, wish)) {
+    if (isOwn(index, entry, wish) || !index.mayHaveMoved(entry)) continue
     if (index.stateOf(entry) === 'unknown') return { why: 'doubt', entry }
     if (isRepeat(index, entry, wish)) return { why: 'repeat', entry }
   }
@@ -87,8 +85,8 @@ function refundObstacle(
   let returnedCents = 0
   let repeated: Obstacle | undefined
   let last: number | undefined
-  for (const entry of index.samePayment(paymentKey(wish.account, row))) {
-    if (entry >= wish.before || entry === wish.own || !index.mayHaveMoved(entry)) continue
+  for (const entry of samePayments(index, row, wish)) {
+    if (!index.mayHaveMoved(entry)) continue
     if (index.stateOf(entry) === 'unknown') return { why: 'doubt', entry }
     last ??= entry
     returnedCents += index.isWhole(entry) ? Number.POSITIVE_INFINITY : (index.centsOf(entry) ?? 0)
@@ -99,6 +97,11 @@ function refundObstacle(
   const paidCents = 'paidCents' in row ? row.paidCents : null
   const isTooMuch = returnedCents + (row.amountCents ?? 1) > (paidCents ?? Number.MAX_SAFE_INTEGER)
   return isTooMuch ? { why: 'left', entry: last } : undefined
+}
+
+/** The payments that are the same as a row's; where it has an entry of its own, those before it. */
+function samePayments(index: LedgerIndex, row: CheckedRow | KeptRow, { own, account }: ObstacleWish): Iterable<number> {
+  return own === null ? index.samePayment(paymentKey(account, row)) : index.earlierPayments(own)
 }
 
 /** True for the batch's own payments, whose order and number the file says. */
@@ -148,7 +151,8 @@ export class Planner {
   readonly #context: RowContext
   readonly #leftOut = { accepted: 0, refused: 0, unknown: 0 }
   readonly #obstacles: (Obstacle & { line: number })[] = []
-  readonly #seen = new Set<number>()
+  /** Of each entry whether a row is it. */
+  readonly #seen: Uint8Array
   #obstacleCount = 0
   #toSend = 0
   #toSendCents = 0
@@ -156,19 +160,18 @@ export class Planner {
   constructor(index: LedgerIndex, context: RowContext) {
     this.#index = index
     this.#context = context
+    this.#seen = new Uint8Array(index.size)
   }
 
   /** True for a row that is to be sent. */
   add(row: CheckedRow): boolean {
     const standing = standingOf(this.#index, row, this.#context)
-    if (standing.as !== 'not-sent') this.#seen.add(standing.entry)
+    if (standing.as !== 'not-sent') this.#seen[standing.entry] = 1
     if (standing.as === 'other') this.#note({ why: 'id', entry: standing.entry }, row.line)
     else if (standing.as !== 'not-sent') this.#leftOut[standing.as] += 1
     if (standing.as !== 'not-sent') return false
-    const before = this.#index.size
     const obstacle = obstacleOf(this.#index, row, {
       ...this.#context,
-      before,
       own: null,
       repeatableBefore: 0,
       run: null,
@@ -185,7 +188,7 @@ export class Planner {
     const { account, reference } = this.#context
     for (let entry = 0; entry < this.#index.size; entry++) {
       if (!this.#index.isOfReference(entry, reference) || !this.#index.isOf(entry, account, kind)) continue
-      if (this.#seen.has(entry) || !this.#index.mayHaveMoved(entry)) continue
+      if (this.#seen[entry] === 1 || !this.#index.mayHaveMoved(entry)) continue
       missingCount += 1
       if (missing.length < LISTED_MAX) missing.push(entry)
     }

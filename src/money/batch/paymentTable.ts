@@ -1,0 +1,125 @@
+import { FINDINGS, type Finding } from '../../timeline/records.ts'
+import type { TransactionState } from '../../timeline/transactions.ts'
+import { inPage, PagedWords } from './pagedWords.ts'
+
+const STATES: readonly TransactionState[] = ['unknown', 'not-sent', 'refused', 'accepted', ...FINDINGS]
+const WORDS = 16
+const WORD_VALUES = 2 ** 32
+/** The place of each word of an entry; instants and amounts take two. */
+const STATE = 0
+const EVENT_STATE = 1
+const FLAGS = 2
+const AT = 3
+const CENTS = 5
+const IS_WHOLE = 1
+const IS_HELD = 2
+
+/** Where the other whole numbers of an entry stand. */
+const NUMBERS = {
+  payment: 7,
+  /** One more than the entry before it of the same payment, of the same id, and to the same key; 0 where there is none. */
+  olderOfPayment: 8,
+  olderOfId: 9,
+  olderOfKey: 10,
+  run: 11,
+  reference: 12,
+  owner: 13,
+  attempt: 14,
+  /** Of the payment with this number, one more than its newest entry. */
+  newestOfPayment: 15,
+} as const
+
+/** What is kept of every payment, in 64 bytes each, most of them in a file where there are many. */
+export class PaymentTable {
+  readonly #words = new PagedWords()
+
+  number(entry: number, name: keyof typeof NUMBERS): number {
+    return this.#word(entry, NUMBERS[name])
+  }
+
+  setNumber(entry: number, name: keyof typeof NUMBERS, value: number): void {
+    this.#setWord(entry, NUMBERS[name], value)
+  }
+
+  /** What the answers say. */
+  state(entry: number): TransactionState {
+    return STATES[this.#word(entry, STATE)] ?? 'unknown'
+  }
+
+  setState(entry: number, state: TransactionState): void {
+    this.#setWord(entry, STATE, STATES.indexOf(state))
+  }
+
+  /** What an event says; null where none does. */
+  eventState(entry: number): Finding | null {
+    return FINDINGS[this.#word(entry, EVENT_STATE) - 1] ?? null
+  }
+
+  setEventState(entry: number, state: Finding | null): void {
+    this.#setWord(entry, EVENT_STATE, state === null ? 0 : FINDINGS.indexOf(state) + 1)
+  }
+
+  /** In ms since the epoch. */
+  atMs(entry: number): number {
+    return this.#long(entry, AT)
+  }
+
+  setAtMs(entry: number, ms: number): void {
+    this.#setLong(entry, AT, Math.max(0, ms))
+  }
+
+  /** Null where the amount is not known. */
+  cents(entry: number): number | null {
+    const kept = this.#long(entry, CENTS)
+    return kept === 0 ? null : kept - 1
+  }
+
+  setCents(entry: number, cents: number | null): void {
+    this.#setLong(entry, CENTS, cents === null ? 0 : cents + 1)
+  }
+
+  isWhole(entry: number): boolean {
+    return this.#flag(entry, IS_WHOLE)
+  }
+
+  setWhole(entry: number, isWhole: boolean): void {
+    this.#setFlag(entry, IS_WHOLE, isWhole)
+  }
+
+  /** True where the gateway says that it holds the id already. */
+  isHeld(entry: number): boolean {
+    return this.#flag(entry, IS_HELD)
+  }
+
+  setHeld(entry: number, isHeld: boolean): void {
+    this.#setFlag(entry, IS_HELD, isHeld)
+  }
+
+  #long(entry: number, word: number): number {
+    return this.#word(entry, word) * WORD_VALUES + this.#word(entry, word + 1)
+  }
+
+  #setLong(entry: number, word: number, value: number): void {
+    this.#setWord(entry, word, Math.floor(value / WORD_VALUES))
+    this.#setWord(entry, word + 1, value % WORD_VALUES)
+  }
+
+  #flag(entry: number, flag: number): boolean {
+    return (this.#word(entry, FLAGS) & flag) !== 0
+  }
+
+  #setFlag(entry: number, flag: number, isSet: boolean): void {
+    const others = this.#word(entry, FLAGS) & ~flag
+    this.#setWord(entry, FLAGS, isSet ? others | flag : others)
+  }
+
+  #word(entry: number, word: number): number {
+    const place = entry * WORDS + word
+    return this.#words.page(place)[inPage(place)] ?? 0
+  }
+
+  #setWord(entry: number, word: number, value: number): void {
+    const place = entry * WORDS + word
+    this.#words.changedPage(place)[inPage(place)] = value
+  }
+}
