@@ -83,7 +83,8 @@ export function sayStop({ terminal }: Context, stop: WorkStop | null): void {
   switch (stop?.why) {
     case 'failure':
       if (stop.failure === null) terminal.warn(t`Stopped, because the next rows would have met the same`)
-      else terminal.warn(t`Stopped: ${stop.failure.message}`)
+      // It stands in no document.
+      else terminal.alarm(t`Stopped: ${stop.failure.message}`)
       return
     case 'in-a-row':
       terminal.warn(t`Stopped after ${stop.count} rows in a row that were not accepted`)

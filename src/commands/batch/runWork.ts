@@ -1,19 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import type { HttpRequest } from '../../gateway/exchange.ts'
-import { checkDay } from '../../money/batch/dayLimit.ts'
+import { DayGuard } from '../../money/batch/dayLimit.ts'
 import type { KeptRow } from '../../money/batch/keptRow.ts'
 import type { LedgerTail } from '../../money/batch/ledgerTail.ts'
 import { Pace } from '../../money/batch/pace.ts'
+import type { Task } from '../../money/batch/preparation.ts'
 import { tallyExitCode, tallyRun } from '../../money/batch/runTally.ts'
-import { type Task, type WorkDesk, workThrough } from '../../money/batch/work.ts'
+import { type WorkDesk, workThrough } from '../../money/batch/work.ts'
 import type { RunRecord, TimelineRecord } from '../../timeline/records.ts'
 import { gravestExitCode } from '../../wire/errors.ts'
 import { RunScreen, sayStop, showSummary } from './runScreen.ts'
 import type { WorkOptions } from './workOptions.ts'
-
-/** The sum of the day is looked at once in so many rows: other processes may send too. */
-const GUARD_EVERY = 50
 
 /** The part of a run that is worked on now. */
 export interface RunPart {
@@ -39,7 +37,7 @@ export async function workOnRun(
   const { limit, concurrency, stopAfter, perSecond } = options
   const screen = new RunScreen(context, Math.min(part.count, limit ?? part.count))
   const exitCodes: number[] = []
-  let asked = 0
+  const day = new DayGuard(tail.index, desk.account, context.now)
   const stop = await workThrough(
     desk,
     tail,
@@ -52,7 +50,7 @@ export async function workOnRun(
       concurrency,
       stopAfter,
       pace: new Pace(perSecond, context.now),
-      guard: () => (asked++ % GUARD_EVERY === 0 ? checkDay(tail.index, desk.account, context.now()) : null),
+      guard: () => day.check(),
     },
     (end) => {
       screen.row(end)

@@ -24,3 +24,33 @@ export function checkDay(index: LedgerIndex, account: Account, nowMs: number, mo
     },
   )
 }
+
+/** Once in so often everything is counted anew: what was sent yesterday may be sent again today. */
+const COUNT_EVERY = 50
+
+/** Holds what was sent today against the limit, again and again, without counting all of it each time. */
+export class DayGuard {
+  readonly #index: LedgerIndex
+  readonly #account: Account
+  readonly #now: () => number
+  #asked = 0
+  #seen = 0
+  /** No less than what was sent today. */
+  #mostCents = 0
+
+  constructor(index: LedgerIndex, account: Account, now: () => number) {
+    this.#index = index
+    this.#account = account
+    this.#now = now
+  }
+
+  /** Why nothing of what was recorded last may be sent; null where it may. */
+  check(): Failure | null {
+    const { maxDayCents } = this.#account
+    if (maxDayCents === null) return null
+    for (; this.#seen < this.#index.size; this.#seen++) this.#mostCents += this.#index.centsOf(this.#seen) ?? 0
+    if (this.#asked++ % COUNT_EVERY !== 0 && this.#mostCents <= maxDayCents) return null
+    this.#mostCents = sentToday(this.#index, this.#account, this.#now())
+    return checkDay(this.#index, this.#account, this.#now())
+  }
+}

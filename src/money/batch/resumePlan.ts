@@ -1,7 +1,7 @@
 import type { KeptRow } from './keptRow.ts'
 import type { LedgerIndex } from './ledgerIndex.ts'
 import { attemptOf, type RowContext, standingOf } from './plan.ts'
-import type { Task } from './work.ts'
+import type { Task } from './preparation.ts'
 
 /** What is sent beside the rows that were never sent and those in doubt for less than a day. */
 export interface ResumeWish {

@@ -14,6 +14,7 @@ import { type WorkDesk, type WorkOrder, workThrough } from '../../../src/money/b
 import { openTerminal } from '../../../src/terminal/terminal.ts'
 import { openTimeline, type Timeline } from '../../../src/timeline/timeline.ts'
 import { foldTransactions } from '../../../src/timeline/transactions.ts'
+import { UsageError } from '../../../src/wire/errors.ts'
 import { Secret } from '../../../src/wire/secret.ts'
 import { NOW_MS, OWNER } from './ledger.ts'
 
@@ -201,6 +202,17 @@ it('takes up so many rows as the limit says', async () => {
   expect(await own.work({ limit: 3 })).toBeNull()
   expect(own.ends.map(({ row }) => row.line).sort()).toEqual([1, 2, 3])
   expect(await statesOf(own)).toEqual({ accepted: 3 })
+})
+
+it('sends nothing of what was recorded when the guard said no', async () => {
+  const failure = new UsageError('too much', { hint: '' })
+  let asked = 0
+  const own = stage(rowsUpTo(20), () => ACCEPTED)
+  const stop = await own.work({ concurrency: 2, guard: () => (asked++ === 0 ? null : failure) })
+  expect(stop).toEqual({ why: 'failure', failure })
+  expect(own.bodies.length).toBeLessThanOrEqual(2)
+  const { accepted = 0, unknown } = await statesOf(own)
+  expect([accepted, unknown]).toEqual([own.bodies.length, undefined])
 })
 
 it('finishes what is in flight after an interrupt, and leaves nothing in doubt', async () => {
