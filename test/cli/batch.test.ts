@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type Ran, sandboxWorld, type World } from '../world.ts'
+import { csvIn, linesOf } from './batchFiles.ts'
 import { carriedOut, control, failureOf, inProduction } from './payments.ts'
 
 type Stage = World & { url: string }
@@ -9,21 +10,12 @@ type Stage = World & { url: string }
 const ROWS = ['maria@example.com,"10,50",Maria', 'joao@example.com,20,João', 'ana@example.com,5,Ana']
 const UNEVEN = ['--yes', '--concurrency', '1', '-o', 'json']
 
-function csv(world: World, rows: readonly string[], name = 'payroll.csv', header = 'key,value,nome'): string {
-  const path = join(world.home, name)
-  writeFileSync(path, `${[header, ...rows].join('\n')}\n`)
-  return path
-}
-
-function lines({ stdout }: Ran): Record<string, unknown>[] {
-  return stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+function csv(world: World, rows: readonly string[]): string {
+  return csvIn(world, 'payroll.csv', 'key,value,nome', rows)
 }
 
 function summaryOf(ran: Ran): Record<string, unknown> {
-  return lines(ran).at(-1) ?? {}
+  return linesOf(ran).at(-1) ?? {}
 }
 
 async function paidValues({ url }: Stage): Promise<number[]> {
@@ -34,7 +26,7 @@ it('sends the rows of a file, each once, and says so in JSON lines', async () =>
   const world = await sandboxWorld()
   const ran = await world.run(['batch', 'transfer', csv(world, ROWS), '--yes', '-o', 'json'])
   expect(ran).toMatchObject({ exit: 0, stderr: '' })
-  const rows = lines(ran)
+  const rows = linesOf(ran)
   const { run } = summaryOf(ran)
   expect(rows.pop()).toEqual({
     type: 'summary',
@@ -91,6 +83,8 @@ it('sends nothing a second time: the same file, sorted, corrected, from standard
     'maria@example.com,"10,50"',
     'joao@example.com,20',
   ]
+  // Of a process that was killed.
+  writeFileSync(join(world.home, 'data', 'runs', 'input-0.csv'), 'key,value\n')
   const ran = await world.run(['batch', 'transfer', '-', '--reference', 'payroll', '--yes', '-o', 'json'], {
     stdin: stdin.join('\r\n'),
   })
@@ -164,16 +158,16 @@ it('goes on with what a limit left, and stops at once where the money is gone', 
   await control(world.url, 'fault', { kind: 'NO_FUNDS' })
   const poor = await world.run(['resume', String(run), ...UNEVEN])
   expect(poor.exit).toBe(1)
-  expect(lines(poor)).toMatchObject([
+  expect(linesOf(poor)).toMatchObject([
     { line: 3, outcome: 'refused', errorCode: 'NO_FUNDS' },
     { accepted: 1, refused: 1, notSent: 1 },
   ])
   const rest = await world.run(['batch', 'resume', String(run), ...UNEVEN])
   expect([rest.exit, summaryOf(rest).accepted]).toEqual([1, 2])
   const finished = await world.run(['resume', String(run), ...UNEVEN])
-  expect([finished.exit, lines(finished).length]).toEqual([1, 1])
+  expect([finished.exit, linesOf(finished).length]).toEqual([1, 1])
   const refused = await world.run(['resume', String(run), '--refused', ...UNEVEN])
-  expect([refused.exit, lines(refused)]).toMatchObject([
+  expect([refused.exit, linesOf(refused)]).toMatchObject([
     0,
     [
       { line: 3, externalId: expect.stringMatching(/-2$/), outcome: 'accepted' },
@@ -206,7 +200,7 @@ it('sends rows in doubt again under their ids, and writes what became of all row
   const left = failureOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json']))
   expect(left).toMatchObject({ exit: 2, details: expect.stringContaining('2 are in doubt') })
   const resumed = await world.run(['resume', String(summaryOf(ran).run), '--results', results, ...UNEVEN])
-  expect([resumed.exit, lines(resumed)]).toMatchObject([
+  expect([resumed.exit, linesOf(resumed)]).toMatchObject([
     0,
     [{ outcome: 'accepted-before' }, { outcome: 'accepted-before' }, { accepted: 3, unknown: 0 }],
   ])
@@ -221,7 +215,7 @@ it('takes what another machine has sent for sent', async () => {
   const env = { PIXGATE_DATA_DIR: join(world.home, 'other-machine') }
   const ran = await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'], { env })
   expect(ran.exit).toBe(0)
-  expect(lines(ran).map(({ outcome }) => outcome)).toEqual([...Array(3).fill('accepted-before'), undefined])
+  expect(linesOf(ran).map(({ outcome }) => outcome)).toEqual([...Array(3).fill('accepted-before'), undefined])
   expect(await paidValues(world)).toHaveLength(3)
 })
 

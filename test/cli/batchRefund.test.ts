@@ -1,22 +1,10 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type Ran, sandboxWorld, type World } from '../world.ts'
+import { sandboxWorld, type World } from '../world.ts'
+import { csvIn, linesOf } from './batchFiles.ts'
 import { carriedOut, control, failureOf, paidPayment } from './payments.ts'
 
-const HEADER = 'originalTransactionId,amount,refundReason'
-
-function csv(world: World, rows: readonly string[], header = HEADER): string {
-  const path = join(world.home, 'returns.csv')
-  writeFileSync(path, `${[header, ...rows].join('\n')}\n`)
-  return path
-}
-
-function lines({ stdout }: Ran): Record<string, unknown>[] {
-  return stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+function csv(world: World, rows: readonly string[]): string {
+  return csvIn(world, 'returns.csv', 'originalTransactionId,amount,refundReason', rows)
 }
 
 it('returns all or parts of payments, and nothing of it again', async () => {
@@ -25,7 +13,7 @@ it('returns all or parts of payments, and nothing of it again', async () => {
   const path = csv(world, [`${first},10,damaged`, `${first},"10,00",damaged`, `${second},,late`])
   const ran = await world.run(['batch', 'refund', path, '--yes', '-o', 'json'])
   expect(ran).toMatchObject({ exit: 0, stderr: '' })
-  expect(lines(ran).at(-1)).toMatchObject({ rows: 3, accepted: 3, totalCents: 3200 })
+  expect(linesOf(ran).at(-1)).toMatchObject({ rows: 3, accepted: 3, totalCents: 3200 })
   expect((await world.run(['batch', 'refund', path, '--yes'])).exit).toBe(2)
   const { refunds } = await carriedOut(world.url)
   expect(refunds.map(({ originalTransactionId, amount }) => [originalTransactionId, amount])).toEqual(
@@ -65,19 +53,19 @@ it('sends a refund in doubt again only where that is asked for', async () => {
   const line = ['batch', 'refund', path, '--skip-query', '--yes', '-o', 'json', '--concurrency', '1']
   const ran = await world.run(line)
   expect(ran.exit).toBe(5)
-  expect(lines(ran)).toMatchObject([
+  expect(linesOf(ran)).toMatchObject([
     { line: 2, outcome: 'unknown' },
     { line: 3, outcome: 'not-sent', errorCode: 'REPEAT' },
     { line: 4, outcome: 'accepted' },
     { accepted: 1, unknown: 1, notSent: 1 },
   ])
-  const run = String(lines(ran).at(-1)?.run)
+  const run = String(linesOf(ran).at(-1)?.run)
   const careful = await world.run(['resume', run, '--yes'])
   expect(careful.exit).toBe(5)
   expect(careful.stderr).toContain('line 2, returns-')
   expect((await carriedOut(world.url)).refunds).toHaveLength(1)
   const meant = await world.run(['resume', run, '--include-unknown', '--yes', '-o', 'json', '--concurrency', '1'])
-  expect([meant.exit, lines(meant).at(-1)]).toMatchObject([0, { accepted: 3, unknown: 0, notSent: 0 }])
+  expect([meant.exit, linesOf(meant).at(-1)]).toMatchObject([0, { accepted: 3, unknown: 0, notSent: 0 }])
   expect((await carriedOut(world.url)).refunds).toHaveLength(3)
 })
 

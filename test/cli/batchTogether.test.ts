@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
 import { held, stall } from '../gateway/faults.ts'
 import { start } from '../gateway/running.ts'
-import { emptyWorld, type Ran } from '../world.ts'
+import { emptyWorld } from '../world.ts'
+import { csvIn, linesOf } from './batchFiles.ts'
 import { failureOf } from './payments.ts'
 
 const ROWS = 12
@@ -12,37 +11,51 @@ const ROWS = 12
 async function stage() {
   const gateway = await startFaultGateway()
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
-  const path = join(world.home, 'payroll.csv')
   const rows = Array.from({ length: ROWS }, (_, row) => `p${row}@example.com,${row + 1}`)
-  writeFileSync(path, `key,value\n${rows.join('\n')}\n`)
+  const path = csvIn(world, 'payroll.csv', 'key,value', rows)
   return { gateway, world, line: ['batch', 'transfer', path, '--yes', '-o', 'json', '--concurrency', '2'] }
-}
-
-function lines({ stdout }: Ran): Record<string, unknown>[] {
-  return stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
 }
 
 function ids(gateway: FaultGateway): unknown[] {
   return gateway.ledger.map(({ externalId }) => externalId)
 }
 
-it('lets one of several processes work on a batch, and tells the others which', async () => {
+it('lets one of eight processes work on a batch, and tells the others which', async () => {
   const { gateway, world, line } = await stage()
   const { fault, release } = held()
   gateway.misbehave([fault])
-  const working = start(world, line)
-  await gateway.arrived(1)
-  const others = await Promise.all([1, 2, 3].map(() => start(world, line).ended))
+  let endedCount = 0
+  const all = Array.from({ length: 8 }, async () => {
+    const ran = await start(world, line).ended
+    endedCount += 1
+    // The one that works waits for an answer until all others have given up.
+    if (endedCount === 7) release()
+    return ran
+  })
+  const [working, ...others] = (await Promise.all(all)).sort((one, other) => one.exit - other.exit)
+  expect([working?.exit, others]).toMatchObject([0, Array(7).fill({ exit: 2, stdout: '' })])
   for (const other of others) {
     const failure = failureOf(other)
     expect(failure).toMatchObject({ exit: 2, outcome: 'not-sent' })
     expect(failure.details).toMatch(/^It is process \d+, started by \S+ on \S+, at work since /)
   }
+  expect(new Set(ids(gateway)).size).toBe(ROWS)
+  expect(gateway.ledger).toHaveLength(ROWS)
+})
+
+it('settles one row from beside the work on all, and pays it once', async () => {
+  const { gateway, world, line } = await stage()
+  const { fault, release } = held()
+  gateway.misbehave([fault])
+  const working = start(world, [...line.slice(0, -1), '1'])
+  await gateway.arrived(1)
+  // It is carried out, and its answer is on its way.
+  await vi.waitUntil(() => gateway.ledger.length > 0)
+  const beside = await world.run(['resume', String(ids(gateway)[0]), '--yes', '-o', 'json'])
+  expect(beside.exit, beside.stderr).toBe(0)
   release()
-  expect((await working.ended).exit).toBe(0)
+  const ran = await working.ended
+  expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([0, { accepted: ROWS, unknown: 0, notSent: 0 }])
   expect(new Set(ids(gateway)).size).toBe(ROWS)
   expect(gateway.ledger).toHaveLength(ROWS)
 })
@@ -57,8 +70,8 @@ it('gives a row way that a single transfer has sent meanwhile', async () => {
   expect(single.exit).toBe(0)
   release()
   const ran = await working.ended
-  expect(lines(ran)).toContainEqual(expect.objectContaining({ line: 13, outcome: 'not-sent', errorCode: 'REPEAT' }))
-  expect(lines(ran).at(-1)).toMatchObject({ accepted: ROWS - 1, notSent: 1 })
+  expect(linesOf(ran)).toContainEqual(expect.objectContaining({ line: 13, outcome: 'not-sent', errorCode: 'REPEAT' }))
+  expect(linesOf(ran).at(-1)).toMatchObject({ accepted: ROWS - 1, notSent: 1 })
   expect(gateway.ledger).toHaveLength(ROWS)
 })
 
@@ -72,12 +85,12 @@ it('finishes what is in flight on Ctrl-C, and goes on with the rest', async () =
   setTimeout(release, 300)
   const ran = await working.ended
   expect(ran.exit).toBe(130)
-  expect(lines(ran)).toMatchObject([
+  expect(linesOf(ran)).toMatchObject([
     { line: 2, outcome: 'accepted' },
     { accepted: 1, unknown: 0, notSent: ROWS - 1 },
   ])
-  const resumed = await world.run(['resume', String(lines(ran).at(-1)?.run), '--yes', '-o', 'json'])
-  expect([resumed.exit, lines(resumed).at(-1)]).toMatchObject([0, { accepted: ROWS, notSent: 0 }])
+  const resumed = await world.run(['resume', String(linesOf(ran).at(-1)?.run), '--yes', '-o', 'json'])
+  expect([resumed.exit, linesOf(resumed).at(-1)]).toMatchObject([0, { accepted: ROWS, notSent: 0 }])
   expect(new Set(ids(gateway)).size).toBe(ROWS)
   expect(gateway.ledger).toHaveLength(ROWS)
 })
@@ -90,10 +103,10 @@ it.each(['SIGINT', 'SIGTERM'] as const)('leaves in doubt what is in flight on a 
   working.signal(signal)
   working.signal(signal === 'SIGINT' ? 'SIGTERM' : signal)
   const ran = await working.ended
-  expect([ran.exit, lines(ran).at(-1)]).toMatchObject([5, { accepted: 0, unknown: 2, notSent: ROWS - 2 }])
+  expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([5, { accepted: 0, unknown: 2, notSent: ROWS - 2 }])
   gateway.always(undefined)
-  const resumed = await world.run(['resume', String(lines(ran).at(-1)?.run), '--yes', '-o', 'json'])
-  expect([resumed.exit, lines(resumed).at(-1)]).toMatchObject([0, { accepted: ROWS, unknown: 0 }])
+  const resumed = await world.run(['resume', String(linesOf(ran).at(-1)?.run), '--yes', '-o', 'json'])
+  expect([resumed.exit, linesOf(resumed).at(-1)]).toMatchObject([0, { accepted: ROWS, unknown: 0 }])
   expect(gateway.ledger).toHaveLength(ROWS)
 })
 
@@ -101,5 +114,5 @@ it('stops where the gateway is gone, with nothing in doubt', async () => {
   const { world, line } = await stage()
   const env = { PIXGATE_BASE_URL: 'http://127.0.0.1:9' }
   const ran = await world.run(line, { env })
-  expect([ran.exit, lines(ran).at(-1)]).toMatchObject([6, { accepted: 0, unknown: 0, notSent: ROWS }])
+  expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([6, { accepted: 0, unknown: 0, notSent: ROWS }])
 })

@@ -1,6 +1,8 @@
-import { open, rm } from 'node:fs/promises'
+import { open, readdir, rm } from 'node:fs/promises'
+import { platform } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
+import { holdFolderLock } from '../../locks/folderLock.ts'
 import { makePrivateFolder } from '../../locks/privateFolder.ts'
 import { runsFolder } from '../../money/batch/runRows.ts'
 import { t } from '../../text/words.ts'
@@ -13,6 +15,8 @@ export interface Spooled {
   close(): Promise<void>
 }
 
+const INPUT = /^(input-.+)\.csv$/
+
 /**
  * A file as it is, and standard input as a private file that is removed; it is kept below the data folder. Throws UsageError
  * where it cannot be kept.
@@ -20,10 +24,17 @@ export interface Spooled {
 export async function spooled(context: Context, path: string, dataFolder?: string): Promise<Spooled> {
   if (path !== '-') return { path, close: async () => undefined }
   const folder = runsFolder(dataFolder ?? (await context.dataFolder()))
-  const kept = join(folder, `input-${context.newId()}.csv`)
-  const close = () => rm(kept, { force: true })
+  const name = `input-${context.newId()}`
+  const kept = join(folder, `${name}.csv`)
+  let release = async () => {}
+  const close = async () => {
+    await rm(kept, { force: true })
+    await release()
+  }
   try {
     await makePrivateFolder(folder)
+    await removeAbandoned(folder)
+    release = (await holdFolderLock(folder, name, platform())) ?? release
     const file = await open(kept, 'wx', 0o600)
     try {
       for await (const chunk of context.world.stdin) await file.writeFile(chunk)
@@ -38,5 +49,16 @@ export async function spooled(context: Context, path: string, dataFolder?: strin
       details: [t`Nothing was sent`],
       hint: t`Make room on the disk and the folder writable, or name the file instead of \`-\``,
     })
+  }
+}
+
+/** Removes what processes have left behind that were killed: nobody holds its lock any more. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const entry of await readdir(folder)) {
+    const name = INPUT.exec(entry)?.[1]
+    const release = name === undefined ? undefined : await holdFolderLock(folder, name, platform())
+    if (release === undefined) continue
+    await rm(join(folder, entry), { force: true })
+    await release()
   }
 }

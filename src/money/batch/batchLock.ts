@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { holdFolderLock, type Release } from '../../locks/folderLock.ts'
 import { readTextOrNothing } from '../../locks/textFile.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
@@ -9,6 +10,10 @@ import type { Owner, RunRecord } from '../../timeline/records.ts'
 import { isObject, textField } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { cannotKeep, isSystemError, runsFolder } from './runRows.ts'
+
+/** Whoever holds the lock writes down at once who it is. */
+const LOOKS = 25
+const LOOK_AGAIN_MS = 20
 
 /** Who works on a batch. */
 export interface Holder {
@@ -36,7 +41,7 @@ export async function holdBatch(
     throw isSystemError(error) ? cannotKeep(folder, error.code) : error
   })
   const path = join(folder, `${name}.json`)
-  if (release === undefined) throw heldBy(reference, readHolder(await readTextOrNothing(path)))
+  if (release === undefined) throw heldBy(reference, await holderIn(path))
   try {
     // Another process reads the whole of it or nothing.
     await writeFile(`${path}.new`, JSON.stringify(holder), { mode: 0o600 })
@@ -46,6 +51,16 @@ export async function holdBatch(
     throw isSystemError(error) ? cannotKeep(folder, error.code) : error
   }
   return () => rm(path, { force: true }).finally(release)
+}
+
+/** Who holds the lock; undefined where that is not written within a moment. */
+async function holderIn(path: string): Promise<Holder | undefined> {
+  for (let looked = 0; looked < LOOKS; looked++) {
+    const holder = readHolder(await readTextOrNothing(path))
+    if (holder !== undefined) return holder
+    await sleep(LOOK_AGAIN_MS)
+  }
+  return undefined
 }
 
 function readHolder(text: string): Holder | undefined {
