@@ -8,7 +8,9 @@ import { emptyWorld, type World } from '../world.ts'
 import { expectSameBooks } from './books.ts'
 import { type Dice, diceOf } from './dice.ts'
 
+/** What a campaign comes to; its rows and kills belong to several batches, two of which are under way at a time. */
 export interface KillCampaign {
+  batches: number
   rows: number
   kills: number
   seed: number
@@ -20,9 +22,22 @@ const FAULTS: readonly Fault[] = [resetAfterActing, resetAfterReading, closeAfte
 const FAULT_IN = 40
 const WORK = ['--yes', '--concurrency', '8', '--stop-after', '1000000', '-o', 'json']
 
-/** Kills a batch at random moments, goes on with it each time, and compares the books at the end. */
-export async function killCampaign({ rows, kills, seed }: KillCampaign): Promise<void> {
-  const dice = diceOf(`batch/${seed}`)
+/** Kills batches at random moments, goes on with them each time, and compares the books at the end. */
+export async function killCampaign({ batches, rows, kills, seed }: KillCampaign): Promise<void> {
+  const ahead = Array.from({ length: batches }, (_, number) => number)
+  const playInTurn = async () => {
+    for (let number = ahead.shift(); number !== undefined; number = ahead.shift()) {
+      await killBatch({ rows: rows / batches, kills: kills / batches, dice: diceOf(`batch/${seed}/${number}`) })
+    }
+  }
+  try {
+    await Promise.all([playInTurn(), playInTurn()])
+  } catch (error) {
+    throw new Error(`CAMPAIGN_SEED=${seed}: ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
+}
+
+async function killBatch({ rows, kills, dice }: { rows: number; kills: number; dice: Dice }): Promise<void> {
   const gateway = await startFaultGateway()
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
   const pending = new Set<Promise<void>>()
@@ -35,27 +50,29 @@ export async function killCampaign({ rows, kills, seed }: KillCampaign): Promise
   })
   const file = join(world.home, 'payroll.csv')
   const totalCents = writeRows(file, rows, dice)
-  try {
-    for (let kill = 0; kill < kills; kill++) {
-      const process = start(world, await nextLine(world, file))
-      await killedSoon(process, gateway, { dice, perKill: Math.ceil((rows / kills) * 1.5) })
-    }
-    gateway.always(undefined)
-    await Promise.all(pending)
-    const last = await world.run(await nextLine(world, file))
-    expect([0, 2], last.stderr).toContain(last.exit)
-    await expectAllPaid(world, gateway, { rows, totalCents })
-  } catch (error) {
-    throw new Error(`CAMPAIGN_SEED=${seed}: ${error instanceof Error ? error.message : error}`, { cause: error })
+  let run: string | undefined
+  for (let kill = 0; kill < kills; kill++) {
+    const process = start(world, lineFor(run, file))
+    await killedSoon(process, gateway, { dice, perKill: Math.ceil((rows / kills) * 1.5) })
+    run ??= await newestRun(world)
   }
+  gateway.always(undefined)
+  await Promise.all(pending)
+  const last = await world.run(lineFor(run, file))
+  expect([0, 2], last.stderr).toContain(last.exit)
+  await expectAllPaid(world, gateway, { rows, totalCents })
 }
 
 /** As a person would go on: with the run where there is one, else with the file. */
-async function nextLine(world: World, file: string): Promise<string[]> {
+function lineFor(run: string | undefined, file: string): string[] {
+  return run === undefined ? ['batch', 'transfer', file, ...WORK] : ['resume', run, ...WORK]
+}
+
+async function newestRun(world: World): Promise<string | undefined> {
   const { exit, stdout, stderr } = await world.run(['batch', 'list', '-o', 'json'])
   expect(exit, stderr).toBe(0)
   const [newest]: { run: string }[] = JSON.parse(stdout)
-  return newest === undefined ? ['batch', 'transfer', file, ...WORK] : ['resume', newest.run, ...WORK]
+  return newest?.run
 }
 
 async function killedSoon(

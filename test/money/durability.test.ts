@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { expectDurableBeforeSent } from './durability.ts'
+import { expectBatchDurable, expectDurableBeforeSent } from './durability.ts'
 import { canTrace, readTrace } from './syscalls.ts'
 
 const CAN_TRACE = canTrace()
@@ -19,6 +19,12 @@ underTrace(
 underTrace('has the intent of a refund on the disk before a byte of its POST leaves', { timeout: 60_000 }, async () => {
   await expectDurableBeforeSent('refund', 0)
 })
+
+underTrace(
+  'has each row of a batch on the disk before its POST, and its end before it is said',
+  { timeout: 60_000 },
+  () => expectBatchDurable(12),
+)
 
 it('reads a trace of several threads', () => {
   const trace = [

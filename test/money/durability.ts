@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { startFaultGateway } from '../gateway/faultGateway.ts'
 import { emptyWorld } from '../world.ts'
-import { type SystemCall, traced } from './syscalls.ts'
+import { type SystemCall, textIn, traced } from './syscalls.ts'
 
 const WRITES = ['write', 'writev', 'pwrite64', 'pwritev', 'sendto', 'sendmsg', 'sendmmsg']
 const SYNCS = ['fsync', 'fdatasync']
@@ -30,6 +30,34 @@ export async function expectDurableBeforeSent(kind: 'transfer' | 'refund', run: 
   }
   expect(gateway.ledger).toHaveLength(2)
   expect(readFileSync(join(world.home, 'data', 'timeline.log'), 'utf8').split('\n')).toHaveLength(5)
+}
+
+/** A batch of so many rows: each is on the disk before its POST, and what became of it before its line on stdout. */
+export async function expectBatchDurable(rows: number): Promise<void> {
+  const gateway = await startFaultGateway()
+  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+  const file = join(world.home, 'payroll.csv')
+  const lines = Array.from({ length: rows }, (_, row) => `p${row}@example.com,${row + 1}`)
+  writeFileSync(file, `key,value\n${lines.join('\n')}\n`)
+  const { exit, calls } = await traced(world, ['batch', 'transfer', file, '--yes', '-o', 'json', '--concurrency', '3'])
+  expect(exit).toBe(0)
+  const records = calls.filter((call) => isWrite(call) && call.args.includes('/timeline.log>')).flatMap(recordsIn)
+  const posts = calls.filter((call) => isWrite(call) && call.args.includes('"POST /'))
+  expect(gateway.ledger).toHaveLength(rows)
+  expect(posts).toHaveLength(rows)
+  for (const { externalId } of gateway.ledger) {
+    const about = (call: SystemCall) => call.args.includes(String(externalId))
+    const intent = records.find(({ record }) => record.type === 'intent' && record.externalId === externalId)
+    const outcome = records.find(({ record }) => record.type === 'outcome' && record.of === intent?.record.id)
+    const printed = calls.find((call) => isWrite(call) && call.args.startsWith('1<') && about(call))
+    expectSynced(calls, '/timeline.log', intent?.call.end ?? Number.POSITIVE_INFINITY, posts.find(about))
+    expectSynced(calls, '/timeline.log', outcome?.call.end ?? Number.POSITIVE_INFINITY, printed)
+  }
+}
+
+function recordsIn(call: SystemCall): { call: SystemCall; record: Record<string, unknown> }[] {
+  const lines = textIn(call).split('\n').slice(0, -1)
+  return lines.map((line) => ({ call, record: JSON.parse(line.slice(line.indexOf(' '))) }))
 }
 
 /** The record of this type was written whole and synced before the other call began. */

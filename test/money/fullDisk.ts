@@ -106,7 +106,7 @@ async function bytesOfIntent(log: string, name: string): Promise<number> {
 }
 
 /** Leaves so many bytes: whole free pages, and for the rest the end of the last page of the timeline. */
-function fill({ folder, log, oldPages }: FullDisk, freeBytes: number, isNewMachine: boolean): string {
+export function fill({ folder, log, oldPages }: FullDisk, freeBytes: number, isNewMachine: boolean): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })
   const restBytes = freeBytes % PAGE_BYTES

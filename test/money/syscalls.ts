@@ -14,6 +14,8 @@ export interface SystemCall {
   end: number
 }
 
+/** A batch writes many records at once. */
+const TEXT_MAX = 64 * 1024
 const TRACED = 'write,writev,pwrite64,pwritev,fsync,fdatasync,sendto,sendmsg,sendmmsg'
 const WHOLE = /^(\d+) +(\w+)\((.*)\) += (-?\d+|\?)/
 const BEGUN = /^(\d+) +(\w+)\((.*) <unfinished \.\.\.>$/
@@ -27,7 +29,7 @@ export function canTrace(): boolean {
 /** Runs the real binary under strace. */
 export async function traced(world: World, args: readonly string[]): Promise<{ exit: number; calls: SystemCall[] }> {
   const path = join(world.home, 'trace')
-  const options = ['-f', '-yy', '-s', '600', '-e', `trace=${TRACED}`, '-o', path]
+  const options = ['-f', '-yy', '-s', String(TEXT_MAX), '-e', `trace=${TRACED}`, '-o', path]
   const child = spawn('strace', [...options, NODE, BINARY, ...args], {
     env: world.env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -35,6 +37,12 @@ export async function traced(world: World, args: readonly string[]): Promise<{ e
   const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)))
   await Promise.all([buffer(child.stdout), buffer(child.stderr)])
   return { exit: await ended, calls: readTrace(readFileSync(path, 'utf8')) }
+}
+
+/** The first text among the arguments of a call, as it was before strace wrote it. */
+export function textIn({ args }: SystemCall): string {
+  const [, written = ''] = /"((?:[^"\\]|\\.)*)"/.exec(args) ?? []
+  return written.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character))
 }
 
 /** Reads what `strace -f -o` wrote; a call that another thread's call cut in two is put together again. */
