@@ -5,8 +5,11 @@
 import { createServer } from 'node:http'
 
 const PAYMENT = '{"idTransaction":"0b935d10-3c90-4af3-8776-dd18622a7941","status":"PAID","amount":25}'
-const ACCEPTED = '{"idTransaction":"5c0e1f7a-9d1b-4a53-8c1f-3a1b2c3d4e5f","status":"PROCESSING","response":"OK"}'
+/** Each transfer has an id of its own. */
+const accepted = () =>
+  `{"idTransaction":"5c0e1f7a-9d1b-4a53-8c1f-${String(transfers++).padStart(12, '0')}","status":"PROCESSING","response":"OK"}`
 
+let transfers = 0
 let requests = 0
 let firstMs = 0
 let lastMs = 0
@@ -21,7 +24,7 @@ const server = createServer((request, response) => {
   if (requests++ === 0) firstMs = lastMs
   request.resume()
   request.on('end', () => {
-    const body = request.method === 'GET' ? PAYMENT : ACCEPTED
+    const body = request.method === 'GET' ? PAYMENT : accepted()
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
   })
 })
