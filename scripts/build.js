@@ -56,7 +56,7 @@ const CHUNKS = {
   store: ['src/candidates.ts', 'src/profiles/names.ts'],
   cli: ['src/process.ts', 'src/context.ts', 'src/commands/examples.ts'],
   profiles: ['src/profiles/signer.ts', 'src/profiles/secretSource.ts', 'src/profiles/store.ts'],
-  undici: ['src/gateway/undiciClient.ts'],
+  undici: ['node_modules/undici/lib/dispatcher/client.js'],
   gateway: ['src/gateway/client.ts', 'src/gateway/queryLimit.ts'],
   timeline: ['src/timeline/timeline.ts'],
   money: ['src/money/pay.ts', 'src/money/resume.ts'],

@@ -18,12 +18,3 @@ declare module 'undici/lib/api/api-connect.js' {
   /** `Dispatcher.prototype.connect`. */
   export default function connect(this: Dispatcher, options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>
 }
-
-declare module 'undici/lib/api/api-request.js' {
-  import type { Dispatcher } from 'undici'
-  /** `Dispatcher.prototype.request`. */
-  export default function request(
-    this: Dispatcher,
-    options: Dispatcher.RequestOptions,
-  ): Promise<Dispatcher.ResponseData>
-}

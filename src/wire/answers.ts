@@ -63,7 +63,8 @@ function isWithinDepth(value: AnswerFields): boolean {
   for (let depth = 0; depth < DEPTH_MAX; depth++) {
     const below: unknown[] = []
     for (const each of level) {
-      if (typeof each === 'object' && each !== null) below.push(...Object.values(each))
+      if (typeof each !== 'object' || each === null) continue
+      for (const member of Object.values(each)) below.push(member)
     }
     if (below.length === 0) return true
     level = below
