@@ -8,6 +8,8 @@ import type { Terminal } from './terminal.ts'
 export const OUTPUT_FORMATS = ['text', 'json', 'csv'] as const
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
+const PIECE_ITEMS = 1000
+
 /** A JSON object that a command answers with. */
 export type Document = Readonly<Record<string, unknown>>
 
@@ -51,11 +53,29 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
 
   function csv(documents: readonly Document[], columns: readonly Column[]): void {
     const paths = columnsOf(columns).map((column) => column.path)
-    const records = documents.map((document) => paths.map((path) => cellText(valueAt(document, path))))
-    for (const record of [paths, ...records]) {
+    const shown = (record: readonly string[]) => {
       const line = csvRecord(record)
-      terminal.data(terminal.outIsTerminal ? safeText(line) : line)
+      return terminal.outIsTerminal ? safeText(line) : line
     }
+    terminal.data(shown(paths))
+    for (const piece of piecesOf(documents)) {
+      const records = piece.map((document) => paths.map((path) => cellText(valueAt(document, path))))
+      terminal.data(records.map(shown).join('\n'))
+    }
+  }
+
+  function jsonList(documents: readonly Document[]): void {
+    if (indent > 0 || documents.length === 0) {
+      writeJson(documents.map(shaped), indent)
+      return
+    }
+    let before = '['
+    for (const piece of piecesOf(documents)) {
+      const members = JSON.stringify(piece.map(shaped)).slice(1, -1)
+      terminal.data(safeJson(before + members), '')
+      before = ','
+    }
+    terminal.data(']')
   }
 
   async function textTable(documents: readonly Document[], columns: readonly Column[]): Promise<void> {
@@ -91,11 +111,16 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
       terminal.data(lines.join('\n'))
     },
     async list(documents, columns) {
-      if (format === 'json') writeJson(documents.map(shaped), indent)
+      if (format === 'json') jsonList(documents)
       else if (format === 'csv') csv(documents, columns)
       else await textTable(documents, columns)
     },
   }
+}
+
+/** A long list is written piece by piece, because as one text it would fill the memory. */
+function* piecesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let at = 0; at < items.length; at += PIECE_ITEMS) yield items.slice(at, at + PIECE_ITEMS)
 }
 
 /** The failure of asking for CSV where the answer is no list. */

@@ -50,8 +50,8 @@ export interface Terminal {
   readonly canAsk: boolean
   /** From now on this text is replaced by dots wherever it would be printed. */
   hide(secret: Secret): void
-  /** Data, one line or more, to stdout. */
-  data(text: string): void
+  /** Data, one line or more, to stdout; an `end` of its own for data that goes on in the same line. */
+  data(text: string, end?: string): void
   /** A line for people, unless `--quiet` or a program reads. */
   note(line: string): void
   /** Like a note, for what the user will want to do next. */
@@ -82,10 +82,10 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   const wish = { forbidden: setup.colourForbidden, env }
   const err = styleFor(stderr.isTTY === true, wish)
   let passes = false
-  const write = (stream: OutputStream, text: string) => {
+  const write = (stream: OutputStream, text: string, end = '\n') => {
     if (passes) stderr.write(ERASE_LINE)
     passes = false
-    return stream.write(`${redact(text, secrets)}\n`)
+    return stream.write(redact(text, secrets) + end)
   }
   const errColumns = stderr.isTTY === true ? stderr.columns || 80 : Number.POSITIVE_INFINITY
   const words = (text: string) => write(stderr, wrapWords(text, errColumns))
@@ -108,7 +108,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     hide(secret) {
       if (!secrets.some((known) => known.reveal() === secret.reveal())) secrets.push(secret)
     },
-    data: (text) => write(stdout, text),
+    data: (text, end) => write(stdout, text, end),
     note: (line) => wordsWanted && words(err.dim(line)),
     next: (line) => wordsWanted && words(`${err.cyan('→')} ${line}`),
     warn: (line) => !setup.machineReadable && words(`${err.yellow.bold(t`warning:`)} ${line}`),
