@@ -167,6 +167,11 @@ function answerTo(
         else chunks.push(chunk)
       },
       onResponseEnd() {
+        // An answer that ends with its connection ends even when that is destroyed.
+        if (bytes > bytesMax) {
+          reject(new Error('answer too large'))
+          return
+        }
         const [first] = chunks
         const body = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
         resolve({ httpStatus, headers, body })

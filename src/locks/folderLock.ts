@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -67,6 +67,11 @@ export async function isFolderLockHeld(folder: string, name: string, platform: N
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
     throw error
   }
+}
+
+/** Removes what a lock leaves where locks are files, for a name that is never used again. The caller holds it. */
+export async function removeLockFile(folder: string, name: string): Promise<void> {
+  await rm(lockPath(folder, name), { force: true })
 }
 
 /** The file of a lock where locks are files; it stays when the lock has ended. */

@@ -119,8 +119,9 @@ function dueDateHint(): string {
 }
 
 /**
- * From the last change of its clocks, in February 2019, to when daylight saving time could begin again at the soonest, São
- * Paulo is three hours behind UTC. Node.js knows all of its times, but takes longer to load them than most commands take.
+ * From the last change of its clocks, in February 2019, São Paulo is three hours behind UTC, and no other change is decreed;
+ * daylight saving time used to begin in October. Node.js knows all of its times, and takes longer to load them than most
+ * commands take, so only later ones are asked of it.
  */
 const STEADY_FROM_MS = Date.parse('2019-02-17T02:00:00Z')
 const STEADY_UNTIL_MS = Date.parse('2027-10-01T03:00:00Z')

@@ -1,6 +1,6 @@
 import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { holdFolderLock, isFolderLockHeld } from '../locks/folderLock.ts'
+import { holdFolderLock, isFolderLockHeld, removeLockFile } from '../locks/folderLock.ts'
 import { readTextOrNothing } from '../locks/textFile.ts'
 import type { Account } from '../profiles/account.ts'
 import { isSameAccount } from '../timeline/ownership.ts'
@@ -103,7 +103,8 @@ async function replaceFile(folder: string, id: string, text: string): Promise<vo
 }
 
 async function removeFilesOf(folder: string, id: string): Promise<void> {
-  for (const name of [`${id}.json`, `${id}.new`, `.${lockName(id)}.lock`]) await rm(join(folder, name), { force: true })
+  for (const name of [`${id}.json`, `${id}.new`]) await rm(join(folder, name), { force: true })
+  await removeLockFile(folder, lockName(id))
 }
 
 async function namesIn(folder: string): Promise<string[]> {

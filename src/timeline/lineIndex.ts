@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { type FileHandle, readFile, rm, writeFile } from 'node:fs/promises'
 import { endianness } from 'node:os'
 import { crc32 } from 'node:zlib'
-import { LineTable } from './lineTable.ts'
+import type { LineTable } from './lineTable.ts'
 
 const NEWLINE = 0x0a
 /** Eight hex digits, the CRC-32 of all that follows, and a space. */
@@ -23,22 +23,31 @@ export interface Indexed {
  * more bytes when the index was made; `unfit` where there is no index, or a damaged one, or one of another file.
  */
 export async function takeIndex(path: string, { stats, table, base }: Indexed): Promise<'taken' | 'shorter' | 'unfit'> {
-  const bytes = await readOrNothing(path)
-  const headEnd = bytes?.indexOf(NEWLINE) ?? -1
-  if (bytes === undefined || headEnd === -1) return 'unfit'
-  const sum = crc32(bytes.subarray(CHECKSUM_BYTES))
-  if (bytes.toString('latin1', 0, CHECKSUM_BYTES) !== checksumText(sum)) return 'unfit'
-  const [format, lines, fileBytes, change] = bytes.toString('latin1', CHECKSUM_BYTES, headEnd).split('/')
-  if (format !== formatName()) return 'unfit'
-  if (stats.size < Number(fileBytes)) return 'shorter'
-  if (change !== changeOf(stats)) return 'unfit'
-  return table.addBytes(bytes.subarray(headEnd + 1), Number(lines), base) ? 'taken' : 'unfit'
+  const index = await readIndex(path)
+  if (index === undefined) return 'unfit'
+  if (stats.size < index.fileBytes) return 'shorter'
+  if (index.change !== changeOf(stats)) return 'unfit'
+  return table.addBytes(index.table, index.lines, base) ? 'taken' : 'unfit'
 }
 
 /** True where a sealed file, which never changes, has lost what stood at its end. */
 export async function isShorterThanIndexed(file: FileHandle, path: string): Promise<boolean> {
-  const stats = await file.stat({ bigint: true })
-  return (await takeIndex(path, { stats, table: new LineTable(), base: 0 })) === 'shorter'
+  const index = await readIndex(path)
+  return index !== undefined && (await file.stat()).size < index.fileBytes
+}
+
+/** What an index says of its file; undefined where there is none that is whole and of this version. */
+async function readIndex(
+  path: string,
+): Promise<{ lines: number; fileBytes: number; change: string; table: Buffer } | undefined> {
+  const bytes = await readOrNothing(path)
+  const headEnd = bytes?.indexOf(NEWLINE) ?? -1
+  if (bytes === undefined || headEnd === -1) return undefined
+  const sum = crc32(bytes.subarray(CHECKSUM_BYTES))
+  if (bytes.toString('latin1', 0, CHECKSUM_BYTES) !== checksumText(sum)) return undefined
+  const [format, lines, fileBytes, change = ''] = bytes.toString('latin1', CHECKSUM_BYTES, headEnd).split('/')
+  if (format !== formatName()) return undefined
+  return { lines: Number(lines), fileBytes: Number(fileBytes), change, table: bytes.subarray(headEnd + 1) }
 }
 
 /** Writes the index of a sealed file: the lines of the table from `first` on. */

@@ -80,10 +80,10 @@ export async function repairFile(
   } finally {
     await target.close()
   }
-  // An index of the file as it was would say that lines are missing.
-  await rm(index, { force: true })
   await rename(next, path)
   await syncFolder(dirname(path))
+  // The index tells what is missing, so it goes last: whatever ends this before, the next repair sees the loss again.
+  await rm(index, { force: true })
   return repaired
 }
 

@@ -81,7 +81,13 @@ export async function openLastSegment(path: string, bytesMax: number): Promise<O
   await log.close()
   // A torn line that was cut off must not come back.
   await syncFile(path)
-  await rename(path, sealedPath(path, (await sealedCount(path)) + 1))
+  try {
+    await rename(path, sealedPath(path, (await sealedCount(path)) + 1))
+  } catch (error) {
+    // What holds the file for a moment, as backups do, is no reason to lose an answer: the next turn seals it.
+    if (error instanceof Error && 'code' in error) return openLog(path)
+    throw error
+  }
   // A new file that came to the disk before the old one's new name would take the place of it.
   await syncFolder(dirname(path))
   return openLog(path)

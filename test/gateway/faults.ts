@@ -115,6 +115,12 @@ export const untilClose: Fault = async ({ socket, carryOut }) => {
   socket.end(answerHead({ status, headers: { connection: 'close' } }) + body)
 }
 
+/** The same with more white space behind it than anybody reads. */
+export const longUntilClose: Fault = async ({ socket, carryOut }) => {
+  const { status, body = '' } = await carryOut()
+  socket.end(answerHead({ status, headers: { connection: 'close' } }) + body + ' '.repeat(10 * 1024 * 1024))
+}
+
 /** A healthy answer behind a byte order mark. */
 export const withBom: Fault = healthyBut((body) => `\uFEFF${body}`)
 

@@ -2,7 +2,7 @@ import { open, readdir, rm } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
-import { holdFolderLock } from '../../locks/folderLock.ts'
+import { holdFolderLock, removeLockFile } from '../../locks/folderLock.ts'
 import { makePrivateFolder } from '../../locks/privateFolder.ts'
 import { runsFolder } from '../../money/batch/runRows.ts'
 import { t } from '../../text/words.ts'
@@ -29,6 +29,7 @@ export async function spooled(context: Context, path: string, dataFolder?: strin
   let release = async () => {}
   const close = async () => {
     await rm(kept, { force: true })
+    await removeLockFile(folder, name)
     await release()
   }
   try {
@@ -59,6 +60,7 @@ async function removeAbandoned(folder: string): Promise<void> {
     const release = name === undefined ? undefined : await holdFolderLock(folder, name, platform())
     if (release === undefined) continue
     await rm(join(folder, entry), { force: true })
+    if (name !== undefined) await removeLockFile(folder, name)
     await release()
   }
 }
