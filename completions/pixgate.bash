@@ -121,6 +121,9 @@ __pixgate_names() {
     'pixgate history settle')
       options='--as --because'
       ;;
+    'pixgate history repair')
+      options='--accept-loss'
+      ;;
     'pixgate webhook')
       names='verify listen events replay send sign'
       ;;

@@ -519,6 +519,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l map -x -d 'wh
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l unmask -d 'show keys and tax documents of people whole'
 complete -c pixgate -n '__pixgate_at \'pixgate history settle\'' -l as -x -k -a 'paid not-paid returned' -d 'what you found: paid, not-paid, returned'
 complete -c pixgate -n '__pixgate_at \'pixgate history settle\'' -l because -x -d 'how you know'
+complete -c pixgate -n '__pixgate_at \'pixgate history repair\'' -l accept-loss -d 'take also out what may have been the only record of a payment'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l body -r -F -d 'the exact bytes of the body, - for standard input'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l signature -x -d 'the value of X-Signature'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l request -r -F -d 'a raw HTTP request or a line of `listen -o json`, - for standard input'

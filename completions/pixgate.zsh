@@ -380,7 +380,8 @@ _pixgate__history__settle() {
 }
 
 _pixgate__history__repair() {
-  _arguments -s -S : $__pixgate_globals
+  _arguments -s -S : $__pixgate_globals \
+    '--accept-loss[take also out what may have been the only record of a payment]'
 }
 
 _pixgate__webhook() {

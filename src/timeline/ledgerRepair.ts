@@ -32,25 +32,41 @@ function damagedLinesOf({ damaged, lines, isMissing, isShorter }: ExaminedFile):
 
 /**
  * Puts the damaged files of a log right, each after a copy was kept beside it. What a lost line told of a payment makes its
- * outcome unknown. Throws the system's error.
+ * outcome unknown. What may have been the only record of a payment stays damaged, which keeps everything that moves money
+ * from being sent, unless the loss is accepted. Throws the system's error.
  */
-export async function repairLog(around: TimelineSurroundings, name: LogName): Promise<RepairedFile[]> {
+export async function repairLog(
+  around: TimelineSurroundings,
+  name: LogName,
+  isLossAccepted: boolean,
+): Promise<RepairedFile[]> {
   return around.exclusively(async () => {
     const repaired: RepairedFile[] = []
     const stamp = new Date(around.now()).toISOString().replace(/[-:.]/g, '')
     const look = name === 'timeline' ? timelineLook() : journalLook()
-    const inPlaceOf = name === 'timeline' ? (lost: LostLine) => doubtInPlaceOf(around, lost) : () => ''
+    const inTimeline = (lost: LostLine) => doubtInPlaceOf(around, lost) ?? (isLossAccepted ? '' : null)
+    const inPlaceOf = name === 'timeline' ? inTimeline : () => ''
+    // Events are evidence of payments that other records tell of.
+    const rules = { look, inPlaceOf, isLossAccepted: isLossAccepted || name === 'events' }
     for (const file of await examineRecords(around.folder, name)) {
       if (isSound(file)) continue
-      repaired.push(await repairFile(file, `${file.path}.damaged-${stamp}`, { look, inPlaceOf }))
+      if (file.isMissing && !rules.isLossAccepted) repaired.push(untouched(file))
+      else repaired.push(await repairFile(file, `${file.path}.damaged-${stamp}`, rules))
     }
     return repaired
   })
 }
 
-/** What was lost may have been an answer, a further attempt or what a person found: from here on nobody knows. */
-function doubtInPlaceOf({ newId, now, user, machine }: TimelineSurroundings, { legible }: LostLine): string {
-  if (legible.of === undefined) return ''
+function untouched({ path, isMissing, isShorter }: ExaminedFile): RepairedFile {
+  return { path, copy: null, mended: [], lost: [], kept: [], isMissing, isShorter, isSound: false }
+}
+
+/**
+ * What was lost may have been an answer, a further attempt or what a person found: from here on nobody knows. Null where it
+ * may have been more than that.
+ */
+function doubtInPlaceOf({ newId, now, user, machine }: TimelineSurroundings, { legible }: LostLine): string | null {
+  if (legible.of === undefined) return null
   const doubt: TimelineRecord<OutcomeRecord> = {
     id: newId(),
     at: new Date(now()).toISOString(),

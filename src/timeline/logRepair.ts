@@ -24,8 +24,12 @@ export interface RepairedFile {
   /** Lines that are again what they were, because the checksum told which bit had become another. */
   mended: number[]
   lost: LostLine[]
+  /** Lines that stay as they are, damaged. */
+  kept: LostLine[]
   isMissing: boolean
   isShorter: boolean
+  /** True where nothing of it is damaged any more. */
+  isSound: boolean
 }
 
 const LEGIBLE = [
@@ -35,6 +39,7 @@ const LEGIBLE = [
   'id',
   'at',
   'user',
+  'run',
   'externalId',
   'originalTransactionId',
   'requestNumber',
@@ -46,7 +51,10 @@ const PIECE_BYTES = 1024 * 1024
 /** What is a line of the log, and what stands where one was lost: a line with its line end, or nothing. */
 export interface RepairRules {
   look: Look
-  inPlaceOf(lost: LostLine): string
+  /** Null leaves the damaged line where it is. */
+  inPlaceOf(lost: LostLine): string | null
+  /** False keeps what tells of lines that are gone from the end of the file. */
+  isLossAccepted: boolean
 }
 
 /** What stands in the place of damaged lines. */
@@ -61,18 +69,23 @@ interface Patch {
  * Puts a file of a log right: it is copied beside itself first, then all its lines that are whole or can be mended are written
  * to a new file, which takes its place. The caller holds the lock of the log. Throws the system's error; the file is as it was then.
  */
-export async function repairFile(
-  examined: ExaminedFile,
-  copy: string,
-  { look, inPlaceOf }: RepairRules,
-): Promise<RepairedFile> {
+export async function repairFile(examined: ExaminedFile, copy: string, rules: RepairRules): Promise<RepairedFile> {
   const { path, index, isMissing, isShorter } = examined
-  const repaired: RepairedFile = { path, copy: isMissing ? null : copy, mended: [], lost: [], isMissing, isShorter }
+  const repaired: RepairedFile = {
+    path,
+    copy: isMissing ? null : copy,
+    mended: [],
+    lost: [],
+    kept: [],
+    isMissing,
+    isShorter,
+    isSound: true,
+  }
   if (!isMissing) await keepCopy(path, copy)
   const next = `${path}.repaired`
   const target = await open(next, 'w', 0o600)
   try {
-    if (!isMissing) await writeRepaired(target, examined, repaired, { look, inPlaceOf })
+    if (!isMissing) await writeRepaired(target, examined, repaired, rules)
     await target.sync()
   } catch (error) {
     await rm(next, { force: true })
@@ -80,10 +93,20 @@ export async function repairFile(
   } finally {
     await target.close()
   }
+  repaired.isSound = repaired.kept.length === 0 && (rules.isLossAccepted || !isShorter)
+  if (
+    !isMissing &&
+    repaired.mended.length === 0 &&
+    repaired.lost.length === 0 &&
+    !(isShorter && rules.isLossAccepted)
+  ) {
+    await Promise.all([next, copy].map((each) => rm(each, { force: true })))
+    return { ...repaired, copy: null }
+  }
   await rename(next, path)
   await syncFolder(dirname(path))
   // The index tells what is missing, so it goes last: whatever ends this before, the next repair sees the loss again.
-  await rm(index, { force: true })
+  if (rules.isLossAccepted || !isShorter) await rm(index, { force: true })
   return repaired
 }
 
@@ -120,7 +143,7 @@ async function writeRepaired(
 async function patchOf(
   source: FileHandle,
   [place, next]: readonly DamagedPlace[],
-  { mended, lost }: RepairedFile,
+  { mended, lost, kept }: RepairedFile,
   { look, inPlaceOf }: RepairRules,
 ): Promise<{ patch: Patch; count: number }> {
   if (place === undefined) throw new Error('a patch is made of a damaged line')
@@ -138,8 +161,14 @@ async function patchOf(
     }
   }
   const gone: LostLine = { line: place.line, legible: legibleIn(line) }
+  const instead = inPlaceOf(gone)
+  if (instead === null) {
+    kept.push(gone)
+    const bytes = await readBytes(source, place.start, place.end + 1 - place.start)
+    return { patch: { start: place.start, end: place.end + 1, bytes }, count: 1 }
+  }
   lost.push(gone)
-  return { patch: { start: place.start, end: place.end + 1, bytes: Buffer.from(inPlaceOf(gone)) }, count: 1 }
+  return { patch: { start: place.start, end: place.end + 1, bytes: Buffer.from(instead) }, count: 1 }
 }
 
 /** The line, or the two of it, with line ends, as they were; undefined for one that cannot be mended. */

@@ -58,7 +58,7 @@ describe('pixgate history repair', () => {
     const world = written()
     const { exit, stdout } = await world.run(['history', 'repair'])
     expect([exit, stdout]).toEqual([0, 'Nothing is damaged: 9 records are whole\n'])
-    expect(await world.json(['history', 'repair'])).toEqual({ files: [], mended: 0, lost: 0 })
+    expect(await world.json(['history', 'repair'])).toEqual({ files: [], mended: 0, lost: 0, kept: 0 })
   })
 
   it('mends any wrong bit so that the files are what they were, and keeps them as they were found', async () => {
@@ -108,10 +108,36 @@ describe('pixgate history repair', () => {
     expect(await remembered(world)).toEqual(['one accepted', 'two paid', 'three unknown'])
   })
 
-  it('says loudly which payment is not known any more, to programs too', async () => {
+  it('leaves what may be the only record of a payment damaged, so that no money moves', async () => {
+    const world = written()
+    const spoilt = spoil(pathIn(world), 3, '"amountCents":1050')
+    const ran = await world.run(['history', 'repair', '--yes'])
+    expect([ran.exit, readFileSync(pathIn(world)), copiesOf(pathIn(world))]).toEqual([5, spoilt, []])
+    expect(ran.stderr).toContain('Line 3 was a transfer that may have been sent: two')
+    expect(ran.stderr).toContain('nothing that moves money is sent until the loss is accepted')
+    const env = { PIXGATE_BASE_URL: 'http://127.0.0.1:9', PIXGATE_CLIENT_ID: 'shop', PIXGATE_CLIENT_SECRET: 's' }
+    const transfer = ['transfer', '--key', OWN.key, '--amount', '1', '--callback-url', 'http://127.0.0.1:9/', '--yes']
+    const { exit, stderr } = await world.run(transfer, { env })
+    expect(exit).toBe(2)
+    expect(stderr).toContain('damaged in line 3')
+  })
+
+  it('mends the other lines beside it', async () => {
+    const world = written()
+    const spoilt = spoil(pathIn(world), 3, '"amountCents":1050')
+    const bit = Buffer.from(spoilt)
+    bit[20] = (bit[20] ?? 0) ^ 4
+    writeFileSync(pathIn(world), bit)
+    const ran = await world.run(['history', 'repair', '--yes', '-o', 'json'])
+    expect([ran.exit, documentOf(ran)]).toMatchObject([5, { mended: 1, lost: 0, kept: 1 }])
+    expect(readFileSync(pathIn(world))).toEqual(spoilt)
+    expect(copiesOf(pathIn(world)).map((copy) => readFileSync(copy))).toEqual([bit])
+  })
+
+  it('says loudly which payment is not known any more where its loss is accepted, to programs too', async () => {
     const world = written()
     spoil(pathIn(world), 3, '"amountCents":1050')
-    const ran = await world.run(['history', 'repair', '--yes', '-o', 'json'])
+    const ran = await world.run(['history', 'repair', '--accept-loss', '--yes', '-o', 'json'])
     expect(ran.exit).toBe(5)
     expect(documentOf(ran)).toMatchObject({
       mended: 0,
@@ -142,7 +168,10 @@ describe('pixgate history repair', () => {
     expect(await remembered(world)).toHaveLength(3)
     rmSync(pathIn(world, files[0]))
     writeFileSync(pathIn(world, files[1]), `${lines[2]}\n`)
-    const ran = await world.run(['history', 'repair', '--yes'])
+    const before = readdirSync(join(world.home, 'data'))
+    expect((await world.run(['history', 'repair', '--yes'])).exit).toBe(5)
+    expect(readdirSync(join(world.home, 'data'))).toEqual(before)
+    const ran = await world.run(['history', 'repair', '--accept-loss', '--yes'])
     expect(ran.exit).toBe(5)
     expect(ran.stderr).toContain('All that stood in timeline.000001.log is lost')
     expect(ran.stderr).toContain('The last records of timeline.000002.log are lost')

@@ -149,7 +149,7 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
     await line(0, [...command, '--month', '2026-11', '--json'])
   }
   await line(0, ['history', 'repair', '--yes', '-v'])
-  await line(0, ['history', 'repair', '--json'])
+  await line(0, ['history', 'repair', '--accept-loss', '--json'])
   await line(0, ['history', 'show', 'invoice-2'])
   await line(0, ['history', 'show', idTransaction, '--json'])
   await line(0, ['history', 'show', 'invoice-2', '--receipt', '--png', join(home, 'slip.png'), '--unmask'])
