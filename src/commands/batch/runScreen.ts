@@ -56,10 +56,14 @@ export function showSummary(context: Context, record: RunRecord, tally: RunTally
   const { print, terminal } = context
   const { run } = record
   print.item(summaryDocument(record, tally), () => labelled(summaryRows(record, tally, terminal.out), terminal.out))
-  const { unknown, notSent, refused, accepted } = tally
-  if (accepted > 0) terminal.note(t`Accepted is not paid yet: the events decide`)
+  if (tally.accepted > 0) terminal.note(t`Accepted is not paid yet: the events decide`)
+  sayNext(context, run, tally)
+}
+
+/** Says how to go on with a run that has not ended well. */
+export function sayNext({ terminal }: Context, run: string, { unknown, notSent, refused }: RunTally): void {
   if (unknown > 0 || notSent > 0) terminal.next(t`Go on with it: \`pixgate resume ${run}\``)
-  else if (refused > 0) terminal.next(t`Send the refused ones once more: \`pixgate resume ${run} --refused\``)
+  if (refused > 0) terminal.next(t`Send the refused ones once more: \`pixgate resume ${run} --refused\``)
 }
 
 /** A run and its figures for a person. */

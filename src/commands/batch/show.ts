@@ -9,7 +9,7 @@ import { amountText, instantText } from '../../views/payment.ts'
 import { examples } from '../examples.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { ledgerTail, standingRun, unknownRun } from './knownRuns.ts'
-import { summaryRows } from './runScreen.ts'
+import { sayNext, summaryRows } from './runScreen.ts'
 
 /** So many rows that are not accepted are listed. */
 const OPEN_MAX = 1000
@@ -70,8 +70,6 @@ async function show(context: Context, name: string): Promise<number> {
         t`line ${line}  ${externalId}  ${outcome}  ${amountText(amountCents)}`,
     ),
   ])
-  if (tally.unknown > 0 || tally.notSent > 0) context.terminal.next(t`Go on with it: \`pixgate resume ${name}\``)
-  else if (tally.refused > 0)
-    context.terminal.next(t`Send the refused ones once more: \`pixgate resume ${name} --refused\``)
+  sayNext(context, name, tally)
   return 0
 }
