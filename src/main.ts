@@ -2,12 +2,15 @@ import { fstatSync, mkdirSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { HELP_FLAGS, helpColumns, VERSION, VERSION_FLAGS } from './front.ts'
 
+/** What completion scripts call; the program does not know it, and whoever calls it wants no words. */
+const COMPLETE = '__complete'
+
 void main(process.argv.slice(2))
 
 /** What is asked for most often is answered without the program, whose loading would take most of the time. */
 async function main(argv: readonly string[]): Promise<void> {
   const text = await quickAnswer(argv)
-  if (text !== undefined && isWritten(text)) return
+  if (text !== undefined && (isWritten(text) || argv[0] === COMPLETE)) return
   await keepCompiled()
   const { runProcess } = await import('./process.ts')
   await runProcess()
@@ -31,7 +34,7 @@ async function keepCompiled(): Promise<void> {
 /** Undefined for a command line that needs the program. */
 async function quickAnswer(argv: readonly string[]): Promise<string | undefined> {
   const [first = HELP_FLAGS[0], second = ''] = argv
-  if (first === '__complete') return (await import('./candidates.ts')).candidates(second, process.env)
+  if (first === COMPLETE) return (await import('./candidates.ts')).candidates(second, process.env)
   if (argv.length > 1) return undefined
   if (VERSION_FLAGS.includes(first)) return `${VERSION}\n`
   return HELP_FLAGS.includes(first) ? helpPage() : undefined
