@@ -1,5 +1,5 @@
-import { fstatSync, mkdirSync, readFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, fstatSync, lstatSync, mkdirSync, readFileSync, writeSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
 import { HELP_FLAGS, helpColumns, VERSION, VERSION_FLAGS } from './front.ts'
 
 /** What completion scripts call; the program does not know it, and whoever calls it wants no words. */
@@ -16,19 +16,36 @@ async function main(argv: readonly string[]): Promise<void> {
   await runProcess()
 }
 
-/** Node.js 22.8 and later can keep what they have compiled; the folder is this user's own, because whoever writes there runs code. */
+/** Node.js 22.8 and later can keep what they have compiled. */
 async function keepCompiled(): Promise<void> {
   if (Number.parseInt(process.versions.node, 10) < 22) return
   const loader = process.getBuiltinModule('node:module')
   if (!('enableCompileCache' in loader) || typeof loader.enableCompileCache !== 'function') return
-  const { cacheFolder } = await import('./folders.ts')
-  const folder = join(await cacheFolder(), 'compiled')
+  const folder = await compiledFolder()
+  if (folder !== undefined) loader.enableCompileCache(folder)
+}
+
+/** Undefined where it cannot be made, or is not this user's own: whoever writes there runs code. */
+async function compiledFolder(): Promise<string | undefined> {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const { cacheFolder } = await import('./folders.ts')
+    const parent = await cacheFolder()
+    // Without a home it would stand in the current folder.
+    if (!isAbsolute(parent)) return undefined
+    const folder = join(parent, 'compiled')
+    // One by one, because the recursive form of `mkdir` tries for ever below /proc.
+    for (const each of [dirname(parent), parent, folder]) if (!existsSync(each)) mkdirSync(each, 0o700)
+    return isOwnFolder(parent) && isOwnFolder(folder) ? folder : undefined
   } catch {
-    return
+    return undefined
   }
-  loader.enableCompileCache(folder)
+}
+
+/** False for a link, too. Windows tells neither owners nor modes. Throws the system's error. */
+function isOwnFolder(path: string): boolean {
+  const facts = lstatSync(path)
+  if (!facts.isDirectory()) return false
+  return process.platform === 'win32' || (facts.uid === process.getuid?.() && (facts.mode & 0o022) === 0)
 }
 
 /** Undefined for a command line that needs the program. */
