@@ -1,10 +1,11 @@
 // Bundles src/ into dist/: `npm run build`. Types are checked by `npm run check`.
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { licences } from './licences.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const require = createRequire(import.meta.url)
@@ -100,28 +101,5 @@ const { output } = await bundle.write({
 })
 await bundle.close()
 writeFileSync(join(DIST, 'package.json'), '{ "type": "commonjs" }\n')
-writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences(bundledPackages(output)))
+writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences(output))
 writeFileSync(join(DIST, 'help.txt'), execFileSync(process.execPath, [join(ROOT, 'bin/pixgate.js'), '--help']))
-
-/** The folders of the packages that these chunks have code of, by name. */
-function bundledPackages(chunks) {
-  const folders = new Set()
-  for (const chunk of chunks) {
-    for (const id of Object.keys(chunk.modules ?? {})) {
-      const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []
-      if (folder !== undefined) folders.add(folder)
-    }
-  }
-  return [...folders].sort()
-}
-
-/** Name, version and licence text of each package. Throws where a package has no licence text. */
-function licences(folders) {
-  const texts = folders.map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
-    if (file === undefined) throw new Error(`${name} comes without the text of its licence`)
-    return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
-  })
-  return ['What stands in chunks/ beside pixgate itself:\n', ...texts].join(`\n${'-'.repeat(80)}\n\n`)
-}

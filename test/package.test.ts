@@ -18,3 +18,10 @@ it('needs no other package and runs nothing when it is installed', () => {
   expect(Object.keys(description).filter((key) => /dependencies$/i.test(key))).toEqual(['devDependencies'])
   expect(Object.keys(description.scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([])
 })
+
+it('names who made what it is made of, and on what terms', () => {
+  const told = readFileSync(join(ROOT, 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8')
+  for (const name of ['undici', 'Fedor Indutny', 'qrcode-terminal', 'Kazuhiko Arase']) expect(told).toContain(name)
+  expect(told).toContain('(Apache 2.0)')
+  expect(told).not.toContain('undefined')
+})

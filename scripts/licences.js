@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What packages hold of others under the terms of MIT, and the bundle without a word of its licence. */
+const HELD = [
+  { holder: 'undici', name: 'llhttp', copyright: 'Copyright Fedor Indutny, 2018.' },
+  { holder: 'qrcode-terminal', name: 'QRCode for JavaScript', copyright: 'Copyright (c) 2009 Kazuhiko Arase' },
+]
+
+const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+`
+
+/**
+ * Name, version and licence text of every package that these chunks of a bundle have code of, and of what it holds of
+ * others. Throws where a package tells no licence, or comes without its text.
+ */
+export function licences(chunks) {
+  const texts = bundledPackages(chunks).flatMap(packageLicences)
+  return ['What stands in chunks/ beside pixgate itself:\n', ...texts].join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+/** Their folders, by name. */
+function bundledPackages(chunks) {
+  const folders = new Set()
+  for (const chunk of chunks) {
+    for (const id of Object.keys(chunk.modules ?? {})) {
+      const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []
+      if (folder !== undefined) folders.add(folder)
+    }
+  }
+  return [...folders].sort()
+}
+
+function packageLicences(folder) {
+  const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const terms = license ?? licenses?.map(({ type }) => type).join(' OR ')
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
+  if (!terms || file === undefined) throw new Error(`${name} comes without its licence or the text of it`)
+  const held = HELD.filter(({ holder }) => holder === name)
+  return [
+    `${name} ${version} (${terms})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`,
+    ...held.map((part) => `${part.name}, a part of ${name} (MIT)\n\n${part.copyright}\n\n${MIT}`),
+  ]
+}
