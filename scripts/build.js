@@ -29,12 +29,22 @@ const SUBSTITUTES = {
     'module.exports = (ok, message) => { if (!ok) throw new Error(message ?? "an assertion of undici failed") }',
 }
 
+const WASM = 'llhttp in WebAssembly'
+
+/** In the end empty: what a new version of a package calls otherwise would go into the bundle without a word. */
+const notFound = new Set([...LEFT_OUT, ASSERT, WASM])
+
 const substituting = {
   name: 'substituting',
   resolveId(specifier, importer = '') {
-    if (specifier === 'node:assert' && importer.includes('/node_modules/undici/')) return ASSERT
-    const isLeftOut = LEFT_OUT.some(([file, left]) => left === specifier && importer.endsWith(`/node_modules/${file}`))
-    return isLeftOut ? NOTHING : null
+    const path = slashed(importer)
+    if (specifier === 'node:assert' && path.includes('/node_modules/undici/')) {
+      notFound.delete(ASSERT)
+      return ASSERT
+    }
+    const leftOut = LEFT_OUT.find(([file, left]) => left === specifier && path.endsWith(`/node_modules/${file}`))
+    notFound.delete(leftOut)
+    return leftOut === undefined ? null : NOTHING
   },
   load: (id) => SUBSTITUTES[id] ?? null,
 }
@@ -43,8 +53,9 @@ const substituting = {
 const wasmFiles = {
   name: 'wasm-files',
   load(id) {
-    const [, name] = /\/undici\/lib\/llhttp\/(\w+)-wasm\.js$/.exec(id) ?? []
+    const [, name] = /\/undici\/lib\/llhttp\/(\w+)-wasm\.js$/.exec(slashed(id)) ?? []
     if (name === undefined) return null
+    notFound.delete(WASM)
     this.emitFile({ type: 'asset', fileName: `chunks/${name}.wasm`, source: require(id) })
     return `module.exports = require('node:fs').readFileSync(require('node:path').join(__dirname, '${name}.wasm'))`
   },
@@ -63,6 +74,11 @@ const CHUNKS = {
   money: ['src/money/pay.ts', 'src/money/resume.ts'],
 }
 
+/** A path as the tables above write it. */
+function slashed(path) {
+  return path.replaceAll('\\', '/')
+}
+
 function chunkOf(id, context) {
   chunks ??= Object.entries(CHUNKS).map(([name, files]) => [name, staticImports(files, context)])
   const [first, second] = chunks.filter(([, ids]) => ids.has(id)).map(([name]) => name)
@@ -73,6 +89,7 @@ function chunkOf(id, context) {
 
 function staticImports(files, context) {
   const ids = new Set(files.map((file) => join(ROOT, file)))
+  for (const id of ids) if (!context.getModuleInfo(id)) throw new Error(`The bundle has no ${id}`)
   for (const id of ids) {
     for (const imported of context.getModuleInfo(id)?.importedIds ?? []) ids.add(imported)
   }
@@ -100,6 +117,7 @@ const { output } = await bundle.write({
   minify: true,
 })
 await bundle.close()
+if (notFound.size > 0) throw new Error(`Not found in the packages: ${JSON.stringify([...notFound])}`)
 writeFileSync(join(DIST, 'package.json'), '{ "type": "commonjs" }\n')
 writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences(output))
 writeFileSync(join(DIST, 'help.txt'), execFileSync(process.execPath, [join(ROOT, 'bin/pixgate.js'), '--help']))

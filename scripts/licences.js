@@ -23,7 +23,7 @@ OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
 
 /**
  * Name, version and licence text of every package that these chunks of a bundle have code of, and of what it holds of
- * others. Throws where a package tells no licence, or comes without its text.
+ * others. Throws where there is no package, and where one tells no licence or comes without its text.
  */
 export function licences(chunks) {
   const texts = bundledPackages(chunks).flatMap(packageLicences)
@@ -35,10 +35,11 @@ function bundledPackages(chunks) {
   const folders = new Set()
   for (const chunk of chunks) {
     for (const id of Object.keys(chunk.modules ?? {})) {
-      const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []
+      const [folder] = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? []
       if (folder !== undefined) folders.add(folder)
     }
   }
+  if (folders.size === 0) throw new Error('No package was found in the bundle')
   return [...folders].sort()
 }
 
