@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** A place in a file of the bundle, as a stack names it. */
-const PLACE = /([^\s()]+\.js):(\d+):(\d+)/g
+/** A place in a file of the bundle, as a line of a stack names it; folders have spaces and parentheses in their names. */
+const PLACE = /(?<=\(|at (?:async )?)((?:\/|[A-Z]:\\).*?\.js):(\d+):(\d+)/g
 
 /** A stack with the lines of the sources in place of the bundle's, as far as the maps beside the bundle tell. */
 export function withSources(stack: string): string {
