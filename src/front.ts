@@ -9,6 +9,9 @@ export const VERSION_FLAGS: readonly string[] = ['-V', '--version']
 /** The options that print the help of a command; `pixgate` alone prints its own, too. */
 export const HELP_FLAGS: readonly [string, string] = ['-h', '--help']
 
+/** The exit code of a failure that is this program's own. */
+export const DEFECT_EXIT = 70
+
 const COLUMNS_MAX = 110
 
 /** How wide a help page is drawn for a terminal of this width; undefined is no terminal. */

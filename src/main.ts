@@ -1,19 +1,31 @@
 import { existsSync, fstatSync, lstatSync, mkdirSync, readFileSync, writeSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { HELP_FLAGS, helpColumns, VERSION, VERSION_FLAGS } from './front.ts'
+import { DEFECT_EXIT, HELP_FLAGS, helpColumns, VERSION, VERSION_FLAGS } from './front.ts'
 
 /** What completion scripts call; the program does not know it, and whoever calls it wants no words. */
 const COMPLETE = '__complete'
 
 void main(process.argv.slice(2))
 
-/** What is asked for most often is answered without the program, whose loading would take most of the time. */
 async function main(argv: readonly string[]): Promise<void> {
+  const program = await neededProgram(argv).catch((error: unknown) => fail('pixgate cannot be started', error))
+  await program?.runProcess()
+}
+
+/** What is asked for most often is answered without the program, whose loading would take most of the time. */
+async function neededProgram(argv: readonly string[]): Promise<typeof import('./process.ts') | undefined> {
   const text = await quickAnswer(argv)
-  if (text !== undefined && (isWritten(text) || argv[0] === COMPLETE)) return
+  if (text !== undefined && (isWritten(text) || argv[0] === COMPLETE)) return undefined
   await keepCompiled()
-  const { runProcess } = await import('./process.ts')
-  await runProcess()
+  return import('./process.ts')
+}
+
+/** One line, because what Node.js would print is for who writes programs. */
+function fail(what: string, error: unknown): undefined {
+  const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+  process.exitCode = DEFECT_EXIT
+  process.stderr.on('error', () => undefined)
+  process.stderr.write(`error: ${what}: ${reason}\n`)
 }
 
 /** Node.js 22.8 and later can keep what they have compiled. */
@@ -75,8 +87,11 @@ function isWritten(text: string): boolean {
   try {
     while (written < bytes.length) written += writeSync(1, bytes, written)
   } catch {
-    if (written > 0) process.stdout.write(bytes.subarray(written))
-    return written > 0
+    if (written === 0) return false
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') fail('standard output cannot be written', error)
+    })
+    process.stdout.write(bytes.subarray(written))
   }
   return true
 }

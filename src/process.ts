@@ -1,10 +1,10 @@
 import { runCli } from './cli.ts'
+import { DEFECT_EXIT } from './front.ts'
 import { redact, type Secret } from './wire/secret.ts'
 
 /** As shells count them: 128 and the number of the signal. */
 const SIGNAL_EXITS = { SIGTERM: 143, SIGHUP: 129 } as const
 const INTERRUPTED_EXIT = 130
-const DEFECT_EXIT = 70
 const GRACE_MS = 2000
 
 const interrupt = new AbortController()

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import type { Context } from '../../context.ts'
+import { DEFECT_EXIT } from '../../front.ts'
 import type { Mishaps } from '../../money/batch/mishaps.ts'
 import { t } from '../../text/words.ts'
 import { type AnswerFields, isObject, textField } from '../../wire/answers.ts'
@@ -39,7 +40,6 @@ interface Standing {
 const SPARE_STARTS = 20
 /** Done, rows refused, rows in doubt. */
 const WORK_EXITS: readonly (number | null)[] = [0, 1, 5]
-const DEFECT_EXIT = 70
 
 /**
  * Sends the rows with processes of this very program that are killed on the way, and goes on until no row is left. Throws
