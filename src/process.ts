@@ -12,6 +12,7 @@ const abandon = new AbortController()
 const secrets: Secret[] = []
 let signalExit: number | undefined
 let exitCode: number | undefined
+let isDefective = false
 let lostOutput: NodeJS.ErrnoException | undefined
 
 process.on('SIGINT', () => {
@@ -24,10 +25,11 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
     end()
   })
 }
-process.on('uncaughtException', async (error) => {
-  const { withSources } = await import('./stackSources.ts')
-  process.stderr.write(`${redact(withSources(String(error.stack)), secrets)}\n`)
-  process.exit(DEFECT_EXIT)
+process.on('uncaughtException', (error) => {
+  // What follows a defect comes of it.
+  if (isDefective) return
+  isDefective = true
+  void endWithStack(error)
 })
 // Words that nobody can read are no reason to stop in the middle of a payment, and a closed pipe is no error.
 process.stderr.on('error', () => undefined)
@@ -52,6 +54,17 @@ export async function runProcess(): Promise<void> {
   exit(exitCode)
 }
 
+/** Shows the stack with the lines of the sources, or of the bundle where those cannot be read. */
+async function endWithStack(error: unknown): Promise<void> {
+  try {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const told = await import('./stackSources.ts').then(({ withSources }) => withSources(stack)).catch(() => stack)
+    process.stderr.write(`${redact(told, secrets)}\n`)
+  } finally {
+    process.exit(DEFECT_EXIT)
+  }
+}
+
 /** Ends whatever is under way, and the process soon after, even where nobody takes what it has written. */
 function end(): void {
   abandon.abort()
@@ -72,6 +85,7 @@ function finalCode(code: number): number {
 
 /** By now the streams have said what they could not write. */
 function leave(code: number): void {
+  if (isDefective) return
   if (lostOutput === undefined) process.exit(code)
   const last = `error: standard output cannot be written: ${lostOutput.code}\n`
   process.stderr.write(last, () => process.exit(code === 0 ? DEFECT_EXIT : code))

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { BINARY, emptyWorld, NODE } from '../world.ts'
@@ -21,5 +21,30 @@ it.runIf(process.platform === 'linux')('says in one line that only a part of its
   const ran = spawnSync('sh', ['-c', script, 'sh', NODE, BINARY, '--help'], { cwd: home, env, encoding: 'utf8' })
   expect(readFileSync(join(home, 'help.txt'), 'utf8')).toMatch(/^Usage: pixgate/)
   expect(ran.stderr).toMatch(/^error: standard output cannot be written: EFBIG.*\n$/)
+  expect(ran.status).toBe(70)
+})
+
+/** Code that is loaded before the program: two promises fail that nobody waits for, and a chunk cannot be read. */
+const DEFECTS = `const loader = require('node:module')
+const load = loader._load
+loader._load = (name, ...rest) => {
+  if (name.includes('stackSources')) throw new Error('it is gone')
+  return load(name, ...rest)
+}
+process.on('newListener', (name) => {
+  if (name !== 'uncaughtException') return
+  setImmediate(() => {
+    for (const order of ['first', 'second']) void Promise.reject(new Error('the ' + order))
+  })
+})`
+
+it('ends with the stack of the first defect, even where the sources cannot be named', () => {
+  const { home, env } = emptyWorld()
+  const preload = join(home, 'preload.cjs')
+  writeFileSync(preload, DEFECTS)
+  const words = ['--require', preload, BINARY, 'webhook', 'listen', '--port', '0']
+  const ran = spawnSync(NODE, words, { env, encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' })
+  expect(ran.stderr).toContain('Error: the first\n    at ')
+  expect(ran.stderr).not.toMatch(/the second|it is gone/)
   expect(ran.status).toBe(70)
 })
