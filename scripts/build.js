@@ -34,6 +34,11 @@ const WASM = 'llhttp in WebAssembly'
 /** In the end empty: what a new version of a package calls otherwise would go into the bundle without a word. */
 const notFound = new Set([...LEFT_OUT, ASSERT, WASM])
 
+/** A path as the tables above write it. */
+function slashed(path) {
+  return path.replaceAll('\\', '/')
+}
+
 const substituting = {
   name: 'substituting',
   resolveId(specifier, importer = '') {
@@ -61,7 +66,6 @@ const wasmFiles = {
   },
 }
 
-rmSync(DIST, { recursive: true, force: true })
 /** Chunks by what needs them together: all that is imported from these files, and not in an earlier chunk. */
 const CHUNKS = {
   front: ['src/front.ts'],
@@ -74,10 +78,8 @@ const CHUNKS = {
   money: ['src/money/pay.ts', 'src/money/resume.ts'],
 }
 
-/** A path as the tables above write it. */
-function slashed(path) {
-  return path.replaceAll('\\', '/')
-}
+/** The modules of each, filled when the first is asked for. */
+let chunks
 
 function chunkOf(id, context) {
   chunks ??= Object.entries(CHUNKS).map(([name, files]) => [name, staticImports(files, context)])
@@ -96,7 +98,7 @@ function staticImports(files, context) {
   return ids
 }
 
-let chunks
+rmSync(DIST, { recursive: true, force: true })
 const bundle = await rolldown({
   input: { main: join(ROOT, 'src/main.ts') },
   cwd: ROOT,
