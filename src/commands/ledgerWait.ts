@@ -6,8 +6,9 @@ import { foldLedger, type Ledger } from '../timeline/transactions.ts'
 const LOOK_MS = 200
 
 /**
- * Reads what the ledger knows under an id again whenever an event has arrived or something was recorded, until `look` finds what is waited for.
- * Gives the last thing found when the time is up; undefined where it was nothing. Throws Cancelled on Ctrl-C.
+ * Reads what the ledger knows under an id again whenever an event has arrived or something was recorded, until `look`
+ * finds what is waited for. Gives the last thing found when the time is up; undefined where it was nothing. Throws
+ * Cancelled on Ctrl-C.
  */
 export async function waitInLedger<Found>(
   context: Context,

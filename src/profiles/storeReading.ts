@@ -22,8 +22,9 @@ export function storePath(folder: string): string {
 }
 
 /**
- * The text of the file, a small one that waiting for would take longer than reading it; undefined where there is none. Modes that let others in are mended, with a notice. Throws
- * UsageError for a symbolic link and for what is no file, the system's error where it cannot be read.
+ * The text of the file; undefined where there is none. It is read at once, because it is small and waiting for it would
+ * take longer. Modes that let others in are mended, with a notice. Throws UsageError for a symbolic link and for what
+ * is no file, the system's error where it cannot be read.
  */
 export function readStoreFile(folder: string, notice: Notice): string | undefined {
   if (!isSoundFolder(folder, notice)) return undefined
