@@ -71,6 +71,13 @@ export class DigestTable {
   }
 }
 
+/** Keeps an entry for a digest; gives one more than the entry that was kept before, 0 where there was none. */
+export function replaced(entries: DigestTable, digest: string, entry: number): number {
+  const older = entries.get(digest)
+  entries.set(digest, entry)
+  return older === undefined ? 0 : older + 1
+}
+
 function placeIn(words: PagedWords, slotBits: number, first: number, second: number, third: number): number {
   // A digest is random, so its own bits spread the entries.
   for (let place = (first >>> (32 - slotBits)) * WORDS; ; place += WORDS) {

@@ -1,12 +1,13 @@
 import { parseInstant } from '../../pix/calendar.ts'
 import { comparableKey } from '../../pix/pixKey.ts'
 import { linkEvents } from '../../timeline/eventLinks.ts'
-import { isFurther, meaningOf } from '../../timeline/eventMoves.ts'
 import type { EventRecord, MoneyIntent, RunRecord, TimelineRecord } from '../../timeline/records.ts'
 import type { FollowedRecord } from '../../timeline/timelineFollower.ts'
-import { stateAfter, type Transaction, type TransactionState, transactionOf } from '../../timeline/transactions.ts'
-import { DigestTable, digestOf } from './digestTable.ts'
-import { type LedgerAccount, ownerName, paymentKey, transactionDigest } from './ledgerKeys.ts'
+import { type Transaction, type TransactionState, transactionOf } from '../../timeline/transactions.ts'
+import { DigestTable, digestOf, replaced } from './digestTable.ts'
+import { type LedgerAccount, paymentKey } from './ledgerKeys.ts'
+import { PaymentNames } from './paymentNames.ts'
+import { PaymentStates } from './paymentStates.ts'
 import { PaymentTable } from './paymentTable.ts'
 
 /** So many of a key's payments tell its habit. */
@@ -25,19 +26,16 @@ export interface KnownRun {
 export class LedgerIndex {
   readonly runs = new Map<string, KnownRun>()
   readonly #table = new PaymentTable()
+  readonly #states = new PaymentStates(this.#table)
+  readonly #names = new PaymentNames(this.#table, this.#states)
   #size = 0
   #paymentCount = 0
   readonly #byKey = new DigestTable()
   readonly #byIntent = new DigestTable()
-  readonly #byId = new DigestTable()
   readonly #byPayment = new DigestTable()
-  readonly #byTransaction = new DigestTable()
-  readonly #names = new Map<string, number>([['', 0]])
-  readonly #findingMs = new Map<number, number>()
   /** Those whose outcome nobody knows, or whose id. */
   readonly #doubtful = new Map<number, Transaction<MoneyIntent>>()
   #pending: TimelineRecord<EventRecord>[] = []
-  #lastOwner: { kind: MoneyIntent['kind']; baseUrl: string; clientId: string; number: number } | undefined
 
   /** How many payments are known. */
   get size(): number {
@@ -67,19 +65,20 @@ export class LedgerIndex {
   settle(): void {
     const rest = this.#pending.filter((event) => !this.#take(event))
     const doubtful = [...this.#doubtful]
+    for (const [entry, transaction] of doubtful) transaction.state = this.stateOf(entry)
     this.#pending = linkEvents(
       doubtful.map(([, transaction]) => transaction),
       rest,
     )
-    for (const [entry, { event, idTransaction, intent }] of doubtful) {
-      if (idTransaction !== null) this.#byTransaction.set(transactionDigest(intent, idTransaction), entry)
-      if (event !== null) this.#table.setEventState(entry, meaningOf(event))
+    for (const [entry, transaction] of doubtful) {
+      for (const record of transaction.records) if (record.type === 'event') this.#addEvent(entry, record)
+      transaction.records = transaction.records.filter(({ type }) => type !== 'event')
     }
   }
 
   /** The last payment under an id: an externalId, or what a row of a batch is known by. */
   find(account: LedgerAccount, kind: MoneyIntent['kind'], id: string): number | undefined {
-    return this.#byId.get(digestOf(`${this.#ownerNumber(account, kind)} ${id}`))
+    return this.#names.find(account, kind, id)
   }
 
   /** The entry that an intent is. */
@@ -101,7 +100,7 @@ export class LedgerIndex {
   /** The amounts in cents of the last transfers to a key that may have moved money, as `comparableKey` writes it. */
   amountsTo(account: LedgerAccount, key: string): number[] {
     const amounts: number[] = []
-    let at = this.#byKey.get(digestOf(`${this.#ownerNumber(account, 'transfer')} ${key}`)) ?? -1
+    let at = this.#byKey.get(digestOf(`${this.#names.ownerNumber(account, 'transfer')} ${key}`)) ?? -1
     for (; at !== -1 && amounts.length < HABIT_PAYMENTS_MAX; at = this.#table.number(at, 'olderOfKey') - 1) {
       const cents = this.centsOf(at)
       if (cents !== null && this.mayHaveMoved(at)) amounts.push(cents)
@@ -121,8 +120,8 @@ export class LedgerIndex {
   }
 
   /** It and all before it under the same id, newest first. */
-  *sameId(entry: number): Generator<number> {
-    for (let at = entry; at !== -1; at = this.#table.number(at, 'olderOfId') - 1) yield at
+  sameId(entry: number): Iterable<number> {
+    return this.#names.sameId(entry)
   }
 
   /** True where the entry is such a payment. */
@@ -131,15 +130,12 @@ export class LedgerIndex {
   }
 
   stateOf(entry: number): TransactionState {
-    const state = this.#table.state(entry)
-    const event = this.#table.eventState(entry)
-    return event !== null && isFurther(event, state) ? event : state
+    return this.#states.stateOf(entry)
   }
 
   /** True where the money has moved, is moving, or may be. */
   mayHaveMoved(entry: number): boolean {
-    const state = this.stateOf(entry)
-    return ['accepted', 'unknown', 'paid'].includes(state) || (state === 'refused' && this.#table.isHeld(entry))
+    return this.#states.mayHaveMoved(entry)
   }
 
   /** When it was sent last, in ms since the epoch. */
@@ -153,7 +149,7 @@ export class LedgerIndex {
   }
 
   isWhole(entry: number): boolean {
-    return this.#table.isWhole(entry)
+    return this.#table.is(entry, 'isWhole')
   }
 
   attemptOf(entry: number): number {
@@ -161,17 +157,17 @@ export class LedgerIndex {
   }
 
   isOfRun(entry: number, run: string): boolean {
-    return this.#table.number(entry, 'run') === this.#names.get(run)
+    return this.#table.number(entry, 'run') === this.#names.known(run)
   }
 
   isOf(entry: number, account: LedgerAccount, kind: MoneyIntent['kind']): boolean {
-    return this.#table.number(entry, 'owner') === this.#ownerNumber(account, kind)
+    return this.#table.number(entry, 'owner') === this.#names.ownerNumber(account, kind)
   }
 
   /** True for what was sent under this reference by a batch. */
   isOfReference(entry: number, reference: string): boolean {
     const number = this.#table.number(entry, 'reference')
-    return number !== 0 && number === this.#names.get(reference)
+    return number !== 0 && number === this.#names.known(reference)
   }
 
   /** The intent of a payment whose outcome nobody knows. */
@@ -185,16 +181,17 @@ export class LedgerIndex {
     this.#size += 1
     const externalId = intent.kind === 'transfer' ? intent.externalId : (intent.row ?? intent.id)
     const row = intent.row ?? externalId
-    const owner = this.#ownerNumber(intent, intent.kind)
-    table.setAtMs(entry, parseInstant(intent.at) ?? 0)
+    const owner = this.#names.addOwner(intent)
+    const atMs = parseInstant(intent.at) ?? 0
+    table.setAskedAtMs(entry, atMs)
+    table.setAtMs(entry, atMs)
     table.setCents(entry, intent.amountCents)
-    if (intent.kind === 'refund') table.setWhole(entry, intent.isWhole)
-    table.setNumber(entry, 'run', this.#nameNumber(intent.run ?? ''))
-    table.setNumber(entry, 'reference', this.#nameNumber(intent.reference ?? ''))
+    if (intent.kind === 'refund') table.mark(entry, 'isWhole', intent.isWhole)
+    table.setNumber(entry, 'run', this.#names.numberOf(intent.run ?? ''))
+    table.setNumber(entry, 'reference', this.#names.numberOf(intent.reference ?? ''))
     table.setNumber(entry, 'owner', owner)
     table.setNumber(entry, 'attempt', attemptIn(externalId, row))
-    table.setNumber(entry, 'olderOfId', replaced(this.#byId, digestOf(`${owner} ${externalId}`), entry))
-    if (row !== externalId) this.#byId.set(digestOf(`${owner} ${row}`), entry)
+    this.#names.add(entry, externalId, row)
     this.#byIntent.set(digestOf(intent.id), entry)
     this.#addToPayment(entry, intent)
     if (intent.kind === 'transfer') {
@@ -214,73 +211,43 @@ export class LedgerIndex {
   }
 
   #addAnswer(entry: number, record: Exclude<FollowedRecord, { type: 'run' | 'intent' }>): void {
-    const state = stateAfter(this.#table.state(entry), record)
-    this.#table.setState(entry, state)
+    const state = this.#states.addAnswer(entry, record)
     const transaction = this.#doubtful.get(entry)
-    if (transaction !== undefined) transaction.state = state
-    if (record.type === 'finding') {
-      this.#findingMs.set(entry, parseInstant(record.at) ?? 0)
-      // Whoever found something out knew what had arrived before.
-      this.#table.setEventState(entry, null)
-      if (transaction !== undefined) Object.assign(transaction, { finding: record, event: null })
-    }
+    if (record.type === 'finding' && transaction !== undefined) transaction.finding = record
+    if (record.type === 'attempt') transaction?.records.push(record)
     if (record.type === 'attempt' || (record.type === 'outcome' && record.outcome.startsWith('accepted'))) {
       this.#table.setAtMs(entry, parseInstant(record.at) ?? this.atMsOf(entry))
     }
     if (record.type !== 'outcome') return
-    this.#table.setHeld(entry, record.code === 'DUPLICATE_EXTERNAL_ID')
     this.#table.setCents(entry, this.#table.cents(entry) ?? record.amountCents)
-    if (transaction === undefined) return
-    transaction.idTransaction ??= record.idTransaction
-    const { idTransaction, intent } = transaction
-    if (idTransaction !== null) this.#byTransaction.set(transactionDigest(intent, idTransaction), entry)
-    const isDoubtful = state === 'unknown' || (state === 'accepted' && idTransaction === null)
+    this.#name(entry, record.idTransaction)
+    const isDoubtful = state === 'unknown' || (state === 'accepted' && !this.#table.is(entry, 'isNamed'))
     if (!isDoubtful) this.#doubtful.delete(entry)
+  }
+
+  /** Keeps the id that the gateway gave to a payment; the first that is known counts. */
+  #name(entry: number, idTransaction: string | null): void {
+    const transaction = this.#doubtful.get(entry)
+    if (this.#names.addTransaction(entry, idTransaction) && transaction !== undefined) {
+      transaction.idTransaction = idTransaction
+    }
   }
 
   /** True where it is known what an event is about. */
   #take(event: TimelineRecord<EventRecord>): boolean {
-    const { baseUrl, clientId, idTransaction, externalId, subject } = event
-    if (baseUrl === null || clientId === null) return false
-    const account = { baseUrl, clientId }
-    const byTransaction =
-      idTransaction === null
-        ? undefined
-        : this.#byTransaction.get(transactionDigest({ ...event, ...account }, idTransaction))
-    const byId = subject === 'transfer' && externalId !== null ? this.find(account, 'transfer', externalId) : undefined
-    const entry = byTransaction ?? byId
-    if (entry === undefined) return false
-    const meaning = meaningOf(event)
-    const isLate = (parseInstant(event.at) ?? 0) > (this.#findingMs.get(entry) ?? Number.NEGATIVE_INFINITY)
-    if (meaning !== null && isLate && isFurther(meaning, this.stateOf(entry))) this.#table.setEventState(entry, meaning)
-    return true
+    const entry = this.#names.entryOf(event)
+    if (entry !== undefined) this.#addEvent(entry, event)
+    return entry !== undefined
+  }
+
+  #addEvent(entry: number, event: TimelineRecord<EventRecord>): void {
+    this.#name(entry, event.idTransaction)
+    this.#states.addEvent(entry, event)
   }
 
   *#older(newest: number): Generator<number> {
     for (let at = newest; at !== -1; at = this.#table.number(at, 'olderOfPayment') - 1) yield at
   }
-
-  /** The number of {@link ownerName}; most calls ask for the same as the one before. */
-  #ownerNumber({ baseUrl, clientId }: LedgerAccount, kind: MoneyIntent['kind']): number {
-    const last = this.#lastOwner
-    if (last?.kind === kind && last.baseUrl === baseUrl && last.clientId === clientId) return last.number
-    const number = this.#nameNumber(ownerName({ baseUrl, clientId }, kind))
-    this.#lastOwner = { kind, baseUrl, clientId, number }
-    return number
-  }
-
-  #nameNumber(name: string): number {
-    const known = this.#names.get(name) ?? this.#names.size
-    this.#names.set(name, known)
-    return known
-  }
-}
-
-/** Keeps an entry for a digest; gives one more than the entry that was kept before, 0 where there was none. */
-function replaced(entries: DigestTable, digest: string, entry: number): number {
-  const older = entries.get(digest)
-  entries.set(digest, entry)
-  return older === undefined ? 0 : older + 1
 }
 
 function attemptIn(externalId: string, row: string): number {

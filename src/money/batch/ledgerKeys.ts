@@ -25,6 +25,9 @@ export function ownerName({ baseUrl, clientId }: LedgerAccount, kind: MoneyInten
 }
 
 /** By which a payment is found by the gateway's id. The webhooks of a sandbox on this machine name another port than the payments that they are about. */
-export function transactionDigest({ environment, baseUrl, clientId }: Owner, idTransaction: string): string {
+export function transactionDigest(
+  { environment, baseUrl, clientId }: Omit<Owner, 'profile'>,
+  idTransaction: string,
+): string {
   return digestOf(JSON.stringify([environment === 'sandbox' ? '' : baseUrl, clientId, idTransaction]))
 }

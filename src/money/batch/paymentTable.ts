@@ -6,13 +6,30 @@ const STATES: readonly TransactionState[] = ['unknown', 'not-sent', 'refused', '
 const WORDS = 16
 const WORD_VALUES = 2 ** 32
 /** The place of each word of an entry; instants and amounts take two. */
-const STATE = 0
-const EVENT_STATE = 1
-const FLAGS = 2
+const FACTS = 0
+const ASKED_AT = 1
 const AT = 3
 const CENTS = 5
-const IS_WHOLE = 1
-const IS_HELD = 2
+
+/** Which bits of the first word say what. */
+const STATE = { shift: 0, mask: 0xff }
+const EVENT_STATE = { shift: 8, mask: 0xff }
+const MARKS = {
+  isWhole: { shift: 16, mask: 1 },
+  /** The gateway says that it holds the id already. */
+  isHeld: { shift: 17, mask: 1 },
+  /** It was sent more than once. */
+  isTriedAgain: { shift: 18, mask: 1 },
+  /** An event, whenever it arrived, says that it was paid. */
+  isToldPaid: { shift: 19, mask: 1 },
+  /** The id that the gateway gave to it is known. */
+  isNamed: { shift: 20, mask: 1 },
+} as const
+
+interface Bits {
+  shift: number
+  mask: number
+}
 
 /** Where the other whole numbers of an entry stand. */
 const NUMBERS = {
@@ -43,23 +60,32 @@ export class PaymentTable {
 
   /** What the answers say. */
   state(entry: number): TransactionState {
-    return STATES[this.#word(entry, STATE)] ?? 'unknown'
+    return STATES[this.#bits(entry, STATE)] ?? 'unknown'
   }
 
   setState(entry: number, state: TransactionState): void {
-    this.#setWord(entry, STATE, STATES.indexOf(state))
+    this.#setBits(entry, STATE, STATES.indexOf(state))
   }
 
   /** What an event says; null where none does. */
   eventState(entry: number): Finding | null {
-    return FINDINGS[this.#word(entry, EVENT_STATE) - 1] ?? null
+    return FINDINGS[this.#bits(entry, EVENT_STATE) - 1] ?? null
   }
 
   setEventState(entry: number, state: Finding | null): void {
-    this.#setWord(entry, EVENT_STATE, state === null ? 0 : FINDINGS.indexOf(state) + 1)
+    this.#setBits(entry, EVENT_STATE, state === null ? 0 : FINDINGS.indexOf(state) + 1)
   }
 
-  /** In ms since the epoch. */
+  /** When it was asked for, in ms since the epoch. */
+  askedAtMs(entry: number): number {
+    return this.#long(entry, ASKED_AT)
+  }
+
+  setAskedAtMs(entry: number, ms: number): void {
+    this.#setLong(entry, ASKED_AT, Math.max(0, ms))
+  }
+
+  /** When it was sent last, in ms since the epoch. */
   atMs(entry: number): number {
     return this.#long(entry, AT)
   }
@@ -78,21 +104,12 @@ export class PaymentTable {
     this.#setLong(entry, CENTS, cents === null ? 0 : cents + 1)
   }
 
-  isWhole(entry: number): boolean {
-    return this.#flag(entry, IS_WHOLE)
+  is(entry: number, mark: keyof typeof MARKS): boolean {
+    return this.#bits(entry, MARKS[mark]) === 1
   }
 
-  setWhole(entry: number, isWhole: boolean): void {
-    this.#setFlag(entry, IS_WHOLE, isWhole)
-  }
-
-  /** True where the gateway says that it holds the id already. */
-  isHeld(entry: number): boolean {
-    return this.#flag(entry, IS_HELD)
-  }
-
-  setHeld(entry: number, isHeld: boolean): void {
-    this.#setFlag(entry, IS_HELD, isHeld)
+  mark(entry: number, mark: keyof typeof MARKS, isSet: boolean): void {
+    this.#setBits(entry, MARKS[mark], isSet ? 1 : 0)
   }
 
   #long(entry: number, word: number): number {
@@ -104,13 +121,12 @@ export class PaymentTable {
     this.#setWord(entry, word + 1, value % WORD_VALUES)
   }
 
-  #flag(entry: number, flag: number): boolean {
-    return (this.#word(entry, FLAGS) & flag) !== 0
+  #bits(entry: number, { shift, mask }: Bits): number {
+    return (this.#word(entry, FACTS) >>> shift) & mask
   }
 
-  #setFlag(entry: number, flag: number, isSet: boolean): void {
-    const others = this.#word(entry, FLAGS) & ~flag
-    this.#setWord(entry, FLAGS, isSet ? others | flag : others)
+  #setBits(entry: number, { shift, mask }: Bits, value: number): void {
+    this.#setWord(entry, FACTS, (this.#word(entry, FACTS) & ~(mask << shift)) | (value << shift))
   }
 
   #word(entry: number, word: number): number {

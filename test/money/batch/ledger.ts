@@ -1,4 +1,13 @@
-import type { EventRecord, MoneyIntent, OutcomeRecord, Owner, TimelineRecord } from '../../../src/timeline/records.ts'
+import type {
+  AttemptRecord,
+  EventRecord,
+  Finding,
+  FindingRecord,
+  MoneyIntent,
+  OutcomeRecord,
+  Owner,
+  TimelineRecord,
+} from '../../../src/timeline/records.ts'
 import type { Outcome } from '../../../src/wire/errors.ts'
 
 export const OWNER: Owner = {
@@ -44,6 +53,16 @@ export function answered(
 ): TimelineRecord<OutcomeRecord> {
   const facts = { idTransaction, status: null, code, httpStatus: 200, amountCents: null }
   return { ...stamp(at), type: 'outcome', of: id, outcome, ...facts }
+}
+
+/** It was sent once more. */
+export function triedAgain({ id, at }: TimelineRecord<MoneyIntent>): TimelineRecord<AttemptRecord> {
+  return { ...stamp(at), type: 'attempt', of: id }
+}
+
+/** What a person found out about it. */
+export function found({ id }: TimelineRecord<MoneyIntent>, as: Finding, at: string): TimelineRecord<FindingRecord> {
+  return { ...stamp(at), type: 'finding', of: id, as, because: 'x' }
 }
 
 /** A genuine webhook about a transfer. */
