@@ -11,32 +11,24 @@ export function sentToday(index: LedgerIndex, { url, clientId }: Account, nowMs:
 }
 
 /** Why the limit of a day forbids to send so much more; null where it does not. */
-export function checkDay(index: LedgerIndex, account: Account, nowMs: number, moreCents = 0): Failure | null {
-  const { maxDayCents, confirmName } = account
+export function checkDay(index: LedgerIndex, account: Account, nowMs: number, moreCents: number): Failure | null {
+  const { maxDayCents } = account
   if (maxDayCents === null) return null
   const sentCents = sentToday(index, account, nowMs)
   if (sentCents + moreCents <= maxDayCents) return null
-  return new UsageError(
+  return overDay(
+    account,
     t`${formatReais(sentCents)} was sent today, and with ${formatReais(moreCents)} more the limit of ${formatReais(maxDayCents)} a day is passed`,
-    {
-      code: 'OVER_LIMIT',
-      hint: t`Wait until midnight in São Paulo; whoever may do so raises the limit with \`pixgate profile edit ${confirmName} --max-day\``,
-    },
   )
 }
-
-/** Once in so often everything is counted anew: what was sent yesterday may be sent again today. */
-const COUNT_EVERY = 50
 
 /** Holds what was sent today against the limit, again and again, without counting all of it each time. */
 export class DayGuard {
   readonly #index: LedgerIndex
   readonly #account: Account
   readonly #now: () => number
-  #asked = 0
-  #seen = 0
-  /** No less than what was sent today. */
-  #mostCents = 0
+  #countedCents = 0
+  #begunBefore = 0
 
   constructor(index: LedgerIndex, account: Account, now: () => number) {
     this.#index = index
@@ -48,9 +40,22 @@ export class DayGuard {
   check(): Failure | null {
     const { maxDayCents } = this.#account
     if (maxDayCents === null) return null
-    for (; this.#seen < this.#index.size; this.#seen++) this.#mostCents += this.#index.centsOf(this.#seen) ?? 0
-    if (this.#asked++ % COUNT_EVERY !== 0 && this.#mostCents <= maxDayCents) return null
-    this.#mostCents = sentToday(this.#index, this.#account, this.#now())
-    return checkDay(this.#index, this.#account, this.#now())
+    const { begunCents } = this.#index
+    // No less than what was sent today, so that all is only counted where it may be too much.
+    if (this.#countedCents + begunCents - this.#begunBefore <= maxDayCents) return null
+    this.#countedCents = sentToday(this.#index, this.#account, this.#now())
+    this.#begunBefore = begunCents
+    if (this.#countedCents <= maxDayCents) return null
+    return overDay(
+      this.#account,
+      t`With the rows that come next ${formatReais(this.#countedCents)} would have been sent today, and the limit of ${formatReais(maxDayCents)} a day is passed`,
+    )
   }
+}
+
+function overDay({ confirmName }: Account, message: string): UsageError {
+  return new UsageError(message, {
+    code: 'OVER_LIMIT',
+    hint: t`Wait until midnight in São Paulo; whoever may do so raises the limit with \`pixgate profile edit ${confirmName} --max-day\``,
+  })
 }

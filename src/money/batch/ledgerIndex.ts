@@ -29,6 +29,7 @@ export class LedgerIndex {
   readonly #states = new PaymentStates(this.#table)
   readonly #names = new PaymentNames(this.#table, this.#states)
   #size = 0
+  #begunCents = 0
   #paymentCount = 0
   readonly #byKey = new DigestTable()
   readonly #byIntent = new DigestTable()
@@ -40,6 +41,14 @@ export class LedgerIndex {
   /** How many payments are known. */
   get size(): number {
     return this.#size
+  }
+
+  /**
+   * Cents of all that was asked for, and once more for each record that may have begun to count later. It only grows: what
+   * is sent between two instants is never more than what it has grown.
+   */
+  get begunCents(): number {
+    return this.#begunCents
   }
 
   /** Takes in the next record of the timeline. */
@@ -186,6 +195,7 @@ export class LedgerIndex {
     table.setAskedAtMs(entry, atMs)
     table.setAtMs(entry, atMs)
     table.setCents(entry, intent.amountCents)
+    this.#begunCents += intent.amountCents ?? 0
     if (intent.kind === 'refund') table.mark(entry, 'isWhole', intent.isWhole)
     table.setNumber(entry, 'run', this.#names.numberOf(intent.run ?? ''))
     table.setNumber(entry, 'reference', this.#names.numberOf(intent.reference ?? ''))
@@ -218,11 +228,13 @@ export class LedgerIndex {
     if (record.type === 'attempt' || (record.type === 'outcome' && record.outcome.startsWith('accepted'))) {
       this.#table.setAtMs(entry, parseInstant(record.at) ?? this.atMsOf(entry))
     }
-    if (record.type !== 'outcome') return
-    this.#table.setCents(entry, this.#table.cents(entry) ?? record.amountCents)
-    this.#name(entry, record.idTransaction)
-    const isDoubtful = state === 'unknown' || (state === 'accepted' && !this.#table.is(entry, 'isNamed'))
-    if (!isDoubtful) this.#doubtful.delete(entry)
+    if (record.type === 'outcome') {
+      this.#table.setCents(entry, this.#table.cents(entry) ?? record.amountCents)
+      this.#name(entry, record.idTransaction)
+      const isDoubtful = state === 'unknown' || (state === 'accepted' && !this.#table.is(entry, 'isNamed'))
+      if (!isDoubtful) this.#doubtful.delete(entry)
+    }
+    if (this.mayHaveMoved(entry)) this.#begunCents += this.centsOf(entry) ?? 0
   }
 
   /** Keeps the id that the gateway gave to a payment; the first that is known counts. */

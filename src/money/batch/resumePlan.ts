@@ -1,3 +1,4 @@
+import { saoPauloDay, startOfSaoPauloDayMs } from '../../pix/calendar.ts'
 import type { KeptRow } from './keptRow.ts'
 import type { LedgerIndex } from './ledgerIndex.ts'
 import { attemptOf, type RowContext, standingOf } from './plan.ts'
@@ -24,7 +25,7 @@ export interface ResumePlan {
   again: number
   refused: number
   cents: number
-  /** Of those that are not in doubt, which count as sent already. */
+  /** Of those that do not count as sent today already. */
   newCents: number
   largestCents: number
   /** True where the amount of a refund is not known. */
@@ -69,6 +70,7 @@ export async function planResume(
   wish: ResumeWish,
 ): Promise<ResumePlan> {
   const left: LeftDoubt[] = []
+  const midnightMs = startOfSaoPauloDayMs(saoPauloDay(context.nowMs))
   const plan = {
     fresh: 0,
     again: 0,
@@ -93,7 +95,8 @@ export async function planResume(
     else if (standing.as === 'refused') plan.refused += 1
     else plan.fresh += 1
     plan.cents += row.amountCents ?? 0
-    if (!('again' in task)) plan.newCents += row.amountCents ?? 0
+    const isCounted = standing.as === 'unknown' && index.atMsOf(standing.entry) >= midnightMs
+    if (!isCounted) plan.newCents += row.amountCents ?? 0
     plan.largestCents = Math.max(plan.largestCents, row.amountCents ?? 0)
     plan.hasUnknownAmount ||= row.amountCents === null
   }
