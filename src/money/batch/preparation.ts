@@ -49,6 +49,8 @@ interface Around {
   isOver(): boolean
   /** Called with what the guard says, or the timeline or the rows throw; then nothing more is to be sent. */
   fail(error: unknown): void
+  /** Records that rows are not sent though their intents are on the disk. */
+  giveUp(prepared: Prepared): Promise<void>
 }
 
 /** No more intents than these become durable at once, because after a crash each that was not sent is in doubt. */
@@ -103,26 +105,21 @@ export class Preparation {
 
   /** Makes the intents of rows durable, and looks for what has overtaken them. Throws what the timeline throws. */
   async prepare(found: readonly Found[]): Promise<Prepared[]> {
-    const { timeline, account, now } = this.#desk
+    const { account, now } = this.#desk
     const { run, reference, repeatableBefore } = this.#source
-    const owner = ownerOf(account)
-    const fresh: MoneyIntent[] = []
-    const again: TimelineRecord<MoneyIntent>[] = []
-    for (const { row, task } of found) {
-      if ('again' in task) again.push(task.again)
-      else fresh.push(rowIntent(row, { owner, run, reference, attempt: task.attempt }))
+    const { prepared, failure: unrecorded } = await this.#record(found)
+    try {
+      if (unrecorded !== undefined) throw unrecorded.reason
+      await this.#tail.refresh()
+      const failure = this.#source.guard()
+      if (failure !== null) this.#around.fail(failure)
+      const wish = { account: ownerOf(account), reference, run, repeatableBefore, nowMs: now() }
+      return prepared.map((each) => ({ ...each, isOvertaken: !each.isAgain && this.#isOvertaken(each, wish) }))
+    } catch (error) {
+      // Nobody sends them now, so they must not stay in doubt.
+      await Promise.all(prepared.map((each) => this.#around.giveUp(each)))
+      throw error
     }
-    const [intents, attempts] = await Promise.all([timeline.recordIntents(fresh), timeline.recordAttempts(again)])
-    await this.#tail.refresh()
-    const failure = this.#source.guard()
-    if (failure !== null) this.#around.fail(failure)
-    const wish = { account: owner, reference, run, repeatableBefore, nowMs: now() }
-    return found.map(({ row, task }) => {
-      const isAgain = 'again' in task
-      const intent = (isAgain ? attempts : intents).shift()
-      if (intent === undefined) throw new Error('a row has no intent')
-      return { row, intent, isAgain, isOvertaken: !isAgain && this.#isOvertaken(row, intent, wish) }
-    })
   }
 
   /** Ends the taking up of rows, and gives those that were prepared for nothing. */
@@ -131,6 +128,30 @@ export class Preparation {
     await Promise.all([this.#preparing, this.#searching])
     await this.#rows.return?.()
     return this.#ready.splice(0)
+  }
+
+  /** Makes the intents and attempts of rows durable. Gives the rows of which they are, and why others are missing. */
+  async #record(
+    found: readonly Found[],
+  ): Promise<{ prepared: Prepared[]; failure: PromiseRejectedResult | undefined }> {
+    const { timeline, account } = this.#desk
+    const { run, reference } = this.#source
+    const owner = ownerOf(account)
+    const fresh: MoneyIntent[] = []
+    const again: TimelineRecord<MoneyIntent>[] = []
+    for (const { row, task } of found) {
+      if ('again' in task) again.push(task.again)
+      else fresh.push(rowIntent(row, { owner, run, reference, attempt: task.attempt }))
+    }
+    const recorded = await Promise.allSettled([timeline.recordIntents(fresh), timeline.recordAttempts(again)])
+    const [intents = [], attempts = []] = recorded.map((each) => (each.status === 'fulfilled' ? each.value : []))
+    const prepared: Prepared[] = []
+    for (const { row, task } of found) {
+      const isAgain = 'again' in task
+      const intent = (isAgain ? attempts : intents).shift()
+      if (intent !== undefined) prepared.push({ row, intent, isAgain, isOvertaken: false })
+    }
+    return { prepared, failure: recorded.find((each) => each.status === 'rejected') }
   }
 
   #prepareMore(): void {
@@ -172,9 +193,9 @@ export class Preparation {
    * True where another process has made the same payment meanwhile. The order of the log decides: whatever comes behind this
    * intent gives way to it, so it may be judged long before it is sent.
    */
-  #isOvertaken(row: KeptRow, { id }: DurableIntent, wish: Omit<ObstacleWish, 'own'>): boolean {
+  #isOvertaken({ row, intent }: Prepared, wish: Omit<ObstacleWish, 'own'>): boolean {
     const { index } = this.#tail
-    const own = index.entryOf(id)
+    const own = index.entryOf(intent.id)
     if (own === undefined) throw new Error('the record of this payment has gone from the log')
     return obstacleOf(index, row, { ...wish, own }) !== undefined
   }

@@ -67,7 +67,8 @@ class Work {
     this.#desk = desk
     this.#order = order
     const fail = (error: unknown) => this.#fail(error)
-    const around = { workers: order.concurrency, isOver: () => this.#isOver(), fail }
+    const giveUp = (prepared: Prepared) => this.#endings.conclude(prepared, STOPPED)
+    const around = { workers: order.concurrency, isOver: () => this.#isOver(), fail, giveUp }
     this.#preparation = new Preparation(desk, tail, order, around)
     const unrecorded = () => {
       this.#stop ??= { why: 'failure', failure: null }

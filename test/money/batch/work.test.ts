@@ -215,6 +215,23 @@ it('sends nothing of what was recorded when the guard said no', async () => {
   expect([accepted, unknown]).toEqual([own.bodies.length, undefined])
 })
 
+it.each([
+  ['transfers', [...rowsUpTo(20)]],
+  ['refunds', ['p', 'q', 'p', 's'].map((original, place) => refundRow(place + 1, original))],
+])('leaves no %s in doubt that were prepared when something broke', async (_, rows) => {
+  const broken = new UsageError('broken', { hint: '' })
+  const own = stage(rows, () => ACCEPTED)
+  let asked = 0
+  const guard = () => {
+    if (asked++ === 0) return null
+    throw broken
+  }
+  expect(await own.work({ concurrency: 2, guard })).toEqual({ why: 'failure', failure: broken })
+  const { accepted = 0, unknown } = await statesOf(own)
+  expect([accepted, unknown]).toEqual([own.bodies.length, undefined])
+  expect(accepted).toBeLessThan(rows.length)
+})
+
 it('finishes what is in flight after an interrupt, and leaves nothing in doubt', async () => {
   const own = stage(rowsUpTo(20), () => {
     own.interrupt.abort()
