@@ -53,7 +53,7 @@ interface Around {
   giveUp(prepared: Prepared): Promise<void>
 }
 
-/** No more intents than these become durable at once, because after a crash each that was not sent is in doubt. */
+/** No more intents than these are durable ahead of the workers, because after a crash each that was not sent is in doubt. */
 const AHEAD_MAX = 64
 
 /**
@@ -158,7 +158,7 @@ export class Preparation {
     if (this.#preparing !== undefined || this.#isAtEnd) return
     if (this.#isLate) this.#aheadCount = Math.max(this.#aheadCount, Math.min(this.#aheadCount * 2, AHEAD_MAX))
     this.#isLate = false
-    this.#preparing = this.#prepareSome(this.#aheadCount)
+    this.#preparing = this.#prepareSome(this.#aheadCount - this.#ready.length)
   }
 
   async #prepareSome(count: number): Promise<void> {
