@@ -87,8 +87,7 @@ async function resumeUnderLock(
         work,
       )
     }
-    await writeResults(context, results, kept.columns, kept.rows, { tail, rowContext })
-    return exitCode
+    return await writeResults(context, results, kept.columns, kept.rows, { tail, rowContext, exitCode })
   } finally {
     await results?.close()
   }

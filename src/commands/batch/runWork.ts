@@ -8,8 +8,9 @@ import { Pace } from '../../money/batch/pace.ts'
 import type { Task } from '../../money/batch/preparation.ts'
 import { tallyExitCode, tallyRun } from '../../money/batch/runTally.ts'
 import { type WorkDesk, workThrough } from '../../money/batch/work.ts'
+import { t } from '../../text/words.ts'
 import type { RunRecord, TimelineRecord } from '../../timeline/records.ts'
-import { gravestExitCode } from '../../wire/errors.ts'
+import { Failure, gravestExitCode } from '../../wire/errors.ts'
 import { RunScreen, sayStop, showSummary } from './runScreen.ts'
 import type { WorkOptions } from './workOptions.ts'
 
@@ -57,13 +58,22 @@ export async function workOnRun(
       if (!exitCodes.includes(end.exitCode)) exitCodes.push(end.exitCode)
     },
   )
-  await tail.refreshWithEvents()
-  const tally = await tallyRun(tail.index, part.record, part.rows)
   sayStop(context, stop)
-  showSummary(context, part.record, tally)
   const stopped = stop?.why === 'failure' ? (stop.failure?.exitCode ?? 0) : 0
-  const interrupted = stop?.why === 'interrupted' && tally.notSent > 0 ? 130 : 0
-  return gravestExitCode([...exitCodes, stopped, tallyExitCode(tally), interrupted])
+  const seen = [...exitCodes, stopped]
+  try {
+    await tail.refreshWithEvents()
+    const tally = await tallyRun(tail.index, part.record, part.rows)
+    showSummary(context, part.record, tally)
+    const interrupted = stop?.why === 'interrupted' && tally.notSent > 0 ? 130 : 0
+    return gravestExitCode([...seen, tallyExitCode(tally), interrupted])
+  } catch (error) {
+    // Rows were sent: what became of them counts more than that it cannot be read.
+    if (!(error instanceof Failure)) throw error
+    context.terminal.alarm(t`What became of ${run} cannot be counted: ${error.message}`)
+    context.terminal.next(t`When that is mended, look at it with \`pixgate batch show ${run}\``)
+    return gravestExitCode([...seen, error.exitCode])
+  }
 }
 
 async function workDesk(context: Context): Promise<WorkDesk> {

@@ -96,8 +96,7 @@ async function sendUnderLock(
   try {
     await askConsent(await context.money(), batchQuestion(batch, context.terminal.err))
     const exitCode = await startRun(context, account, batch, options, work)
-    await writeResults(context, results, file.columns, file.rows, { tail, rowContext })
-    return exitCode
+    return await writeResults(context, results, file.columns, file.rows, { tail, rowContext, exitCode })
   } finally {
     await results?.close()
   }

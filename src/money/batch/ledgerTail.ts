@@ -8,15 +8,21 @@ export class LedgerTail {
   readonly #follower: TimelineFollower
   #reading: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
+  /** Why the index cannot be brought up to date any more. */
+  #halfTaken: { reason: unknown } | undefined
 
   constructor(follower: TimelineFollower) {
     this.#follower = follower
   }
 
-  /** Takes in all that was recorded before this call. Throws UsageError for damaged lines. */
+  /**
+   * Takes in all that was recorded before this call. Throws UsageError for damaged lines; what could not be read is read
+   * the next time.
+   */
   refresh(): Promise<void> {
     // A reading that is under way may have begun too early, so what is asked for now waits for the one after it.
-    this.#next ??= this.#reading.then(() => {
+    const before = this.#reading.catch(() => undefined)
+    this.#next ??= before.then(() => {
       this.#next = undefined
       this.#reading = this.#read()
       return this.#reading
@@ -32,8 +38,15 @@ export class LedgerTail {
   }
 
   async #read(): Promise<void> {
+    if (this.#halfTaken !== undefined) throw this.#halfTaken.reason
     for await (const records of this.#follower.records()) {
-      for (const record of records) this.index.add(record)
+      try {
+        for (const record of records) this.index.add(record)
+      } catch (reason) {
+        // The same records would be given again, and those of them that were taken would count twice.
+        this.#halfTaken = { reason }
+        throw reason
+      }
     }
   }
 }
