@@ -68,6 +68,7 @@ export class DigestTable {
       const [first = 0, second = 0, third = 0, kept = 0] = [page[at], page[at + 1], page[at + 2], page[at + 3]]
       if (kept !== 0) this.#put(placeIn(this.#words, this.#slotBits, first, second, third), first, second, third, kept)
     }
+    words.close()
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { t } from '../../text/words.ts'
@@ -49,6 +49,12 @@ export class PagedWords {
     const page = this.#held[holder]
     if (page === undefined) throw new Error('a page is not held')
     return page
+  }
+
+  /** Gives the file back, where there is one; nothing can be read or written any more. */
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
   }
 
   /** Where a page is held from now on. */

@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { DigestTable, digestOf } from '../../../src/money/batch/digestTable.ts'
 
@@ -22,4 +23,23 @@ it('tells digests apart that share their first words', () => {
   expect(table.get(other)).toBeUndefined()
   table.set(other, 6)
   expect([table.get(one), table.get(other)]).toEqual([5, 6])
+})
+
+/** How many files of tables are open that have no name any more. */
+function openTables(): number {
+  const names = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`)
+    } catch {
+      return 'closed meanwhile'
+    }
+  })
+  return names.filter((name) => /pixgate-.*words.*deleted/.test(name)).length
+}
+
+it.skipIf(process.platform !== 'linux')('gives back the file of the table that it has grown out of', () => {
+  const before = openTables()
+  const table = new DigestTable()
+  for (let index = 0; index < 400_000; index++) table.set(digestOf(`row ${index}`), index)
+  expect(openTables() - before).toBe(1)
 })
