@@ -1,11 +1,11 @@
 import type {
-  AttemptRecord,
   EventRecord,
   Finding,
   FindingRecord,
   MoneyIntent,
   OutcomeRecord,
   Owner,
+  TimelineEntry,
   TimelineRecord,
 } from '../../../src/timeline/records.ts'
 import type { Outcome } from '../../../src/wire/errors.ts'
@@ -56,7 +56,10 @@ export function answered(
 }
 
 /** It was sent once more. */
-export function triedAgain({ id, at }: TimelineRecord<MoneyIntent>): TimelineRecord<AttemptRecord> {
+export function triedAgain({
+  id,
+  at,
+}: TimelineRecord<MoneyIntent>): TimelineRecord<Extract<TimelineEntry, { type: 'attempt' }>> {
   return { ...stamp(at), type: 'attempt', of: id }
 }
 

@@ -287,15 +287,3 @@ it('sends every row once, over all interruptions', async () => {
     { numRuns: 10 },
   )
 })
-
-it('spreads what it sends', () => {
-  let nowMs = 0
-  const pace = new Pace(10, () => nowMs)
-  expect([pace.takeMs(), pace.takeMs(), pace.takeMs()]).toEqual([0, 100, 200])
-  nowMs = 1000
-  expect([pace.takeMs(), pace.takeMs()]).toEqual([0, 100])
-  nowMs = -1_000_000
-  expect(pace.takeMs()).toBeLessThanOrEqual(10_000)
-  const none = new Pace(null, () => nowMs)
-  expect([none.takeMs(), none.takeMs()]).toEqual([0, 0])
-})
