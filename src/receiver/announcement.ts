@@ -1,6 +1,7 @@
-import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { holdFolderLock, isFolderLockHeld, removeLockFile } from '../locks/folderLock.ts'
+import { namesIn } from '../locks/folderNames.ts'
 import { readTextOrNothing } from '../locks/textFile.ts'
 import type { Account } from '../profiles/account.ts'
 import { isSameAccount } from '../timeline/ownership.ts'
@@ -105,15 +106,6 @@ async function replaceFile(folder: string, id: string, text: string): Promise<vo
 async function removeFilesOf(folder: string, id: string): Promise<void> {
   for (const name of [`${id}.json`, `${id}.new`]) await rm(join(folder, name), { force: true })
   await removeLockFile(folder, lockName(id))
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  }
 }
 
 function readAnnouncement(text: string): Announcement | undefined {

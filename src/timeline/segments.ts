@@ -1,5 +1,6 @@
-import { type FileHandle, readdir, rename, stat } from 'node:fs/promises'
+import { type FileHandle, rename, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { namesIn } from '../locks/folderNames.ts'
 import { type OpenLog, openLog, openOrNothing, syncFile, syncFolder } from './logFile.ts'
 
 /** A log goes on in a new file when it has so many bytes. What is in the last file every command reads whole. */
@@ -91,15 +92,6 @@ export async function openLastSegment(path: string, bytesMax: number): Promise<O
   // A new file that came to the disk before the old one's new name would take the place of it.
   await syncFolder(dirname(path))
   return openLog(path)
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  }
 }
 
 async function stands(path: string): Promise<boolean> {

@@ -3,26 +3,11 @@ import { DayGuard } from '../../../src/money/batch/dayLimit.ts'
 import type { KeptRow } from '../../../src/money/batch/keptRow.ts'
 import { LedgerIndex } from '../../../src/money/batch/ledgerIndex.ts'
 import { planResume } from '../../../src/money/batch/resumePlan.ts'
-import type { Account } from '../../../src/profiles/account.ts'
-import { Secret } from '../../../src/wire/secret.ts'
-import { answered, NOW_MS, OWNER, sent, triedAgain } from './ledger.ts'
+import { answered, NOW_MS, ACCOUNT as OWN_ACCOUNT, OWNER, sent, triedAgain } from './ledger.ts'
 
 const NOW = new Date(NOW_MS).toISOString()
+const ACCOUNT = { ...OWN_ACCOUNT, maxDayCents: 1000 }
 const YESTERDAY = new Date(NOW_MS - 20 * 60 * 60 * 1000).toISOString()
-
-const ACCOUNT: Account = {
-  ...OWNER,
-  url: OWNER.baseUrl,
-  host: '127.0.0.1',
-  isLoopback: true,
-  confirmName: 'local',
-  clientSecret: new Secret('s'),
-  callbackUrl: null,
-  maxAmountCents: null,
-  maxDayCents: 1000,
-  readOnly: false,
-  sources: { address: '', clientId: '', clientSecret: '', callbackUrl: null },
-}
 
 function rowsInDoubt(count: number, at: string) {
   return Array.from({ length: count }, (_, place) => sent(`row-${place}`, { amountCents: 100, at }))

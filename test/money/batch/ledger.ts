@@ -1,3 +1,4 @@
+import type { Account } from '../../../src/profiles/account.ts'
 import type {
   EventRecord,
   Finding,
@@ -9,12 +10,28 @@ import type {
   TimelineRecord,
 } from '../../../src/timeline/records.ts'
 import type { Outcome } from '../../../src/wire/errors.ts'
+import { Secret } from '../../../src/wire/secret.ts'
 
 export const OWNER: Owner = {
   profile: 'local',
   environment: 'sandbox',
   baseUrl: 'http://127.0.0.1:4010',
   clientId: 'local',
+}
+
+/** The account that the payments of these ledgers are of, without limits. */
+export const ACCOUNT: Account = {
+  ...OWNER,
+  url: OWNER.baseUrl,
+  host: '127.0.0.1',
+  isLoopback: true,
+  confirmName: 'local',
+  clientSecret: new Secret('s'),
+  callbackUrl: null,
+  maxAmountCents: null,
+  maxDayCents: null,
+  readOnly: false,
+  sources: { address: '', clientId: '', clientSecret: '', callbackUrl: null },
 }
 export const NOW_MS = Date.parse('2026-11-21T12:00:00Z')
 

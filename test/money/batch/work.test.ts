@@ -15,8 +15,7 @@ import { openTerminal } from '../../../src/terminal/terminal.ts'
 import { openTimeline, type Timeline } from '../../../src/timeline/timeline.ts'
 import { foldTransactions } from '../../../src/timeline/transactions.ts'
 import { UsageError } from '../../../src/wire/errors.ts'
-import { Secret } from '../../../src/wire/secret.ts'
-import { NOW_MS, OWNER } from './ledger.ts'
+import { ACCOUNT, NOW_MS, OWNER } from './ledger.ts'
 
 const ACCEPTED: PostEnd = { outcome: 'accepted', httpStatus: 200, idTransaction: 't', fields: { status: 'PROCESSING' } }
 const UNKNOWN: PostEnd = { outcome: 'unknown', httpStatus: 500, why: 'status' }
@@ -71,19 +70,7 @@ function stage(rows: readonly KeptRow[], answer: (body: string, stage: Stage) =>
   const quiet = { stdin: () => process.stdin, stdout: process.stdout, stderr: process.stderr, env: {}, secrets: [] }
   const wishes = { colourForbidden: true, quiet: true, verbose: false, noInput: true, machineReadable: true }
   const desk: WorkDesk = {
-    account: {
-      ...OWNER,
-      url: OWNER.baseUrl,
-      host: '127.0.0.1',
-      isLoopback: true,
-      confirmName: 'local',
-      clientSecret: new Secret('s'),
-      callbackUrl: null,
-      maxAmountCents: null,
-      maxDayCents: null,
-      readOnly: false,
-      sources: { address: '', clientId: '', clientSecret: '', callbackUrl: null },
-    },
+    account: ACCOUNT,
     gateway: {
       consult: () => Promise.reject(new Error('nothing is asked')),
       close: async () => undefined,
