@@ -1,6 +1,6 @@
 // Bundles src/ into dist/: `npm run build`. Types are checked by `npm run check`.
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -90,7 +90,7 @@ function chunkOf(id, context) {
 }
 
 function staticImports(files, context) {
-  const ids = new Set(files.map((file) => join(ROOT, file)))
+  const ids = new Set(files.map((file) => realpathSync(join(ROOT, file))))
   for (const id of ids) if (!context.getModuleInfo(id)) throw new Error(`The bundle has no ${id}`)
   for (const id of ids) {
     for (const imported of context.getModuleInfo(id)?.importedIds ?? []) ids.add(imported)
