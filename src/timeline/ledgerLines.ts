@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { t } from '../text/words.ts'
+import { isSystemError } from '../wire/errors.ts'
 import { JOURNAL_FILE, readJournalLine } from './journalReading.ts'
 import type { SelectedLines } from './lineSelection.ts'
 import type { LineTable } from './lineTable.ts'
@@ -78,7 +79,7 @@ export class LedgerLines {
     try {
       await work()
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error
+      if (!isSystemError(error)) throw error
       faults.push(t`The events that arrived cannot be read from ${this.#journalPath}: ${error.code}`)
     }
   }

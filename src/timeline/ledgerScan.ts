@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { t } from '../text/words.ts'
-import { UsageError } from '../wire/errors.ts'
+import { isSystemError, UsageError } from '../wire/errors.ts'
 import { meantBy } from './ledgerCandidates.ts'
 import { isMeant, type LedgerFilter } from './ledgerFilter.ts'
 import { LedgerLines } from './ledgerLines.ts'
@@ -33,7 +33,7 @@ export async function scanLedger({ folder, notice }: ScanSurroundings, filter: L
 }
 
 function cannotRead(path: string, error: unknown): unknown {
-  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return error
+  if (!isSystemError(error)) return error
   return new UsageError(t`What happened before cannot be read from ${path}: ${error.code}`, {
     hint: t`Make the folder and the file readable, or name another with \`PIXGATE_DATA_DIR\``,
   })

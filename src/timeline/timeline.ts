@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { t } from '../text/words.ts'
-import { Failure, UsageError } from '../wire/errors.ts'
+import { isSystemError, UsageError } from '../wire/errors.ts'
 import { GroupCommit } from './groupCommit.ts'
 import { JOURNAL_FILE } from './journalReading.ts'
 import { allOf, runsNamed, type Wanted, wishedBy } from './ledgerCandidates.ts'
@@ -219,9 +219,4 @@ function cannotRecord(path: string, error: unknown): unknown {
     details: [t`Nothing was sent, because a payment without a record could be made twice`],
     hint: t`Make room on the disk and the folder writable, or name another with \`PIXGATE_DATA_DIR\``,
   })
-}
-
-/** True for an error of the system; failures of ours have a code too. */
-function isSystemError(error: unknown): error is Error & { code: string } {
-  return error instanceof Error && !(error instanceof Failure) && 'code' in error && typeof error.code === 'string'
 }

@@ -38,6 +38,11 @@ export abstract class Failure extends Error {
   }
 }
 
+/** True for an error of the system; failures of ours have a code too. */
+export function isSystemError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && !(error instanceof Failure) && 'code' in error && typeof error.code === 'string'
+}
+
 /** The command line, a file or the environment is wrong; nothing was sent. Exit 2. */
 export class UsageError extends Failure {
   readonly exitCode = 2

@@ -5,7 +5,7 @@ import { BODY_BYTES_MAX } from '../../receiver/door.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import type { Journal, Kept } from '../../timeline/journal.ts'
-import { Failure, UsageError } from '../../wire/errors.ts'
+import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
 import { judgeSignature, type SignatureVerdict } from '../../wire/signature.ts'
 import { examples } from '../examples.ts'
@@ -106,8 +106,8 @@ async function keepAll(
       }),
     )
   } catch (error) {
-    if (error instanceof Failure || !(error instanceof Error && 'code' in error)) throw error
-    throw new UsageError(t`The events cannot be recorded: ${String(error.code)}`, {
+    if (!isSystemError(error)) throw error
+    throw new UsageError(t`The events cannot be recorded: ${error.code}`, {
       hint: t`Make room on the disk and the data folder writable, then import the file again: what is recorded stays once`,
     })
   }

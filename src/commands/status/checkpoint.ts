@@ -5,6 +5,7 @@ import { makePrivateFolder } from '../../locks/privateFolder.ts'
 import type { Account } from '../../profiles/account.ts'
 import { type LogContents, logLine, readLog } from '../../timeline/logFile.ts'
 import { type AnswerFields, isObject } from '../../wire/answers.ts'
+import { isSystemError } from '../../wire/errors.ts'
 
 /** For so long the answers of a run that did not end are good enough to go on with. */
 const ANSWERS_MS = 60 * 60_000
@@ -87,8 +88,4 @@ function nothingThere(error: unknown): [] {
 /** Who cannot read them asks again. */
 function nothingKept(error: unknown): Pick<LogContents, 'entries'> {
   return { entries: nothingThere(error) }
-}
-
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error
 }

@@ -4,7 +4,7 @@ import { t } from '../../text/words.ts'
 import type { EventWishes } from '../../timeline/eventChoice.ts'
 import type { JournalEvent } from '../../timeline/journal.ts'
 import { isSameAccount } from '../../timeline/ownership.ts'
-import { Failure, NotFound, UsageError } from '../../wire/errors.ts'
+import { isSystemError, NotFound, UsageError } from '../../wire/errors.ts'
 import { wholeNumber } from '../optionValues.ts'
 
 /** Options that pick recorded events, as commander gives them. */
@@ -35,11 +35,10 @@ async function readAll(context: Context): Promise<JournalEvent[]> {
   try {
     return await journal.events()
   } catch (error) {
-    if (error instanceof Failure || !(error instanceof Error && 'code' in error)) throw error
-    throw new UsageError(
-      t`The events that arrived cannot be read in ${await context.dataFolder()}: ${String(error.code)}`,
-      { hint: t`Make the folder and its files readable, or name another with \`PIXGATE_DATA_DIR\`` },
-    )
+    if (!isSystemError(error)) throw error
+    throw new UsageError(t`The events that arrived cannot be read in ${await context.dataFolder()}: ${error.code}`, {
+      hint: t`Make the folder and its files readable, or name another with \`PIXGATE_DATA_DIR\``,
+    })
   }
 }
 

@@ -8,8 +8,8 @@ import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { t } from '../../text/words.ts'
 import type { Owner, RunRecord } from '../../timeline/records.ts'
 import { isObject, textField } from '../../wire/answers.ts'
-import { UsageError } from '../../wire/errors.ts'
-import { cannotKeep, isSystemError, runsFolder } from './runRows.ts'
+import { isSystemError, UsageError } from '../../wire/errors.ts'
+import { cannotKeep, runsFolder } from './runRows.ts'
 
 /** Whoever holds the lock writes down at once who it is. */
 const LOOKS = 25

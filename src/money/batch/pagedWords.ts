@@ -2,8 +2,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { t } from '../../text/words.ts'
-import { UsageError } from '../../wire/errors.ts'
-import { isSystemError } from './runRows.ts'
+import { isSystemError, UsageError } from '../../wire/errors.ts'
 
 const PAGE_BITS = 10
 const PAGE_WORDS = 1 << PAGE_BITS

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { t } from '../../text/words.ts'
 import { logPieces, openLog } from '../../timeline/logFile.ts'
 import { isObject } from '../../wire/answers.ts'
-import { Failure, UsageError } from '../../wire/errors.ts'
+import { isSystemError, UsageError } from '../../wire/errors.ts'
 import type { KeptRow } from './keptRow.ts'
 
 /** The rows of a run as they stand on the disk. */
@@ -101,11 +101,6 @@ export function cannotKeep(path: string, code: string): UsageError {
     details: [t`Nothing was sent, because nobody could go on with it after a crash`],
     hint: t`Make room on the disk and the folder writable, or name another with \`PIXGATE_DATA_DIR\``,
   })
-}
-
-/** True for an error of the system; failures of ours have a code too. */
-export function isSystemError(error: unknown): error is Error & { code: string } {
-  return error instanceof Error && !(error instanceof Failure) && 'code' in error && typeof error.code === 'string'
 }
 
 function damaged(path: string): UsageError {
