@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import type { Command } from 'commander'
 import { configFolder, dataFolder } from './folders.ts'
@@ -6,8 +7,9 @@ import type { Desk } from './money/desk.ts'
 import type { Account, AccountSources } from './profiles/account.ts'
 import type { Signer } from './profiles/signer.ts'
 import type { Settings } from './settings.ts'
+import type { OutputStream } from './terminal/outputChannel.ts'
 import { openPrinter, type Printer } from './terminal/printer.ts'
-import { type InputStream, type OutputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
+import { type InputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
 import { t } from './text/words.ts'
 import type { Journal } from './timeline/journal.ts'
 import type { LogName } from './timeline/ledgerRepair.ts'
@@ -283,12 +285,12 @@ async function openGateway(context: Context): Promise<Gateway> {
 
 async function readInputBytes(world: World, path: string): Promise<Buffer> {
   if (path === '-') {
-    const { buffer } = await import('node:stream/consumers')
-    return buffer(world.stdin)
+    return process.getBuiltinModule('node:stream/consumers').buffer(world.stdin)
   }
   try {
-    const { readFile } = await import('node:fs/promises')
-    return await readFile(path)
+    return await new Promise((resolve, reject) =>
+      readFile(path, (error, bytes) => (error === null ? resolve(bytes) : reject(error))),
+    )
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN'
     throw new UsageError(t`The file ${path} cannot be read: ${reason}`, {

@@ -1,9 +1,13 @@
-import { existsSync, fstatSync, lstatSync, mkdirSync, readFileSync, writeSync } from 'node:fs'
+import { existsSync, fstatSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { DEFECT_EXIT, HELP_FLAGS, helpColumns, VERSION, VERSION_FLAGS } from './front.ts'
+import { writeAtOnce } from './terminal/outputChannel.ts'
 
 /** What completion scripts call; the program does not know it, and whoever calls it wants no words. */
 const COMPLETE = '__complete'
+
+/** Another for each other bundle; the build writes it. */
+declare const BUILD: string
 
 void main(process.argv.slice(2))
 
@@ -30,11 +34,15 @@ function fail(what: string, error: unknown): undefined {
 
 /** Node.js 22.8 and later can keep what they have compiled. */
 async function keepCompiled(): Promise<void> {
-  if (Number.parseInt(process.versions.node, 10) < 22) return
+  const parent = await compiledFolder()
+  if (parent === undefined) return
   const loader = process.getBuiltinModule('node:module')
-  if (!('enableCompileCache' in loader) || typeof loader.enableCompileCache !== 'function') return
-  const folder = await compiledFolder()
-  if (folder !== undefined) loader.enableCompileCache(folder)
+  if ('enableCompileCache' in loader && typeof loader.enableCompileCache === 'function') {
+    loader.enableCompileCache(parent)
+    return
+  }
+  const { keepCompiledChunks } = await import('./compiledChunks.ts')
+  keepCompiledChunks({ parent, build: BUILD, chunks: join(import.meta.dirname, 'chunks') })
 }
 
 /** Undefined where it cannot be made, or is not this user's own: whoever writes there runs code. */
@@ -83,15 +91,12 @@ function helpPage(): string | undefined {
 /** False where nothing could be written. Loading the stream of standard output takes longer than this. */
 function isWritten(text: string): boolean {
   const bytes = Buffer.from(text)
-  let written = 0
-  try {
-    while (written < bytes.length) written += writeSync(1, bytes, written)
-  } catch {
-    if (written === 0) return false
-    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') fail('standard output cannot be written', error)
-    })
-    process.stdout.write(bytes.subarray(written))
-  }
+  const written = writeAtOnce(1, bytes)
+  if (written === 0) return false
+  if (written === bytes.length) return true
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') fail('standard output cannot be written', error)
+  })
+  process.stdout.write(bytes.subarray(written))
   return true
 }

@@ -1,5 +1,6 @@
 import { runCli } from './cli.ts'
 import { DEFECT_EXIT } from './front.ts'
+import { OutputChannel } from './terminal/outputChannel.ts'
 import { redact, type Secret } from './wire/secret.ts'
 
 /** As shells count them: 128 and the number of the signal. */
@@ -14,6 +15,8 @@ let signalExit: number | undefined
 let exitCode: number | undefined
 let isDefective = false
 let lostOutput: NodeJS.ErrnoException | undefined
+const stdout = new OutputChannel(1, openStdout)
+const stderr = new OutputChannel(2, openStderr)
 
 process.on('SIGINT', () => {
   if (interrupt.signal.aborted) end()
@@ -31,11 +34,6 @@ process.on('uncaughtException', (error) => {
   isDefective = true
   void endWithStack(error)
 })
-// Words that nobody can read are no reason to stop in the middle of a payment, and a closed pipe is no error.
-process.stderr.on('error', () => undefined)
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') lostOutput ??= error
-})
 
 /** Runs the command line of this process and ends the process with its exit code. */
 export async function runProcess(): Promise<void> {
@@ -43,8 +41,8 @@ export async function runProcess(): Promise<void> {
     get stdin() {
       return process.stdin
     },
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout,
+    stderr,
     env: process.env,
     program: [process.execPath, process.argv[1] ?? ''],
     secrets,
@@ -54,12 +52,24 @@ export async function runProcess(): Promise<void> {
   exit(exitCode)
 }
 
+/** A closed pipe is no error. */
+function openStdout(): NodeJS.WriteStream {
+  return process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') lostOutput ??= error
+  })
+}
+
+/** Words that nobody can read are no reason to stop in the middle of a payment. */
+function openStderr(): NodeJS.WriteStream {
+  return process.stderr.on('error', () => undefined)
+}
+
 /** Shows the stack with the lines of the sources, or of the bundle where those cannot be read. */
 async function endWithStack(error: unknown): Promise<void> {
   try {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const told = await import('./stackSources.ts').then(({ withSources }) => withSources(stack)).catch(() => stack)
-    process.stderr.write(`${redact(told, secrets)}\n`)
+    stderr.write(`${redact(told, secrets)}\n`)
   } finally {
     process.exit(DEFECT_EXIT)
   }
@@ -76,7 +86,7 @@ function end(): void {
 function exit(code: number): void {
   const final = finalCode(code)
   process.exitCode = final
-  process.stdout.write('', () => process.stderr.write('', () => setImmediate(leave, final)))
+  stdout.flush(() => stderr.flush(() => setImmediate(leave, final)))
 }
 
 function finalCode(code: number): number {
@@ -87,6 +97,6 @@ function finalCode(code: number): number {
 function leave(code: number): void {
   if (isDefective) return
   if (lostOutput === undefined) process.exit(code)
-  const last = `error: standard output cannot be written: ${lostOutput.code}\n`
-  process.stderr.write(last, () => process.exit(code === 0 ? DEFECT_EXIT : code))
+  stderr.write(`error: standard output cannot be written: ${lostOutput.code}\n`)
+  stderr.flush(() => process.exit(code === 0 ? DEFECT_EXIT : code))
 }

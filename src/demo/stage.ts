@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import type { World } from '../context.ts'
-import type { OutputStream, Terminal } from '../terminal/terminal.ts'
+import { type OutputStream, outputTo } from '../terminal/outputChannel.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../views/wrap.ts'
 import { type AnswerFields, readObject } from '../wire/answers.ts'
 
@@ -81,17 +82,18 @@ export class Stage {
         done()
       },
     })
-    return Object.assign(stream, { isTTY: like.isTTY, columns: (like.columns ?? 80) - INDENT.length })
+    return outputTo(stream, like.isTTY, (like.columns ?? 80) - INDENT.length)
   }
 }
 
 function collecting(texts: string[]): OutputStream {
-  return new Writable({
+  const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
       texts.push(chunk.toString('utf8'))
       done()
     },
   })
+  return outputTo(stream)
 }
 
 function commandText(argv: readonly string[]): string {

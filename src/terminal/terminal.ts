@@ -5,15 +5,8 @@ import { t } from '../text/words.ts'
 import { wrapWords } from '../views/wrap.ts'
 import { Cancelled } from '../wire/errors.ts'
 import { redact, type Secret } from '../wire/secret.ts'
+import type { OutputStream } from './outputChannel.ts'
 import { styleFor } from './style.ts'
-
-/** A stream to write to; `columns` stands only on a terminal. */
-export interface OutputStream extends NodeJS.WritableStream {
-  isTTY?: boolean
-  columns?: number
-  /** What has been written and not yet been taken, in bytes. */
-  writableLength?: number
-}
 
 export type InputStream = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>>
 
@@ -80,30 +73,30 @@ const ERASE_LINE = '\r\u001b[K'
 export function openTerminal(setup: TerminalSetup): Terminal {
   const { stdin, stdout, stderr, env, secrets } = setup
   const wish = { forbidden: setup.colourForbidden, env }
-  const err = styleFor(stderr.isTTY === true, wish)
+  const err = styleFor(stderr.isTTY, wish)
   let passes = false
   const write = (stream: OutputStream, text: string, end = '\n') => {
     if (passes) stderr.write(ERASE_LINE)
     passes = false
     return stream.write(redact(text, secrets) + end)
   }
-  const errColumns = stderr.isTTY === true ? stderr.columns || 80 : Number.POSITIVE_INFINITY
+  const errColumns = stderr.isTTY ? stderr.columns || 80 : Number.POSITIVE_INFINITY
   const words = (text: string) => write(stderr, wrapWords(text, errColumns))
   const wordsWanted = !setup.quiet && !setup.machineReadable
   const ask = async <Value>(prompt: (context: PromptContext) => Promise<Value>): Promise<Value> => {
     const { discardTypedAhead } = await import('./typedAhead.ts')
     if (!(await discardTypedAhead(stdin()))) throw notAnswered()
-    return orCancelled(prompt({ input: stdin(), output: stderr, signal: setup.interrupt }))
+    return orCancelled(prompt({ input: stdin(), output: stderr.stream(), signal: setup.interrupt }))
   }
 
   return {
-    outIsTerminal: stdout.isTTY === true,
+    outIsTerminal: stdout.isTTY,
     columns: stdout.columns || stderr.columns || 80,
-    outBacklogBytes: () => stdout.writableLength ?? 0,
-    out: styleFor(stdout.isTTY === true, wish),
+    outBacklogBytes: () => stdout.writableLength,
+    out: styleFor(stdout.isTTY, wish),
     err,
     get canAsk() {
-      return stderr.isTTY === true && !setup.noInput && stdin().isTTY === true
+      return stderr.isTTY && !setup.noInput && stdin().isTTY === true
     },
     hide(secret) {
       if (!secrets.some((known) => known.reveal() === secret.reveal())) secrets.push(secret)
@@ -114,7 +107,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     warn: (line) => !setup.machineReadable && words(`${err.yellow.bold(t`warning:`)} ${line}`),
     alarm: (line) => words(`${err.yellow.bold(t`warning:`)} ${line}`),
     passing: (line) => {
-      if (!wordsWanted || stderr.isTTY !== true) return
+      if (!wordsWanted || !stderr.isTTY) return
       passes = true
       stderr.write(`${ERASE_LINE}${err.dim(redact(line, secrets).slice(0, errColumns - 1))}`)
     },
@@ -137,7 +130,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
 
 interface PromptContext {
   input: InputStream
-  output: OutputStream
+  output: NodeJS.WritableStream
   signal: AbortSignal
 }
 
