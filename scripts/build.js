@@ -1,6 +1,7 @@
 // Bundles src/ into dist/: `npm run build`. Types are checked by `npm run check`.
 import { execFileSync } from 'node:child_process'
-import { realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,16 +24,24 @@ const LEFT_OUT = [
 const NOTHING = '\0nothing'
 /** undici only calls it, and loading Node.js's own takes longer than anything else that undici needs. */
 const ASSERT = '\0assert'
+/** undici's client takes a limit and a class from it, which Node.js loads its own client and server for. */
+const HTTP = '\0http'
 const SUBSTITUTES = {
   [NOTHING]: 'module.exports = {}',
   [ASSERT]:
     'module.exports = (ok, message) => { if (!ok) throw new Error(message ?? "an assertion of undici failed") }',
+  [HTTP]: 'module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} }',
 }
+/** What undici imports, and what it gets in its place. */
+const UNDICI_IMPORTS = { 'node:assert': ASSERT, 'node:http': HTTP }
+
+/** Stands for the number of the build until that is known; both are as long. */
+const BUILD = '0123456789abcdef'
 
 const WASM = 'llhttp in WebAssembly'
 
 /** In the end empty: what a new version of a package calls otherwise would go into the bundle without a word. */
-const notFound = new Set([...LEFT_OUT, ASSERT, WASM])
+const notFound = new Set([...LEFT_OUT, ASSERT, HTTP, WASM])
 
 /** A path as the tables above write it. */
 function slashed(path) {
@@ -43,9 +52,10 @@ const substituting = {
   name: 'substituting',
   resolveId(specifier, importer = '') {
     const path = slashed(importer)
-    if (specifier === 'node:assert' && path.includes('/node_modules/undici/')) {
-      notFound.delete(ASSERT)
-      return ASSERT
+    const substitute = path.includes('/node_modules/undici/') ? UNDICI_IMPORTS[specifier] : undefined
+    if (substitute !== undefined) {
+      notFound.delete(substitute)
+      return substitute
     }
     const leftOut = LEFT_OUT.find(([file, left]) => left === specifier && path.endsWith(`/node_modules/${file}`))
     notFound.delete(leftOut)
@@ -68,7 +78,7 @@ const wasmFiles = {
 
 /** Chunks by what needs them together: all that is imported from these files, and not in an earlier chunk. */
 const CHUNKS = {
-  front: ['src/front.ts'],
+  front: ['src/front.ts', 'src/folders.ts', 'src/terminal/outputChannel.ts'],
   store: ['src/candidates.ts', 'src/profiles/names.ts'],
   cli: ['src/process.ts', 'src/context.ts', 'src/commands/examples.ts'],
   profiles: ['src/profiles/signer.ts', 'src/profiles/secretSource.ts', 'src/profiles/store.ts'],
@@ -98,6 +108,16 @@ function staticImports(files, context) {
   return ids
 }
 
+/** Writes into the bundle what tells it from every other. */
+function numberBuild() {
+  const codes = output.filter(({ type }) => type === 'chunk').map(({ code }) => code)
+  const number = createHash('sha256').update(codes.join()).digest('hex').slice(0, BUILD.length)
+  const path = join(DIST, 'main.js')
+  const code = readFileSync(path, 'utf8')
+  if (!code.includes(BUILD)) throw new Error(`The number of the build has no place in ${path}`)
+  writeFileSync(path, code.replace(BUILD, number))
+}
+
 rmSync(DIST, { recursive: true, force: true })
 const bundle = await rolldown({
   input: { main: join(ROOT, 'src/main.ts') },
@@ -105,6 +125,7 @@ const bundle = await rolldown({
   platform: 'node',
   preserveEntrySignatures: false,
   checks: { ineffectiveDynamicImport: false },
+  transform: { define: { BUILD: JSON.stringify(BUILD) } },
   plugins: [substituting, wasmFiles],
 })
 const { output } = await bundle.write({
@@ -120,6 +141,7 @@ const { output } = await bundle.write({
 })
 await bundle.close()
 if (notFound.size > 0) throw new Error(`Not found in the packages: ${JSON.stringify([...notFound])}`)
+numberBuild()
 writeFileSync(join(DIST, 'package.json'), '{ "type": "commonjs" }\n')
 writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences(output))
 writeFileSync(join(DIST, 'help.txt'), execFileSync(process.execPath, [join(ROOT, 'bin/pixgate.js'), '--help']))

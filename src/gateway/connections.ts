@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import type { Dispatcher, Client as UndiciClient } from 'undici'
 import { isLoopbackHost } from '../wire/address.ts'
 import { proxyUrl, tryingOnce } from './proxy.ts'
@@ -11,10 +10,9 @@ export type Environment = Readonly<Record<string, string | undefined>>
  * goes through a proxy. Throws UsageError for a proxy that cannot be used.
  */
 export async function connect(url: string, env: Environment): Promise<Dispatcher> {
-  // V8 would go on improving the code of undici's parser in the background, and the process waits for that at its end.
-  setFlagsFromString('--liftoff-only')
   // The whole package takes three times as long to load.
   const { default: Client } = await import('undici/lib/dispatcher/client.js')
+  if (Number.parseInt(process.versions.node, 10) < 22) (await import('./firstTier.ts')).stayInFirstTier()
   const { origin } = new URL(url)
   const httpsProxy = proxyFor(url, env)
   if (httpsProxy === undefined) return new Client(origin)
