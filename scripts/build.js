@@ -64,6 +64,16 @@ const substituting = {
   load: (id) => SUBSTITUTES[id] ?? null,
 }
 
+/** A package's own `import path from 'node:path'` makes a copy of the whole module in CommonJS. */
+const builtinNamespaces = {
+  name: 'builtin-namespaces',
+  transform(code, id) {
+    if (!slashed(id).includes('/node_modules/') || !/^import \w+ from 'node:/m.test(code)) return null
+    // The lines stay, and so does the map.
+    return { code: code.replaceAll(/^import (\w+) from '(node:\w+)'/gm, "import * as $1 from '$2'"), map: null }
+  },
+}
+
 /** As a file beside the bundle, a program in WebAssembly is read by who runs it, and not by who reads the bundle. */
 const wasmFiles = {
   name: 'wasm-files',
@@ -126,7 +136,7 @@ const bundle = await rolldown({
   preserveEntrySignatures: false,
   checks: { ineffectiveDynamicImport: false },
   transform: { define: { BUILD: JSON.stringify(BUILD) } },
-  plugins: [substituting, wasmFiles],
+  plugins: [substituting, builtinNamespaces, wasmFiles],
 })
 const { output } = await bundle.write({
   dir: DIST,

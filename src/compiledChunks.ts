@@ -8,9 +8,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 
@@ -20,8 +20,13 @@ const AFTER = '\n})'
 /** Of this Node.js. */
 const PREFIX = `${process.version}-${process.arch}-`
 
+/** After so long another build is taken for gone. */
+const OTHERS_MS = 7 * 24 * 60 * 60_000
 /** V8 takes back what it once compiled under the same flags only. They are others where undici's parser has run. */
 const STARTING_FLAGS = ['--no-liftoff-only', '--wasm-tier-up', '--wasm-dynamic-tiering']
+
+/** The files of the bundle are CommonJS. */
+declare const require: NodeJS.Require
 
 type Run = (...around: [exports: unknown, require: (id: string) => unknown, NodeModule, string, string]) => void
 
@@ -35,13 +40,14 @@ interface CompiledPlace {
 }
 
 /**
- * Keeps what V8 has compiled of the bundle, for Node.js before 22.8, which cannot itself. V8 knows its own version and the
- * length of a source again and nothing else, so each build has a folder. One that cannot be written is no error.
+ * Keeps what V8 has compiled of the bundle, with all that a command has called: the cache of Node.js itself has what was
+ * compiled before anything ran, which is a third. V8 knows its own version and the length of a source again and nothing
+ * else, so each build has a folder. One that cannot be written is no error.
  */
 export function keepCompiledChunks({ parent, build, chunks }: CompiledPlace): void {
   const folder = join(parent, PREFIX + build)
   const fresh = new Map<string, Script>()
-  const { extensions } = createRequire(chunks)
+  const { extensions } = require
   const before = extensions['.js']
   extensions['.js'] = (module, path) => {
     if (dirname(path) !== chunks) {
@@ -84,7 +90,7 @@ function keptIn(path: string): Buffer | undefined {
 function keep(folder: string, scripts: ReadonlyMap<string, Script>): void {
   const part = join(folder, `${process.pid}.part`)
   try {
-    if (!existsSync(folder)) replaceOthers(folder)
+    if (!existsSync(folder)) makeFolder(folder)
     const { setFlagsFromString } = process.getBuiltinModule('node:v8')
     for (const flag of STARTING_FLAGS) setFlagsFromString(flag)
     for (const [path, script] of scripts) {
@@ -103,11 +109,12 @@ function keep(folder: string, scripts: ReadonlyMap<string, Script>): void {
   }
 }
 
-/** Other builds leave nothing behind. */
-function replaceOthers(folder: string): void {
+/** Other builds leave nothing behind, unless they may still be in use beside this one. */
+function makeFolder(folder: string): void {
   const parent = dirname(folder)
-  for (const name of readdirSync(parent)) {
-    if (name.startsWith(PREFIX)) rmSync(join(parent, name), { recursive: true, force: true })
+  for (const name of readdirSync(parent).filter((each) => each.startsWith(PREFIX))) {
+    const path = join(parent, name)
+    if (Date.now() - statSync(path).mtimeMs > OTHERS_MS) rmSync(path, { recursive: true, force: true })
   }
   mkdirSync(folder, { mode: 0o700 })
 }

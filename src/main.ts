@@ -1,5 +1,6 @@
 import { existsSync, fstatSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
+import { cacheFolder } from './folders.ts'
 import { DEFECT_EXIT, HELP_FLAGS, helpColumns, VERSION, VERSION_FLAGS } from './front.ts'
 import { writeAtOnce } from './terminal/outputChannel.ts'
 
@@ -32,15 +33,10 @@ function fail(what: string, error: unknown): undefined {
   process.stderr.write(`error: ${what}: ${reason}\n`)
 }
 
-/** Node.js 22.8 and later can keep what they have compiled. */
+/** The program as it was compiled once is there at once. */
 async function keepCompiled(): Promise<void> {
   const parent = await compiledFolder()
   if (parent === undefined) return
-  const loader = process.getBuiltinModule('node:module')
-  if ('enableCompileCache' in loader && typeof loader.enableCompileCache === 'function') {
-    loader.enableCompileCache(parent)
-    return
-  }
   const { keepCompiledChunks } = await import('./compiledChunks.ts')
   keepCompiledChunks({ parent, build: BUILD, chunks: join(import.meta.dirname, 'chunks') })
 }
@@ -48,7 +44,6 @@ async function keepCompiled(): Promise<void> {
 /** Undefined where it cannot be made, or is not this user's own: whoever writes there runs code. */
 async function compiledFolder(): Promise<string | undefined> {
   try {
-    const { cacheFolder } = await import('./folders.ts')
     const parent = await cacheFolder()
     // Without a home it would stand in the current folder.
     if (!isAbsolute(parent)) return undefined

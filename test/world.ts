@@ -12,6 +12,8 @@ export const BINARY = process.env.TEST_BINARY ?? join(import.meta.dirname, '..',
 /** The interpreter that the binary is tried on; another version's path in TEST_NODE. */
 export const NODE = process.env.TEST_NODE ?? process.execPath
 
+const CACHE = join(tmpdir(), `pixgate-test-cache-${process.getuid?.() ?? 0}`)
+
 /** What a command line did: all three together, so that a test cannot forget one. */
 export interface Ran {
   exit: number
@@ -44,6 +46,8 @@ export function emptyWorld(env: Record<string, string> = {}): World {
     PATH: process.env.PATH ?? '',
     PIXGATE_DATA_DIR: join(home, 'data'),
     PIXGATE_CONFIG_DIR: join(home, 'config'),
+    // What is compiled once serves all tests.
+    XDG_CACHE_HOME: CACHE,
     ...env,
   }
   const run = (args: readonly string[], options: RunOptions = {}) =>

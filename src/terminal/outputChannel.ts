@@ -31,7 +31,7 @@ export function outputTo(stream: Writable, isTTY = false, columns?: number): Out
 }
 
 /**
- * An output of the process. A short answer to a file or a pipe is written without the stream, which takes longer to load
+ * Standard output or standard error. A short answer to a file or a pipe is written without the stream, which takes longer to load
  * than most answers take to make; the stream is opened for a terminal, for more, and for whatever goes wrong.
  */
 export class OutputChannel implements OutputStream {
