@@ -9,7 +9,7 @@ import { FINDINGS } from '../timeline/records.ts'
 import { FINAL_PAYMENT_STATUSES } from '../wire/answers.ts'
 import { EVENT_NAMES } from '../wire/eventFacts.ts'
 import { REFUND_ID_FIELDS } from '../wire/requests.ts'
-import type { SignatureEncoding } from '../wire/signature.ts'
+import type { SignatureEncoding } from '../wire/signatureHeader.ts'
 import { SHELLS } from './shells.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { isLoopbackHost } from '../wire/address.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
-import type { SignatureVerdict } from '../wire/signature.ts'
+import type { SignatureVerdict } from '../wire/signatureHeader.ts'
 
 /** The longest body that is taken. */
 export const BODY_BYTES_MAX = 1024 * 1024

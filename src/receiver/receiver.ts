@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
-import { judgeSignature, SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signature.ts'
+import { judgeSignature } from '../wire/signature.ts'
+import { SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signatureHeader.ts'
 import { type Refusal, refusalOfBody, refusalOfHead, type Shape } from './door.ts'
 import { Intake, type Keeping, NOT_KEPT } from './intake.ts'
 

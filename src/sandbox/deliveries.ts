@@ -1,5 +1,6 @@
 import { t } from '../text/words.ts'
-import { SIGNATURE_HEADER, type SignatureEncoding, signBody } from '../wire/signature.ts'
+import { signBody } from '../wire/signature.ts'
+import { SIGNATURE_HEADER, type SignatureEncoding } from '../wire/signatureHeader.ts'
 import type { Clock } from './clock.ts'
 import type { Notice } from './eventBodies.ts'
 import type { DeliveryFault } from './faults.ts'

@@ -1,4 +1,4 @@
-import type { SignatureEncoding } from '../wire/signature.ts'
+import type { SignatureEncoding } from '../wire/signatureHeader.ts'
 import type { CallFault } from './faults.ts'
 
 /** What a sandbox is made of. Times in milliseconds, money in cents. */

@@ -1,6 +1,6 @@
 import { t } from '../text/words.ts'
-import { SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signature.ts'
 import type { SignatureCause, SignatureDiagnosis } from '../wire/signatureDiagnosis.ts'
+import { SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signatureHeader.ts'
 
 const EXCERPT_BYTES = 24
 const BYTES_BEFORE = 8

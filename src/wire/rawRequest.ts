@@ -2,7 +2,7 @@ import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/words.ts'
 import { type AnswerFields, isObject } from './answers.ts'
 import { parseJson } from './jsonTree.ts'
-import { SIGNATURE_HEADER } from './signature.ts'
+import { SIGNATURE_HEADER } from './signatureHeader.ts'
 
 /** A delivery as far as its signature goes. */
 export interface RawRequest {

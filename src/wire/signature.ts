@@ -1,21 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-
-/** The header that carries a webhook's signature. */
-export const SIGNATURE_HEADER = 'X-Signature'
-
-export type SignatureEncoding = 'hex' | 'base64'
-
-/** What a signature header turned out to be. `encoding` is null where the text is no signature at all. */
-export interface SignatureVerdict {
-  valid: boolean
-  encoding: SignatureEncoding | null
-  reason: 'missing' | 'malformed' | 'mismatch' | null
-}
-
-const PREFIX = 'sha256='
-const HEX = /^[0-9a-fA-F]{64}$/
-const BASE64 = /^[0-9A-Za-z+/]{43}=$/
-const BASE64URL = /^[0-9A-Za-z_-]{43}$/
+import { judgeHeader, type SignatureEncoding, type SignatureVerdict } from './signatureHeader.ts'
 
 /**
  * The header value for these exact bytes: HMAC-SHA256 with the client secret, as 64 lower-case hex digits or as the 44
@@ -25,39 +9,9 @@ export function signBody(body: Uint8Array, secret: string, encoding: SignatureEn
   return hmac(body, secret).toString(encoding)
 }
 
-/**
- * Judges the values of all `X-Signature` headers of one request against its exact bytes. Accepted whole or not at all:
- * 64 hex digits of any case, 44 characters of Base64 or 43 of base64url, each with an optional `sha256=`. Throws only
- * where the secret is empty.
- */
+/** Judges the values of all `X-Signature` headers of one request against its exact bytes. Throws where the secret is empty. */
 export function judgeSignature(body: Uint8Array, headerValues: readonly string[], secret: string): SignatureVerdict {
-  const [value, another] = headerValues
-  if (another !== undefined) return { valid: false, encoding: null, reason: 'malformed' }
-  if (value === undefined || value === '') return { valid: false, encoding: null, reason: 'missing' }
-  const decoded = decodeSignature(value)
-  if (decoded === undefined) return { valid: false, encoding: null, reason: 'malformed' }
-  const valid = isSignedBy(decoded.digest, body, secret) && decoded.isExact
-  return { valid, encoding: decoded.encoding, reason: valid ? null : 'mismatch' }
-}
-
-/** What a header value holds. */
-export interface DecodedSignature {
-  /** The 32 bytes of the HMAC. */
-  digest: Buffer
-  encoding: SignatureEncoding
-  /** False where the last digit of Base64 has bits that belong to no byte, so that another text has the same bytes. */
-  isExact: boolean
-}
-
-/** Reads a header value; undefined where it has not the form of a signature. */
-export function decodeSignature(value: string): DecodedSignature | undefined {
-  const text = value.startsWith(PREFIX) ? value.slice(PREFIX.length) : value
-  // Buffer.from stops silently at the first bad digit, so the whole text is matched first.
-  if (HEX.test(text)) return { digest: Buffer.from(text, 'hex'), encoding: 'hex', isExact: true }
-  if (!BASE64.test(text) && !BASE64URL.test(text)) return undefined
-  const digest = Buffer.from(text, 'base64')
-  const isExact = digest.toString(text.endsWith('=') ? 'base64' : 'base64url') === text
-  return { digest, encoding: 'base64', isExact }
+  return judgeHeader(headerValues, (digest) => isSignedBy(digest, body, secret))
 }
 
 /** True where the digest is the HMAC of this text or these bytes with the secret; compared in constant time. */

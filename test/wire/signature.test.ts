@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { decodeSignature, judgeSignature, signBody } from '../../src/wire/signature.ts'
+import { judgeSignature, signBody } from '../../src/wire/signature.ts'
+import { decodeSignature } from '../../src/wire/signatureHeader.ts'
 
 const SECRET = 'a-long-secret-0123456789'
 const BODY = Buffer.from('{"event":"pix.received","data":{"amount":10.50,"payerName":"João"}}')

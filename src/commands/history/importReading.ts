@@ -4,7 +4,7 @@ import { t } from '../../text/words.ts'
 import { type AnswerFields, isObject, textField } from '../../wire/answers.ts'
 import { parseJson } from '../../wire/jsonTree.ts'
 import { deliveryOf, type RawRequest, readRawRequest, valuesOf } from '../../wire/rawRequest.ts'
-import { SIGNATURE_HEADER } from '../../wire/signature.ts'
+import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
 
 /** A webhook that some receiver kept. */
 export interface KeptWebhook {

@@ -3,7 +3,7 @@ import { reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { readDelivery, valuesOf } from '../../wire/rawRequest.ts'
-import { SIGNATURE_HEADER } from '../../wire/signature.ts'
+import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
 
 /** The options that say which delivery is meant. */
 export interface DeliveryOptions {

@@ -3,7 +3,7 @@ import type { Signer } from '../../profiles/signer.ts'
 import type { LabelledRow } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
-import type { SignatureEncoding } from '../../wire/signature.ts'
+import type { SignatureEncoding } from '../../wire/signatureHeader.ts'
 import { oneOf } from '../optionValues.ts'
 
 const SIGNATURE_ENCODINGS: readonly SignatureEncoding[] = ['hex', 'base64']
