@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { guardOptionValues, Unparsed, withPlainWaits } from './cliParsing.ts'
 import { addEntries, type Entry, isWanted, type Words } from './commands/entries.ts'
 import { examples } from './commands/examples.ts'
@@ -22,23 +22,34 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
       context = createContext(world, readSettings(typedGlobals(this), world.env))
       exitCode = await steps(context, ...args)
     }
-  const tree = await buildTree(run, argv)
-  prepare(tree, world, argv)
   try {
-    guardOptionValues(tree, argv)
-    await tree.parseAsync(withPlainWaits(argv), { from: 'user' })
+    if (!(await parse(false))) await parse(true)
     return exitCode
   } catch (error) {
     if (!(error instanceof Unparsed)) return await fail(error)
     if (error.reason.exitCode === 0) return 0
-    if (error.command !== tree || error.reason.code !== 'commander.help') {
+    if (error.command.parent !== null || error.reason.code !== 'commander.help') {
       const { parsingFailure } = await import('./parsingFailure.ts')
       return await fail(parsingFailure(error))
     }
-    tree.outputHelp()
+    error.command.outputHelp()
     return 0
   } finally {
     await context?.close()
+  }
+
+  /** False for a line that no command ran for. Throws Unparsed for one that is not understood, if others are named. */
+  async function parse(namesOthers: boolean): Promise<boolean> {
+    const words = { words: argv, namesOthers }
+    const tree = await buildTree(run, words)
+    prepare(tree, world, words)
+    guardOptionValues(tree, argv)
+    try {
+      await tree.parseAsync(withPlainWaits(argv), { from: 'user' })
+    } catch (error) {
+      if (namesOthers || !(error instanceof Unparsed)) throw error
+    }
+    return context !== undefined
   }
 
   async function fail(error: unknown): Promise<number> {
@@ -124,33 +135,44 @@ export async function buildTree(run: Run, words?: Words): Promise<Command> {
   return tree
 }
 
-function addGlobals(command: Command, words: Words): void {
-  for (const [flags, description] of GLOBAL_OPTIONS) {
-    const option = command.createOption(flags, description).helpGroup(GLOBAL_GROUP)
-    if (!command.options.some((own) => own.long === option.long)) command.addOption(option)
-  }
-  command.addHelpOption(command.createOption(HELP_FLAGS.join(', '), 'show this help').helpGroup(GLOBAL_GROUP))
-  for (const child of command.commands) {
-    if (isWanted(child.name(), words)) addGlobals(child, words)
+function addGlobals(tree: Command, words: Words): void {
+  const options = GLOBAL_OPTIONS.map(([flags, description]) => globalOption(flags, description))
+  const help = globalOption(HELP_FLAGS.join(', '), 'show this help')
+  for (const command of wantedCommands(tree, words)) {
+    for (const option of options) {
+      if (!command.options.some((own) => own.long === option.long)) command.addOption(option)
+    }
+    command.addHelpOption(help)
   }
 }
 
-function prepare(command: Command, world: World, words: Words): void {
-  command
-    .exitOverride((reason) => {
-      throw new Unparsed(command, reason)
-    })
-    .enablePositionalOptions()
-    .allowExcessArguments(false)
-    .showSuggestionAfterError(false)
-    .configureHelp({ subcommandTerm: (child) => child.name() })
-    .configureOutput({
-      writeOut: (text) => world.stdout.write(text),
-      writeErr: () => undefined,
-      getOutHelpWidth: () => helpColumns(world.stdout.columns),
-    })
-  for (const child of command.commands) {
-    if (isWanted(child.name(), words)) prepare(child, world, words)
+function globalOption(flags: string, description: string): Option {
+  return new Option(flags, description).helpGroup(GLOBAL_GROUP)
+}
+
+/** The command and all that the words can mean below it. */
+function wantedCommands(command: Command, words: Words): Command[] {
+  const children = command.commands.filter((child) => isWanted(child.name(), words))
+  return [command, ...children.flatMap((child) => wantedCommands(child, words))]
+}
+
+function prepare(tree: Command, world: World, words: Words): void {
+  const isFinal = words?.namesOthers !== false
+  const output = {
+    writeOut: (text: string) => isFinal && world.stdout.write(text),
+    writeErr: () => undefined,
+    getOutHelpWidth: () => helpColumns(world.stdout.columns),
+  }
+  for (const command of wantedCommands(tree, words)) {
+    command
+      .exitOverride((reason) => {
+        throw new Unparsed(command, reason)
+      })
+      .enablePositionalOptions()
+      .allowExcessArguments(false)
+      .showSuggestionAfterError(false)
+      .configureHelp({ subcommandTerm: (child) => child.name() })
+      .configureOutput(output)
   }
 }
 

@@ -1,8 +1,15 @@
 import { Command } from 'commander'
 import type { Run } from '../context.ts'
 
-/** The words of a command line that commands are made for; undefined makes all that there are. */
-export type Words = readonly string[] | undefined
+/** What commands are made for; undefined makes all that there are. */
+export type Words = WantedWords | undefined
+
+interface WantedWords {
+  /** A command line. */
+  words: readonly string[]
+  /** Whether the commands that it cannot mean are there at all: help, and whoever is told of an error, wants their names. */
+  namesOthers: boolean
+}
 
 /** Makes a command, a group with those of its commands that the words may mean. */
 type Maker = (run: Run, words: Words) => Command | Promise<Command>
@@ -12,11 +19,12 @@ export type Entry = readonly [name: string, summary: string, load: () => Promise
 
 /**
  * Adds commands to their group, in the order of its help, and returns the group. Reading the files of all takes longer than
- * most commands do, so one whose name is not among the words has nothing but its name and its summary.
+ * most commands do, so one whose name is not among the words has at most its name and its summary.
  */
 export async function addEntries(group: Command, entries: readonly Entry[], run: Run, words: Words): Promise<Command> {
+  const wanted = words?.namesOthers === false ? entries.filter(([name]) => isWanted(name, words)) : entries
   const commands = await Promise.all(
-    entries.map(async ([name, summary, load]) => {
+    wanted.map(async ([name, summary, load]) => {
       const command = isWanted(name, words) ? await (await load())(run, words) : new Command(name)
       return command.summary(summary)
     }),
@@ -27,5 +35,5 @@ export async function addEntries(group: Command, entries: readonly Entry[], run:
 
 /** False for a command that the words cannot mean. */
 export function isWanted(name: string, words: Words): boolean {
-  return words === undefined || words.includes(name)
+  return words === undefined || words.words.includes(name)
 }
