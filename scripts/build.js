@@ -65,12 +65,12 @@ const substituting = {
 }
 
 /** A package's own `import path from 'node:path'` makes a copy of the whole module in CommonJS. */
-const builtinNamespaces = {
-  name: 'builtin-namespaces',
+const builtinRequires = {
+  name: 'builtin-requires',
   transform(code, id) {
     if (!slashed(id).includes('/node_modules/') || !/^import \w+ from 'node:/m.test(code)) return null
     // The lines stay, and so does the map.
-    return { code: code.replaceAll(/^import (\w+) from '(node:\w+)'/gm, "import * as $1 from '$2'"), map: null }
+    return { code: code.replaceAll(/^import (\w+) from '(node:\w+)'/gm, "const $1 = require('$2')"), map: null }
   },
 }
 
@@ -88,7 +88,7 @@ const wasmFiles = {
 
 /** Chunks by what needs them together: all that is imported from these files, and not in an earlier chunk. */
 const CHUNKS = {
-  front: ['src/front.ts', 'src/folders.ts', 'src/terminal/outputChannel.ts'],
+  front: ['src/front.ts', 'src/folders.ts', 'src/compiledChunks.ts', 'src/terminal/outputChannel.ts'],
   store: ['src/candidates.ts', 'src/profiles/names.ts'],
   cli: ['src/process.ts', 'src/context.ts', 'src/commands/examples.ts'],
   profiles: ['src/profiles/signer.ts', 'src/profiles/secretSource.ts', 'src/profiles/store.ts'],
@@ -136,7 +136,7 @@ const bundle = await rolldown({
   preserveEntrySignatures: false,
   checks: { ineffectiveDynamicImport: false },
   transform: { define: { BUILD: JSON.stringify(BUILD) } },
-  plugins: [substituting, builtinNamespaces, wasmFiles],
+  plugins: [substituting, builtinRequires, wasmFiles],
 })
 const { output } = await bundle.write({
   dir: DIST,

@@ -37,7 +37,7 @@ function isSafeWord(text: string): boolean {
 
 async function listProfiles(env: Environment): Promise<string[]> {
   const { profileNames } = await import('./profiles/names.ts')
-  return profileNames(await configFolder(env))
+  return profileNames(configFolder(env))
 }
 
 async function listIds(env: Environment): Promise<string[]> {
@@ -45,5 +45,5 @@ async function listIds(env: Environment): Promise<string[]> {
     import('./timeline/recentRecords.ts'),
     import('./timeline/knownIds.ts'),
   ])
-  return knownIds(await recentRecords(await dataFolder(env)), IDS_MAX)
+  return knownIds(await recentRecords(dataFolder(env)), IDS_MAX)
 }

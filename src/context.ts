@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import type { Command } from 'commander'
+import { newId, newTicket, random } from './chance.ts'
 import { configFolder, dataFolder } from './folders.ts'
 import type { ClientSurroundings, Gateway } from './gateway/client.ts'
 import type { Desk } from './money/desk.ts'
@@ -57,9 +58,9 @@ export interface Context {
   /** What the work on one of the logs needs of the world around it. */
   log(name: LogName): Promise<TimelineSurroundings>
   /** The folder of what this machine remembers. */
-  dataFolder(): Promise<string>
+  dataFolder(): string
   /** The folder of the stored profiles. */
-  configFolder(): Promise<string>
+  configFolder(): string
   /** The text of a file, of stdin for `-`. Throws UsageError where it cannot be read. */
   readInput(path: string): Promise<string>
   /** The same, as bytes. */
@@ -84,29 +85,9 @@ export type Run = <Args extends unknown[]>(
   steps: (context: Context, ...args: Args) => Promise<number>,
 ) => (this: Command, ...args: Args) => Promise<void>
 
-/** Loaded when it is called, because that takes longer than most commands that need no part of it. */
-function cryptography(): typeof import('node:crypto') {
-  return process.getBuiltinModule('node:crypto')
-}
-
 /** The clock, in ms since the epoch. */
 function now(): number {
   return Date.now()
-}
-
-/** A new random UUID. */
-function newId(): string {
-  return cryptography().randomUUID()
-}
-
-/** Text that no other call on this machine gives; unlike a UUID it takes no time to load. */
-function newTicket(): string {
-  return `${process.pid}-${process.hrtime.bigint()}`
-}
-
-/** From 0 inclusive to 1 exclusive. */
-function random(): number {
-  return cryptography().randomInt(2 ** 32) / 2 ** 32
 }
 
 /** The context of one command under these settings. */
@@ -117,7 +98,7 @@ export function createContext(world: World, settings: Settings): Context {
     stderr: world.stderr,
     env: world.env,
     secrets: world.secrets,
-    interrupt: world.interrupt,
+    interrupt: () => world.interrupt,
     colourForbidden: !settings.colour,
     quiet: settings.quiet,
     verbose: settings.verbose,
@@ -209,13 +190,20 @@ async function accountSources({ world, settings, terminal, configFolder }: Conte
     import('./profiles/secretSource.ts'),
     import('./profiles/store.ts'),
   ])
-  const { env, interrupt } = world
+  const { env } = world
+  const secretWorld = {
+    env,
+    get interrupt() {
+      return world.interrupt
+    },
+    endGroup,
+  }
   return {
     profile: settings.profile,
     baseUrl: settings.baseUrl,
     env,
-    store: async () => readProfiles(await configFolder(), (line) => terminal.warn(line)),
-    readSecret: (source, profile) => readSecret(source, profile, { env, interrupt, endGroup }),
+    store: async () => readProfiles(configFolder(), (line) => terminal.warn(line)),
+    readSecret: (source, profile) => readSecret(source, profile, secretWorld),
     notice: (line) => terminal.note(line),
   }
 }
@@ -242,7 +230,7 @@ function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
 }
 
 async function logSurroundings(context: Context, lock: LogName): Promise<TimelineSurroundings> {
-  const folder = await context.dataFolder()
+  const folder = context.dataFolder()
   return {
     folder,
     user: userInfo().username,
@@ -258,10 +246,13 @@ async function logSurroundings(context: Context, lock: LogName): Promise<Timelin
 }
 
 async function lockOfTransfers(context: Context): Promise<Desk['aloneWith']> {
-  const { withFolderLock } = await import('./locks/folderLock.ts')
-  const folder = await context.dataFolder()
+  const [{ withFolderLock }, { sha256 }] = await Promise.all([
+    import('./locks/folderLock.ts'),
+    import('./wire/sha256.ts'),
+  ])
+  const folder = context.dataFolder()
   return (externalId, work) => {
-    const digest = cryptography().createHash('sha256').update(externalId).digest('hex').slice(0, 16)
+    const digest = sha256(Buffer.from(externalId)).toString('hex').slice(0, 16)
     return withFolderLock(folder, `transfer-${digest}`, process.platform, work)
   }
 }
@@ -272,7 +263,7 @@ async function openGateway(context: Context): Promise<Gateway> {
   const surroundings: ClientSurroundings = {
     env: context.world.env,
     timeoutMs: context.settings.timeoutMs,
-    limit: queryLimit(await context.dataFolder(), account.url, now, newTicket),
+    limit: queryLimit(context.dataFolder(), account.url, now, newTicket),
     interrupt: context.world.interrupt,
     abandon: context.world.abandon,
     now,

@@ -1,22 +1,23 @@
+import envPaths from 'env-paths'
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The folder of what this machine remembers. */
-export async function dataFolder(env: Environment): Promise<string> {
-  return env.PIXGATE_DATA_DIR || (await standardFolders()).data
+export function dataFolder(env: Environment): string {
+  return env.PIXGATE_DATA_DIR || standardFolders().data
 }
 
 /** The folder of the stored profiles. */
-export async function configFolder(env: Environment): Promise<string> {
-  return env.PIXGATE_CONFIG_DIR || (await standardFolders()).config
+export function configFolder(env: Environment): string {
+  return env.PIXGATE_CONFIG_DIR || standardFolders().config
 }
 
 /** The folder of what can be made again. */
-export async function cacheFolder(): Promise<string> {
-  return (await standardFolders()).cache
+export function cacheFolder(): string {
+  return standardFolders().cache
 }
 
 /** Where programs of this system keep such things. */
-async function standardFolders(): Promise<{ data: string; config: string; cache: string }> {
-  const { default: envPaths } = await import('env-paths')
+function standardFolders(): { data: string; config: string; cache: string } {
   return envPaths('pixgate', { suffix: '' })
 }

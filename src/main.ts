@@ -1,5 +1,6 @@
 import { existsSync, fstatSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
+import { keepCompiledChunks } from './compiledChunks.ts'
 import { cacheFolder } from './folders.ts'
 import { DEFECT_EXIT, HELP_FLAGS, helpColumns, VERSION, VERSION_FLAGS } from './front.ts'
 import { writeAtOnce } from './terminal/outputChannel.ts'
@@ -21,7 +22,7 @@ async function main(argv: readonly string[]): Promise<void> {
 async function neededProgram(argv: readonly string[]): Promise<typeof import('./process.ts') | undefined> {
   const text = await quickAnswer(argv)
   if (text !== undefined && (isWritten(text) || argv[0] === COMPLETE)) return undefined
-  await keepCompiled()
+  keepCompiled()
   return import('./process.ts')
 }
 
@@ -34,17 +35,16 @@ function fail(what: string, error: unknown): undefined {
 }
 
 /** The program as it was compiled once is there at once. */
-async function keepCompiled(): Promise<void> {
-  const parent = await compiledFolder()
+function keepCompiled(): void {
+  const parent = compiledFolder()
   if (parent === undefined) return
-  const { keepCompiledChunks } = await import('./compiledChunks.ts')
   keepCompiledChunks({ parent, build: BUILD, chunks: join(import.meta.dirname, 'chunks') })
 }
 
 /** Undefined where it cannot be made, or is not this user's own: whoever writes there runs code. */
-async function compiledFolder(): Promise<string | undefined> {
+function compiledFolder(): string | undefined {
   try {
-    const parent = await cacheFolder()
+    const parent = cacheFolder()
     // Without a home it would stand in the current folder.
     if (!isAbsolute(parent)) return undefined
     const folder = join(parent, 'compiled')

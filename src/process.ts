@@ -8,8 +8,7 @@ const SIGNAL_EXITS = { SIGTERM: 143, SIGHUP: 129 } as const
 const INTERRUPTED_EXIT = 130
 const GRACE_MS = 2000
 
-const interrupt = new AbortController()
-const abandon = new AbortController()
+const controllers: { interrupt?: AbortController; abandon?: AbortController } = {}
 const secrets: Secret[] = []
 let signalExit: number | undefined
 let exitCode: number | undefined
@@ -19,6 +18,7 @@ const stdout = new OutputChannel(1, openStdout)
 const stderr = new OutputChannel(2, openStderr)
 
 process.on('SIGINT', () => {
+  const interrupt = controller('interrupt')
   if (interrupt.signal.aborted) end()
   else interrupt.abort()
 })
@@ -46,10 +46,20 @@ export async function runProcess(): Promise<void> {
     env: process.env,
     program: [process.execPath, process.argv[1] ?? ''],
     secrets,
-    interrupt: interrupt.signal,
-    abandon: abandon.signal,
+    get interrupt() {
+      return controller('interrupt').signal
+    },
+    get abandon() {
+      return controller('abandon').signal
+    },
   })
   exit(exitCode)
+}
+
+/** Made when it is first wanted: Node.js loads a part of itself for it, and most short commands want none. */
+function controller(name: 'interrupt' | 'abandon'): AbortController {
+  controllers[name] ??= new AbortController()
+  return controllers[name]
 }
 
 /** A closed pipe is no error. */
@@ -77,8 +87,8 @@ async function endWithStack(error: unknown): Promise<void> {
 
 /** Ends whatever is under way, and the process soon after, even where nobody takes what it has written. */
 function end(): void {
-  abandon.abort()
-  interrupt.abort()
+  controller('abandon').abort()
+  controller('interrupt').abort()
   setTimeout(() => process.exit(finalCode(exitCode ?? INTERRUPTED_EXIT)), GRACE_MS).unref()
 }
 

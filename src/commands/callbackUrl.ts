@@ -3,7 +3,6 @@ import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
 import { readTargetUrl } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
-import { listenCommand, listenerOf } from './listener.ts'
 
 /** The value of `--callback-url` that stands for the listener of this machine. */
 const LISTEN = 'listen'
@@ -27,6 +26,7 @@ export async function typedCallbackUrl(
   typed: string | undefined,
 ): Promise<string | undefined> {
   if (typed !== LISTEN) return typed
+  const { listenCommand, listenerOf } = await import('./listener.ts')
   const listener = await listenerOf(context, account)
   if (listener === undefined) {
     throw new UsageError(t`\`--callback-url listen\`: no listener runs here for this account`, {

@@ -80,7 +80,7 @@ function certificateFinding({ world }: Context): Finding {
 }
 
 async function dataFinding(context: Context): Promise<Finding> {
-  const folder = await context.dataFolder()
+  const folder = context.dataFolder()
   try {
     await makePrivateFolder(folder)
     await access(folder, constants.W_OK)
@@ -96,7 +96,7 @@ async function dataFinding(context: Context): Promise<Finding> {
 async function recordsFinding(context: Context): Promise<Finding> {
   const name = 'records'
   try {
-    const folder = await context.dataFolder()
+    const folder = context.dataFolder()
     const files = [...(await examineRecords(folder, 'timeline')), ...(await examineRecords(folder, 'events'))]
     const damage = damageIn(files)
     const lines = files.reduce((sum, file) => sum + file.lines, 0)
@@ -114,7 +114,7 @@ async function recordsFinding(context: Context): Promise<Finding> {
 async function doubtFinding(context: Context): Promise<Finding> {
   const name = 'in doubt'
   try {
-    const around = { folder: await context.dataFolder(), notice: (line: string) => context.terminal.alarm(line) }
+    const around = { folder: context.dataFolder(), notice: (line: string) => context.terminal.alarm(line) }
     const unknown = await scanLedger(around, { ...EVERYTHING, state: 'unknown' })
     const doubtful = unknown.filter(({ intent }) => intent.kind !== 'qr')
     const [first] = doubtful
@@ -127,7 +127,7 @@ async function doubtFinding(context: Context): Promise<Finding> {
 }
 
 async function profileFindings(context: Context): Promise<Finding[]> {
-  const folder = await context.configFolder()
+  const folder = context.configFolder()
   const findings = [found('config folder', folder)]
   try {
     const { readProfiles } = await import('../profiles/store.ts')

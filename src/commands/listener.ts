@@ -8,7 +8,7 @@ import { UsageError } from '../wire/errors.ts'
 
 /** The newest listener that runs on this machine for an account; undefined where none does. */
 export async function listenerOf(context: Context, account: Account): Promise<Announcement | undefined> {
-  return listenerFor(await runningListeners(await context.dataFolder(), platform()), account)
+  return listenerFor(await runningListeners(context.dataFolder(), platform()), account)
 }
 
 /** What a person types to start one. */

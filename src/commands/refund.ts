@@ -30,8 +30,6 @@ import { REFUND_ID_FIELDS, type RefundBody } from '../wire/requests.ts'
 import { callbackUrl, typedCallbackUrl } from './callbackUrl.ts'
 import { showDryRun } from './dryRun.ts'
 import { examples } from './examples.ts'
-import { showFinalEvent } from './finalEvent.ts'
-import { checkListener } from './listener.ts'
 import { DEFAULT_WAIT, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
 
 interface RefundOptions {
@@ -105,7 +103,7 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
   }
   const asTyped = intentOf(typedCents, typedCents === null)
   if (options.dryRun) return showDryRun(context, describeRequest(requestOf(account, asTyped)))
-  if (waitMs !== null) await checkListener(context, account, target)
+  if (waitMs !== null) await (await import('./listener.ts')).checkListener(context, account, target)
 
   const desk = await context.money()
   const wish = { again: options.again === true, inAdditionTo: options.inAdditionTo }
@@ -136,6 +134,7 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
   show(context, account, answer, { amountCents, waits: waitMs !== null })
   if (waitMs === null) return 0
   const { idTransaction } = accepted
+  const { showFinalEvent } = await import('./finalEvent.ts')
   return showFinalEvent(context, account, { kind: 'refund', idTransaction, externalId: null }, waitMs)
 }
 

@@ -9,8 +9,6 @@ import { t } from '../text/words.ts'
 import { foldTransactions } from '../timeline/transactions.ts'
 import { readObject, textField } from '../wire/answers.ts'
 import { showDryRun } from './dryRun.ts'
-import { showFinalEvent } from './finalEvent.ts'
-import { checkListener } from './listener.ts'
 import { notBlank } from './optionValues.ts'
 import { showTransfer, transferRows } from './transferText.ts'
 
@@ -28,7 +26,10 @@ export async function resumeByExternalId(
   const transaction = findTransfer(named, externalId, account)
   const { intent } = transaction
   if (isDryRun) return showDryRun(context, describeRequest(requestOf(account, intent)))
-  if (waitMs !== null) await checkListener(context, account, callbackUrlIn(intent.body))
+  if (waitMs !== null) {
+    const { checkListener } = await import('./listener.ts')
+    await checkListener(context, account, callbackUrlIn(intent.body))
+  }
   const earlier = foldTransactions(await timeline.readUndamaged(comparedWith(intent, context.now())))
   const resumed = await resumeTransfer(await context.money(), transaction, {
     amountCents: intent.amountCents,
@@ -45,6 +46,7 @@ export async function resumeByExternalId(
   }
   if (waitMs === null) return 0
   const { idTransaction } = resumed.outcome === 'accepted' ? resumed.accepted : resumed
+  const { showFinalEvent } = await import('./finalEvent.ts')
   return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId }, waitMs)
 }
 

@@ -20,10 +20,7 @@ import type { TransferBody } from '../wire/requests.ts'
 import { callbackUrl, typedCallbackUrl } from './callbackUrl.ts'
 import { showDryRun } from './dryRun.ts'
 import { examples } from './examples.ts'
-import { showFinalEvent } from './finalEvent.ts'
-import { checkListener } from './listener.ts'
 import { DEFAULT_WAIT, eitherOption, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
-import { resumeByExternalId } from './resumeSteps.ts'
 import { showTransfer, transferRows } from './transferText.ts'
 
 interface TransferOptions {
@@ -99,6 +96,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   const waitMs = waitMsOf(options.wait)
   if (options.retry !== undefined) {
     refuseBesideRetry(options)
+    const { resumeByExternalId } = await import('./resumeSteps.ts')
     return resumeByExternalId(context, options.retry, { isDryRun: options.dryRun === true, waitMs })
   }
   const account = await context.account()
@@ -134,7 +132,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     body: JSON.stringify(body),
   }
   if (options.dryRun) return showDryRun(context, describeRequest(requestOf(account, intent)))
-  if (waitMs !== null) await checkListener(context, account, target)
+  if (waitMs !== null) await (await import('./listener.ts')).checkListener(context, account, target)
 
   const desk = await context.money()
   const earlier = foldTransactions(await desk.timeline.readUndamaged(comparedWith(intent, desk.now())))
@@ -149,6 +147,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   showTransfer(context, account, accepted, { externalId, outcome: 'accepted', waits: waitMs !== null })
   if (waitMs === null) return 0
   const { idTransaction } = accepted
+  const { showFinalEvent } = await import('./finalEvent.ts')
   return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId }, waitMs)
 }
 

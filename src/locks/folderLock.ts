@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -6,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
+import { sha256 } from '../wire/sha256.ts'
 import { makePrivateFolder } from './privateFolder.ts'
 
 const WAIT_MS = 15_000
@@ -102,7 +102,9 @@ async function acquire(
 /** The same folder has the same address by whatever path it is reached. */
 async function socketAddress(folder: string, name: string, platform: NodeJS.Platform): Promise<string> {
   const { dev, ino } = await stat(folder, { bigint: true })
-  const digest = createHash('sha256').update(`${dev}:${ino}:${name}`).digest('hex').slice(0, 32)
+  const digest = sha256(Buffer.from(`${dev}:${ino}:${name}`))
+    .toString('hex')
+    .slice(0, 32)
   if (platform === 'win32') return `\\\\.\\pipe\\pixgate-${digest}`
   // Node.js 20 fills an abstract name up to this length and later versions do not: a whole one is the same for all.
   return `\0pixgate-${digest}`.padEnd(ABSTRACT_NAME_BYTES, '-')

@@ -20,7 +20,7 @@ export interface TerminalSetup {
   /** What is replaced by dots wherever it would be printed; `hide` adds to it. */
   secrets: Secret[]
   /** Ends a question. */
-  interrupt: AbortSignal
+  interrupt: () => AbortSignal
   colourForbidden: boolean
   quiet: boolean
   verbose: boolean
@@ -86,7 +86,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   const ask = async <Value>(prompt: (context: PromptContext) => Promise<Value>): Promise<Value> => {
     const { discardTypedAhead } = await import('./typedAhead.ts')
     if (!(await discardTypedAhead(stdin()))) throw notAnswered()
-    return orCancelled(prompt({ input: stdin(), output: stderr.stream(), signal: setup.interrupt }))
+    return orCancelled(prompt({ input: stdin(), output: stderr.stream(), signal: setup.interrupt() }))
   }
 
   return {

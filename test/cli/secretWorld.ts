@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
 import { runCli } from '../../src/cli.ts'
+import { outputTo } from '../../src/terminal/outputChannel.ts'
 import { BINARY, NODE, type Ran } from '../world.ts'
 import { leaksBelow, leaksIn, PREVIOUS_CANARY, PROXY_CANARY } from './canaries.ts'
 
@@ -87,7 +88,8 @@ async function runInside(args: readonly string[], env: Record<string, string>, o
   })
   const abandon = new AbortController().signal
   const signals = { interrupt: interrupt.signal, abandon }
-  const exit = await runCli(args, { stdin, stdout, stderr, env, program: [NODE, BINARY], secrets: [], ...signals })
+  const outputs = { stdout: outputTo(stdout), stderr: outputTo(stderr) }
+  const exit = await runCli(args, { stdin, ...outputs, env, program: [NODE, BINARY], secrets: [], ...signals })
   const ends = [once(stdout, 'end'), once(stderr, 'end')]
   stdout.end()
   stderr.end()

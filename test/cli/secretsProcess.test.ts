@@ -144,10 +144,7 @@ const BOOM = "const boom = (text) => { throw new Error('boom ' + text + Buffer.f
 
 /** Code that is loaded before the program and makes it fail with the secret in the error. */
 const DEFECTS: Record<string, string> = {
-  'where it is caught': `const crypto = require('node:crypto')
-    const { randomUUID } = crypto
-    crypto.randomUUID = () => (new Error().stack.includes('newId') ? boom(process.env.SPOKEN) : randomUUID())
-    require('node:module').syncBuiltinESMExports()`,
+  'where it is caught': `require('node:os').userInfo = () => boom(process.env.SPOKEN)`,
   'where nobody catches it': `require('node:diagnostics_channel').subscribe('undici:client:sendHeaders', ({ headers }) => boom(headers))`,
   'in a promise that nobody waits for': `require('node:diagnostics_channel').subscribe('undici:request:headers', ({ request }) => {
     void Promise.reject(new Error('boom ' + JSON.stringify(request.headers)))

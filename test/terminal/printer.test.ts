@@ -15,7 +15,7 @@ async function listed(format: 'json' | 'csv', count: number): Promise<string> {
     stderr: outputTo(new PassThrough()),
     env: {},
     secrets: [],
-    interrupt: new AbortController().signal,
+    interrupt: () => new AbortController().signal,
     colourForbidden: false,
     quiet: false,
     verbose: false,

@@ -32,7 +32,7 @@ export async function ledgerTail(context: Context): Promise<LedgerTail> {
 
 /** How a run stands; of one whose rows are gone nothing counts as sent. */
 export async function standingRun(context: Context, { index }: LedgerTail, record: Run) {
-  const dataFolder = await context.dataFolder()
+  const dataFolder = context.dataFolder()
   try {
     const { rows } = await readRunRows(dataFolder, record.run)
     const tally = await tallyRun(index, record, rows)

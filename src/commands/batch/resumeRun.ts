@@ -49,7 +49,7 @@ export async function resumeRun(context: Context, record: RunRecord, options: Re
   const account = await context.account()
   checkMoneyAllowed(account, context.world.env)
   checkAccount(record, account)
-  const release = await holdBatch(await context.dataFolder(), platform(), record, holderOf(context))
+  const release = await holdBatch(context.dataFolder(), platform(), record, holderOf(context))
   try {
     const resuming = await resumingOf(context, record, options)
     if (options.dryRun === true) return showPlan(context, account, resuming)
@@ -101,7 +101,7 @@ async function resumingOf(context: Context, { run }: RunRecord, options: ResumeR
   if (known === undefined) throw new Error('the record of this run has gone from the log')
   const { baseUrl, clientId, reference } = known.record
   const rowContext = { account: { baseUrl, clientId }, reference, nowMs: context.now() }
-  const kept = await readRunRows(await context.dataFolder(), run)
+  const kept = await readRunRows(context.dataFolder(), run)
   const wish = { refused: options.refused === true, includeUnknown: options.includeUnknown === true }
   return { known, tail, kept, rowContext, wish, plan: await planResume(tail.index, kept.rows, rowContext, wish) }
 }

@@ -66,7 +66,7 @@ export async function sendFile(
     for (const remark of file.remarks) context.terminal.warn(remark)
     if (options.dryRun === true) return await showTotals(context, await planned(context, account, file, path, options))
     const release = await holdBatch(
-      await context.dataFolder(),
+      context.dataFolder(),
       platform(),
       { kind, reference: file.reference, ...ownerOf(account) },
       holderOf(context),
@@ -112,7 +112,7 @@ async function startRun(
 ): Promise<number> {
   const { file, tail, plan, path, rowContext, fingerprint } = batch
   const timeline = await context.timeline()
-  const dataFolder = await context.dataFolder()
+  const dataFolder = context.dataFolder()
   const run = `run-${context.newId().replaceAll('-', '').slice(0, 12)}`
   const target = await urlOf(context, account, options)
   const sent = new Fingerprint()

@@ -40,7 +40,7 @@ async function show(context: Context, name: string): Promise<number> {
   const open: OpenRow[] = []
   const { baseUrl, clientId, reference } = record
   const rowContext = { account: { baseUrl, clientId }, reference, nowMs: context.now() }
-  const { rows } = await readRunRows(await context.dataFolder(), name)
+  const { rows } = await readRunRows(context.dataFolder(), name)
   for await (const row of rows) {
     const { as } = standingOf(tail.index, row, rowContext)
     if (as === 'accepted') continue

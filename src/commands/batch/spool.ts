@@ -23,7 +23,7 @@ const INPUT = /^(input-.+)\.csv$/
  */
 export async function spooled(context: Context, path: string, dataFolder?: string): Promise<Spooled> {
   if (path !== '-') return { path, close: async () => undefined }
-  const folder = runsFolder(dataFolder ?? (await context.dataFolder()))
+  const folder = runsFolder(dataFolder ?? context.dataFolder())
   const name = `input-${context.newId()}`
   const kept = join(folder, `${name}.csv`)
   let release = async () => {}

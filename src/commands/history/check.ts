@@ -133,7 +133,7 @@ async function checkStatement(context: Context, options: CheckOptions, filter: L
 
 async function ledger(context: Context, filter: LedgerFilter): Promise<Transaction[]> {
   const notice = (line: string) => context.terminal.alarm(line)
-  return scanLedger({ folder: await context.dataFolder(), notice }, filter)
+  return scanLedger({ folder: context.dataFolder(), notice }, filter)
 }
 
 function withVerdict(context: Context, more: readonly Column[]): Column[] {

@@ -31,7 +31,7 @@ export function listing(command: Command, run: Run): Command {
 
 async function list(context: Context, options: TypedFilter & { unmask?: boolean }): Promise<number> {
   const filter = readFilter(context, options)
-  const folder = await context.dataFolder()
+  const folder = context.dataFolder()
   const transactions = await scanLedger({ folder, notice: (line) => context.terminal.alarm(line) }, filter)
   if (transactions.length === 0 && context.print.format === 'text') {
     const isFiltered = Object.values(filter).some((wish) => wish !== null)

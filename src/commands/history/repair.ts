@@ -37,7 +37,7 @@ async function repair(context: Context, { acceptLoss = false }: { acceptLoss?: b
   const damaged = new Map<LogName, string[]>()
   let lines = 0
   for (const name of LOGS) {
-    const files = await orCannotRead(context, async () => examineRecords(await context.dataFolder(), name))
+    const files = await orCannotRead(context, async () => examineRecords(context.dataFolder(), name))
     lines += files.reduce((sum, file) => sum + file.lines, 0)
     const damage = damageIn(files)
     if (damage.length > 0) damaged.set(name, damage)
@@ -79,7 +79,7 @@ async function orCannotRead<Result>({ dataFolder }: Context, work: () => Promise
   } catch (error) {
     const isOfSystem = error instanceof Error && 'syscall' in error && 'code' in error
     if (!isOfSystem) throw error
-    throw new UsageError(t`The files in ${await dataFolder()} cannot be read or written: ${String(error.code)}`, {
+    throw new UsageError(t`The files in ${dataFolder()} cannot be read or written: ${String(error.code)}`, {
       details: [t`What is damaged is as it was`],
       hint: t`Make room on the disk, and the folder and its files readable and writable for you`,
     })

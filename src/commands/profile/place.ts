@@ -9,12 +9,12 @@ import type { Warnings } from './warnings.ts'
 
 /** The stored profiles of this user. Throws UsageError. */
 export async function storedProfiles(context: Context, { warn }: Warnings): Promise<ProfileStore> {
-  return readProfiles(await context.configFolder(), warn)
+  return readProfiles(context.configFolder(), warn)
 }
 
 /** Changes the stored profiles of this user. Throws UsageError; nothing is changed then. */
 export async function changeStored(context: Context, change: Change, { warn }: Warnings): Promise<void> {
-  await changeProfiles(await context.configFolder(), change, warn)
+  await changeProfiles(context.configFolder(), change, warn)
 }
 
 /** The stored profile of this name. Throws UsageError naming those that may have been meant. */

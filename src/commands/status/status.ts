@@ -156,7 +156,7 @@ async function checkpointOf(
   { fresh }: StatusOptions,
 ): Promise<Checkpoint> {
   const { openCheckpoint } = await import('./checkpoint.ts')
-  const checkpoint = await openCheckpoint(await dataFolder(), text, account, now, fresh === true)
+  const checkpoint = await openCheckpoint(dataFolder(), text, account, now, fresh === true)
   if (checkpoint.size > 0) {
     terminal.note(
       t`${checkpoint.size} of them were asked for within the last hour by a run that did not end, and are not asked for again; \`--fresh\` asks for all`,

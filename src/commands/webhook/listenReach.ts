@@ -78,7 +78,7 @@ async function announceHere(
   { url, self }: Door,
   owner: EventOwner,
 ): Promise<OwnAnnouncement | null> {
-  const folder = await context.dataFolder()
+  const folder = context.dataFolder()
   const startedAt = new Date(context.now()).toISOString()
   try {
     return await announce(folder, platform(), { ...owner, id: self.id, pid: context.pid, url, publicUrl, startedAt })
@@ -116,7 +116,7 @@ async function openOwnTunnel(
 /** The environment without the variables that hold a secret of ours or of a stored profile. */
 async function environmentForStrangers(context: Context): Promise<Context['world']['env']> {
   const { readProfiles } = await import('../../profiles/store.ts')
-  const { profiles } = await readProfiles(await context.configFolder())
+  const { profiles } = await readProfiles(context.configFolder())
   const hidden = new Set<string>(SECRET_VARIABLES)
   for (const { secret } of profiles.values()) {
     if (secret.source === 'env') hidden.add(secret.variable)

@@ -36,7 +36,7 @@ async function readAll(context: Context): Promise<JournalEvent[]> {
     return await journal.events()
   } catch (error) {
     if (!isSystemError(error)) throw error
-    throw new UsageError(t`The events that arrived cannot be read in ${await context.dataFolder()}: ${error.code}`, {
+    throw new UsageError(t`The events that arrived cannot be read in ${context.dataFolder()}: ${error.code}`, {
       hint: t`Make the folder and its files readable, or name another with \`PIXGATE_DATA_DIR\``,
     })
   }

@@ -100,7 +100,7 @@ async function sendAll(
   { isList, isEdited }: { isList: boolean; isEdited: boolean },
 ): Promise<number> {
   const journal = await context.journal()
-  const listeners = await runningListeners(await context.dataFolder(), platform())
+  const listeners = await runningListeners(context.dataFolder(), platform())
   const own = new Set(
     listeners.flatMap(({ url, publicUrl }) => [url, publicUrl ?? url]).map((url) => new URL(url).origin),
   )

@@ -26,7 +26,7 @@ export function typedTarget(typed: string | undefined): Target | undefined {
  * account's callback URL. Throws UsageError where there is neither.
  */
 export async function usualTarget(context: Context, owner: EventOwner): Promise<Target> {
-  const listeners = await runningListeners(await context.dataFolder(), platform())
+  const listeners = await runningListeners(context.dataFolder(), platform())
   const listener = listeners.findLast((each) => isOfSameOwner(each, owner))
   if (listener !== undefined) return { url: new URL(listener.url), why: t`the listener that runs on this machine` }
   const callback = await callbackOf(context, owner)

@@ -86,7 +86,7 @@ function stage(rows: readonly KeptRow[], answer: (body: string, stage: Stage) =>
       },
     },
     timeline,
-    terminal: openTerminal({ ...quiet, ...wishes, interrupt: interrupt.signal }),
+    terminal: openTerminal({ ...quiet, ...wishes, interrupt: () => interrupt.signal }),
     env: {},
     timeoutMs: 1000,
     yes: true,
