@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs'
+import { readFile, readFileSync, statSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import type { Command } from 'commander'
 import { newId, newTicket, random } from './chance.ts'
@@ -279,6 +279,8 @@ async function readInputBytes(world: World, path: string): Promise<Buffer> {
     return process.getBuiltinModule('node:stream/consumers').buffer(world.stdin)
   }
   try {
+    // At once for a file, while a pipe may keep whoever presses Ctrl-C waiting.
+    if (statSync(path).isFile()) return readFileSync(path)
     return await new Promise((resolve, reject) =>
       readFile(path, (error, bytes) => (error === null ? resolve(bytes) : reject(error))),
     )

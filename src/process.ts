@@ -96,7 +96,8 @@ function end(): void {
 function exit(code: number): void {
   const final = finalCode(code)
   process.exitCode = final
-  stdout.flush(() => stderr.flush(() => setImmediate(leave, final)))
+  const isSaid = !stdout.isOpen && !stderr.isOpen
+  stdout.flush(() => stderr.flush(() => (isSaid ? leave(final) : setImmediate(leave, final))))
 }
 
 function finalCode(code: number): number {
