@@ -90,12 +90,28 @@ const wasmFiles = {
 const CHUNKS = {
   front: ['src/front.ts', 'src/folders.ts', 'src/compiledChunks.ts', 'src/terminal/outputChannel.ts'],
   store: ['src/candidates.ts', 'src/profiles/names.ts'],
-  cli: ['src/process.ts', 'src/context.ts', 'src/commands/examples.ts'],
+  cli: [
+    'src/process.ts',
+    'src/context.ts',
+    'src/commands/examples.ts',
+    'src/views/payment.ts',
+    'src/wire/verdict.ts',
+    'src/wire/failureDocument.ts',
+  ],
   profiles: ['src/profiles/signer.ts', 'src/profiles/secretSource.ts', 'src/profiles/store.ts'],
+  signatures: ['src/wire/signatureHeader.ts', 'src/wire/sha256.ts'],
+  locks: ['src/locks/privateFolder.ts', 'src/locks/textFile.ts'],
   undici: ['node_modules/undici/lib/dispatcher/client.js'],
   gateway: ['src/gateway/client.ts', 'src/gateway/queryLimit.ts'],
-  timeline: ['src/timeline/timeline.ts'],
-  money: ['src/money/pay.ts', 'src/money/resume.ts'],
+  timeline: ['src/timeline/timeline.ts', 'src/timeline/transactions.ts', 'src/timeline/transactionView.ts'],
+  queries: ['src/commands/status/lookUp.ts'],
+  money: [
+    'src/money/pay.ts',
+    'src/money/resume.ts',
+    'src/commands/callbackUrl.ts',
+    'src/commands/dryRun.ts',
+    'src/money/allowed.ts',
+  ],
 }
 
 /** The modules of each, filled when the first is asked for. */

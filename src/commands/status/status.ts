@@ -14,7 +14,6 @@ import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
 import { inOrder } from '../inOrder.ts'
 import { DEFAULT_WAIT, notBlank, waitMsOf } from '../optionValues.ts'
-import { readTextInput } from '../textInput.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Expectation } from './expectations.ts'
 import { ledgerEntry, ledgerOf, lookUp, type Result } from './lookUp.ts'
@@ -138,8 +137,11 @@ interface IdFile {
 
 async function readFile(context: Context, options: StatusOptions): Promise<IdFile | null> {
   if (options.from === undefined) return null
+  const [{ readTextInput }, { readExpectations }] = await Promise.all([
+    import('../textInput.ts'),
+    import('./expectationFile.ts'),
+  ])
   const text = await readTextInput(context, notBlank(options.from, '--from'))
-  const { readExpectations } = await import('./expectationFile.ts')
   const { expectations, unusedColumns } = readExpectations(text, expectedStatusOf(options))
   if (unusedColumns.length > 0) {
     context.terminal.warn(

@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts'
 import { reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { readDelivery, valuesOf } from '../../wire/rawRequest.ts'
 import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
 
 /** The options that say which delivery is meant. */
@@ -61,6 +60,7 @@ function checkTogether({ body, signature, request, event }: DeliveryOptions): vo
 }
 
 async function requestDelivery(context: Context, path: string): Promise<JudgedDelivery> {
+  const { readDelivery, valuesOf } = await import('../../wire/rawRequest.ts')
   const bytes = await context.readInputBytes(path)
   const { headers, body, missingBytes } = reading('--request', () => readDelivery(bytes))
   const warnings: string[] = []
@@ -72,9 +72,10 @@ async function requestDelivery(context: Context, path: string): Promise<JudgedDe
 }
 
 async function recordedDelivery(context: Context, name: string): Promise<JudgedDelivery> {
-  const [{ namedEvents }, { noSuchEvent, recordedEvents }] = await Promise.all([
+  const [{ namedEvents }, { noSuchEvent, recordedEvents }, { valuesOf }] = await Promise.all([
     import('../../timeline/eventChoice.ts'),
     import('./recordedEvents.ts'),
+    import('../../wire/rawRequest.ts'),
   ])
   const found = namedEvents(await recordedEvents(context), name).map(({ record }) => record)
   const [record, another] = found
