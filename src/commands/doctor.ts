@@ -82,7 +82,7 @@ function certificateFinding({ world }: Context): Finding {
 async function dataFinding(context: Context): Promise<Finding> {
   const folder = context.dataFolder()
   try {
-    await makePrivateFolder(folder)
+    makePrivateFolder(folder)
     await access(folder, constants.W_OK)
     return { name: 'data folder', ok: true, finding: folder, hint: null, exitCode: 0 }
   } catch (error) {

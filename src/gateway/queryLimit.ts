@@ -65,7 +65,7 @@ export function queryLimit(folder: string, baseUrl: string, now: () => number, n
       const nowMs = now()
       const id = newId()
       const bucket = Math.floor(nowMs / BUCKET_MS)
-      await makePrivateFolder(folder)
+      makePrivateFolder(folder)
       await appendFile(fileOf(bucket), `${nowMs} ${id}\n`, { mode: 0o600 })
       const tickets = await readTickets(nowMs)
       const index = tickets.findIndex((ticket) => ticket.id === id)

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs'
-import { open, rm, stat } from 'node:fs/promises'
+import { constants, statSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import { makePrivateFolder } from './privateFolder.ts'
 
 const WAIT_MS = 15_000
 const LOOK_AGAIN_MS = 20
+const GIVE_WAY_MS = 2
 const ABSTRACT_NAME_BYTES = 108
 /** Opens a file with the lock of flock(2) on macOS and the BSDs; Node.js has no name for it. */
 const O_EXLOCK = 0x20
@@ -31,7 +32,7 @@ export async function withFolderLock<Result>(
   platform: NodeJS.Platform,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  await makePrivateFolder(folder)
+  makePrivateFolder(folder)
   const deadline = AbortSignal.timeout(WAIT_MS)
   const release = await acquire(folder, name, platform, deadline)
   try {
@@ -50,15 +51,15 @@ export async function holdFolderLock(
   name: string,
   platform: NodeJS.Platform,
 ): Promise<Release | undefined> {
-  await makePrivateFolder(folder)
+  makePrivateFolder(folder)
   if (!hasSocketLocks(platform))
     return lockFile(lockPath(folder, name), constants.O_RDWR | constants.O_CREAT | O_EXLOCK)
-  return listenAt(await socketAddress(folder, name, platform))
+  return listenAt(socketAddress(folder, name, platform))
 }
 
 /** True while anybody holds the lock of this name on this folder, which must exist. */
 export async function isFolderLockHeld(folder: string, name: string, platform: NodeJS.Platform): Promise<boolean> {
-  if (hasSocketLocks(platform)) return isListenedAt(await socketAddress(folder, name, platform))
+  if (hasSocketLocks(platform)) return isListenedAt(socketAddress(folder, name, platform))
   try {
     const release = await lockFile(lockPath(folder, name), constants.O_RDONLY | O_SHLOCK)
     await release?.()
@@ -90,7 +91,7 @@ async function acquire(
   deadline: AbortSignal,
 ): Promise<Release> {
   if (!hasSocketLocks(platform)) return acquireFile(lockPath(folder, name), deadline)
-  const address = await socketAddress(folder, name, platform)
+  const address = socketAddress(folder, name, platform)
   for (;;) {
     const release = await listenAt(address)
     if (release !== undefined) return release
@@ -100,8 +101,8 @@ async function acquire(
 }
 
 /** The same folder has the same address by whatever path it is reached. */
-async function socketAddress(folder: string, name: string, platform: NodeJS.Platform): Promise<string> {
-  const { dev, ino } = await stat(folder, { bigint: true })
+function socketAddress(folder: string, name: string, platform: NodeJS.Platform): string {
+  const { dev, ino } = statSync(folder, { bigint: true })
   const digest = sha256(Buffer.from(`${dev}:${ino}:${name}`))
     .toString('hex')
     .slice(0, 32)
@@ -126,10 +127,11 @@ function listenAt(address: string): Promise<Release | undefined> {
   })
 }
 
-/** Those who wait hold a connection; its end tells them to try again. */
+/** Those who wait hold a connection; its end tells them to try again, before whoever had the lock can take it once more. */
 function close(server: Server, waiting: ReadonlySet<Socket>): Promise<void> {
+  const giveWayMs = waiting.size > 0 ? GIVE_WAY_MS : 0
   return new Promise((resolve) => {
-    server.close(() => resolve())
+    server.close(() => (giveWayMs === 0 ? resolve() : setTimeout(resolve, giveWayMs)))
     for (const socket of waiting) socket.destroy()
   })
 }

@@ -1,9 +1,9 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 
 /** What stands in a folder; nothing where there is none. Throws the system's error where it cannot be read. */
-export async function namesIn(folder: string): Promise<string[]> {
+export function namesIn(folder: string): string[] {
   try {
-    return await readdir(folder)
+    return readdirSync(folder)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error

@@ -19,7 +19,7 @@ export type Change = (store: ProfileStore) => ProfileStore | Promise<ProfileStor
 export async function changeProfiles(folder: string, change: Change, notice: Notice = () => undefined): Promise<void> {
   const home = resolve(folder)
   try {
-    await makePrivateFolder(home)
+    makePrivateFolder(home)
     await withFolderLock(home, 'profiles', platform(), () => rewrite(home, change, notice))
   } catch (error) {
     throw inWords(error, t`${storePath(home)} cannot be written`, [t`The profiles are stored as they were`])

@@ -74,7 +74,7 @@ export async function announce(
 export async function runningListeners(dataFolder: string, platform: NodeJS.Platform): Promise<Announcement[]> {
   const folder = join(dataFolder, FOLDER)
   const running: Announcement[] = []
-  for (const name of await namesIn(folder)) {
+  for (const name of namesIn(folder)) {
     const id = FILE_NAME.exec(name)?.[1]
     if (id === undefined) continue
     if (await isFolderLockHeld(folder, lockName(id), platform)) {

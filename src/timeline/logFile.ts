@@ -164,7 +164,7 @@ function hasSpoiltEnd(tail: string): boolean {
 }
 
 async function openForWriting(path: string): Promise<FileHandle> {
-  await makePrivateFolder(dirname(path))
+  makePrivateFolder(dirname(path))
   return open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
 }
 

@@ -25,7 +25,7 @@ export async function recentRecords(folder: string): Promise<LedgerRecord[]> {
 
 /** A file that was begun a moment ago holds next to nothing, so the one before it is looked at too. */
 async function jsonAtEnd(path: string): Promise<string[]> {
-  const lastTwo = (await segmentPaths(path)).slice(-2)
+  const lastTwo = segmentPaths(path).slice(-2)
   return (await Promise.all(lastTwo.map(jsonAtEndOf))).flat()
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type FileHandle, rename, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { namesIn } from '../locks/folderNames.ts'
@@ -32,10 +33,10 @@ export function indexPath(path: string, number: number): string {
  * How many segments of the log at this path were sealed: the highest number that one of them, or what is remembered of it,
  * has. Throws the system's error.
  */
-async function sealedCount(path: string): Promise<number> {
+function sealedCount(path: string): number {
   const name = basename(path, EXTENSION)
   let count = 0
-  for (const entry of await namesIn(dirname(path))) {
+  for (const entry of namesIn(dirname(path))) {
     const number = /^\.(\d{6,15})\.(?:log|index)$/.exec(entry.slice(name.length))?.[1]
     if (entry.startsWith(name) && number !== undefined) count = Math.max(count, Number(number))
   }
@@ -43,15 +44,15 @@ async function sealedCount(path: string): Promise<number> {
 }
 
 /** The paths of all files of a log, oldest first, the one that grows at the end. They need not exist. */
-export async function segmentPaths(path: string): Promise<string[]> {
-  const sealed = Array.from({ length: await sealedCount(path) }, (_, index) => sealedPath(path, index + 1))
+export function segmentPaths(path: string): string[] {
+  const sealed = Array.from({ length: sealedCount(path) }, (_, index) => sealedPath(path, index + 1))
   return [...sealed, path]
 }
 
 /** Bytes of all files of a log. */
 export async function logBytes(path: string): Promise<number> {
   let bytes = 0
-  for (const each of await segmentPaths(path)) bytes += (await stat(each).catch(() => undefined))?.size ?? 0
+  for (const each of segmentPaths(path)) bytes += (await stat(each).catch(() => undefined))?.size ?? 0
   return bytes
 }
 
@@ -62,13 +63,13 @@ export async function logBytes(path: string): Promise<number> {
 export async function openSegment(path: string, number: number): Promise<OpenSegment> {
   const sealed = sealedPath(path, number)
   for (;;) {
-    const file = await openOrNothing(sealed)
+    const file = existsSync(sealed) ? await openOrNothing(sealed) : undefined
     if (file !== undefined) return { file, path: sealed, isSealed: true }
     const last = await openOrNothing(path)
     // Counted after it was opened: what has not been sealed by now was this one.
-    if ((await sealedCount(path)) < number) return { file: last, path, isSealed: false }
+    if (sealedCount(path) < number) return { file: last, path, isSealed: false }
     await last?.close()
-    if (!(await stands(sealed))) return { file: undefined, path: sealed, isSealed: true }
+    if (!existsSync(sealed)) return { file: undefined, path: sealed, isSealed: true }
   }
 }
 
@@ -83,7 +84,7 @@ export async function openLastSegment(path: string, bytesMax: number): Promise<O
   // A torn line that was cut off must not come back.
   await syncFile(path)
   try {
-    await rename(path, sealedPath(path, (await sealedCount(path)) + 1))
+    await rename(path, sealedPath(path, sealedCount(path) + 1))
   } catch (error) {
     // What holds the file for a moment, as backups do, is no reason to lose an answer: the next turn seals it.
     if (error instanceof Error && 'code' in error) return openLog(path)
@@ -92,10 +93,4 @@ export async function openLastSegment(path: string, bytesMax: number): Promise<O
   // A new file that came to the disk before the old one's new name would take the place of it.
   await syncFolder(dirname(path))
   return openLog(path)
-}
-
-async function stands(path: string): Promise<boolean> {
-  const file = await openOrNothing(path)
-  await file?.close()
-  return file !== undefined
 }

@@ -26,6 +26,22 @@ it('lets one in at a time, and all in the end', async () => {
   expect(most).toBe(1)
 })
 
+it('is not kept from the others by one who takes it again and again', async () => {
+  const folder = freshFolder()
+  const turnsMax = 1000
+  let turns = 0
+  let isServed = false
+  const turn = () => withFolderLock(folder, 'test', process.platform, () => new Promise(setImmediate))
+  const greedy = (async () => {
+    for (; turns < turnsMax && !isServed; turns++) await turn()
+  })()
+  await withFolderLock(folder, 'test', process.platform, async () => {
+    isServed = true
+  })
+  await greedy
+  expect(turns).toBeLessThan(turnsMax)
+})
+
 it('gives the lock back after a failure', async () => {
   const folder = freshFolder()
   const fail = () => withFolderLock(folder, 'test', process.platform, () => Promise.reject(new Error('no')))

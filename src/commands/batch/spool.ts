@@ -33,7 +33,7 @@ export async function spooled(context: Context, path: string, dataFolder?: strin
     await release()
   }
   try {
-    await makePrivateFolder(folder)
+    makePrivateFolder(folder)
     await removeAbandoned(folder)
     release = (await holdFolderLock(folder, name, platform())) ?? release
     const file = await open(kept, 'wx', 0o600)

@@ -58,7 +58,7 @@ export async function openCheckpoint(
     async keep(idTransaction, fields) {
       if (!canWrite) return
       try {
-        await makePrivateFolder(folder)
+        makePrivateFolder(folder)
         await appendFile(path, logLine(JSON.stringify({ atMs: now(), id: idTransaction, fields })), { mode: 0o600 })
       } catch (error) {
         if (!isSystemError(error)) throw error
