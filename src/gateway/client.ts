@@ -65,7 +65,7 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
     if (!limitIsShared) return
     try {
       const previewMs = (await around.limit.preview()) - around.now()
-      if (around.now() + previewMs > deadlineMs) throw queryLimitFailure(previewMs)
+      if (previewMs > 0 && around.now() + previewMs > deadlineMs) throw queryLimitFailure(previewMs)
       const waitMs = (await around.limit.reserve()) - around.now()
       if (waitMs <= 0) return
       // Others may have come in between.

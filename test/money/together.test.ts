@@ -20,10 +20,11 @@ async function stage() {
 }
 
 it.each([
-  ['the same payment', []],
-  ['the same payment, meant', ['--again']],
-  ['the same external id', ['--external-id', 'order-1']],
-])('pays once where three type at once: %s', async (_, more) => {
+  ['the same payment', [], true],
+  ['the same payment, meant', ['--again'], true],
+  // Whoever was not refused before waits until it is known how the first one ended.
+  ['the same external id', ['--external-id', 'order-1'], false],
+])('pays once where three type at once: %s', async (_, more, isJudgedInDoubt) => {
   const { gateway, world } = await stage()
   // Whoever comes first is still in doubt when the others are judged.
   const { fault, release } = held()
@@ -33,11 +34,12 @@ it.each([
   const over: Awaited<(typeof crowd)[number]['ended']>[] = []
   await new Promise<void>((resolve) => {
     for (const { ended } of crowd) void ended.then((ran) => over.push(ran) === crowd.length - 1 && resolve())
+    if (!isJudgedInDoubt) resolve()
   })
-  for (const ran of over) expect(endingOf(ran)).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent' })
   release()
-  const exits = (await Promise.all(crowd.map(({ ended }) => ended))).map(({ exit }) => exit)
-  expect(exits.sort()).toEqual([0, 2, 2])
+  const ends = (await Promise.all(crowd.map(({ ended }) => ended))).map(endingOf)
+  const refused = { exit: 2, code: 'REPEAT', outcome: 'not-sent' }
+  expect(ends.sort((one, other) => one.exit - other.exit)).toMatchObject([{ exit: 0 }, refused, refused])
   expect(gateway.ledger).toHaveLength(1)
   expect(gateway.arrivals).toHaveLength(1)
 })

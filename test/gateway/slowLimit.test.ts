@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { gateway } from '../../src/gateway/client.ts'
+import { ACCOUNT } from '../money/batch/ledger.ts'
+
+const START_MS = Date.UTC(2026, 10, 21)
+const TIMEOUT_MS = 500
+
+it('a call whose time is up while its turn is looked for does not say that there were too many', async () => {
+  let nowMs = START_MS
+  const { consult, close } = gateway(
+    { ...ACCOUNT, url: 'http://127.0.0.1:9' },
+    {
+      env: {},
+      timeoutMs: TIMEOUT_MS,
+      limit: {
+        async preview() {
+          nowMs += TIMEOUT_MS + 1
+          return nowMs
+        },
+        reserve: async () => nowMs,
+      },
+      interrupt: new AbortController().signal,
+      abandon: new AbortController().signal,
+      now: () => nowMs,
+      random: () => 0,
+      notice: () => undefined,
+      trace: () => undefined,
+    },
+  )
+  await expect(consult('a')).rejects.toMatchObject({ code: 'NOT_REACHED' })
+  await close()
+})
