@@ -134,6 +134,14 @@ function staticImports(files, context) {
   return ids
 }
 
+/** Throws for what a chunk cannot do: it runs as a script that gets a bare `require`. */
+function checkChunks() {
+  for (const { fileName, code } of output.filter(({ type }) => type === 'chunk')) {
+    const [found] = /(?<![\w$.])(?:import\(|require\.)/.exec(code) ?? []
+    if (found !== undefined && !fileName.endsWith('/front.js')) throw new Error(`${fileName} has ${found}`)
+  }
+}
+
 /** Writes into the bundle what tells it from every other. */
 function numberBuild() {
   const codes = output.filter(({ type }) => type === 'chunk').map(({ code }) => code)
@@ -167,6 +175,7 @@ const { output } = await bundle.write({
 })
 await bundle.close()
 if (notFound.size > 0) throw new Error(`Not found in the packages: ${JSON.stringify([...notFound])}`)
+checkChunks()
 numberBuild()
 writeFileSync(join(DIST, 'package.json'), '{ "type": "commonjs" }\n')
 writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences(output))
