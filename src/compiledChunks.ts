@@ -27,6 +27,8 @@ const STARTING_FLAGS = ['--no-liftoff-only', '--wasm-tier-up', '--wasm-dynamic-t
 
 /** The files of the bundle are CommonJS. */
 declare const require: NodeJS.Require
+declare const module: NodeModule & { constructor: new (id: string) => NodeModule }
+const Module = module.constructor
 
 type Run = (...around: [exports: unknown, require: (id: string) => unknown, NodeModule, string, string]) => void
 
@@ -47,7 +49,7 @@ interface CompiledPlace {
 export function keepCompiledChunks({ parent, build, chunks }: CompiledPlace): void {
   const folder = join(parent, PREFIX + build)
   const fresh = new Map<string, Script>()
-  const { extensions } = require
+  const { cache, extensions } = require
   const before = extensions['.js']
   extensions['.js'] = (module, path) => {
     if (dirname(path) !== chunks) {
@@ -59,7 +61,24 @@ export function keepCompiledChunks({ parent, build, chunks }: CompiledPlace): vo
     const script = scriptOf(path, bytes)
     if (bytes === undefined) fresh.set(kept, script)
     const run: Run = script.runInThisContext()
-    run.call(module.exports, module.exports, (id) => module.require(id), module, path, chunks)
+    run.call(module.exports, module.exports, requireFrom, module, path, chunks)
+  }
+
+  /** Node.js would look for a file that is known to be there, and for the package that it belongs to. */
+  function requireFrom(id: string): unknown {
+    if (!id.startsWith('./')) return require(id)
+    const path = join(chunks, id)
+    const known = cache[path]
+    if (known !== undefined) return known.exports
+    const module = new Module(path)
+    cache[path] = module
+    try {
+      extensions['.js'](module, path)
+      return module.exports
+    } catch (error) {
+      delete cache[path]
+      throw error
+    }
   }
   process.on('exit', () => {
     if (fresh.size > 0) keep(folder, fresh)

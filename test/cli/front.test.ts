@@ -25,11 +25,11 @@ it.runIf(process.platform === 'linux')('says in one line that only a part of its
 })
 
 /** Code that is loaded before the program: two promises fail that nobody waits for, and a chunk cannot be read. */
-const DEFECTS = `const loader = require('node:module')
-const load = loader._load
-loader._load = (name, ...rest) => {
-  if (name.includes('stackSources')) throw new Error('it is gone')
-  return load(name, ...rest)
+const DEFECTS = `const files = require('node:fs')
+const read = files.readFileSync
+files.readFileSync = (path, ...rest) => {
+  if (String(path).includes('stackSources')) throw new Error('it is gone')
+  return read(path, ...rest)
 }
 process.on('newListener', (name) => {
   if (name !== 'uncaughtException') return
