@@ -63,22 +63,23 @@ function paddedMessage(message: Uint8Array): Buffer {
   return padded
 }
 
+/** Rotations are written out, because most of the time here goes before anything is optimised. */
 function compress(state: Int32Array, schedule: Int32Array, padded: Buffer, at: number): void {
   for (let index = 0; index < 16; index++) schedule[index] = padded.readInt32BE(at + index * 4)
   for (let index = 16; index < 64; index++) {
     const early = schedule[index - 15] ?? 0
     const late = schedule[index - 2] ?? 0
-    const mixedEarly = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3)
-    const mixedLate = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10)
+    const mixedEarly = ((early >>> 7) | (early << 25)) ^ ((early >>> 18) | (early << 14)) ^ (early >>> 3)
+    const mixedLate = ((late >>> 17) | (late << 15)) ^ ((late >>> 19) | (late << 13)) ^ (late >>> 10)
     schedule[index] = (schedule[index - 16] ?? 0) + mixedEarly + (schedule[index - 7] ?? 0) + mixedLate
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
   for (let index = 0; index < 64; index++) {
     const choice = (e & f) ^ (~e & g)
     const majority = (a & b) ^ (a & c) ^ (b & c)
-    const fromE = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + choice
-    const first = (fromE + (ROUND_WORDS[index] ?? 0) + (schedule[index] ?? 0)) | 0
-    const second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + majority
+    const mixedE = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
+    const mixedA = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
+    const first = (h + mixedE + choice + (ROUND_WORDS[index] ?? 0) + (schedule[index] ?? 0)) | 0
     h = g
     g = f
     f = e
@@ -86,13 +87,9 @@ function compress(state: Int32Array, schedule: Int32Array, padded: Buffer, at: n
     d = c
     c = b
     b = a
-    a = (first + second) | 0
+    a = (first + mixedA + majority) | 0
   }
   ;[a, b, c, d, e, f, g, h].forEach((word, index) => {
     state[index] = (state[index] ?? 0) + word
   })
-}
-
-function turned(word: number, bits: number): number {
-  return (word >>> bits) | (word << (32 - bits))
 }
