@@ -54,6 +54,14 @@ export function addDays(day: string, count: number): string {
   return new Date(utcMidnightMs(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
+let lastInstant = { ms: 0, text: new Date(0).toISOString() }
+
+/** `2026-11-21T17:03:07.000Z`: an instant as RFC 3339, UTC. Many events have the same. */
+export function instantText(ms: number): string {
+  if (ms !== lastInstant.ms) lastInstant = { ms, text: new Date(ms).toISOString() }
+  return lastInstant.text
+}
+
 /** An RFC 3339 date-time in milliseconds; undefined for everything else, a date-time without a zone included. */
 export function parseInstant(text: string): number | undefined {
   const ms = Date.parse(text)

@@ -1,3 +1,4 @@
+import { bytesOf } from '../text/byteText.ts'
 import { safeJson, safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { csvRecord } from '../views/csv.ts'
@@ -19,7 +20,7 @@ export interface Column {
   text?: (document: Document) => string
 }
 
-/** A document of a stream, and its JSON as it is written where all of it is wanted. */
+/** A document of a stream, and its JSON as it is written where all of it is wanted: in UTF-8, each byte as a character. */
 export interface StreamItem {
   json: () => string
   document: () => Document
@@ -106,9 +107,9 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     },
     items(documents) {
       const lines = documents.map(({ json, document }) =>
-        fields === undefined ? json() : safeJson(JSON.stringify(shaped(document()))),
+        fields === undefined ? json() : bytesOf(safeJson(JSON.stringify(shaped(document())))),
       )
-      terminal.data(lines.join('\n'))
+      terminal.dataBytes(lines.join('\n'))
     },
     async list(documents, columns) {
       if (format === 'json') jsonList(documents)

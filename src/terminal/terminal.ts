@@ -4,7 +4,7 @@ import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { wrapWords } from '../views/wrap.ts'
 import { Cancelled } from '../wire/errors.ts'
-import { redact, type Secret } from '../wire/secret.ts'
+import { redact, redactBytes, type Secret } from '../wire/secret.ts'
 import type { OutputStream } from './outputChannel.ts'
 import { styleFor } from './style.ts'
 
@@ -45,6 +45,8 @@ export interface Terminal {
   hide(secret: Secret): void
   /** Data, one line or more, to stdout; an `end` of its own for data that goes on in the same line. */
   data(text: string, end?: string): void
+  /** The same of data in UTF-8, each byte as a character. */
+  dataBytes(bytes: string): void
   /** A line for people, unless `--quiet` or a program reads. */
   note(line: string): void
   /** Like a note, for what the user will want to do next. */
@@ -75,9 +77,12 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   const wish = { forbidden: setup.colourForbidden, env }
   const err = styleFor(stderr.isTTY, wish)
   let passes = false
-  const write = (stream: OutputStream, text: string, end = '\n') => {
+  const erasePassing = () => {
     if (passes) stderr.write(ERASE_LINE)
     passes = false
+  }
+  const write = (stream: OutputStream, text: string, end = '\n') => {
+    erasePassing()
     return stream.write(redact(text, secrets) + end)
   }
   const errColumns = stderr.isTTY ? stderr.columns || 80 : Number.POSITIVE_INFINITY
@@ -102,6 +107,10 @@ export function openTerminal(setup: TerminalSetup): Terminal {
       if (!secrets.some((known) => known.reveal() === secret.reveal())) secrets.push(secret)
     },
     data: (text, end) => write(stdout, text, end),
+    dataBytes(bytes) {
+      erasePassing()
+      stdout.write(Buffer.from(`${redactBytes(bytes, secrets)}\n`, 'latin1'))
+    },
     note: (line) => wordsWanted && words(err.dim(line)),
     next: (line) => wordsWanted && words(`${err.cyan('→')} ${line}`),
     warn: (line) => !setup.machineReadable && words(`${err.yellow.bold(t`warning:`)} ${line}`),

@@ -1,7 +1,9 @@
 import { reaisFromCents } from '../pix/amount.ts'
+import { bytesOf } from '../text/byteText.ts'
 import { safeJson } from '../text/safeText.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
 import { eventDocument, headersByName, type ShownEvent } from './eventView.ts'
+import { HeaderTexts } from './headerTexts.ts'
 import type { EventOwner, EventRecord, TimelineRecord } from './records.ts'
 
 /** A genuine webhook that is to be kept. */
@@ -26,48 +28,74 @@ export type Stamp = Pick<TimelineRecord, 'id' | 'at' | 'user' | 'machine'>
 export function recordLine(
   stamp: Stamp,
   arrival: Arrival,
-  { n, duplicateOf, digest }: Pick<EventRecord, 'n' | 'duplicateOf' | 'digest'>,
+  n: number,
+  { duplicateOf, digest }: Pick<EventRecord, 'duplicateOf' | 'digest'>,
 ): string {
   const { facts, owner, isSigned, via, target, headers, body } = arrival
   const { event, subject, idTransaction, originalTransactionId, externalId, status, amountCents, taxId, errorCode } =
     facts
   return (
     `{"id":${quoted(stamp.id)},"at":${quoted(stamp.at)},"user":${quoted(stamp.user)},"machine":${quoted(stamp.machine)},` +
-    `"type":"event","n":${n},"duplicateOf":${duplicateOf},"profile":${quoted(owner.profile)},` +
-    `"environment":${quoted(owner.environment)},"baseUrl":${quoted(owner.baseUrl)},"clientId":${quoted(owner.clientId)},` +
+    `"type":"event","n":${n},"duplicateOf":${duplicateOf},${ownerText(owner)},` +
     `"event":${quoted(event)},"subject":${quoted(subject)},"idTransaction":${quoted(idTransaction)},` +
     `"originalTransactionId":${quoted(originalTransactionId)},"externalId":${quoted(externalId)},` +
     `"status":${quoted(status)},"amountCents":${amountCents},"taxId":${quoted(taxId)},"errorCode":${quoted(errorCode)},"isSigned":${isSigned},` +
-    `"via":${quoted(via)},"target":${quoted(target)},"headers":${JSON.stringify(headers)},` +
+    `"via":${quoted(via)},"target":${quoted(target)},"headers":${pairsJson(headers)},` +
     `"digest":${quoted(digest)},"bodyBase64":"${body.toString('base64')}"}`
   )
 }
 
+let last: { owner: EventOwner; text: string } | undefined
+
+/** Most events are of the same account as the one before. */
+function ownerText(owner: EventOwner): string {
+  if (last?.owner === owner) return last.text
+  const { profile, environment, baseUrl, clientId } = owner
+  const text =
+    `"profile":${quoted(profile)},"environment":${quoted(environment)},` +
+    `"baseUrl":${quoted(baseUrl)},"clientId":${quoted(clientId)}`
+  last = { owner, text }
+  return text
+}
+
+const pairs = new HeaderTexts(([name, value]) => `[${quoted(name)},${quoted(value)}]`)
+
+function pairsJson(headers: Arrival['headers']): string {
+  let json = '['
+  for (let place = 0; place < headers.length; place++) {
+    const header = headers[place]
+    if (header !== undefined) json += (place === 0 ? '' : ',') + pairs.of(header, place)
+  }
+  return `${json}]`
+}
+
 /** JSON with more of them may be nested too deeply. */
 const BRACKETS_MAX = 100
-/** JSON of one line stands in another line of JSON as it is. */
-const NO_PART_OF_A_LINE = /[\x00-\x1f\ufeff]/
+/** UTF-8, each byte as a character, that stands in a line of JSON as it is: visible ASCII and letters of two bytes. */
+const PLAIN_BYTES = /^[ -~]*(?:(?:\xc2[\xa0-\xac\xae-\xbf]|[\xc3-\xcb][\x80-\xbf])[ -~]*)*$/
 const STARTS_WITH_DIGIT = /^\d/
 const PLAIN = /^[ !#-[\]-~]*$/
 
-/** The document of a webhook as one line of JSON, the same that {@link eventDocument} gives, in a third of the time. */
+/**
+ * The document of a webhook as one line of JSON, the same that {@link eventDocument} gives, in a third of the time: in UTF-8,
+ * each byte as a character, because the body need not be decoded for that.
+ */
 export function eventLine(shown: ShownEvent): string {
   const { n, event, valid, reason, duplicate, body, headers, receivedAt, answeredMs, facts } = shown
-  const text = body.toString('utf8')
-  if (facts === undefined || NO_PART_OF_A_LINE.test(text) || hasManyBrackets(text)) {
-    return safeJson(JSON.stringify(eventDocument(shown)))
+  const payload = body.toString('latin1')
+  if (facts === undefined || !PLAIN_BYTES.test(payload) || hasManyBrackets(payload)) {
+    return bytesOf(safeJson(JSON.stringify(eventDocument(shown))))
   }
   const { subject, idTransaction, originalTransactionId, externalId, status, amountCents, happenedAt } = facts
   const amount = amountCents === null ? null : reaisFromCents(amountCents)
-  const before =
-    `{"type":"event","n":${n},"event":${quoted(event)},"valid":${valid},"reason":${quoted(reason)},` +
-    `"duplicate":${duplicate},"payload":${text},"bodyBase64":"`
-  const behind =
-    `","headers":${headersJson(headers)},"receivedAt":${quoted(receivedAt)},` +
-    `"answeredMs":${answeredMs},"pixgate":{"subject":${quoted(subject)},"idTransaction":${quoted(idTransaction)},` +
-    `"originalTransactionId":${quoted(originalTransactionId)},"externalId":${quoted(externalId)},` +
-    `"status":${quoted(status)},"amount":${amount},"happenedAt":${quoted(happenedAt)}}}`
-  return safeJson(before) + body.toString('base64') + safeJson(behind)
+  return (
+    `{"type":"event","n":${n},"event":${safely(event)},"valid":${valid},"reason":${safely(reason)},` +
+    `"duplicate":${duplicate},"payload":${payload},"bodyBase64":"${body.toString('base64')}",` +
+    `"headers":${membersJson(headers)},"receivedAt":${safely(receivedAt)},` +
+    `"answeredMs":${answeredMs},"pixgate":{"subject":${safely(subject)},"idTransaction":${safely(idTransaction)},` +
+    `"originalTransactionId":${safely(originalTransactionId)},"externalId":${safely(externalId)},` +
+    `"status":${safely(status)},"amount":${amount},"happenedAt":${safely(happenedAt)}}}`
+  )
 }
 
 function hasManyBrackets(text: string): boolean {
@@ -81,22 +109,35 @@ function hasManyBrackets(text: string): boolean {
   return false
 }
 
+const members = new HeaderTexts(([name, value]) => {
+  const key = name.toLowerCase()
+  return { key, text: `${safely(key)}:${safely(value)}`, isNumber: STARTS_WITH_DIGIT.test(key) }
+})
+
 /** What {@link headersByName} gives, as JSON, in a third of the time. */
-function headersJson(headers: ShownEvent['headers']): string {
-  const names: string[] = []
-  let members = ''
-  for (const [name, value] of headers) {
-    const key = name.toLowerCase()
+function membersJson(headers: ShownEvent['headers']): string {
+  const keys: string[] = []
+  let json = '{'
+  for (let place = 0; place < headers.length; place++) {
+    const header = headers[place]
+    if (header === undefined) continue
+    const { key, text, isNumber } = members.of(header, place)
     // A repeated name has an array, and a number comes first in an object.
-    if (names.includes(key) || STARTS_WITH_DIGIT.test(key)) return JSON.stringify(headersByName(headers))
-    members += `${names.length === 0 ? '' : ','}${quoted(key)}:${quoted(value)}`
-    names.push(key)
+    if (isNumber || keys.includes(key)) return bytesOf(safeJson(JSON.stringify(headersByName(headers))))
+    json += (place === 0 ? '' : ',') + text
+    keys.push(key)
   }
-  return `{${members}}`
+  return `${json}}`
 }
 
 /** JSON of a text; most of them stand in it as they are. */
 function quoted(text: string | null): string {
   if (text === null) return 'null'
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+}
+
+/** The same without anything unseen, in UTF-8, each byte as a character. */
+function safely(text: string | null): string {
+  if (text === null) return 'null'
+  return PLAIN.test(text) ? `"${text}"` : bytesOf(safeJson(JSON.stringify(text)))
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { instantText } from '../pix/calendar.ts'
 import { type Arrival, recordLine } from './eventLine.ts'
 import { type Batch, GroupCommit } from './groupCommit.ts'
 import { JOURNAL_FILE, type JournalLine, readJournalLine } from './journalReading.ts'
-import { KnownEvents } from './knownEvents.ts'
+import { KnownEvents, type Place } from './knownEvents.ts'
 import { LogDamage, leftOutSentence } from './logDamage.ts'
 import { LogReader } from './logReader.ts'
 import type { EventRecord, ForwardRecord, TimelineRecord } from './records.ts'
@@ -41,6 +42,13 @@ type Item =
   | { arrival: Arrival; resolve(kept: Kept): void; reject(error: unknown): void }
   | { arrival: null; forward: Noted }
 
+/** An event of a batch: its number, and where it stands among the others. */
+interface Entry {
+  n: number
+  place: Place
+  resolve(kept: Kept): void
+}
+
 /** The journal in this folder, made when it is first written to. */
 export function openJournal(around: TimelineSurroundings): Journal {
   const path = join(around.folder, JOURNAL_FILE)
@@ -66,26 +74,28 @@ export function openJournal(around: TimelineSurroundings): Journal {
 
   function batchOf(items: readonly Item[]): Batch {
     const lines: string[] = []
-    const undo: (() => void)[] = []
-    const answers: (() => void)[] = []
+    const entries: Entry[] = []
     for (const item of items) {
       if (item.arrival === null) {
         lines.push(JSON.stringify({ ...stamp(around.now()), type: 'forward', ...item.forward }))
         continue
       }
-      const { kept, line, forget } = entryFor(item.arrival)
-      if (line !== null) lines.push(line)
-      undo.push(forget)
-      answers.push(() => item.resolve(kept))
+      const { arrival, resolve } = item
+      const place = known.placeOf(arrival)
+      const n = place.same ?? known.add(place)
+      entries.push({ n, place, resolve })
+      if (place.same === null) lines.push(recordLine(stamp(arrival.receivedAtMs), arrival, n, place))
     }
     return {
       lines,
       kept(now) {
         reader.skipTo(now)
-        for (const answer of answers) answer()
+        for (const { n, place, resolve } of entries) {
+          resolve({ n, duplicate: place.same !== null || place.duplicateOf !== null })
+        }
       },
       undo() {
-        for (const forget of undo) forget()
+        for (const { n, place } of entries) if (place.same === null) known.forget(n, place)
       },
     }
   }
@@ -96,18 +106,9 @@ export function openJournal(around: TimelineSurroundings): Journal {
     }
   }
 
-  /** What an arrival is kept as; `line` is null for bytes that are kept already. */
-  function entryFor(arrival: Arrival): { kept: Kept; line: string | null; forget(): void } {
-    const place = known.placeOf(arrival)
-    if (place.same !== null) return { kept: { n: place.same, duplicate: true }, line: null, forget: () => undefined }
-    const { n, forget } = known.add(place)
-    const line = recordLine(stamp(arrival.receivedAtMs), arrival, { ...place, n })
-    return { kept: { n, duplicate: place.duplicateOf !== null }, line, forget }
-  }
-
   function stamp(atMs: number) {
     const { newId, user, machine } = around
-    return { id: newId(), at: new Date(atMs).toISOString(), user, machine }
+    return { id: newId(), at: instantText(atMs), user, machine }
   }
 
   return {

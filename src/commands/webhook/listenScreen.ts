@@ -1,10 +1,12 @@
 import type { Context } from '../../context.ts'
+import { instantText } from '../../pix/calendar.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import type { Figures } from '../../receiver/figures.ts'
 import { explainAnswer, type PostResult } from '../../receiver/post.ts'
 import type { Delivery } from '../../receiver/receiver.ts'
 import type { StreamItem } from '../../terminal/printer.ts'
 import { labelled } from '../../terminal/terminal.ts'
+import { bytesOf } from '../../text/byteText.ts'
 import { safeJson } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { eventLine } from '../../timeline/eventLine.ts'
@@ -91,7 +93,7 @@ export class ListenScreen {
     if (this.#context.print.format === 'json') {
       const end = error === null ? { body } : { error: error.message, errorCode: error.code }
       const document = { type: 'forward', n, status, ms, ...end }
-      this.#documents.push({ json: () => safeJson(JSON.stringify(document)), document: () => document })
+      this.#documents.push({ json: () => bytesOf(safeJson(JSON.stringify(document))), document: () => document })
     } else {
       const advice = status === null ? null : explainAnswer(status)
       this.#lines.push(...forwardLines({ n, status, ms, body, error: error?.message ?? null, advice }, this.#canvas))
@@ -175,7 +177,7 @@ function shownDelivery(delivery: Delivery): ShownEvent {
     duplicate,
     body,
     headers,
-    receivedAt: new Date(receivedAtMs).toISOString(),
+    receivedAt: instantText(receivedAtMs),
     answeredMs: Math.round(answeredMs * 1000) / 1000,
     facts,
   }

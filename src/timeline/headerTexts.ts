@@ -1,0 +1,26 @@
+/** A header of a webhook. */
+type Header = readonly [name: string, value: string]
+
+/**
+ * Makes a text of a header, and keeps it for the header that stands in the same place the next time: most webhooks of a
+ * connection have the very same.
+ */
+export class HeaderTexts<Text> {
+  readonly #textOf: (header: Header) => Text
+  readonly #headers: Header[] = []
+  readonly #texts: Text[] = []
+
+  constructor(textOf: (header: Header) => Text) {
+    this.#textOf = textOf
+  }
+
+  /** The text of a header that stands in this place, counted from 0. */
+  of(header: Header, place: number): Text {
+    const kept = this.#texts[place]
+    if (kept !== undefined && this.#headers[place] === header) return kept
+    const text = this.#textOf(header)
+    this.#headers[place] = header
+    this.#texts[place] = text
+    return text
+  }
+}
