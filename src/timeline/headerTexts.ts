@@ -17,7 +17,8 @@ export class HeaderTexts<Text> {
   /** The text of a header that stands in this place, counted from 0. */
   of(header: Header, place: number): Text {
     const kept = this.#texts[place]
-    if (kept !== undefined && this.#headers[place] === header) return kept
+    const before = this.#headers[place]
+    if (kept !== undefined && before?.[0] === header[0] && before[1] === header[1]) return kept
     const text = this.#textOf(header)
     this.#headers[place] = header
     this.#texts[place] = text
