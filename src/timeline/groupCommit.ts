@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OpenLog } from './logFile.ts'
+import type { OpenLog, Span } from './logFile.ts'
 import { openLastSegment, SEGMENT_BYTES_MAX } from './segments.ts'
 
 /** A batch on its way to the disk. */
 export interface Batch {
   lines: readonly string[]
-  /** Called once the lines are on the disk, with the length of the file in bytes. */
-  kept(end: number): void
+  /** Called once the lines are on the disk, with where they stand. */
+  kept(span: Span): void
   /** Called where they are not; nothing of them is in the file. */
   undo(): void
 }
@@ -21,6 +21,8 @@ export interface GroupCommitRules<Item> {
   /** Reads what another process has appended; called under the lock, before the first batch of a turn. */
   catchUp(): Promise<void>
   batchOf(items: readonly Item[]): Batch
+  /** Called under the lock, before another process may append again. */
+  released(): void
   /** Tells items of no batch that they are not kept. */
   refuse(items: readonly Item[], error: unknown): void
 }
@@ -97,22 +99,23 @@ export class GroupCommit<Item> {
         await this.#write(log, this.#waiting.splice(0, BATCH_MAX))
       }
     } finally {
+      this.#rules.released()
       await log.close()
     }
   }
 
   async #write(log: OpenLog, items: readonly Item[]): Promise<void> {
     let batch: Batch | undefined
-    let end: number
+    let span: Span
     try {
       batch = this.#rules.batchOf(items)
-      end = await log.append(batch.lines)
+      span = await log.append(batch.lines)
     } catch (error) {
       batch?.undo()
       this.#rules.refuse(items, error)
       return
     }
-    batch.kept(end)
+    batch.kept(span)
   }
 
   /** Who waits for an answer asks again soon after it. */

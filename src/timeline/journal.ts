@@ -55,7 +55,10 @@ export function openJournal(around: TimelineSurroundings): Journal {
   let known = new KnownEvents()
   let reader = new LogReader(path)
   const { exclusively, segmentBytesMax } = around
-  const commit = new GroupCommit<Item>({ path, segmentBytesMax, exclusively, catchUp, batchOf, refuse })
+  const commit = new GroupCommit<Item>({
+    ...{ path, segmentBytesMax, exclusively, catchUp, batchOf, refuse },
+    released: () => undefined,
+  })
 
   /** Reads what another process has appended since. */
   async function catchUp(): Promise<void> {
@@ -88,8 +91,8 @@ export function openJournal(around: TimelineSurroundings): Journal {
     }
     return {
       lines,
-      kept(now) {
-        reader.skipTo(now)
+      kept({ end }) {
+        reader.skipTo(end, lines.length)
         for (const { n, place, resolve } of entries) {
           resolve({ n, duplicate: place.same !== null || place.duplicateOf !== null })
         }

@@ -23,13 +23,20 @@ export interface LogContents {
   isTorn: boolean
 }
 
+/** Where lines stand: in which file, whatever its name is, and from where to where in bytes. */
+export interface Span {
+  file: string
+  start: number
+  end: number
+}
+
 /** A log file that is open for appending. */
 export interface OpenLog {
   /**
-   * Returns once the lines are on the disk, with the length of the file in bytes. Throws the system's error; nothing of the
-   * lines is in the file then.
+   * Returns once the lines are on the disk, with where they stand at the end of the file. Throws the system's error; nothing
+   * of the lines is in the file then.
    */
-  append(jsons: readonly string[]): Promise<number>
+  append(jsons: readonly string[]): Promise<Span>
   close(): Promise<void>
 }
 
@@ -41,17 +48,18 @@ export async function openLog(path: string): Promise<OpenLog> {
   const file = await openForWriting(path)
   try {
     const whole = await endOfWhole(file)
+    const identity = await identityOf(file)
     let end = whole.start
     if (whole.missesLineEnd) end += await writeDurably(file, Buffer.from('\n'), end)
     else await file.truncate(end)
     if (end === 0) await syncFoldersOf(path)
     return {
       async append(jsons) {
-        if (jsons.length === 0) return end
+        const start = end
         let lines = ''
         for (const json of jsons) lines += logLine(json)
-        end += await writeDurably(file, Buffer.from(lines), end)
-        return end
+        if (lines !== '') end += await writeDurably(file, Buffer.from(lines), start)
+        return { file: identity, start, end }
       },
       close: () => file.close(),
     }
@@ -59,6 +67,12 @@ export async function openLog(path: string): Promise<OpenLog> {
     await file.close()
     throw error
   }
+}
+
+/** What no other file has, and this one keeps under another name. */
+export async function identityOf(file: FileHandle): Promise<string> {
+  const { dev, ino } = await file.stat({ bigint: true })
+  return `${dev}:${ino}`
 }
 
 /** Returns how many bytes these were. */

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, stat } from 'node:fs/promises'
 import { isShorterThanIndexed } from './lineIndex.ts'
 import { MISSING } from './logDamage.ts'
-import { contentsOf, type LogContents, piecesOf, readBytes } from './logFile.ts'
+import { contentsOf, identityOf, type LogContents, piecesOf, readBytes, type Span } from './logFile.ts'
 import { indexPath, openSegment, sealedPath } from './segments.ts'
 
 /** Whole lines of one file of a log, numbered from the beginning of that file. */
@@ -21,6 +21,8 @@ export class LogReader {
   #number = 1
   #offset = 0
   #lines = 0
+  /** Which file that was when it was read last. */
+  #identity: string | undefined
 
   /** `path` is that of the file that grows. */
   constructor(path: string) {
@@ -41,6 +43,7 @@ export class LogReader {
     for (;;) {
       const { file, path, isSealed } = await openSegment(this.#path, this.#number)
       try {
+        this.#identity = file === undefined ? undefined : await identityOf(file)
         if (file !== undefined) yield* this.#piecesOf(file, path, isSealed)
         else if (isSealed) yield { path, entries: [], damagedLines: [MISSING] }
       } finally {
@@ -53,9 +56,15 @@ export class LogReader {
     }
   }
 
-  /** Leaves out what the caller itself has just written: the file that grows has so many bytes now. */
-  skipTo(end: number): void {
+  /** Leaves out so many lines that the caller itself has just written: the file that grows has so many bytes now. */
+  skipTo(end: number, lines: number): void {
     this.#offset = end
+    this.#lines += lines
+  }
+
+  /** True where the next to be read stands at this place of this file. */
+  isAt(file: Span['file'], offset: number): boolean {
+    return this.#identity === file && this.#offset === offset
   }
 
   /** True where what was read is not there any more, because somebody has taken the file away. */

@@ -79,7 +79,7 @@ export async function openSegment(path: string, number: number): Promise<OpenSeg
  */
 export async function openLastSegment(path: string, bytesMax: number): Promise<OpenLog> {
   const log = await openLog(path)
-  if ((await log.append([])) < bytesMax) return log
+  if ((await log.append([])).end < bytesMax) return log
   await log.close()
   // A torn line that was cut off must not come back.
   await syncFile(path)

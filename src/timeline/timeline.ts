@@ -7,6 +7,7 @@ import { allOf, runsNamed, type Wanted, wishedBy } from './ledgerCandidates.ts'
 import { LedgerLines, type ReadRecords } from './ledgerLines.ts'
 import { selectLines } from './lineSelection.ts'
 import { damageSentence } from './logDamage.ts'
+import { OwnRecords } from './ownRecords.ts'
 import type { LedgerRecord, MoneyIntent, RunRecord, TimelineEntry, TimelineRecord } from './records.ts'
 import { logBytes } from './segments.ts'
 import { TIMELINE_FILE } from './timelineFile.ts'
@@ -64,6 +65,7 @@ export interface TimelineSurroundings {
 
 /** Records on their way to the disk. */
 interface Item {
+  records: readonly object[]
   jsons: readonly string[]
   resolve(): void
   reject(error: unknown): void
@@ -74,6 +76,7 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
   const path = join(around.folder, TIMELINE_FILE)
   const lines = new LedgerLines(around.folder)
   const said = new Set<string>()
+  const own = new OwnRecords()
   const commit = new GroupCommit<Item>({
     path,
     segmentBytesMax: around.segmentBytesMax,
@@ -81,11 +84,16 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
     catchUp: async () => undefined,
     batchOf: (items) => ({
       lines: items.flatMap(({ jsons }) => jsons),
-      kept() {
+      kept(span) {
+        own.add(
+          span,
+          items.flatMap(({ records }) => records),
+        )
         for (const { resolve } of items) resolve()
       },
       undo: () => undefined,
     }),
+    released: () => own.release(),
     refuse(items, error) {
       for (const { reject } of items) reject(error)
     },
@@ -114,7 +122,7 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
   async function written(records: readonly object[]): Promise<void> {
     const jsons = records.map((record) => JSON.stringify(record))
     try {
-      await new Promise<void>((resolve, reject) => commit.put({ jsons, resolve, reject }))
+      await new Promise<void>((resolve, reject) => commit.put({ records, jsons, resolve, reject }))
     } catch (error) {
       throw cannotRecord(path, error)
     }
@@ -175,7 +183,7 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
       if (damage.length > 0) throw damagedTimeline(damage)
       return runs[0]
     },
-    follow: () => openFollower(path, join(around.folder, JOURNAL_FILE), damagedFile, orCannotRead),
+    follow: () => openFollower(path, join(around.folder, JOURNAL_FILE), own, damagedFile, orCannotRead),
     async length() {
       const lengths = await Promise.all([path, join(around.folder, JOURNAL_FILE)].map(logBytes))
       return lengths.reduce((sum, length) => sum + length, 0)

@@ -1,6 +1,7 @@
 import type { UsageError } from '../wire/errors.ts'
 import { readJournalLine } from './journalReading.ts'
 import { LogReader } from './logReader.ts'
+import type { OwnRecords } from './ownRecords.ts'
 import { isRecord, isRunRecord } from './recordShape.ts'
 import type { EventRecord, RunRecord, TimelineRecord } from './records.ts'
 
@@ -15,10 +16,11 @@ export interface TimelineFollower {
   events(): AsyncGenerator<readonly TimelineRecord<EventRecord>[]>
 }
 
-/** A reader of the timeline and the journal at these paths, from their beginning. */
+/** A reader of the timeline and the journal at these paths, from their beginning; `own` is what need not be read. */
 export function openFollower(
   path: string,
   journalPath: string,
+  own: OwnRecords,
   damaged: (path: string, lines: readonly number[]) => UsageError,
   orCannotRead: (error: unknown) => never,
 ): TimelineFollower {
@@ -28,12 +30,17 @@ export function openFollower(
   return {
     async *records() {
       try {
+        for (let group = own.takeAt(timeline); group !== undefined; group = own.takeAt(timeline)) {
+          yield group.records.filter(isFollowed)
+          timeline.skipTo(group.span.end, group.records.length)
+        }
+        if (own.endsAt(timeline)) return
         for await (const piece of timeline.pieces()) {
           const damagedLines = [...piece.damagedLines]
           const records: FollowedRecord[] = []
           for (const { line, json } of piece.entries) {
             const value: unknown = JSON.parse(json)
-            if (isRecord(value) || isRunRecord(value)) records.push(value)
+            if (isFollowed(value)) records.push(value)
             else damagedLines.push(line)
           }
           if (damagedLines.length > 0) throw damaged(piece.path, damagedLines)
@@ -55,4 +62,8 @@ export function openFollower(
       }
     },
   }
+}
+
+function isFollowed(value: unknown): value is FollowedRecord {
+  return isRecord(value) || isRunRecord(value)
 }
