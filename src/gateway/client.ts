@@ -170,8 +170,9 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
 
 /** A gateway that sends the secret back must not bring it onto the screen or into the timeline. */
 function fieldsOf({ body }: HttpAnswer, secret: Secret): AnswerFields | undefined {
-  const fields = readObject(body.toString('utf8'))
-  return fields === undefined ? undefined : redactFields(fields, [secret])
+  const text = body.toString('utf8')
+  const fields = readObject(text)
+  return fields === undefined || secret.isAbsentFrom(text) ? fields : redactFields(fields, [secret])
 }
 
 function postEnd(answer: HttpAnswer, secret: Secret, nowMs: number): PostEnd {

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { Dispatcher } from 'undici'
+import { abortWatchers } from './abortWatchers.ts'
 
 /** One HTTP request, complete: what is sent is exactly this. */
 export interface HttpRequest {
@@ -104,8 +105,8 @@ export async function exchange(
     else end('interrupted')
   }
   const timer = setTimeout(end, Math.min(limits.timeoutMs, TIMER_MS_MAX), 'timeout' satisfies ExchangeFault)
-  limits.interrupt.addEventListener('abort', interrupt)
-  limits.abandon.addEventListener('abort', abandon)
+  const interrupts = abortWatchers(limits.interrupt).add(interrupt)
+  const abandons = abortWatchers(limits.abandon).add(abandon)
   try {
     if (limits.interrupt.aborted || limits.abandon.aborted) {
       fault = 'interrupted'
@@ -127,8 +128,8 @@ export async function exchange(
     throw new ExchangeFailed(fault, mayHaveLeft(), httpStatus, codeOf(error), error)
   } finally {
     clearTimeout(timer)
-    limits.interrupt.removeEventListener('abort', interrupt)
-    limits.abandon.removeEventListener('abort', abandon)
+    interrupts.delete(interrupt)
+    abandons.delete(abandon)
   }
 }
 
@@ -182,16 +183,26 @@ function answerTo(
 }
 
 function undiciOptions(request: HttpRequest): Dispatcher.DispatchOptions {
-  const { origin, pathname, search } = new URL(request.url)
+  const { origin, path } = placeOf(request.url)
   return {
     origin,
-    path: pathname + search,
+    path,
     method: request.method,
     headers: request.headers,
     body: request.body ?? null,
     headersTimeout: 0,
     bodyTimeout: 0,
   }
+}
+
+/** Of the last request: those of a batch all go to one address, and to take it apart takes a while. */
+let last = { url: '', origin: '', path: '' }
+
+function placeOf(url: string): { origin: string; path: string } {
+  if (url === last.url) return last
+  const { origin, pathname, search } = new URL(url)
+  last = { url, origin, path: pathname + search }
+  return last
 }
 
 function codeOf(error: unknown): string {

@@ -6,7 +6,7 @@ import type { DurableIntent } from '../timeline/timeline.ts'
 import type { Desk } from './desk.ts'
 
 /** Sends the request of an intent that is on the disk, once. This is the only way to the two endpoints that move money. */
-export async function send({ account, gateway }: Desk, intent: DurableIntent): Promise<PostEnd> {
+export function send({ account, gateway }: Desk, intent: DurableIntent): Promise<PostEnd> {
   return gateway.post(requestOf(account, intent))
 }
 

@@ -51,8 +51,10 @@ const CODE_PLACES = ['message', 'response', 'error', 'errorCode', 'code'] as con
 /** The body as a JSON object; undefined where it is empty, no JSON, JSON of another kind, or nested too deeply to print. */
 export function readObject(body: string): AnswerFields | undefined {
   try {
-    const value: unknown = JSON.parse(body.replace(/^\uFEFF/, ''))
-    return isObject(value) && isWithinDepth(value) ? value : undefined
+    const value: unknown = JSON.parse(body.startsWith('\uFEFF') ? body.slice(1) : body)
+    if (!isObject(value)) return undefined
+    // Each level has two brackets.
+    return body.length < 2 * DEPTH_MAX || isWithinDepth(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -107,8 +109,8 @@ export function readPaymentState(fields: AnswerFields): PaymentState {
 /** An error code of the shape `NO_FUNDS`, wherever in the answer it stands; null where there is none. */
 function errorCodeOf(fields: AnswerFields): string | null {
   for (const place of CODE_PLACES) {
-    const text = textField(fields, place)?.trim() ?? ''
-    if (ERROR_CODE.test(text)) return text
+    const text = textField(fields, place)?.trim()
+    if (text !== undefined && ERROR_CODE.test(text)) return text
   }
   return null
 }

@@ -47,8 +47,8 @@ export async function workThrough(
   order: WorkOrder,
   report: (end: RowEnd) => void,
 ): Promise<WorkStop | null> {
-  // Each of those in flight listens to both.
-  setMaxListeners(0, desk.interrupt, desk.abandon)
+  // Each worker that waits for its turn listens to it.
+  setMaxListeners(0, desk.interrupt)
   return new Work(desk, tail, order, report).all()
 }
 
