@@ -1,6 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { Dispatcher } from 'undici'
-import { abortWatchers } from './abortWatchers.ts'
 
 /** One HTTP request, complete: what is sent is exactly this. */
 export interface HttpRequest {
@@ -52,23 +51,39 @@ export class ExchangeFailed extends Error {
 /** A timer beyond this fires at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1
 
-const departed = new WeakSet<object>()
-let created: object | undefined
-let watching = false
+/**
+ * A list, because what is taken out of a Set, a Map or the listeners of a signal is still kept by what took its place, and
+ * with it all requests of a batch, until the garbage of the whole heap is collected.
+ */
+const underWay: Exchange[] = []
+/** The one that is being handed over. */
+let begun: Exchange | undefined
+let isWatching = false
+const watchedSignals = new WeakSet<AbortSignal>()
 
 /**
  * undici announces a request just before its first byte is written. A CONNECT to a proxy is a request of its own, made
  * inside the call that makes ours, so the first one counts.
  */
 function watchDepartures(): void {
-  if (watching) return
-  watching = true
+  if (isWatching) return
+  isWatching = true
   subscribe('undici:request:create', (message) => {
-    created ??= requestOf(message)
+    if (begun !== undefined) begun.request ??= requestOf(message)
   })
   subscribe('undici:client:sendHeaders', (message) => {
     const request = requestOf(message)
-    if (request !== undefined) departed.add(request)
+    if (request === undefined) return
+    for (const each of underWay) if (each.request === request) each.hasLeft = true
+  })
+}
+
+/** One listener for all exchanges that a signal ends. */
+function watchSignal(signal: AbortSignal): void {
+  if (watchedSignals.has(signal)) return
+  watchedSignals.add(signal)
+  signal.addEventListener('abort', () => {
+    for (const each of [...underWay]) each.aborted(signal)
   })
 }
 
@@ -88,98 +103,128 @@ export async function exchange(
   limits: ExchangeLimits,
 ): Promise<HttpAnswer> {
   watchDepartures()
-  let fault: ExchangeFault = 'connection'
-  let isBegun = false
-  let own: object | undefined
-  let httpStatus: number | null = null
-  // A request that was not announced cannot be watched: then it may have left as soon as it was handed over.
-  const mayHaveLeft = () => isBegun && (own === undefined || departed.has(own))
-  const end = (reason: ExchangeFault) => {
-    fault = reason
-    void dispatcher.destroy(new Error(reason))
-  }
-  const abandon = () => end('interrupted')
-  const interrupt = () => {
-    if (limits.abandon.aborted) return
-    if (limits.onHeld !== undefined && mayHaveLeft()) limits.onHeld()
-    else end('interrupted')
-  }
-  const timer = setTimeout(end, Math.min(limits.timeoutMs, TIMER_MS_MAX), 'timeout' satisfies ExchangeFault)
-  const interrupts = abortWatchers(limits.interrupt).add(interrupt)
-  const abandons = abortWatchers(limits.abandon).add(abandon)
+  watchSignal(limits.interrupt)
+  watchSignal(limits.abandon)
+  const own = new Exchange(dispatcher, limits)
+  underWay.push(own)
   try {
-    if (limits.interrupt.aborted || limits.abandon.aborted) {
-      fault = 'interrupted'
-      throw new Error(fault)
-    }
-    created = undefined
-    isBegun = true
-    const pending = answerTo(dispatcher, request, {
-      bytesMax: limits.bytesMax,
-      onStatus: (status) => {
-        httpStatus = status
-      },
-      onTooLarge: () => end('too-large'),
-    })
-    own = created
-    return await pending
+    return await own.answerTo(request)
   } catch (error) {
     void dispatcher.destroy()
-    throw new ExchangeFailed(fault, mayHaveLeft(), httpStatus, codeOf(error), error)
+    throw own.failed(error)
   } finally {
-    clearTimeout(timer)
-    interrupts.delete(interrupt)
-    abandons.delete(abandon)
+    own.close()
+    underWay.splice(underWay.indexOf(own), 1)
   }
 }
 
-interface AnswerWatch {
-  bytesMax: number
-  /** Called when the head of the answer has come. */
-  onStatus(httpStatus: number): void
-  /** Called for an answer beyond the limit; it must end the exchange. */
-  onTooLarge(): void
+/** A request and its answer. No stream is made of the answer's body, because that takes longer than to send the request. */
+class Exchange implements Dispatcher.DispatchHandler {
+  /** As undici announces it; one that was not announced may have left as soon as it was handed over. */
+  request: object | undefined
+  hasLeft = false
+  readonly #dispatcher: Dispatcher
+  readonly #limits: ExchangeLimits
+  readonly #timer: NodeJS.Timeout
+  #fault: ExchangeFault = 'connection'
+  #isBegun = false
+  #httpStatus: number | null = null
+  #headers: HttpAnswer['headers'] = {}
+  readonly #chunks: Buffer[] = []
+  #bytes = 0
+  #resolve: (answer: HttpAnswer) => void = () => undefined
+  #reject: (error: Error) => void = () => undefined
+
+  constructor(dispatcher: Dispatcher, limits: ExchangeLimits) {
+    this.#dispatcher = dispatcher
+    this.#limits = limits
+    this.#timer = setTimeout(endAtDeadline, Math.min(limits.timeoutMs, TIMER_MS_MAX), this)
+  }
+
+  /** Hands the request over and gathers its answer. */
+  answerTo(request: HttpRequest): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+      if (this.#limits.interrupt.aborted || this.#limits.abandon.aborted) {
+        this.#fault = 'interrupted'
+        throw new Error(this.#fault)
+      }
+      this.#isBegun = true
+      begun = this
+      try {
+        this.#dispatcher.dispatch(undiciOptions(request), this)
+      } finally {
+        begun = undefined
+      }
+    })
+  }
+
+  /** Ends it, unless it waits for an answer that nobody may miss. */
+  aborted(signal: AbortSignal): void {
+    const { interrupt, abandon, onHeld } = this.#limits
+    if (signal === abandon) this.end('interrupted')
+    else if (signal === interrupt && !abandon.aborted) {
+      if (onHeld !== undefined && this.#mayHaveLeft()) onHeld()
+      else this.end('interrupted')
+    }
+  }
+
+  end(reason: ExchangeFault): void {
+    this.#fault = reason
+    void this.#dispatcher.destroy(new Error(reason))
+  }
+
+  failed(error: unknown): ExchangeFailed {
+    return new ExchangeFailed(this.#fault, this.#mayHaveLeft(), this.#httpStatus, codeOf(error), error)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+
+  /** What has this name is taken for a handler of the present kind. */
+  onRequestStart(): void {}
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    httpStatus: number,
+    headers: HttpAnswer['headers'],
+  ): void {
+    // Others may come before the answer itself.
+    if (httpStatus < 200) return
+    this.#httpStatus = httpStatus
+    this.#headers = headers
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > this.#limits.bytesMax) this.end('too-large')
+    else this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    // An answer that ends with its connection ends even when that is destroyed.
+    if (this.#bytes > this.#limits.bytesMax) {
+      this.#reject(new Error('answer too large'))
+      return
+    }
+    const [first] = this.#chunks
+    const body = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+    this.#resolve({ httpStatus: this.#httpStatus ?? 0, headers: this.#headers, body })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#reject(error)
+  }
+
+  #mayHaveLeft(): boolean {
+    return this.#isBegun && (this.request === undefined || this.hasLeft)
+  }
 }
 
-/** Hands the request over and gathers its answer. No stream is made of the body, because that takes longer than to send it. */
-function answerTo(
-  dispatcher: Dispatcher,
-  request: HttpRequest,
-  { bytesMax, onStatus, onTooLarge }: AnswerWatch,
-): Promise<HttpAnswer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  let httpStatus = 0
-  let headers: HttpAnswer['headers'] = {}
-  return new Promise((resolve, reject) => {
-    dispatcher.dispatch(undiciOptions(request), {
-      // What has this name is taken for a handler of the present kind.
-      onRequestStart: () => undefined,
-      onResponseStart(_controller, status, names) {
-        // Others may come before the answer itself.
-        if (status < 200) return
-        httpStatus = status
-        headers = names
-        onStatus(status)
-      },
-      onResponseData(_controller, chunk) {
-        bytes += chunk.length
-        if (bytes > bytesMax) onTooLarge()
-        else chunks.push(chunk)
-      },
-      onResponseEnd() {
-        // An answer that ends with its connection ends even when that is destroyed.
-        if (bytes > bytesMax) {
-          reject(new Error('answer too large'))
-          return
-        }
-        const [first] = chunks
-        const body = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
-        resolve({ httpStatus, headers, body })
-      },
-      onResponseError: (_controller, error) => reject(error),
-    })
-  })
+function endAtDeadline(exchange: Exchange): void {
+  exchange.end('timeout')
 }
 
 function undiciOptions(request: HttpRequest): Dispatcher.DispatchOptions {
