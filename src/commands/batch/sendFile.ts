@@ -9,7 +9,7 @@ import { ENCODING_NAMES } from '../../money/batch/encoding.ts'
 import { Fingerprint } from '../../money/batch/fingerprint.ts'
 import { type KeptRow, keptRow } from '../../money/batch/keptRow.ts'
 import { LedgerTail } from '../../money/batch/ledgerTail.ts'
-import { attemptOf, standingOf } from '../../money/batch/plan.ts'
+import { standingOf } from '../../money/batch/plan.ts'
 import { openResults } from '../../money/batch/resultsFile.ts'
 import { readRunRows, writeRunRows } from '../../money/batch/runRows.ts'
 import { DELIMITER_NAMES } from '../../money/batch/table.ts'
@@ -140,8 +140,10 @@ async function startRun(
   await tail.refresh()
   context.terminal.note(t`The run is ${run}`)
   const { rows } = await readRunRows(dataFolder, run)
-  const taskOf = (row: KeptRow) =>
-    standingOf(tail.index, row, rowContext).as === 'not-sent' ? attemptOf(tail.index, row, rowContext) : undefined
+  const taskOf = (row: KeptRow) => {
+    const standing = standingOf(tail.index, row, rowContext)
+    return standing.as === 'not-sent' ? { attempt: standing.attempt } : undefined
+  }
   const repeatableBefore = tail.index.runs.get(run)?.before ?? 0
   return workOnRun(context, tail, { record, rows, count: plan.toSend, taskOf, repeatableBefore }, work)
 }

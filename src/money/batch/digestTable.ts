@@ -21,6 +21,8 @@ export class DigestTable {
   #words = new PagedWords()
   #slotBits = SLOT_BITS_MIN
   #size = 0
+  /** With more than these it grows: two thirds of its slots. */
+  #sizeMax = (2 ** SLOT_BITS_MIN * 2) / 3
   /** Behind the last slot that is taken; those beyond the number of slots are of digests whose own were taken. */
   #end = 0
 
@@ -31,12 +33,13 @@ export class DigestTable {
     return kept === 0 ? undefined : kept - 1
   }
 
-  /** Keeps a whole number below 2³² − 1 for a digest. */
-  set(digest: string, value: number): void {
-    if (this.#put(this.#place(digest), wordAt(digest, 0), wordAt(digest, 4), wordAt(digest, 8), value + 1)) {
-      this.#size += 1
-      if (this.#size * 3 > 2 ** this.#slotBits * 2) this.#grow()
-    }
+  /** Keeps a whole number below 2³² − 1 for a digest; gives the one that was kept before, undefined where there was none. */
+  set(digest: string, value: number): number | undefined {
+    const before = this.#put(wordAt(digest, 0), wordAt(digest, 4), wordAt(digest, 8), value + 1)
+    if (before !== 0) return before - 1
+    this.#size += 1
+    if (this.#size > this.#sizeMax) this.#grow()
+    return undefined
   }
 
   /** Where the slot of a digest begins: its own, or the free one that it would take. */
@@ -44,17 +47,18 @@ export class DigestTable {
     return placeIn(this.#words, this.#slotBits, wordAt(digest, 0), wordAt(digest, 4), wordAt(digest, 8))
   }
 
-  /** Fills a slot; true where it was free. */
-  #put(place: number, first: number, second: number, third: number, kept: number): boolean {
+  /** Fills a slot; gives what was kept in it, 0 where it was free. */
+  #put(first: number, second: number, third: number, kept: number): number {
+    const place = placeIn(this.#words, this.#slotBits, first, second, third)
     const page = this.#words.changedPage(place)
     const at = inPage(place)
-    const isFree = page[at + 3] === 0
+    const before = page[at + 3] ?? 0
     page[at] = first
     page[at + 1] = second
     page[at + 2] = third
     page[at + 3] = kept
-    this.#end = Math.max(this.#end, place + WORDS)
-    return isFree
+    if (place >= this.#end) this.#end = place + WORDS
+    return before
   }
 
   #grow(): void {
@@ -62,11 +66,12 @@ export class DigestTable {
     const end = this.#end
     this.#words = new PagedWords()
     this.#slotBits += 1
+    this.#sizeMax *= 2
     for (let from = 0; from < end; from += WORDS) {
       const page = words.page(from)
       const at = inPage(from)
       const [first = 0, second = 0, third = 0, kept = 0] = [page[at], page[at + 1], page[at + 2], page[at + 3]]
-      if (kept !== 0) this.#put(placeIn(this.#words, this.#slotBits, first, second, third), first, second, third, kept)
+      if (kept !== 0) this.#put(first, second, third, kept)
     }
     words.close()
   }
@@ -74,9 +79,7 @@ export class DigestTable {
 
 /** Keeps an entry for a digest; gives one more than the entry that was kept before, 0 where there was none. */
 export function replaced(entries: DigestTable, digest: string, entry: number): number {
-  const older = entries.get(digest)
-  entries.set(digest, entry)
-  return older === undefined ? 0 : older + 1
+  return (entries.set(digest, entry) ?? -1) + 1
 }
 
 function placeIn(words: PagedWords, slotBits: number, first: number, second: number, third: number): number {

@@ -3,8 +3,9 @@ import { comparableKey } from '../../pix/pixKey.ts'
 import { linkEvents } from '../../timeline/eventLinks.ts'
 import type { EventRecord, MoneyIntent, RunRecord, TimelineRecord } from '../../timeline/records.ts'
 import type { FollowedRecord } from '../../timeline/timelineFollower.ts'
-import { type Transaction, type TransactionState, transactionOf } from '../../timeline/transactions.ts'
+import { type TransactionState, transactionOf } from '../../timeline/transactions.ts'
 import { DigestTable, digestOf, replaced } from './digestTable.ts'
+import { Doubts } from './doubts.ts'
 import { type LedgerAccount, paymentKey } from './ledgerKeys.ts'
 import { PaymentNames } from './paymentNames.ts'
 import { PaymentStates } from './paymentStates.ts'
@@ -34,8 +35,10 @@ export class LedgerIndex {
   readonly #byKey = new DigestTable()
   readonly #byIntent = new DigestTable()
   readonly #byPayment = new DigestTable()
-  /** Those whose outcome nobody knows, or whose id. */
-  readonly #doubtful = new Map<number, Transaction<MoneyIntent>>()
+  readonly #doubts = new Doubts()
+  /** The time of the last record, as text and in ms: those that came to the disk together have the same. */
+  #lastAt = ''
+  #lastAtMs: number | undefined
   #pending: TimelineRecord<EventRecord>[] = []
 
   /** How many payments are known. */
@@ -57,7 +60,7 @@ export class LedgerIndex {
     else if (record.type === 'intent') {
       if (record.kind !== 'qr') this.#addIntent(record)
     } else {
-      const entry = this.#byIntent.get(digestOf(record.of))
+      const entry = this.entryOf(record.of)
       if (entry !== undefined) this.#addAnswer(entry, record)
     }
   }
@@ -73,7 +76,7 @@ export class LedgerIndex {
   /** Gives the events to the payments that they are about. */
   settle(): void {
     const rest = this.#pending.filter((event) => !this.#take(event))
-    const doubtful = [...this.#doubtful]
+    const doubtful = this.#doubts.all()
     for (const [entry, transaction] of doubtful) transaction.state = this.stateOf(entry)
     this.#pending = linkEvents(
       doubtful.map(([, transaction]) => transaction),
@@ -92,7 +95,7 @@ export class LedgerIndex {
 
   /** The entry that an intent is. */
   entryOf(intentId: string): number | undefined {
-    return this.#byIntent.get(digestOf(intentId))
+    return this.#doubts.entryOf(intentId) ?? this.#byIntent.get(digestOf(intentId))
   }
 
   /** All known payments of a key, newest first; see {@link paymentKey}. */
@@ -181,7 +184,7 @@ export class LedgerIndex {
 
   /** The intent of a payment whose outcome nobody knows. */
   intentInDoubt(entry: number): TimelineRecord<MoneyIntent> | undefined {
-    return this.#doubtful.get(entry)?.intent
+    return this.#doubts.get(entry)?.intent
   }
 
   #addIntent(intent: TimelineRecord<MoneyIntent>): void {
@@ -191,16 +194,16 @@ export class LedgerIndex {
     const externalId = intent.kind === 'transfer' ? intent.externalId : (intent.row ?? intent.id)
     const row = intent.row ?? externalId
     const owner = this.#names.addOwner(intent)
-    const atMs = parseInstant(intent.at) ?? 0
-    table.setAskedAtMs(entry, atMs)
-    table.setAtMs(entry, atMs)
-    table.setCents(entry, intent.amountCents)
     this.#begunCents += intent.amountCents ?? 0
-    if (intent.kind === 'refund') table.mark(entry, 'isWhole', intent.isWhole)
-    table.setNumber(entry, 'run', this.#names.numberOf(intent.run ?? ''))
-    table.setNumber(entry, 'reference', this.#names.numberOf(intent.reference ?? ''))
-    table.setNumber(entry, 'owner', owner)
-    table.setNumber(entry, 'attempt', attemptIn(externalId, row))
+    table.add(entry, {
+      askedAtMs: this.#instantOf(intent) ?? 0,
+      cents: intent.amountCents,
+      isWhole: intent.kind === 'refund' && intent.isWhole,
+      run: this.#names.numberOf(intent.run ?? ''),
+      reference: this.#names.numberOf(intent.reference ?? ''),
+      owner,
+      attempt: attemptIn(externalId, row),
+    })
     this.#names.add(entry, externalId, row)
     this.#byIntent.set(digestOf(intent.id), entry)
     this.#addToPayment(entry, intent)
@@ -208,13 +211,22 @@ export class LedgerIndex {
       const toKey = digestOf(`${owner} ${comparableKey(intent.key)}`)
       table.setNumber(entry, 'olderOfKey', replaced(this.#byKey, toKey, entry))
     }
-    this.#doubtful.set(entry, transactionOf(intent))
+    this.#doubts.add(entry, transactionOf(intent))
+  }
+
+  #instantOf({ at }: FollowedRecord): number | undefined {
+    if (at !== this.#lastAt) {
+      this.#lastAt = at
+      this.#lastAtMs = parseInstant(at)
+    }
+    return this.#lastAtMs
   }
 
   #addToPayment(entry: number, intent: TimelineRecord<MoneyIntent>): void {
-    const key = digestOf(paymentKey(intent, intent.kind === 'refund' ? intent : { ...intent, keyType: intent.typeKey }))
-    const payment = this.#byPayment.get(key) ?? this.#paymentCount++
-    this.#byPayment.set(key, payment)
+    const key = digestOf(paymentKey(intent, comparedOf(intent)))
+    const known = this.#byPayment.get(key)
+    const payment = known ?? this.#paymentCount++
+    if (known === undefined) this.#byPayment.set(key, payment)
     this.#table.setNumber(entry, 'payment', payment)
     this.#table.setNumber(entry, 'olderOfPayment', this.#table.number(payment, 'newestOfPayment'))
     this.#table.setNumber(payment, 'newestOfPayment', entry + 1)
@@ -222,24 +234,24 @@ export class LedgerIndex {
 
   #addAnswer(entry: number, record: Exclude<FollowedRecord, { type: 'run' | 'intent' }>): void {
     const state = this.#states.addAnswer(entry, record)
-    const transaction = this.#doubtful.get(entry)
+    const transaction = this.#doubts.get(entry)
     if (record.type === 'finding' && transaction !== undefined) transaction.finding = record
     if (record.type === 'attempt') transaction?.records.push(record)
     if (record.type === 'attempt' || (record.type === 'outcome' && record.outcome.startsWith('accepted'))) {
-      this.#table.setAtMs(entry, parseInstant(record.at) ?? this.atMsOf(entry))
+      this.#table.setAtMs(entry, this.#instantOf(record) ?? this.atMsOf(entry))
     }
     if (record.type === 'outcome') {
       this.#table.setCents(entry, this.#table.cents(entry) ?? record.amountCents)
       this.#name(entry, record.idTransaction)
       const isDoubtful = state === 'unknown' || (state === 'accepted' && !this.#table.is(entry, 'isNamed'))
-      if (!isDoubtful) this.#doubtful.delete(entry)
+      if (!isDoubtful) this.#doubts.delete(entry)
     }
     if (this.mayHaveMoved(entry)) this.#begunCents += this.centsOf(entry) ?? 0
   }
 
   /** Keeps the id that the gateway gave to a payment; the first that is known counts. */
   #name(entry: number, idTransaction: string | null): void {
-    const transaction = this.#doubtful.get(entry)
+    const transaction = this.#doubts.get(entry)
     if (this.#names.addTransaction(entry, idTransaction) && transaction !== undefined) {
       transaction.idTransaction = idTransaction
     }
@@ -260,6 +272,12 @@ export class LedgerIndex {
   *#older(newest: number): Generator<number> {
     for (let at = newest; at !== -1; at = this.#table.number(at, 'olderOfPayment') - 1) yield at
   }
+}
+
+function comparedOf(intent: MoneyIntent): Parameters<typeof paymentKey>[1] {
+  if (intent.kind === 'refund') return intent
+  const { kind, key, typeKey: keyType, amountCents } = intent
+  return { kind, key, keyType, amountCents }
 }
 
 function attemptIn(externalId: string, row: string): number {

@@ -14,9 +14,8 @@ export function paymentKey(
     | { kind: 'transfer'; key: string; keyType: KeyType; amountCents: number }
     | { kind: 'refund'; originalTransactionId: string },
 ): string {
-  const { baseUrl, clientId } = account
-  if (row.kind === 'refund') return JSON.stringify([baseUrl, clientId, row.originalTransactionId])
-  return JSON.stringify([baseUrl, clientId, comparableKey(canonicalKey(row.key, row.keyType)), row.amountCents])
+  if (row.kind === 'refund') return `${accountName(account)} of ${row.originalTransactionId}`
+  return `${accountName(account)} ${row.amountCents} ${comparableKey(canonicalKey(row.key, row.keyType))}`
 }
 
 /** A name for the payments of one kind of an account. */
@@ -29,5 +28,10 @@ export function transactionDigest(
   { environment, baseUrl, clientId }: Omit<Owner, 'profile'>,
   idTransaction: string,
 ): string {
-  return digestOf(JSON.stringify([environment === 'sandbox' ? '' : baseUrl, clientId, idTransaction]))
+  return digestOf(`${accountName({ baseUrl: environment === 'sandbox' ? '' : baseUrl, clientId })} ${idTransaction}`)
+}
+
+/** No two accounts have the same, whatever stands behind it: that it says how long its parts are takes less than JSON. */
+function accountName({ baseUrl, clientId }: LedgerAccount): string {
+  return `${baseUrl.length} ${clientId.length} ${baseUrl}${clientId}`
 }

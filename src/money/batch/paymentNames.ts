@@ -19,6 +19,8 @@ export class PaymentNames {
   readonly #numbers = new Map<string, number>([['', 0]])
   /** Whose payments there are, by their numbers. */
   readonly #owners = new Map<number, PaymentOwner>()
+  /** True where rows go by the names of {@link rowName}, which those that were never sent again do not. */
+  #hasRowNames = false
   #lastOwner: { kind: MoneyIntent['kind']; baseUrl: string; clientId: string; number: number } | undefined
 
   constructor(table: PaymentTable, states: PaymentStates) {
@@ -39,7 +41,9 @@ export class PaymentNames {
     const owner = this.#table.number(entry, 'owner')
     const older = replaced(this.#byId, digestOf(externalName(owner, externalId)), entry)
     this.#table.setNumber(entry, 'olderOfId', older)
-    if (row !== externalId) this.#byId.set(digestOf(rowName(owner, row)), entry)
+    if (row === externalId) return
+    this.#hasRowNames = true
+    this.#byId.set(digestOf(rowName(owner, row)), entry)
   }
 
   /** Keeps the id that the gateway gave to a payment; true for the first that is known of it, which counts. */
@@ -48,7 +52,8 @@ export class PaymentNames {
     if (idTransaction === null || owner === undefined || this.#table.is(entry, 'isNamed')) return false
     this.#table.mark(entry, 'isNamed', true)
     const digest = transactionDigest(owner, idTransaction)
-    this.#byTransaction.set(digest, Math.max(entry, this.#byTransaction.get(digest) ?? 0))
+    const known = this.#byTransaction.set(digest, entry) ?? entry
+    if (known > entry) this.#byTransaction.set(digest, known)
     return true
   }
 
@@ -56,7 +61,7 @@ export class PaymentNames {
   find(account: LedgerAccount, kind: MoneyIntent['kind'], id: string): number | undefined {
     const owner = this.ownerNumber(account, kind)
     const own = this.#byId.get(digestOf(externalName(owner, id)))
-    const attempt = this.#byId.get(digestOf(rowName(owner, id)))
+    const attempt = this.#hasRowNames ? this.#byId.get(digestOf(rowName(owner, id))) : undefined
     return own === undefined || attempt === undefined ? (own ?? attempt) : Math.max(own, attempt)
   }
 
@@ -81,9 +86,11 @@ export class PaymentNames {
 
   /** The number of a text, a new one where it has none. */
   numberOf(name: string): number {
-    const known = this.#numbers.get(name) ?? this.#numbers.size
-    this.#numbers.set(name, known)
-    return known
+    const known = this.#numbers.get(name)
+    if (known !== undefined) return known
+    const number = this.#numbers.size
+    this.#numbers.set(name, number)
+    return number
   }
   /** The number of a text; undefined where it has none. */
   known(name: string): number | undefined {

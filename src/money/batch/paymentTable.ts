@@ -46,9 +46,36 @@ const NUMBERS = {
   newestOfPayment: 15,
 } as const
 
+/** What an intent says, with numbers in the place of names. */
+interface Asked {
+  askedAtMs: number
+  /** Null where the amount is not known. */
+  cents: number | null
+  isWhole: boolean
+  run: number
+  reference: number
+  owner: number
+  attempt: number
+}
+
 /** What is kept of every payment, in 64 bytes each, most of them in a file where there are many. */
 export class PaymentTable {
   readonly #words = new PagedWords()
+
+  /** Begins an entry that was not there before. */
+  add(entry: number, { askedAtMs, cents, isWhole, run, reference, owner, attempt }: Asked): void {
+    const place = entry * WORDS
+    const page = this.#words.changedPage(place)
+    const at = inPage(place)
+    putLong(page, at + ASKED_AT, Math.max(0, askedAtMs))
+    putLong(page, at + AT, Math.max(0, askedAtMs))
+    putLong(page, at + CENTS, cents === null ? 0 : cents + 1)
+    page[at + NUMBERS.run] = run
+    page[at + NUMBERS.reference] = reference
+    page[at + NUMBERS.owner] = owner
+    page[at + NUMBERS.attempt] = attempt
+    if (isWhole) this.mark(entry, 'isWhole', true)
+  }
 
   number(entry: number, name: keyof typeof NUMBERS): number {
     return this.#word(entry, NUMBERS[name])
@@ -79,10 +106,6 @@ export class PaymentTable {
   /** When it was asked for, in ms since the epoch. */
   askedAtMs(entry: number): number {
     return this.#long(entry, ASKED_AT)
-  }
-
-  setAskedAtMs(entry: number, ms: number): void {
-    this.#setLong(entry, ASKED_AT, Math.max(0, ms))
   }
 
   /** When it was sent last, in ms since the epoch. */
@@ -117,8 +140,8 @@ export class PaymentTable {
   }
 
   #setLong(entry: number, word: number, value: number): void {
-    this.#setWord(entry, word, Math.floor(value / WORD_VALUES))
-    this.#setWord(entry, word + 1, value % WORD_VALUES)
+    const place = entry * WORDS + word
+    putLong(this.#words.changedPage(place), inPage(place), value)
   }
 
   #bits(entry: number, { shift, mask }: Bits): number {
@@ -138,4 +161,10 @@ export class PaymentTable {
     const place = entry * WORDS + word
     this.#words.changedPage(place)[inPage(place)] = value
   }
+}
+
+/** Whole numbers from 0 on that need more than one word. */
+function putLong(page: Uint32Array, at: number, value: number): void {
+  page[at] = Math.floor(value / WORD_VALUES)
+  page[at + 1] = value >>> 0
 }

@@ -4,8 +4,13 @@ import type { KeptRow } from './keptRow.ts'
 import type { LedgerIndex } from './ledgerIndex.ts'
 import { type LedgerAccount, paymentKey } from './ledgerKeys.ts'
 
-/** How a row stands in the ledger. `other` is a row whose id belongs to another payment. */
-export type Standing = { as: 'not-sent' } | { as: 'accepted' | 'refused' | 'unknown' | 'other'; entry: number }
+/**
+ * How a row stands in the ledger. `other` is a row whose id belongs to another payment. `attempt` is the one under which a
+ * row is sent that was not sent yet, or of which only a later attempt was not.
+ */
+export type Standing =
+  | { as: 'not-sent'; attempt: number }
+  | { as: 'accepted' | 'refused' | 'unknown' | 'other'; entry: number }
 
 /** Whose row it is, and under which reference. */
 export interface RowContext {
@@ -17,13 +22,13 @@ export interface RowContext {
 /** What the ledger says of a row. */
 export function standingOf(index: LedgerIndex, row: CheckedRow | KeptRow, { account }: RowContext): Standing {
   const entry = index.find(account, row.kind, row.id)
-  if (entry === undefined) return { as: 'not-sent' }
+  if (entry === undefined) return { as: 'not-sent', attempt: 1 }
   if (!index.isPayment(entry, paymentKey(account, row))) {
-    return index.mayHaveMoved(entry) ? { as: 'other', entry } : { as: 'not-sent' }
+    return index.mayHaveMoved(entry) ? { as: 'other', entry } : { as: 'not-sent', attempt: index.attemptOf(entry) }
   }
   switch (index.stateOf(entry)) {
     case 'not-sent':
-      return { as: 'not-sent' }
+      return { as: 'not-sent', attempt: index.attemptOf(entry) }
     case 'unknown':
       return { as: 'unknown', entry }
     case 'accepted':
@@ -121,12 +126,6 @@ export function returnedCentsOf(index: LedgerIndex, account: LedgerAccount, orig
     sumCents += index.isWhole(entry) ? Number.POSITIVE_INFINITY : (index.centsOf(entry) ?? 0)
   }
   return sumCents
-}
-
-/** Under which attempt a row is sent that was not sent yet, or of which only a later attempt was not. */
-export function attemptOf(index: LedgerIndex, row: KeptRow, { account }: RowContext): { attempt: number } {
-  const entry = index.find(account, row.kind, row.id)
-  return { attempt: entry === undefined ? 1 : index.attemptOf(entry) }
 }
 
 /** What is to be done with a file, found by giving all its rows to a {@link Planner}. */

@@ -114,7 +114,8 @@ export class Preparation {
       const failure = this.#source.guard()
       if (failure !== null) this.#around.fail(failure)
       const wish = { account: ownerOf(account), reference, run, repeatableBefore, nowMs: now() }
-      return prepared.map((each) => ({ ...each, isOvertaken: !each.isAgain && this.#isOvertaken(each, wish) }))
+      for (const each of prepared) each.isOvertaken = !each.isAgain && this.#isOvertaken(each, wish)
+      return prepared
     } catch (error) {
       // Nobody sends them now, so they must not stay in doubt.
       await Promise.all(prepared.map((each) => this.#around.giveUp(each)))

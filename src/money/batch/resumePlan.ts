@@ -1,7 +1,7 @@
 import { saoPauloDay, startOfSaoPauloDayMs } from '../../pix/calendar.ts'
 import type { KeptRow } from './keptRow.ts'
 import type { LedgerIndex } from './ledgerIndex.ts'
-import { attemptOf, type RowContext, standingOf } from './plan.ts'
+import { type RowContext, standingOf } from './plan.ts'
 import type { Task } from './preparation.ts'
 
 /** What is sent beside the rows that were never sent and those in doubt for less than a day. */
@@ -44,7 +44,7 @@ export function resumeTask(index: LedgerIndex, row: KeptRow, context: RowContext
   const standing = standingOf(index, row, context)
   switch (standing.as) {
     case 'not-sent':
-      return attemptOf(index, row, context)
+      return { attempt: standing.attempt }
     case 'unknown': {
       const again = index.intentInDoubt(standing.entry)
       const isFresh = context.nowMs - index.atMsOf(standing.entry) <= DOUBT_MS_MAX
