@@ -56,6 +56,9 @@ interface Around {
 /** No more intents than these are durable ahead of the workers, because after a crash each that was not sent is in doubt. */
 const AHEAD_MAX = 64
 
+/** Of what may stand ahead a quarter is made durable at once, and the next quarter while the disk still works on that. */
+const PARTS = 4
+
 /**
  * Takes up the rows of a run in the order of the file and makes their intents durable, several with one sync of the disk.
  * It keeps few of them ahead, and more where somebody had to wait for the disk.
@@ -68,7 +71,9 @@ export class Preparation {
   readonly #rows: AsyncIterator<KeptRow>
   readonly #ready: Prepared[] = []
   #aheadCount: number
-  #preparing: Promise<void> | undefined
+  /** Those that are being made durable, in their order, and how many rows they are. */
+  readonly #underWay: Promise<void>[] = []
+  #underWayCount = 0
   #searching: Promise<unknown> = Promise.resolve()
   #begunCount = 0
   #isLate = false
@@ -86,13 +91,14 @@ export class Preparation {
   /** The next row, prepared; undefined where there is none left. */
   async next(): Promise<Prepared | undefined> {
     for (;;) {
-      const isUnderWay = this.#preparing !== undefined
+      const isUnderWay = this.#underWay.length > 0
       const prepared = this.#ready.shift()
-      if (this.#ready.length * 2 <= this.#aheadCount) this.#prepareMore()
-      if (prepared !== undefined || this.#preparing === undefined) return prepared
+      this.#prepareMore()
+      const [first] = this.#underWay
+      if (prepared !== undefined || first === undefined) return prepared
       // The first rows are waited for in any case.
       this.#isLate ||= isUnderWay && this.#begunCount > this.#around.workers
-      await this.#preparing
+      await first
     }
   }
 
@@ -126,7 +132,7 @@ export class Preparation {
   /** Ends the taking up of rows, and gives those that were prepared for nothing. */
   async close(): Promise<Prepared[]> {
     this.#isAtEnd = true
-    await Promise.all([this.#preparing, this.#searching])
+    await Promise.all([...this.#underWay, this.#searching])
     await this.#rows.return?.()
     return this.#ready.splice(0)
   }
@@ -156,27 +162,39 @@ export class Preparation {
   }
 
   #prepareMore(): void {
-    if (this.#preparing !== undefined || this.#isAtEnd) return
+    if (this.#isAtEnd) return
     if (this.#isLate) this.#aheadCount = Math.max(this.#aheadCount, Math.min(this.#aheadCount * 2, AHEAD_MAX))
     this.#isLate = false
-    this.#preparing = this.#prepareSome(this.#aheadCount - this.#ready.length)
+    const count = this.#aheadCount - this.#ready.length - this.#underWayCount
+    if (count * PARTS < this.#aheadCount) return
+    const found = this.#searching.then(() => this.#searchSome(count))
+    this.#searching = found.catch(() => undefined)
+    this.#underWayCount += count
+    const preparing = this.#prepareSome(found).finally(() => {
+      this.#underWayCount -= count
+      this.#underWay.splice(this.#underWay.indexOf(preparing), 1)
+    })
+    this.#underWay.push(preparing)
   }
 
-  async #prepareSome(count: number): Promise<void> {
+  async #prepareSome(searching: Promise<Found[]>): Promise<void> {
     try {
-      const found: Found[] = []
-      while (found.length < count && !this.#isAtEnd) {
-        const next = await this.#search()
-        if (next === undefined) this.#isAtEnd = true
-        else found.push(next)
-      }
+      const found = await searching
       if (found.length > 0) this.#ready.push(...(await this.prepare(found)))
     } catch (error) {
       this.#isAtEnd = true
       this.#around.fail(error)
-    } finally {
-      this.#preparing = undefined
     }
+  }
+
+  async #searchSome(count: number): Promise<Found[]> {
+    const found: Found[] = []
+    while (found.length < count && !this.#isAtEnd) {
+      const next = await this.#search()
+      if (next === undefined) this.#isAtEnd = true
+      else found.push(next)
+    }
+    return found
   }
 
   async #search(): Promise<Found | undefined> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -45,6 +45,7 @@ function refundRow(line: number, originalTransactionId: string): KeptRow {
 }
 
 interface Stage {
+  folder: string
   timeline: Timeline
   bodies: string[]
   ends: RowEnd[]
@@ -101,6 +102,7 @@ function stage(rows: readonly KeptRow[], answer: (body: string, stage: Stage) =>
     yield* rows
   }
   const own: Stage = {
+    folder,
     timeline,
     bodies: [],
     ends: [],
@@ -160,6 +162,18 @@ it('sends as many at once as was asked for, and no more', async () => {
   await own.work({ concurrency: 7 })
   expect(own.most).toBe(7)
   expect(own.bodies).toHaveLength(40)
+})
+
+it('has no more than 64 rows on the disk ahead of those that were sent', async () => {
+  const ahead: number[] = []
+  const own = stage(rowsUpTo(400), (_body, { folder, bodies }) => {
+    const recorded = readFileSync(join(folder, 'timeline.log'), 'utf8').split('"type":"intent"').length - 1
+    ahead.push(recorded - bodies.length)
+    return ACCEPTED
+  })
+  await own.work({ concurrency: 8 })
+  expect(Math.max(...ahead)).toBeGreaterThan(8)
+  expect(Math.max(...ahead)).toBeLessThanOrEqual(64)
 })
 
 it.each([
