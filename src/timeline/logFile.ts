@@ -7,7 +7,8 @@ import { readTextOrNothing } from '../locks/textFile.ts'
 
 const NEWLINE = 0x0a
 const BLOCK_BYTES = 4096
-const PIECE_BYTES = 1024 * 1024
+/** What is read of a larger piece is still there when the next garbage is collected, and then for long. */
+const PIECE_BYTES = 128 * 1024
 /** After eight hex digits and a space. */
 const JSON_START = 9
 /** No permission, and systems or file systems where a folder cannot be synced. */

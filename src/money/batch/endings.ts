@@ -29,7 +29,6 @@ interface Listener {
 interface Ended {
   prepared: Prepared
   end: PostEnd
-  done(): void
 }
 
 /** Records what became of rows, several with one sync of the disk, and reports it then. */
@@ -38,6 +37,8 @@ export class Endings {
   readonly #listener: Listener
   readonly #gatherMs: number
   #ended: Ended[] = []
+  /** When those are recorded and reported. */
+  #told = deferred()
   #recording: Promise<void> | undefined
 
   /** `gatherMs` is how long the first row that has ended waits for others. */
@@ -49,10 +50,10 @@ export class Endings {
 
   /** Takes the end of a row; returns when it is recorded and reported, or never will be. */
   conclude(prepared: Prepared, end: PostEnd): Promise<void> {
-    return new Promise((done) => {
-      this.#ended.push({ prepared, end, done })
-      this.#recording ??= this.#recordAll()
-    })
+    const { promise } = this.#told
+    this.#ended.push({ prepared, end })
+    this.#recording ??= this.#recordAll()
+    return promise
   }
 
   /** Waits until everything that has ended is recorded. */
@@ -64,9 +65,11 @@ export class Endings {
     while (this.#ended.length > 0) {
       if (this.#gatherMs > 0) await this.#desk.sleep(this.#gatherMs)
       const ended = this.#ended
+      const told = this.#told
       this.#ended = []
+      this.#told = deferred()
       await this.#record(ended).catch((error: unknown) => this.#listener.fail(error))
-      for (const { done } of ended) done()
+      told.resolve()
     }
     this.#recording = undefined
   }
@@ -85,6 +88,14 @@ export class Endings {
       this.#listener.report(warnings.length > 0 ? inDoubt(told) : end === OVERTAKEN ? overtaken(told) : told)
     }
   }
+}
+
+function deferred(): { promise: Promise<void>; resolve(): void } {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
 }
 
 function isUnsent(end: PostEnd): boolean {

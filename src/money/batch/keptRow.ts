@@ -1,5 +1,5 @@
 import { reaisFromCents } from '../../pix/amount.ts'
-import type { MoneyIntent, Owner } from '../../timeline/records.ts'
+import type { MoneyIntent, Owner, TransferIntent } from '../../timeline/records.ts'
 import type { RefundBody, TransferBody } from '../../wire/requests.ts'
 import type { CheckedRow } from './batchFile.ts'
 import type { RefundFacts } from './refundRows.ts'
@@ -55,8 +55,8 @@ export interface RowSending {
 
 /** The intent of a row, with the exact body that is sent. */
 export function rowIntent(row: KeptRow, { owner, run, reference, attempt }: RowSending): MoneyIntent {
-  const place = { run, line: row.line, reference }
   if (row.kind === 'refund') {
+    const place = { run, line: row.line, reference }
     const { originalTransactionId, refundReason, callbackUrl, amountCents, isWhole } = row
     const body: RefundBody = {
       originalTransactionId,
@@ -69,14 +69,26 @@ export function rowIntent(row: KeptRow, { owner, run, reference, attempt }: RowS
   }
   const { key, keyType: typeKey, amountCents, documentValidation, callbackUrl, id } = row
   const externalId = attempt === 1 ? id : `${id}-${attempt}`
-  const body: TransferBody = {
-    value: reaisFromCents(amountCents),
+  const plain: TransferBody = { value: reaisFromCents(amountCents), key, typeKey, callbackUrl, externalId }
+  const body = JSON.stringify(documentValidation === null ? plain : { ...plain, documentValidation })
+  const { profile, environment, baseUrl, clientId } = owner
+  // Written out, because nearly all rows are of this form and to put such an object together from parts takes longer.
+  const intent: TransferIntent = {
+    type: 'intent',
+    kind: 'transfer',
+    profile,
+    environment,
+    baseUrl,
+    clientId,
+    externalId,
     key,
     typeKey,
-    callbackUrl,
-    externalId,
-    ...(documentValidation === null ? {} : { documentValidation }),
+    documentValidation,
+    amountCents,
+    body,
+    run,
+    line: row.line,
+    reference,
   }
-  const facts = { externalId, key, typeKey, documentValidation, amountCents, body: JSON.stringify(body) }
-  return { type: 'intent', kind: 'transfer', ...owner, ...facts, ...place, ...(attempt === 1 ? {} : { row: id }) }
+  return attempt === 1 ? intent : { ...intent, row: id }
 }

@@ -150,7 +150,10 @@ export class Preparation {
       if ('again' in task) again.push(task.again)
       else fresh.push(rowIntent(row, { owner, run, reference, attempt: task.attempt }))
     }
-    const recorded = await Promise.allSettled([timeline.recordIntents(fresh), timeline.recordAttempts(again)])
+    const recorded = await Promise.allSettled([
+      fresh.length > 0 ? timeline.recordIntents(fresh) : [],
+      again.length > 0 ? timeline.recordAttempts(again) : [],
+    ])
     const [intents = [], attempts = []] = recorded.map((each) => (each.status === 'fulfilled' ? each.value : []))
     const prepared: Prepared[] = []
     for (const { row, task } of found) {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from '../../text/words.ts'
-import { logPieces, openLog } from '../../timeline/logFile.ts'
+import { type LogContents, logPieces, openLog } from '../../timeline/logFile.ts'
 import { isObject } from '../../wire/answers.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import type { KeptRow } from './keptRow.ts'
@@ -60,26 +60,31 @@ async function writeLines(path: string, columns: readonly string[], rows: AsyncI
 /** The rows of a run. Throws UsageError where nothing is kept of it. */
 export async function readRunRows(dataFolder: string, run: string): Promise<RunRows> {
   const path = pathOf(dataFolder, run)
-  for await (const value of kept(path)) {
-    if (!isHead(value)) break
-    return { columns: value.columns, rows: { [Symbol.asyncIterator]: () => rowsIn(path) } }
+  for await (const [first] of wholePieces(path)) {
+    const head: unknown = JSON.parse(first?.json ?? 'null')
+    if (!isHead(head)) break
+    return { columns: head.columns, rows: { [Symbol.asyncIterator]: () => rowsIn(path) } }
   }
   throw damaged(path)
 }
 
 async function* rowsIn(path: string): AsyncGenerator<KeptRow> {
   let isHeadRead = false
-  for await (const value of kept(path)) {
-    if (isHeadRead && !isRow(value)) throw damaged(path)
-    if (isRow(value)) yield value
-    isHeadRead = true
+  for await (const entries of wholePieces(path)) {
+    for (const { json } of entries) {
+      const value: unknown = JSON.parse(json)
+      if (isRow(value)) yield value
+      else if (isHeadRead) throw damaged(path)
+      isHeadRead = true
+    }
   }
 }
 
-async function* kept(path: string): AsyncGenerator<unknown> {
+/** The lines of a file; a generator for each of them takes longer than to read it. */
+async function* wholePieces(path: string): AsyncGenerator<LogContents['entries']> {
   for await (const { entries, damagedLines } of logPieces(path, 0)) {
     if (damagedLines.length > 0) throw damaged(path)
-    for (const { json } of entries) yield JSON.parse(json)
+    yield entries
   }
 }
 
