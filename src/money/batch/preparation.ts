@@ -56,8 +56,8 @@ interface Around {
 /** No more intents than these are durable ahead of the workers, because after a crash each that was not sent is in doubt. */
 const AHEAD_MAX = 64
 
-/** Of what may stand ahead a quarter is made durable at once, and the next quarter while the disk still works on that. */
-const PARTS = 4
+/** Of what may stand ahead a half is made durable at once, and the other half even while the disk still works on that. */
+const PARTS = 2
 
 /**
  * Takes up the rows of a run in the order of the file and makes their intents durable, several with one sync of the disk.
