@@ -36,9 +36,6 @@ export class LedgerIndex {
   readonly #byIntent = new DigestTable()
   readonly #byPayment = new DigestTable()
   readonly #doubts = new Doubts()
-  /** The time of the last record, as text and in ms: those that came to the disk together have the same. */
-  #lastAt = ''
-  #lastAtMs: number | undefined
   #pending: TimelineRecord<EventRecord>[] = []
 
   /** How many payments are known. */
@@ -196,7 +193,7 @@ export class LedgerIndex {
     const owner = this.#names.addOwner(intent)
     this.#begunCents += intent.amountCents ?? 0
     table.add(entry, {
-      askedAtMs: this.#instantOf(intent) ?? 0,
+      askedAtMs: parseInstant(intent.at) ?? 0,
       cents: intent.amountCents,
       isWhole: intent.kind === 'refund' && intent.isWhole,
       run: this.#names.numberOf(intent.run ?? ''),
@@ -212,14 +209,6 @@ export class LedgerIndex {
       table.setNumber(entry, 'olderOfKey', replaced(this.#byKey, toKey, entry))
     }
     this.#doubts.add(entry, transactionOf(intent))
-  }
-
-  #instantOf({ at }: FollowedRecord): number | undefined {
-    if (at !== this.#lastAt) {
-      this.#lastAt = at
-      this.#lastAtMs = parseInstant(at)
-    }
-    return this.#lastAtMs
   }
 
   #addToPayment(entry: number, intent: TimelineRecord<MoneyIntent>): void {
@@ -238,7 +227,7 @@ export class LedgerIndex {
     if (record.type === 'finding' && transaction !== undefined) transaction.finding = record
     if (record.type === 'attempt') transaction?.records.push(record)
     if (record.type === 'attempt' || (record.type === 'outcome' && record.outcome.startsWith('accepted'))) {
-      this.#table.setAtMs(entry, this.#instantOf(record) ?? this.atMsOf(entry))
+      this.#table.setAtMs(entry, parseInstant(record.at) ?? this.atMsOf(entry))
     }
     if (record.type === 'outcome') {
       this.#table.setCents(entry, this.#table.cents(entry) ?? record.amountCents)

@@ -15,7 +15,7 @@ export interface RunRows {
 }
 
 const FOLDER = 'runs'
-const WRITTEN_AT_ONCE = 5000
+const WRITTEN_AT_ONCE = 2000
 
 /** The folder of what runs keep. */
 export function runsFolder(dataFolder: string): string {
