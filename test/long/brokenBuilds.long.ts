@@ -18,6 +18,12 @@ interface Break {
 
 const noSync: Break = { file: 'timeline/logFile.ts', text: 'await file.datasync()', by: '' }
 
+const sentBeforeSynced: Break = {
+  file: 'timeline/groupCommit.ts',
+  text: 'span = await log.append(batch.lines)',
+  by: "void log.append(batch.lines); span = { file: '', start: 0, end: 0 }",
+}
+
 const newIdOnResume: readonly Break[] = [
   {
     file: 'money/batch/preparation.ts',
@@ -95,6 +101,12 @@ underTrace('notices a build that does not sync its timeline', { timeout: 60_000 
   useBuild(noSync)
   await expect(traceTransfer()).rejects.toThrow(/a sync of \/timeline\.log/)
   await expect(traceBatch()).rejects.toThrow(/a sync of \/timeline\.log/)
+})
+
+underTrace('notices a build that sends while the disk is still at work', { timeout: 60_000 }, async () => {
+  useBuild(sentBeforeSynced)
+  await expect(traceTransfer()).rejects.toThrow(/a sync of \/timeline\.log|to be less than/)
+  await expect(traceBatch()).rejects.toThrow(/a sync of \/timeline\.log|to be less than/)
 })
 
 underTrace('notices a build that prints an outcome before it is recorded', { timeout: 60_000 }, async () => {
