@@ -181,7 +181,7 @@ export function openTimeline(around: TimelineSurroundings): Timeline {
     async findRun(run) {
       const { runs, damage } = await readLines((timeline) => runsNamed(run, timeline)).catch(orCannotRead)
       if (damage.length > 0) throw damagedTimeline(damage)
-      return runs[0]
+      return runs.find((each) => each.run === run)
     },
     follow: () => openFollower(path, join(around.folder, JOURNAL_FILE), own, damagedFile, orCannotRead),
     async length() {

@@ -81,9 +81,12 @@ export function isOf(transaction: Transaction, owner: { url: string; clientId: s
 
 /** True where the money has moved, is moving, or may be. */
 export function mayHaveMoved({ state, outcome }: Transaction): boolean {
-  // The gateway holds a transfer under that id, whoever sent it.
-  const isHeld = state === 'refused' && outcome?.code === 'DUPLICATE_EXTERNAL_ID'
-  return state === 'accepted' || state === 'unknown' || state === 'paid' || isHeld
+  return isMovingState(state, outcome?.code === 'DUPLICATE_EXTERNAL_ID')
+}
+
+/** The same of a state; `isHeld` where the gateway holds a transfer under that id, whoever sent it. */
+export function isMovingState(state: TransactionState, isHeld: boolean): boolean {
+  return state === 'accepted' || state === 'unknown' || state === 'paid' || (state === 'refused' && isHeld)
 }
 
 /** What it moved, or may have, in cents: what was asked for, else what the answer or the event says. */

@@ -1,7 +1,7 @@
 import { parseInstant } from '../../pix/calendar.ts'
 import { isFurther, meaningOf } from '../../timeline/eventMoves.ts'
 import type { EventRecord, Finding, TimelineRecord } from '../../timeline/records.ts'
-import { stateAfter, type TransactionState } from '../../timeline/transactions.ts'
+import { isMovingState, stateAfter, type TransactionState } from '../../timeline/transactions.ts'
 import type { PaymentTable } from './paymentTable.ts'
 
 type Answer = Exclude<TimelineRecord, { type: 'intent' }>
@@ -48,8 +48,7 @@ export class PaymentStates {
 
   /** True where the money has moved, is moving, or may be. */
   mayHaveMoved(entry: number): boolean {
-    const state = this.stateOf(entry)
-    return ['accepted', 'unknown', 'paid'].includes(state) || (state === 'refused' && this.#table.is(entry, 'isHeld'))
+    return isMovingState(this.stateOf(entry), this.#table.is(entry, 'isHeld'))
   }
 
   /** What the events say that count. */
