@@ -66,7 +66,10 @@ function isOwnFolder(path: string): boolean {
 /** Undefined for a command line that needs the program. */
 async function quickAnswer(argv: readonly string[]): Promise<string | undefined> {
   const [first = HELP_FLAGS[0], second = ''] = argv
-  if (first === COMPLETE) return (await import('./candidates.ts')).candidates(second, process.env)
+  if (first === COMPLETE) {
+    keepCompiled()
+    return (await import('./candidates.ts')).candidates(second, process.env)
+  }
   if (argv.length > 1) return undefined
   if (VERSION_FLAGS.includes(first)) return `${VERSION}\n`
   return HELP_FLAGS.includes(first) ? helpPage() : undefined
