@@ -7,6 +7,7 @@ import { redact, type Secret } from './wire/secret.ts'
 const SIGNAL_EXITS = { SIGTERM: 143, SIGHUP: 129 } as const
 const INTERRUPTED_EXIT = 130
 const GRACE_MS = 2000
+const LAST_MS = 100
 
 const controllers: { interrupt?: AbortController; abandon?: AbortController } = {}
 const secrets: Secret[] = []
@@ -100,6 +101,15 @@ function exit(code: number): void {
   stdout.flush(() => stderr.flush(() => (isSaid ? leave(final) : setImmediate(leave, final))))
 }
 
+/**
+ * The process ends when nothing is under way any more, and in a moment where something is. `process.exit` would be as quick,
+ * but may wait for ever: for a thread of V8 that waits for the garbage to be collected.
+ */
+function endByItself(code: number): void {
+  process.exitCode = code
+  setTimeout(() => process.exit(code), LAST_MS).unref()
+}
+
 function finalCode(code: number): number {
   return code === INTERRUPTED_EXIT ? (signalExit ?? code) : code
 }
@@ -107,7 +117,10 @@ function finalCode(code: number): number {
 /** By now the streams have said what they could not write. */
 function leave(code: number): void {
   if (isDefective) return
-  if (lostOutput === undefined) process.exit(code)
+  if (lostOutput === undefined) {
+    endByItself(code)
+    return
+  }
   stderr.write(`error: standard output cannot be written: ${lostOutput.code}\n`)
   stderr.flush(() => process.exit(code === 0 ? DEFECT_EXIT : code))
 }
