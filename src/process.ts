@@ -97,8 +97,7 @@ function end(): void {
 function exit(code: number): void {
   const final = finalCode(code)
   process.exitCode = final
-  const isSaid = !stdout.isOpen && !stderr.isOpen
-  stdout.flush(() => stderr.flush(() => (isSaid ? leave(final) : setImmediate(leave, final))))
+  stdout.flush(() => stderr.flush(() => setImmediate(leave, final)))
 }
 
 /**
@@ -106,7 +105,6 @@ function exit(code: number): void {
  * but may wait for ever: for a thread of V8 that waits for the garbage to be collected.
  */
 function endByItself(code: number): void {
-  process.exitCode = code
   setTimeout(() => process.exit(code), LAST_MS).unref()
 }
 

@@ -76,11 +76,6 @@ export class OutputChannel implements OutputStream {
     return this.#stream
   }
 
-  /** False as long as there is nothing to wait for. */
-  get isOpen(): boolean {
-    return this.#stream !== undefined
-  }
-
   /** Calls back when all that was written has been taken, or can never be. */
   flush(done: () => void): void {
     if (this.#stream === undefined) done()
