@@ -246,13 +246,13 @@ async function logSurroundings(context: Context, lock: LogName): Promise<Timelin
 }
 
 async function lockOfTransfers(context: Context): Promise<Desk['aloneWith']> {
-  const [{ withFolderLock }, { sha256 }] = await Promise.all([
+  const [{ withFolderLock }, { sha256Hex }] = await Promise.all([
     import('./locks/folderLock.ts'),
     import('./wire/sha256.ts'),
   ])
   const folder = context.dataFolder()
   return (externalId, work) => {
-    const digest = sha256(Buffer.from(externalId)).toString('hex').slice(0, 16)
+    const digest = sha256Hex(externalId).slice(0, 16)
     return withFolderLock(folder, `transfer-${digest}`, process.platform, work)
   }
 }

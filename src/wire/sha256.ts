@@ -35,6 +35,11 @@ export function sha256(message: Uint8Array): Buffer {
   return digest
 }
 
+/** The SHA-256 of a text in UTF-8, as 64 hex digits. */
+export function sha256Hex(text: string): string {
+  return sha256(Buffer.from(text)).toString('hex')
+}
+
 /** The HMAC-SHA256 of these bytes, 32 bytes (RFC 2104). Throws RangeError where the key is empty: that signs nothing. */
 export function hmacSha256(key: Uint8Array, message: Uint8Array): Buffer {
   if (key.length === 0) throw new RangeError('an empty key signs nothing')

@@ -5,7 +5,7 @@ import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { causeTexts, verdictText } from '../../views/signatureText.ts'
 import { wrapWords } from '../../views/wrap.ts'
-import { isHmacSha256, sha256 } from '../../wire/sha256.ts'
+import { isHmacSha256, sha256Hex } from '../../wire/sha256.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import { decodeSignature, judgeHeader, type SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { examples } from '../examples.ts'
@@ -148,7 +148,7 @@ function document({ verdict, diagnosis, unread, used, recovered }: Finding, { wa
 /** What two people can compare without showing each other a secret. */
 function fingerprint({ secret }: SigningSecret): { length: number; sha256Prefix: string } {
   const text = secret.reveal()
-  return { length: text.length, sha256Prefix: sha256(Buffer.from(text)).toString('hex').slice(0, 8) }
+  return { length: text.length, sha256Prefix: sha256Hex(text).slice(0, 8) }
 }
 
 function lines({ terminal }: Context, finding: Finding, { body, signatures }: JudgedDelivery): string[] {
