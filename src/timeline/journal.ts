@@ -55,10 +55,8 @@ export function openJournal(around: TimelineSurroundings): Journal {
   let known = new KnownEvents()
   let reader = new LogReader(path)
   const { exclusively, segmentBytesMax } = around
-  const commit = new GroupCommit<Item>({
-    ...{ path, segmentBytesMax, exclusively, catchUp, batchOf, refuse },
-    released: () => undefined,
-  })
+  const released = () => undefined
+  const commit = new GroupCommit<Item>({ path, segmentBytesMax, exclusively, catchUp, batchOf, released, refuse })
 
   /** Reads what another process has appended since. */
   async function catchUp(): Promise<void> {

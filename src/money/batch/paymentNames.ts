@@ -92,6 +92,7 @@ export class PaymentNames {
     this.#numbers.set(name, number)
     return number
   }
+
   /** The number of a text; undefined where it has none. */
   known(name: string): number | undefined {
     return this.#numbers.get(name)
