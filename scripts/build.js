@@ -155,6 +155,7 @@ function numberBuild() {
 rmSync(DIST, { recursive: true, force: true })
 const bundle = await rolldown({
   input: { main: join(ROOT, 'src/main.ts') },
+  external: ['@photostructure/sqlite'],
   cwd: ROOT,
   platform: 'node',
   preserveEntrySignatures: false,

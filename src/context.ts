@@ -4,7 +4,9 @@ import type { Command } from 'commander'
 import { newId, newTicket, random } from './chance.ts'
 import { configFolder, dataFolder } from './folders.ts'
 import type { ClientSurroundings, Gateway } from './gateway/client.ts'
+import type { Ledger } from './ledger/ledger.ts'
 import type { Desk } from './money/desk.ts'
+import type { PaymentContext } from './payments/paymentContext.ts'
 import type { Account, AccountSources } from './profiles/account.ts'
 import type { Signer } from './profiles/signer.ts'
 import type { Settings } from './settings.ts'
@@ -50,7 +52,10 @@ export interface Context {
   /** The account where the command line names a profile or an address; undefined where it names none. */
   namedAccount(): Promise<Account | undefined>
   /** What everything that moves money works with. */
+  payments(): Promise<PaymentContext>
   money(): Promise<Desk>
+  /** The ledger of the data folder; it is opened when it is first used. */
+  ledger(): Promise<Ledger>
   /** What this machine has asked for before. */
   timeline(): Promise<Timeline>
   /** The webhooks that have arrived at this machine. */
@@ -111,6 +116,7 @@ export function createContext(world: World, settings: Settings): Context {
   let account: Promise<Account> | undefined
   let signer: Promise<Signer> | undefined
   let gateway: Promise<Gateway> | undefined
+  let ledger: Promise<Ledger> | undefined
   let timeline: Promise<Timeline> | undefined
   let journal: Promise<Journal> | undefined
 
@@ -146,6 +152,22 @@ export function createContext(world: World, settings: Settings): Context {
       const aloneWith = await lockOfTransfers(context)
       return { account: own, gateway, timeline, terminal, env, timeoutMs, yes, confirm, abandon, now, aloneWith }
     },
+    async payments() {
+      const { timeoutMs, yes, confirm } = settings
+      const [own, gateway, opened, { WitnessFile }] = await Promise.all([
+        context.account(),
+        context.gateway(),
+        context.ledger(),
+        import('./ledger/witness.ts'),
+      ])
+      const witness = new WitnessFile(context.configFolder(), context.dataFolder())
+      const { abandon } = world
+      return { account: own, gateway, ledger: opened, witness, terminal, timeoutMs, yes, confirm, abandon, now }
+    },
+    ledger() {
+      ledger ??= openLedgerOf(context)
+      return ledger
+    },
     timeline() {
       timeline ??= Promise.all([import('./timeline/timeline.ts'), context.log('timeline')]).then(
         ([{ openTimeline }, around]) => openTimeline(around),
@@ -164,8 +186,8 @@ export function createContext(world: World, settings: Settings): Context {
     readInput: async (path) => new TextDecoder().decode(await readInputBytes(world, path)),
     readInputBytes: (path) => readInputBytes(world, path),
     async close() {
-      const opened = await gateway?.catch(() => undefined)
-      await opened?.close()
+      const opened = await Promise.allSettled([gateway, ledger])
+      for (const each of opened) if (each.status === 'fulfilled') await each.value?.close()
     },
   }
   return context
@@ -255,6 +277,20 @@ async function lockOfTransfers(context: Context): Promise<Desk['aloneWith']> {
     const digest = sha256Hex(externalId).slice(0, 16)
     return withFolderLock(folder, `transfer-${digest}`, process.platform, work)
   }
+}
+
+async function openLedgerOf(context: Context): Promise<Ledger> {
+  const { openLedger } = await import('./ledger/ledger.ts')
+  return openLedger({
+    folder: context.dataFolder(),
+    user: userInfo().username,
+    machine: hostname(),
+    pid: context.pid,
+    now,
+    newId,
+    notice: (line) => context.terminal.alarm(line),
+    timeoutMs: context.settings.timeoutMs,
+  })
 }
 
 async function openGateway(context: Context): Promise<Gateway> {

@@ -1,32 +1,24 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
-import { checkMoneyAllowed } from '../money/allowed.ts'
-import { comparedWith } from '../money/comparedWith.ts'
-import { sentTodayCents } from '../money/limits.ts'
-import { type Accepted, pay } from '../money/pay.ts'
-import { ownerOf } from '../money/recording.ts'
-import {
-  askedForCents,
-  checkLeft,
-  checkNotWhollyReturned,
-  checkRefundable,
-  type RefundablePayment,
-  returnedCents,
-} from '../money/refundable.ts'
-import { checkRepeats } from '../money/repeats.ts'
-import { requestOf } from '../money/send.ts'
-import { centsFromJson, formatReais, parseAmount, reaisFromCents } from '../pix/amount.ts'
+import { findPayments, isOfAccount } from '../ledger/payments.ts'
+import type { RefundPayment } from '../ledger/records.ts'
+import { checkMoneyAllowed } from '../payments/allowed.ts'
+import { type Accepted, pay } from '../payments/pay.ts'
+import type { PaymentContext } from '../payments/paymentContext.ts'
+import { checkRefundable, type RefundablePayment } from '../payments/refundable.ts'
+import { requestBody } from '../payments/requestBody.ts'
+import { requestOf } from '../payments/send.ts'
+import { readSituation } from '../payments/situation.ts'
+import { centsFromJson, formatReais, parseAmount } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
 import { reading } from '../settings.ts'
 import { type LabelledRow, labelled } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
-import type { RefundIntent } from '../timeline/records.ts'
-import { foldTransactions } from '../timeline/transactions.ts'
 import { amountText, instantText, statusColour } from '../views/payment.ts'
 import { statusOf } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
-import { REFUND_ID_FIELDS, type RefundBody } from '../wire/requests.ts'
+import { REFUND_ID_FIELDS } from '../wire/requests.ts'
 import { callbackUrl, typedCallbackUrl } from './callbackUrl.ts'
 import { showDryRun } from './dryRun.ts'
 import { examples } from './examples.ts'
@@ -90,52 +82,71 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
     example: '"ordered twice"',
   })
   const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
-  const intentOf = (amountCents: number | null, isWhole: boolean): RefundIntent => {
-    const body: RefundBody = {
-      ...(idField === 'idTransaction' ? {} : { originalTransactionId }),
-      ...(idField === 'originalTransactionId' ? {} : { idTransaction: originalTransactionId }),
-      refundReason,
-      callbackUrl: target,
-      ...(isWhole || amountCents === null ? {} : { amount: reaisFromCents(amountCents) }),
-    }
-    const about = { type: 'intent', kind: 'refund', ...ownerOf(account) } as const
-    return { ...about, originalTransactionId, amountCents, isWhole, refundReason, body: JSON.stringify(body) }
+  const factsOf = (amountCents: number | null, isWhole: boolean): RefundPayment => ({
+    kind: 'refund',
+    originalTransactionId,
+    amountCents,
+    isWhole,
+    refundReason,
+    callbackUrl: target,
+    idField,
+  })
+  const typed = factsOf(typedCents, typedCents === null)
+  if (options.dryRun) {
+    return showDryRun(context, describeRequest(requestOf(account, typed, requestBody(typed, null))))
   }
-  const asTyped = intentOf(typedCents, typedCents === null)
-  if (options.dryRun) return showDryRun(context, describeRequest(requestOf(account, asTyped)))
   if (waitMs !== null) await (await import('./listener.ts')).checkListener(context, account, target)
 
-  const desk = await context.money()
-  const wish = { again: options.again === true, inAdditionTo: options.inAdditionTo }
-  const earlier = foldTransactions(await desk.timeline.readUndamaged(comparedWith(asTyped, desk.now())))
-  checkRepeats(earlier, asTyped, account, wish, desk.now())
-  const returned = returnedCents(earlier, account, originalTransactionId)
-  checkNotWhollyReturned(originalTransactionId, returned)
-  const own = askedForCents(earlier, account, originalTransactionId)
-  if (options.skipQuery) checkLeft(own, typedCents, returned)
-  const { original, warnings } = await lookUp(context, originalTransactionId, typedCents, returned, options)
+  const payments = await context.payments()
+  const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
+  const created = await chargedCents(payments, originalTransactionId)
+  const plan = { externalId: null, payment: null, run: null }
+  // The limits are applied when the amount is known.
+  const unlimited = { ...payments, account: { ...account, maxAmountCents: null, maxDayCents: null } }
+  const situation = await readSituation(unlimited, { ...plan, facts: typed, originalCents: created }, repeats)
+  const { original, warnings } = await lookUp(
+    context,
+    originalTransactionId,
+    typedCents,
+    situation.refundedCents,
+    options,
+  )
   const amountCents = typedCents ?? original?.leftCents ?? null
-  const intent = intentOf(amountCents, typedCents === null && returned === 0)
+  const facts = factsOf(amountCents, typedCents === null && situation.refundedCents === 0)
+  const originalCents = original?.amountCents ?? created
+  const { accepted } = await readSituation(payments, { ...plan, facts, originalCents }, repeats)
   const question = {
     amountCents,
     rows: [
       ...summaryRows(originalTransactionId, original, refundReason),
-      [t`sent today`, t`${formatReais(sentTodayCents(earlier, account, desk.now()))} without this one`] as const,
+      [t`sent today`, t`${formatReais(situation.sentTodayCents)} without this one`] as const,
     ],
     text:
       amountCents === null
-        ? t`Return all of ${originalTransactionId}?`
-        : t`Return ${formatReais(amountCents)} to the payer?`,
+        ? t`Refund all of ${originalTransactionId}?`
+        : t`Refund ${formatReais(amountCents)} to the payer?`,
   }
-  const accepted = await pay(desk, intent, question, wish, (before) =>
-    checkLeft(original?.amountCents ?? own, intent.amountCents, returnedCents(before, account, originalTransactionId)),
+  const answer = await pay(
+    payments,
+    { action: 'pay', facts, externalId: null, rowId: null, place: null, accepted, originalCents },
+    question,
   )
-  const answer = { ...accepted, warnings: [...warnings, ...accepted.warnings] }
-  show(context, account, answer, { amountCents, waits: waitMs !== null })
+  const all = { ...answer, warnings: [...warnings, ...answer.warnings] }
+  show(context, account, all, { amountCents, waits: waitMs !== null })
   if (waitMs === null) return 0
-  const { idTransaction } = accepted
+  const { idTransaction } = answer
   const { showFinalEvent } = await import('./finalEvent.ts')
   return showFinalEvent(context, account, { kind: 'refund', idTransaction, externalId: null }, waitMs)
+}
+
+/** What this machine itself asked the payer for, in cents; null if the payment was not created here. */
+function chargedCents({ ledger, account }: PaymentContext, originalTransactionId: string): Promise<number | null> {
+  return ledger.read((database) => {
+    const charge = findPayments(database, originalTransactionId).findLast(
+      (each) => each.facts.kind === 'qr' && isOfAccount(each, account),
+    )
+    return charge?.amountCents ?? null
+  })
 }
 
 /** The original as the gateway shows it; null with `--skip-query`. */
@@ -154,7 +165,7 @@ async function lookUp(
   }
   const gateway = await context.gateway()
   const { fields } = await gateway.consult(originalTransactionId)
-  const original = checkRefundable(originalTransactionId, fields, typedCents, returned, context.now())
+  const original = checkRefundable(originalTransactionId, fields, returned, context.now())
   if (original.paidAtMs !== null) return { original, warnings: [] }
   const warning = t`The gateway does not say when it was paid, so the 30 days were not checked`
   context.terminal.warn(warning)
@@ -211,7 +222,7 @@ function summaryRows(
     rows.push(
       [t`paid`, amountText(original.amountCents)],
       [t`paid at`, instantText(original.paidAtMs)],
-      [t`returned`, amountText(original.returnedCents)],
+      [t`returned`, amountText(original.refundedCents)],
       [t`left`, amountText(original.leftCents)],
       [t`days left`, original.daysLeft === null ? t`not known` : String(original.daysLeft)],
     )

@@ -31,7 +31,6 @@ async function resumeEither(context: Context, id: string, options: ResumeRunOpti
   if (record !== undefined) return resumeRun(context, record, options)
   const option = [
     options.refused === true ? '--refused' : undefined,
-    options.includeUnknown === true ? '--include-unknown' : undefined,
     options.results === undefined ? undefined : '--results',
     options.limit === undefined ? undefined : '--limit',
     options.rate === undefined ? undefined : '--rate',
@@ -41,5 +40,9 @@ async function resumeEither(context: Context, id: string, options: ResumeRunOpti
       hint: t`\`pixgate batch list\` lists the runs; leave the option away to go on with one transfer`,
     })
   }
-  return resumeByExternalId(context, id, { isDryRun: options.dryRun === true, waitMs: null })
+  return resumeByExternalId(context, id, {
+    isDryRun: options.dryRun === true,
+    waitMs: null,
+    includeUnknown: options.includeUnknown === true,
+  })
 }

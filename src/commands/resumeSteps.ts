@@ -1,13 +1,12 @@
 import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
-import { checkMoneyAllowed } from '../money/allowed.ts'
-import { comparedWith } from '../money/comparedWith.ts'
-import { findTransfer, resumeTransfer } from '../money/resume.ts'
-import { requestOf } from '../money/send.ts'
+import { findPayments, refundsOf } from '../ledger/payments.ts'
+import { checkMoneyAllowed } from '../payments/allowed.ts'
+import { resumeTransfer, transferToResume } from '../payments/resume.ts'
+import { requestOf } from '../payments/send.ts'
+import { readResumeSituation } from '../payments/situation.ts'
 import { formatReais } from '../pix/amount.ts'
 import { t } from '../text/words.ts'
-import { foldTransactions } from '../timeline/transactions.ts'
-import { readObject, textField } from '../wire/answers.ts'
 import { showDryRun } from './dryRun.ts'
 import { notBlank } from './optionValues.ts'
 import { showTransfer, transferRows } from './transferText.ts'
@@ -16,40 +15,40 @@ import { showTransfer, transferRows } from './transferText.ts'
 export async function resumeByExternalId(
   context: Context,
   typedId: string,
-  { isDryRun, waitMs }: { isDryRun: boolean; waitMs: number | null },
+  { isDryRun, waitMs, includeUnknown }: { isDryRun: boolean; waitMs: number | null; includeUnknown: boolean },
 ): Promise<number> {
   const externalId = notBlank(typedId, '<external-id>')
   const account = await context.account()
   checkMoneyAllowed(account, context.world.env)
-  const timeline = await context.timeline()
-  const named = foldTransactions(await timeline.readUndamaged({ names: [externalId] }))
-  const transaction = findTransfer(named, externalId, account)
-  const { intent } = transaction
-  if (isDryRun) return showDryRun(context, describeRequest(requestOf(account, intent)))
+  const payments = await context.payments()
+  const { ledger } = payments
+  const payment = await ledger.read((database) =>
+    transferToResume(findPayments(database, externalId), refundsOf(database, externalId), externalId, account),
+  )
+  const { facts, name } = payment
+  const { body } = payment.summary.deciding.record
+  if (isDryRun) return showDryRun(context, describeRequest(requestOf(account, facts, body ?? '')))
   if (waitMs !== null) {
     const { checkListener } = await import('./listener.ts')
-    await checkListener(context, account, callbackUrlIn(intent.body))
+    await checkListener(context, account, facts.callbackUrl)
   }
-  const earlier = foldTransactions(await timeline.readUndamaged(comparedWith(intent, context.now())))
-  const resumed = await resumeTransfer(await context.money(), transaction, {
-    amountCents: intent.amountCents,
-    rows: transferRows(intent, earlier, account, { nowMs: context.now(), err: context.terminal.err }),
-    text: t`Settle it? ${formatReais(intent.amountCents)} goes to ${intent.key} only if it has not gone yet`,
-  })
+  const situation = await readResumeSituation(payments, payment)
+  const question = {
+    amountCents: facts.amountCents,
+    rows: transferRows(facts, name, situation, context.terminal.err),
+    text: t`Resume it? ${formatReais(facts.amountCents)} goes to ${facts.key} only if it was not paid yet`,
+  }
+  const resumed = await resumeTransfer(payments, payment, question, includeUnknown)
   const waits = waitMs !== null
   if (resumed.outcome === 'accepted') {
-    showTransfer(context, account, resumed.accepted, { externalId, outcome: 'accepted', waits })
+    showTransfer(context, account, resumed.accepted, { externalId: name, outcome: 'accepted', waits })
   } else {
     const { idTransaction, status, warnings } = resumed
     const answer = { fields: { idTransaction, status }, warnings }
-    showTransfer(context, account, answer, { externalId, outcome: 'accepted-before', waits })
+    showTransfer(context, account, answer, { externalId: name, outcome: 'accepted-before', waits })
   }
   if (waitMs === null) return 0
   const { idTransaction } = resumed.outcome === 'accepted' ? resumed.accepted : resumed
   const { showFinalEvent } = await import('./finalEvent.ts')
-  return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId }, waitMs)
-}
-
-function callbackUrlIn(body: string): string {
-  return textField(readObject(body) ?? {}, 'callbackUrl') ?? ''
+  return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId: name }, waitMs)
 }

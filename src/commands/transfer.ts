@@ -1,22 +1,20 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
-import { checkMoneyAllowed } from '../money/allowed.ts'
-import { comparedWith } from '../money/comparedWith.ts'
-import { pay } from '../money/pay.ts'
-import { ownerOf } from '../money/recording.ts'
-import { requestOf } from '../money/send.ts'
-import { formatReais, parseAmount, reaisFromCents } from '../pix/amount.ts'
+import type { TransferPayment } from '../ledger/records.ts'
+import { checkMoneyAllowed } from '../payments/allowed.ts'
+import { pay } from '../payments/pay.ts'
+import { requestBody } from '../payments/requestBody.ts'
+import { requestOf } from '../payments/send.ts'
+import { readSituation } from '../payments/situation.ts'
+import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { checkKey, detectKeyType, KEY_TYPES, type KeyType } from '../pix/pixKey.ts'
 import { parseTaxDocument } from '../pix/taxDocument.ts'
 import type { Account } from '../profiles/account.ts'
 import { reading } from '../settings.ts'
 import { t } from '../text/words.ts'
-import type { TransferIntent } from '../timeline/records.ts'
-import { foldTransactions } from '../timeline/transactions.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { TransferBody } from '../wire/requests.ts'
 import { callbackUrl, typedCallbackUrl } from './callbackUrl.ts'
 import { showDryRun } from './dryRun.ts'
 import { examples } from './examples.ts'
@@ -35,6 +33,7 @@ interface TransferOptions {
   again?: boolean
   inAdditionTo?: string
   retry?: string
+  includeUnknown?: boolean
   wait?: string | true
   dryRun?: boolean
 }
@@ -68,6 +67,7 @@ export function transfer(run: Run): Command {
     .option('--again', 'make the same payment once more, in a sandbox')
     .option('--in-addition-to <external-id>', 'make the same payment once more, naming the earlier one')
     .option('--retry <external-id>', 'go on with a transfer in doubt, like pixgate resume')
+    .option('--include-unknown', 'with --retry: also what was sent more than 24 hours ago')
     .option('--wait [duration]', `wait for the event that tells its end (default ${DEFAULT_WAIT})`)
     .option('--dry-run', 'print the exact request, secrets redacted, and stop')
     .addHelpText(
@@ -97,7 +97,11 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   if (options.retry !== undefined) {
     refuseBesideRetry(options)
     const { resumeByExternalId } = await import('./resumeSteps.ts')
-    return resumeByExternalId(context, options.retry, { isDryRun: options.dryRun === true, waitMs })
+    return resumeByExternalId(context, options.retry, {
+      isDryRun: options.dryRun === true,
+      waitMs,
+      includeUnknown: options.includeUnknown === true,
+    })
   }
   const account = await context.account()
   checkMoneyAllowed(account, context.world.env)
@@ -112,38 +116,43 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   const owner = readOwner(options)
   const externalId = notBlank(await externalIdOf(context, options.externalId, account), '--external-id')
   const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
-  const body: TransferBody = {
-    value: reaisFromCents(amountCents),
-    key,
-    typeKey: keyType,
-    callbackUrl: target,
-    externalId,
-    ...(owner === undefined ? {} : { documentValidation: owner }),
-  }
-  const intent: TransferIntent = {
-    type: 'intent',
+  const facts: TransferPayment = {
     kind: 'transfer',
-    ...ownerOf(account),
-    externalId,
     key,
-    typeKey: keyType,
-    documentValidation: owner ?? null,
+    keyType,
     amountCents,
-    body: JSON.stringify(body),
+    documentValidation: owner ?? null,
+    callbackUrl: target,
   }
-  if (options.dryRun) return showDryRun(context, describeRequest(requestOf(account, intent)))
+  if (options.dryRun) {
+    return showDryRun(context, describeRequest(requestOf(account, facts, requestBody(facts, externalId))))
+  }
   if (waitMs !== null) await (await import('./listener.ts')).checkListener(context, account, target)
 
-  const desk = await context.money()
-  const earlier = foldTransactions(await desk.timeline.readUndamaged(comparedWith(intent, desk.now())))
+  const payments = await context.payments()
+  const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
+  const planned = { facts, externalId, payment: null, run: null, originalCents: null }
+  const situation = await readSituation(payments, planned, repeats)
   const destination = keyType === 'paymentCode' ? t`this payment code` : key
   const question = {
     amountCents,
-    rows: transferRows(intent, earlier, account, { nowMs: desk.now(), err: desk.terminal.err }),
+    rows: transferRows(facts, externalId, situation, payments.terminal.err),
     text: t`Send ${formatReais(amountCents)} to ${destination}?`,
   }
-  const wish = { again: options.again === true, inAdditionTo: options.inAdditionTo }
-  const accepted = await pay(desk, intent, question, wish)
+  const { accepted: acceptedRepeats } = situation
+  const accepted = await pay(
+    payments,
+    {
+      action: 'pay',
+      facts,
+      externalId,
+      rowId: externalId,
+      place: null,
+      accepted: acceptedRepeats,
+      originalCents: null,
+    },
+    question,
+  )
   showTransfer(context, account, accepted, { externalId, outcome: 'accepted', waits: waitMs !== null })
   if (waitMs === null) return 0
   const { idTransaction } = accepted

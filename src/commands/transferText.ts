@@ -1,64 +1,46 @@
 import type { Context } from '../context.ts'
-import { sentTodayCents } from '../money/limits.ts'
-import type { Accepted } from '../money/pay.ts'
+import type { TransferPayment } from '../ledger/records.ts'
+import type { Accepted } from '../payments/pay.ts'
+import type { Situation } from '../payments/situation.ts'
 import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
-import { comparableKey } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
-import type { TransferIntent } from '../timeline/records.ts'
-import { isOf, mayHaveMoved, type Transaction } from '../timeline/transactions.ts'
 import { instantText, statusColour } from '../views/payment.ts'
 import { type AnswerFields, statusOf } from '../wire/answers.ts'
 import type { Outcome } from '../wire/errors.ts'
 
-/** What a person checks before a transfer leaves: the destination exactly as it is sent, and what went there before. */
+/** What a person checks before a transfer leaves: the destination exactly as it is sent, and what was sent there before. */
 export function transferRows(
-  intent: TransferIntent,
-  earlier: readonly Transaction[],
-  account: Account,
-  { nowMs, err }: { nowMs: number } & Pick<Terminal, 'err'>,
+  facts: TransferPayment,
+  externalId: string,
+  { paidBefore, sentTodayCents }: Situation,
+  err: Terminal['err'],
 ): LabelledRow[] {
-  const owner = intent.documentValidation
-  const others = earlier.filter(({ intent: each }) => each.kind !== 'transfer' || each.externalId !== intent.externalId)
+  const owner = facts.documentValidation
   return [
-    [t`to`, intent.key, err.bold],
-    [t`kind of key`, intent.typeKey],
-    ...receiverRows(intent),
+    [t`to`, facts.key, err.bold],
+    [t`kind of key`, facts.keyType],
+    ...receiverRows(facts),
     [t`owner`, owner === null ? t`not checked` : t`must be ${owner}`],
-    [t`external id`, intent.externalId],
-    paidBefore(intent, others, account, err),
-    [t`sent today`, t`${formatReais(sentTodayCents(others, account, nowMs))} without this one`],
+    [t`external id`, externalId],
+    paidBeforeRow(paidBefore, err),
+    [t`sent today`, t`${formatReais(sentTodayCents)} without this one`],
   ]
 }
 
-/** Nobody can read a payment code, so what it says of the receiver stands beside it. */
-function receiverRows({ key, typeKey }: TransferIntent): LabelledRow[] {
-  if (typeKey !== 'paymentCode') return []
+/** A payment code cannot be read by people, so what it says of the receiver is shown beside it. */
+function receiverRows({ key, keyType }: TransferPayment): LabelledRow[] {
+  if (keyType !== 'paymentCode') return []
   const { merchantName, merchantCity } = readBrCode(key)
   return [[t`its receiver`, [merchantName, merchantCity].filter((part) => part !== null).join(', ')]]
 }
 
-function paidBefore(
-  intent: TransferIntent,
-  others: readonly Transaction[],
-  account: Account,
-  err: Terminal['err'],
-): LabelledRow {
-  const key = comparableKey(intent.key)
-  const toKey = others.filter(
-    (each) =>
-      each.intent.kind === 'transfer' &&
-      comparableKey(each.intent.key) === key &&
-      isOf(each, account) &&
-      mayHaveMoved(each),
-  )
-  const last = toKey.at(-1)
-  if (last === undefined) return [t`paid before`, t`never to this key`, err.yellow]
-  const at = instantText(last.atMs)
-  const text = toKey.length === 1 ? t`once to this key, ${at}` : t`${toKey.length} times to this key, last ${at}`
-  return [t`paid before`, text]
+function paidBeforeRow({ count, lastMs }: Situation['paidBefore'], err: Terminal['err']): LabelledRow {
+  if (count === 0) return [t`paid before`, t`never to this key`, err.yellow]
+  const at = instantText(lastMs)
+  return [t`paid before`, count === 1 ? t`once to this key, ${at}` : t`${count} times to this key, last ${at}`]
 }
 
 /** Prints what became of a transfer; `waits` where its end is printed after it. */

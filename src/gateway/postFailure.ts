@@ -11,7 +11,7 @@ import { unreachable } from './unreachable.ts'
 /** What was asked of the gateway, as far as the words about its failure need it. */
 export type PostedOperation =
   | { kind: 'qr'; requestNumber: string }
-  | { kind: 'refund'; originalTransactionId: string; intentId: string }
+  | { kind: 'refund'; originalTransactionId: string; payment: string }
   | { kind: 'transfer'; externalId: string }
 
 /** The failure that the end of a POST is; undefined where it was accepted. */
@@ -128,7 +128,7 @@ function doubtHint(operation: PostedOperation): string {
     case 'qr':
       return t`Create it again under another \`--request-number\`, and show the payer only one of the codes`
     case 'refund':
-      return t`Do not refund again yet: look in the dashboard or for a \`refund.status\` event, then say what you found with \`pixgate history settle ${operation.intentId} --as paid|not-paid --because "…"\``
+      return t`Do not refund again yet: look in the dashboard or for a \`refund.status\` event, then record what you found with \`pixgate history settle ${operation.payment}\``
     case 'transfer':
       return t`Do not pay it another way: \`pixgate resume ${operation.externalId}\` sends it under the same external id, which the gateway carries out only once`
   }

@@ -59,7 +59,7 @@ async function payNow(
 /** What the words about a failure need to know. */
 export function operationOf(intent: TimelineRecord<MoneyIntent>): PostedOperation {
   if (intent.kind === 'refund') {
-    return { kind: 'refund', originalTransactionId: intent.originalTransactionId, intentId: intent.id }
+    return { kind: 'refund', originalTransactionId: intent.originalTransactionId, payment: intent.id }
   }
   return { kind: 'transfer', externalId: intent.externalId }
 }

@@ -31,6 +31,7 @@ export interface RefundBody {
 
 /** Which of a refund's two fields for the original's id are sent. */
 export const REFUND_ID_FIELDS = ['originalTransactionId', 'idTransaction', 'both'] as const
+export type RefundIdField = (typeof REFUND_ID_FIELDS)[number]
 
 /** Body of the cash-out request; `value` in reais. */
 export interface TransferBody {

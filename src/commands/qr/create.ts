@@ -3,7 +3,11 @@ import type { Context, Run } from '../../context.ts'
 import { postFailure } from '../../gateway/postFailure.ts'
 import { createQrCodeRequest, describeRequest } from '../../gateway/requests.ts'
 import { waitForPayment } from '../../gateway/waitForPayment.ts'
-import { outcomeOf, ownerOf, recordOutcome } from '../../money/recording.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { findPayments, isOfAccount } from '../../ledger/payments.ts'
+import type { AttemptRecord } from '../../ledger/records.ts'
+import { firstAnswer, recordAnswers } from '../../payments/answers.ts'
+import { ownerOf } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
@@ -11,11 +15,10 @@ import { durationOption } from '../../settings.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
-import type { Timeline } from '../../timeline/timeline.ts'
-import { foldTransactions, isOf, mayHaveMoved, nameOf } from '../../timeline/transactions.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { type AnswerFields, readObject, readPaymentState, statusOf, textField } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
+import type { QrCodeBody } from '../../wire/requests.ts'
 import { typedCallbackUrl } from '../callbackUrl.ts'
 import { showDryRun } from '../dryRun.ts'
 import { examples } from '../examples.ts'
@@ -84,20 +87,27 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const request = createQrCodeRequest(account, body)
   if (options.dryRun) return showDryRun(context, describeRequest(request))
   if (options.png !== undefined) await checkPngPath(options.png)
-  const timeline = await context.timeline()
-  if (options.again !== true) await checkUnused(timeline, account, body.requestNumber)
-  const intent = await timeline.append({
-    type: 'intent',
-    kind: 'qr',
-    ...ownerOf(account),
-    requestNumber: body.requestNumber,
-    amountCents,
-  })
-
+  const ledger = await context.ledger()
+  if (options.again !== true) await checkUnused(ledger, account, body.requestNumber)
   const gateway = await context.gateway()
+  const sender = await ledger.sender()
+  const record = await ledger.write((writer) =>
+    writer.append<AttemptRecord>({
+      type: 'attempt',
+      payment: writer.newId(),
+      number: 1,
+      owner: ownerOf(account),
+      facts: { kind: 'qr', requestNumber: body.requestNumber, amountCents, payer: payerText(body) },
+      externalId: null,
+      body: null,
+      place: null,
+      rowId: null,
+      sender: sender.id,
+    }),
+  )
   const end = await gateway.post(request)
   const failure = postFailure(account, { kind: 'qr', requestNumber: body.requestNumber }, end, settings.timeoutMs)
-  const unrecorded = await recordOutcome(await context.money(), outcomeOf(intent, end))
+  const unrecorded = await recordAnswers(await context.payments(), [firstAnswer(record, end)])
   if (failure !== undefined) throw failure
   if (end.outcome !== 'accepted') throw new Error('a POST that was not accepted has a failure')
   const { fields, idTransaction } = end
@@ -122,21 +132,28 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   return 0
 }
 
-/** A request number asks for one order once: the same again would charge the payer twice. */
-async function checkUnused(timeline: Timeline, account: Account, requestNumber: string): Promise<void> {
-  const earlier = foldTransactions(await timeline.read({ names: [requestNumber] })).findLast(
-    (transaction) =>
-      transaction.intent.kind === 'qr' &&
-      nameOf(transaction) === requestNumber &&
-      isOf(transaction, account) &&
-      mayHaveMoved(transaction),
+/** A request number stands for one order: the same again would charge the payer twice. */
+async function checkUnused(ledger: Ledger, account: Account, requestNumber: string): Promise<void> {
+  const found = await ledger.read((database) => findPayments(database, requestNumber))
+  const earlier = found.findLast(
+    (each) =>
+      each.facts.kind === 'qr' &&
+      each.name === requestNumber &&
+      isOfAccount(each, account) &&
+      each.summary.mayHaveMoved,
   )
   if (earlier === undefined) return
   throw new UsageError(t`The request number \`${requestNumber}\` was used on this machine before`, {
     code: 'REPEAT',
-    details: [t`At ${formatInstant(earlier.atMs)}, for ${amountText(earlier.intent.amountCents)}`],
-    hint: t`Choose another \`--request-number\`, or add \`--again\` if a second code for the same order is what you want`,
+    details: [t`At ${formatInstant(earlier.summary.sentMs)}, for ${amountText(earlier.amountCents)}`],
+    hint: t`Choose another \`--request-number\`, or add \`--again\` if you want a second code for the same order`,
   })
+}
+
+/** What the request says of the payer, for search; null if nothing. */
+function payerText({ client, usernameCheckout }: QrCodeBody): string | null {
+  const parts = [client?.name, client?.taxId, client?.email, usernameCheckout].filter((part) => part !== undefined)
+  return parts.length === 0 ? null : parts.join(' ')
 }
 
 async function readBody(context: Context, path: string): Promise<AnswerFields> {

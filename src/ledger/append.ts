@@ -1,0 +1,75 @@
+import type { Database } from '../storage/sqlite.ts'
+import { type ChainPoint, chainDigest, chainEnd } from './chain.ts'
+import type { LedgerEnvironment } from './ledger.ts'
+import { project } from './project.ts'
+import type { LedgerRecord, RecordContent } from './records.ts'
+
+/** Writes records in one transaction. It must not be used after the transaction. */
+export class Writer {
+  readonly database: Database
+  readonly #environment: LedgerEnvironment
+  #end: ChainPoint | undefined
+
+  constructor(database: Database, environment: LedgerEnvironment) {
+    this.database = database
+    this.#environment = environment
+  }
+
+  /** The time of this transaction's records, in ms. */
+  get nowMs(): number {
+    return this.#environment.now()
+  }
+
+  /** A new UUID. */
+  newId(): string {
+    return this.#environment.newId()
+  }
+
+  /** The last record of the ledger. */
+  get end(): ChainPoint {
+    this.#end ??= chainEnd(this.database)
+    return this.#end
+  }
+
+  /** Adds a record to the chain and brings the derived tables up to date. `atMs` is now unless it is given. */
+  append<Content extends RecordContent>(content: Content, atMs = this.nowMs): LedgerRecord<Content> {
+    const { user, machine } = this.#environment
+    const before = this.end
+    const record = {
+      ...content,
+      seq: before.seq + 1,
+      id: this.newId(),
+      at: new Date(atMs).toISOString(),
+      user,
+      machine,
+    }
+    const payment = 'payment' in content ? content.payment : null
+    const stored = { ...record, type: content.type, payment, content: JSON.stringify(content) }
+    const { seq, id, at } = record
+    const digest = chainDigest(before.digest, {
+      seq,
+      id,
+      at,
+      user,
+      machine,
+      type: stored.type,
+      payment,
+      content: stored.content,
+    })
+    this.database.run(
+      'INSERT INTO record (seq, id, at, user, machine, type, payment, content, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      seq,
+      id,
+      at,
+      user,
+      machine,
+      stored.type,
+      payment,
+      stored.content,
+      digest,
+    )
+    this.#end = { seq, digest }
+    project(this.database, record)
+    return record
+  }
+}

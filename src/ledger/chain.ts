@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { type Database, integerOf, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
+import { isObject } from '../wire/answers.ts'
+import type { LedgerRecord, RecordContent } from './records.ts'
+
+/** The number and the checksum of a record. */
+export interface ChainPoint {
+  seq: number
+  /** Hex SHA-256. */
+  digest: string
+}
+
+/** Before the first record. */
+export const CHAIN_START: ChainPoint = { seq: 0, digest: '' }
+
+/** A record that does not match its checksum, or cannot be read. */
+export class DamagedRecord extends Error {
+  readonly seq: number
+
+  constructor(seq: number) {
+    super(`record ${seq} is damaged`)
+    this.seq = seq
+  }
+}
+
+/** A row of a run that does not match its checksum. */
+export class DamagedRow extends DamagedRecord {
+  readonly run: string
+  readonly line: number
+
+  constructor(run: string, line: number) {
+    super(0)
+    this.run = run
+    this.line = line
+    this.message = `line ${line} of ${run} is damaged`
+  }
+}
+
+/** The columns of a record that its checksum covers. */
+export interface StoredRecord {
+  seq: number
+  id: string
+  at: string
+  user: string
+  machine: string
+  type: string
+  payment: string | null
+  content: string
+}
+
+/** The checksum of a record: the hex SHA-256 over the checksum before it and all its columns. */
+export function chainDigest(before: string, record: StoredRecord): string {
+  const { seq, id, at, user, machine, type, payment, content } = record
+  const text = JSON.stringify([before, seq, id, at, user, machine, type, payment, content])
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** The last record of the chain. */
+export function chainEnd(database: Database): ChainPoint {
+  const row = database.get('SELECT seq, digest FROM record ORDER BY seq DESC LIMIT 1')
+  return row === undefined ? CHAIN_START : { seq: integerOf(row, 'seq'), digest: textOf(row, 'digest') }
+}
+
+/** The checksum of the record with a number; undefined if there is none. */
+export function digestAt(database: Database, seq: number): string | undefined {
+  if (seq === 0) return ''
+  const row = database.get('SELECT digest FROM record WHERE seq = ?', seq)
+  return row === undefined ? undefined : textOf(row, 'digest')
+}
+
+/** The columns that read a record with the checksum before it, for {@link readRecord}. */
+export const RECORD_COLUMNS =
+  'record.*, (SELECT before.digest FROM record before WHERE before.seq = record.seq - 1) AS digest_before'
+
+/** Reads a row that was selected with {@link RECORD_COLUMNS}. Throws DamagedRecord if it does not match its checksum. */
+export function readRecord(row: Row): LedgerRecord {
+  const seq = integerOf(row, 'seq')
+  const before = textOrNull(row, 'digest_before')
+  if (before === null && seq !== 1) throw new DamagedRecord(seq - 1)
+  const stored = storedRecord(row)
+  if (chainDigest(before ?? '', stored) !== textOf(row, 'digest')) throw new DamagedRecord(seq)
+  return parseRecord(stored)
+}
+
+/** The columns of a row of `record`. */
+export function storedRecord(row: Row): StoredRecord {
+  return {
+    seq: integerOf(row, 'seq'),
+    id: textOf(row, 'id'),
+    at: textOf(row, 'at'),
+    user: textOf(row, 'user'),
+    machine: textOf(row, 'machine'),
+    type: textOf(row, 'type'),
+    payment: textOrNull(row, 'payment'),
+    content: textOf(row, 'content'),
+  }
+}
+
+/** The record that stored columns hold. Throws DamagedRecord for content of another type. */
+export function parseRecord({ seq, id, at, user, machine, type, content }: StoredRecord): LedgerRecord {
+  const parsed: unknown = JSON.parse(content)
+  if (!isContent(parsed, type)) throw new DamagedRecord(seq)
+  return { ...parsed, seq, id, at, user, machine }
+}
+
+/** The checksum was made by pixgate over what pixgate wrote, so a matching type means a matching shape. */
+function isContent(value: unknown, type: string): value is RecordContent {
+  return isObject(value) && value.type === type
+}

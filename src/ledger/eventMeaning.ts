@@ -1,0 +1,80 @@
+import { isLoopbackHost } from '../wire/address.ts'
+import type { EventSubject } from '../wire/eventFacts.ts'
+import type { EventOwner, EventRecord, Finding, PaymentKind } from './records.ts'
+
+/** What a status says became of a payment; other statuses say nothing final. */
+const MEANINGS: ReadonlyMap<string, Finding> = new Map([
+  ['PAID', 'paid'],
+  ['PAID_OUT', 'paid'],
+  ['COMPLETED', 'paid'],
+  ['ERROR', 'not-paid'],
+  ['CANCELED', 'not-paid'],
+  ['CANCELLED', 'not-paid'],
+  ['EXPIRED', 'not-paid'],
+  ['FAILED', 'not-paid'],
+  ['RETURNED', 'returned'],
+  ['REFUNDED', 'returned'],
+  ['CHARGEBACK', 'returned'],
+])
+
+const UNFINISHED: readonly string[] = ['PROCESSING', 'PENDING']
+
+const SUBJECTS: Readonly<Record<PaymentKind, EventSubject>> = { qr: 'payment', refund: 'refund', transfer: 'transfer' }
+
+/** True if an event can be about a payment of this kind. One of an unknown shape can be about any. */
+export function isAbout(subject: string | null, kind: PaymentKind): boolean {
+  return subject === null || subject === SUBJECTS[kind]
+}
+
+/** What a status says became of its payment; null if it says nothing final. */
+export function meaningOfStatus(status: string): Finding | null {
+  return MEANINGS.get(status.toUpperCase()) ?? null
+}
+
+/** What an event says became of its payment; null if it says nothing final, or its shape is unknown. */
+export function meaningOf({
+  event,
+  subject,
+  status,
+  errorCode,
+}: Pick<EventRecord, 'event' | 'subject' | 'status' | 'errorCode'>): Finding | null {
+  // It is about a second request, and says that the gateway holds the first.
+  if (errorCode === 'DUPLICATE_EXTERNAL_ID') return null
+  const known = subject === null ? undefined : MEANINGS.get(status?.toUpperCase() ?? '')
+  const meaning = known ?? meaningOfName(event, status)
+  if (meaning === undefined) return null
+  // Of a refund, "returned" means that it was carried out.
+  if (subject === 'refund' && meaning === 'returned') return 'paid'
+  // A name and a status that contradict each other must not allow a second payment.
+  if (event === 'transfer.completed' && meaning === 'not-paid') return null
+  return meaning
+}
+
+function meaningOfName(event: string | null, status: string | null): Finding | undefined {
+  if (event === 'transfer.completed') return status === null ? 'paid' : undefined
+  if (event !== 'transfer.failed') return undefined
+  return status !== null && UNFINISHED.includes(status.toUpperCase()) ? undefined : 'not-paid'
+}
+
+/**
+ * Whose events and payments belong together: equal for the same client id and base address. All sandboxes on this machine are one
+ * scope, because their port changes from start to start. Null for a secret alone, which belongs to no account.
+ */
+export function eventScope({
+  environment,
+  baseUrl,
+  clientId,
+}: Pick<EventOwner, 'environment' | 'baseUrl' | 'clientId'>): string | null {
+  if (clientId === null || baseUrl === null) return null
+  const isLocal = environment === 'sandbox' && URL.canParse(baseUrl) && isLoopbackHost(new URL(baseUrl).hostname)
+  return `${clientId} ${isLocal ? 'loopback' : baseUrl}`
+}
+
+/** True if the webhooks of one account are about the payments of the other. */
+export function isSameScope(
+  one: Pick<EventOwner, 'environment' | 'baseUrl' | 'clientId'>,
+  other: Pick<EventOwner, 'environment' | 'baseUrl' | 'clientId'>,
+): boolean {
+  const scope = eventScope(one)
+  return scope !== null && scope === eventScope(other)
+}

@@ -1,0 +1,152 @@
+import { type Database, integerOf, integerOrNull, type Row, textOf } from '../storage/sqlite.ts'
+import { type EventFacts, eventKey } from '../wire/eventFacts.ts'
+import type { Writer } from './append.ts'
+import { RECORD_COLUMNS, readRecord } from './chain.ts'
+import { bodyDigest, eventOwnerKey } from './project.ts'
+import type { EventOwner, EventRecord, ForwardRecord, LedgerRecord } from './records.ts'
+
+/** A genuine webhook that is to be stored. */
+export interface ReceivedEvent {
+  facts: EventFacts
+  body: Buffer
+  target: string
+  headers: [name: string, value: string][]
+  owner: EventOwner
+  isSigned: boolean
+  via: EventRecord['via']
+  receivedAtMs: number
+}
+
+/** The number under which an event is stored, and whether it had arrived before. */
+export interface StoredEvent {
+  n: number
+  duplicate: boolean
+}
+
+/** An event with what became of forwarding it, oldest first. */
+export interface EventWithForwards {
+  record: LedgerRecord<EventRecord>
+  forwards: LedgerRecord<ForwardRecord>[]
+}
+
+/** Which events are requested; null for what does not limit them. */
+export interface EventQuery {
+  /** Received at this time or later, in ms. */
+  sinceMs: number | null
+  /** So many of the newest, after the other limits. */
+  last: number | null
+  /** Only those whose last forward failed. */
+  failed: boolean
+}
+
+/** Stores an event unless the same bytes were stored before. One that says the same in other bytes is stored as a duplicate. */
+export function storeEvent(writer: Writer, event: ReceivedEvent): StoredEvent {
+  const { database } = writer
+  const { facts, body, owner, isSigned } = event
+  const digest = bodyDigest(body)
+  const known = database.all(
+    'SELECT n, digest, duplicate_of FROM event WHERE event_key = ? AND owner = ? ORDER BY n',
+    eventKey(facts, digest),
+    eventOwnerKey(owner, isSigned),
+  )
+  const same = known.find((row) => textOf(row, 'digest') === digest)
+  if (same !== undefined) return { n: integerOf(same, 'n'), duplicate: true }
+  const first = known.find((row) => integerOrNull(row, 'duplicate_of') === null)
+  const duplicateOf = first === undefined ? null : integerOf(first, 'n')
+  const n = nextNumber(database)
+  writer.append(eventRecord(event, n, duplicateOf), event.receivedAtMs)
+  return { n, duplicate: duplicateOf !== null }
+}
+
+/** Records what became of forwarding an event. */
+export function storeForward(writer: Writer, forward: Omit<ForwardRecord, 'type'>): void {
+  writer.append({ type: 'forward', ...forward })
+}
+
+/** The events that a query asks for, oldest first. Throws DamagedRecord. */
+export function queryEvents(database: Database, { sinceMs, last, failed }: EventQuery): EventWithForwards[] {
+  const rows = database.all(
+    `SELECT ${RECORD_COLUMNS}, event.n AS n FROM event JOIN record ON record.seq = event.seq
+     WHERE (?1 IS NULL OR received_ms >= ?1) AND (?2 = 0 OR last_forward_ok = 0)
+     ORDER BY event.n DESC LIMIT ?3`,
+    sinceMs,
+    failed ? 1 : 0,
+    last ?? -1,
+  )
+  return rows.reverse().flatMap((row) => withForwards(database, row))
+}
+
+/** The event with a number (`7` or `#7`), or all that name an id: of the transaction, the refunded payment, an externalId, the record. */
+export function findEvents(database: Database, name: string): EventWithForwards[] {
+  const number = /^#?(\d+)$/.exec(name)?.[1]
+  const select = `SELECT ${RECORD_COLUMNS}, event.n AS n FROM event JOIN record ON record.seq = event.seq`
+  const numbered = number === undefined ? [] : database.all(`${select} WHERE event.n = ?`, Number(number))
+  const rows =
+    numbered.length > 0
+      ? numbered
+      : database.all(
+          `${select} WHERE event.n IN (
+             SELECT n FROM event WHERE id_transaction = ?1
+             UNION SELECT n FROM event WHERE original_id = ?1
+             UNION SELECT n FROM event WHERE external_id = ?1
+             UNION SELECT event.n FROM record JOIN event ON event.seq = record.seq WHERE record.id = ?1)
+           ORDER BY event.n`,
+          name,
+        )
+  return rows.flatMap((row) => withForwards(database, row))
+}
+
+/** The events about no payment of this machine that name an id, oldest first. */
+export function unlinkedEvents(database: Database, id: string): LedgerRecord<EventRecord>[] {
+  return findEvents(database, id)
+    .map(({ record }) => record)
+    .filter(({ n }) => database.get('SELECT 1 FROM event WHERE n = ? AND payment IS NULL', n) !== undefined)
+}
+
+function withForwards(database: Database, row: Row): EventWithForwards[] {
+  const record = readRecord(row)
+  if (record.type !== 'event') return []
+  const forwards = database
+    .all(
+      `SELECT ${RECORD_COLUMNS} FROM forward JOIN record ON record.seq = forward.seq WHERE forward.n = ? ORDER BY seq`,
+      record.n,
+    )
+    .map(readRecord)
+    .filter((each): each is LedgerRecord<ForwardRecord> => each.type === 'forward')
+  return [{ record, forwards }]
+}
+
+function nextNumber(database: Database): number {
+  const row = database.get('SELECT max(n) AS last FROM event')
+  return (row === undefined ? 0 : (integerOrNull(row, 'last') ?? 0)) + 1
+}
+
+function eventRecord(
+  { facts, body, target, headers, owner, isSigned, via }: ReceivedEvent,
+  n: number,
+  duplicateOf: number | null,
+): EventRecord {
+  return {
+    type: 'event',
+    n,
+    duplicateOf,
+    owner,
+    event: facts.event,
+    subject: facts.subject,
+    idTransaction: facts.idTransaction,
+    originalTransactionId: facts.originalTransactionId,
+    externalId: facts.externalId,
+    status: facts.status,
+    amountCents: facts.amountCents,
+    name: facts.name,
+    taxId: facts.taxId,
+    bank: facts.bank,
+    errorCode: facts.errorCode,
+    errorMessage: facts.errorMessage,
+    isSigned,
+    via,
+    target,
+    headers,
+    bodyBase64: body.toString('base64'),
+  }
+}

@@ -1,0 +1,119 @@
+import { type Database, integerOf, type OpenDatabase, type Row, textOf } from '../storage/sqlite.ts'
+import { t } from '../text/words.ts'
+import { CHAIN_START, chainDigest, DamagedRecord, parseRecord, storedRecord } from './chain.ts'
+import { derivePayment } from './derivePayment.ts'
+import { paymentRecords } from './paymentRecords.ts'
+import { project } from './project.ts'
+import { MIGRATIONS } from './schema.ts'
+
+const PAGE_RECORDS = 1000
+const LISTED_MAX = 20
+
+/** The tables that are built from records. */
+const DERIVED = ['payment', 'attempt', 'event', 'day_total'] as const
+
+/**
+ * Checks the record of a payment that a decision about money depends on: its records must match their checksums, and its state must
+ * follow from them. Throws DamagedRecord.
+ */
+export function checkPayment(database: Database, payment: string): void {
+  const summary = derivePayment(paymentRecords(database, payment))
+  const row = database.get('SELECT * FROM payment WHERE id = ?', payment)
+  const isSame =
+    row !== undefined &&
+    row.state === summary.state &&
+    row.may_have_moved === (summary.mayHaveMoved ? 1 : 0) &&
+    row.moved_cents === summary.movedCents &&
+    row.sent_ms === summary.sentMs
+  if (!isSame) throw new DamagedRecord(summary.deciding.record.seq)
+}
+
+/**
+ * Checks a whole ledger: SQLite's own check, the chain of checksums, and every derived table against one that is built again from the
+ * records. Returns a sentence for each problem, none if all is well. Throws SQLite's error if the file cannot be read at all.
+ */
+export function checkLedger(database: Database, open: OpenDatabase): string[] {
+  const problems = database
+    .all(`PRAGMA integrity_check(${LISTED_MAX})`)
+    .map((row) => textOf(row, 'integrity_check'))
+    .filter((line) => line !== 'ok')
+    .map((line) => t`SQLite found damage: ${line}`)
+  if (problems.length > 0) return problems
+  const rebuilt = open(':memory:')
+  try {
+    for (const statements of MIGRATIONS) rebuilt.exec(statements)
+    rebuilt.exec('PRAGMA foreign_keys = OFF')
+    // Their numbers are not in the records. A wrong address or client id shows in the payments of the account.
+    for (const row of database.all('SELECT id, base_url, client_id FROM account')) {
+      const [id, baseUrl, clientId] = [integerOf(row, 'id'), textOf(row, 'base_url'), textOf(row, 'client_id')]
+      rebuilt.run('INSERT INTO account (id, base_url, client_id) VALUES (?, ?, ?)', id, baseUrl, clientId)
+    }
+    problems.push(...rebuild(database, rebuilt))
+    if (problems.length === 0) problems.push(...differences(database, rebuilt), ...rowProblems(database))
+    return problems
+  } finally {
+    rebuilt.close()
+  }
+}
+
+/** Checks the chain and builds the derived tables of `target` from it. */
+function rebuild(source: Database, target: Database): string[] {
+  let end = CHAIN_START
+  for (;;) {
+    const rows = source.all('SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?', end.seq, PAGE_RECORDS)
+    if (rows.length === 0) return []
+    target.exec('BEGIN')
+    for (const row of rows) {
+      const stored = storedRecord(row)
+      if (stored.seq !== end.seq + 1) return [t`Record ${end.seq + 1} is missing`]
+      const digest = chainDigest(end.digest, stored)
+      if (digest !== textOf(row, 'digest')) return [t`Record ${stored.seq} does not match its checksum`]
+      copyRecord(target, row)
+      try {
+        project(target, parseRecord(stored))
+      } catch (error) {
+        if (!(error instanceof DamagedRecord)) throw error
+        return [t`Record ${error.seq} does not match its checksum`]
+      }
+      end = { seq: stored.seq, digest }
+    }
+    target.exec('COMMIT')
+  }
+}
+
+function copyRecord(target: Database, row: Row): void {
+  const { seq, id, at, user, machine, type, payment, content } = storedRecord(row)
+  target.run(
+    'INSERT INTO record (seq, id, at, user, machine, type, payment, content, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    seq,
+    id,
+    at,
+    user,
+    machine,
+    type,
+    payment,
+    content,
+    textOf(row, 'digest'),
+  )
+}
+
+function differences(database: Database, rebuilt: Database): string[] {
+  return DERIVED.filter((table) => !isEqualTable(database, rebuilt, table)).map(
+    (table) => t`The table ${table} does not follow from the records`,
+  )
+}
+
+function isEqualTable(database: Database, rebuilt: Database, table: (typeof DERIVED)[number]): boolean {
+  const query = `SELECT * FROM ${table} ORDER BY 1, 2`
+  const others = rebuilt.each(query)
+  for (const row of database.each(query)) {
+    const other = others.next()
+    if (other.done === true || JSON.stringify(row) !== JSON.stringify(other.value)) return false
+  }
+  return others.next().done === true
+}
+
+function rowProblems(database: Database): string[] {
+  const row = database.get('SELECT count(*) AS rows FROM run_row WHERE run NOT IN (SELECT name FROM run)')
+  return row === undefined || integerOf(row, 'rows') === 0 ? [] : [t`Rows of a batch have no run`]
+}

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
+import { Writer } from './append.ts'
+import { hasLedger, ledgerFailure, openEmptyLedger, openLedgerFile } from './open.ts'
+import { type SenderProcess, senderProcess } from './processes.ts'
+
+/** What the ledger needs to know about the process that uses it. */
+export interface LedgerEnvironment {
+  /** The data folder. */
+  folder: string
+  /** The system's name of the user, and of the machine. */
+  user: string
+  machine: string
+  pid: number
+  now(): number
+  newId(): string
+  /** Shows a sentence to a person, such as a file mode that was corrected. */
+  notice(line: string): void
+  /** For how long a command waits for other programs that write. */
+  timeoutMs: number
+}
+
+/** The ledger of a data folder: everything that must survive. */
+export interface Ledger {
+  readonly environment: LedgerEnvironment
+  /**
+   * Does synchronous work in one write transaction: all of it is durable when this returns, or nothing is. Waits for other writers
+   * for `timeoutMs`. Throws UsageError if the ledger is locked, damaged or cannot be written, and what the work throws.
+   */
+  write<Result>(work: (writer: Writer) => Result): Promise<Result>
+  /** Does synchronous work in one read transaction, which sees the ledger at one moment. Throws UsageError like `write`. */
+  read<Result>(work: (database: Database) => Result): Promise<Result>
+  /** This process as a sender, which holds a lock file from the first call on. */
+  sender(): Promise<SenderProcess>
+  /** Closes the database, so that a clean exit leaves one file, and releases the lock. */
+  close(): Promise<void>
+}
+
+const RETRY_MS = 10
+
+/** The ledger of a data folder; it is opened when it is first used. */
+export function openLedger(environment: LedgerEnvironment): Ledger {
+  let writable: Promise<Database> | undefined
+  let empty: Promise<Database> | undefined
+  let sender: Promise<SenderProcess> | undefined
+  const { folder } = environment
+
+  function writableDatabase(): Promise<Database> {
+    writable ??= retried(() => openLedgerFile(folder, environment.notice))
+    return writable
+  }
+
+  function readableDatabase(): Promise<Database> {
+    if (writable !== undefined || hasLedger(folder)) return writableDatabase()
+    empty ??= openEmptyLedger()
+    return empty
+  }
+
+  /** Tries again while another program holds the ledger, within the timeout. */
+  async function retried<Result>(work: () => Promise<Result> | Result): Promise<Result> {
+    const deadlineMs = environment.now() + environment.timeoutMs
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (sqliteCode(error) !== SQLITE_BUSY || environment.now() >= deadlineMs) throw ledgerFailure(folder, error)
+      }
+      await sleep(RETRY_MS)
+    }
+  }
+
+  return {
+    environment,
+    async write(work) {
+      const database = await writableDatabase()
+      return retried(() => inTransaction(database, 'BEGIN IMMEDIATE', () => work(new Writer(database, environment))))
+    },
+    async read(work) {
+      const database = await readableDatabase()
+      return retried(() => inTransaction(database, 'BEGIN', () => work(database)))
+    },
+    sender() {
+      sender ??= senderProcess(this)
+      return sender
+    },
+    async close() {
+      const [database, memory, process] = await Promise.allSettled([writable, empty, sender])
+      if (process.status === 'fulfilled') await process.value?.end()
+      for (const opened of [database, memory]) if (opened.status === 'fulfilled') opened.value?.close()
+    },
+  }
+}
+
+function inTransaction<Result>(database: Database, begin: string, work: () => Result): Result {
+  database.exec(begin)
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    rollBack(database)
+    throw error
+  }
+}
+
+/** SQLite has rolled back by itself after some errors, such as a full disk; a second ROLLBACK then fails. */
+function rollBack(database: Database): void {
+  try {
+    database.exec('ROLLBACK')
+  } catch (error) {
+    if (sqliteCode(error) === null) throw error
+  }
+}

@@ -1,0 +1,150 @@
+import { parseInstant } from '../pix/calendar.ts'
+import { type Database, integerOf, type Row, textOf } from '../storage/sqlite.ts'
+import { RECORD_COLUMNS, readRecord } from './chain.ts'
+import { derivePayment, type PaymentSummary } from './derivePayment.ts'
+import { eventScope, isAbout, meaningOf } from './eventMeaning.ts'
+import { paymentRecords } from './paymentRecords.ts'
+import type { EventRecord, LedgerRecord } from './records.ts'
+
+/** For so long after it was sent, a transfer with an unknown outcome is recognised by what an event says of it. */
+const RECOGNITION_MS = 24 * 60 * 60 * 1000
+
+type Event = LedgerRecord<EventRecord>
+
+/**
+ * The payment that an event is about: by its ids, else the only payment with an unknown outcome that it can be about. Undefined if
+ * there is none, and for an event without a signature.
+ */
+export function paymentOfEvent(database: Database, event: Event): string | undefined {
+  const scope = event.isSigned ? eventScope(event.owner) : null
+  if (scope === null) return undefined
+  return (
+    byIdTransaction(database, event, scope) ?? byExternalId(database, event, scope) ?? byFacts(database, event, scope)
+  )
+}
+
+/** The numbers of the events without a payment that what is now known of a payment shows to be its own. */
+export function unlinkedEventsFor(database: Database, payment: string, summary: PaymentSummary): number[] {
+  const row = database.get('SELECT event_scope, created_ms FROM payment WHERE id = ?', payment)
+  if (row === undefined) return []
+  const scope = textOf(row, 'event_scope')
+  const candidates: Row[] = []
+  for (const { idTransaction } of summary.attempts) {
+    if (idTransaction === null) continue
+    candidates.push(...database.all(`${UNLINKED} AND event.id_transaction = ?`, scope, idTransaction))
+  }
+  if (summary.idTransaction === null && isConcluded(summary)) {
+    const amountCents = summary.deciding.record.facts.amountCents
+    if (amountCents !== null) {
+      const since = integerOf(row, 'created_ms')
+      candidates.push(
+        ...database.all(`${UNLINKED} AND event.amount_cents = ? AND event.received_ms >= ?`, scope, amountCents, since),
+      )
+    }
+  }
+  return candidates
+    .map(readRecord)
+    .filter((record): record is Event => record.type === 'event' && paymentOfEvent(database, record) === payment)
+    .map(({ n }) => n)
+}
+
+const UNLINKED = `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq WHERE event.payment IS NULL AND event.scope = ?`
+
+function byIdTransaction(database: Database, { idTransaction, subject }: Event, scope: string): string | undefined {
+  if (idTransaction === null) return undefined
+  const rows = database.all(
+    `SELECT payment.id, payment.kind FROM attempt JOIN payment ON payment.id = attempt.payment
+     WHERE attempt.id_transaction = ? AND payment.event_scope = ? ORDER BY attempt.seq DESC`,
+    idTransaction,
+    scope,
+  )
+  const found = rows.find((row) => isAbout(subject, kindOf(row)))
+  return found === undefined ? undefined : textOf(found, 'id')
+}
+
+/** Of several transfers with one externalId at most one was carried out; one that was never sent is considered last. */
+function byExternalId(database: Database, event: Event, scope: string): string | undefined {
+  if (event.externalId === null || event.subject !== 'transfer') return undefined
+  const rows = database.all(
+    `SELECT payment.id, attempt.outcome FROM attempt JOIN payment ON payment.id = attempt.payment
+     WHERE attempt.external_id = ?1 AND payment.event_scope = ?2 AND payment.created_ms <= ?3
+       AND (attempt.id_transaction IS NULL OR ?4 IS NULL OR attempt.id_transaction = ?4)
+       AND (payment.amount_cents = ?5 OR ?5 IS NULL)
+     ORDER BY CASE attempt.outcome WHEN 'not-sent' THEN 0 WHEN 'refused' THEN 1 ELSE 2 END DESC, attempt.seq DESC`,
+    event.externalId,
+    scope,
+    timeOf(event),
+    event.idTransaction,
+    event.amountCents,
+  )
+  const [best] = rows
+  return best === undefined ? undefined : textOf(best, 'id')
+}
+
+/** The only payment with an unknown outcome that an event without a known id can be about. */
+function byFacts(database: Database, event: Event, scope: string): string | undefined {
+  if (event.idTransaction === null || meaningOf(event) !== 'paid') return undefined
+  // A failure may be that of another payment, and would allow a second one; an externalId names another payment.
+  if (event.subject === 'refund') return onlyRefund(database, event, scope)
+  if (event.event === 'transfer.completed' && event.externalId === null) return onlyTransfer(database, event, scope)
+  return undefined
+}
+
+function onlyRefund(database: Database, event: Event, scope: string): string | undefined {
+  if (event.originalTransactionId === null) return undefined
+  const rows = database.all(
+    `SELECT id FROM payment WHERE name = ?1 AND kind = 'refund' AND event_scope = ?2 AND id_transaction IS NULL
+       AND state IN ('unknown', 'accepted') AND created_ms <= ?3 AND (amount_cents = ?4 OR amount_cents IS NULL OR ?4 IS NULL)`,
+    event.originalTransactionId,
+    scope,
+    timeOf(event),
+    event.amountCents,
+  )
+  return onlyConcluded(database, rows)
+}
+
+/** Only if the money went to the tax document that the key or the owner names. */
+function onlyTransfer(database: Database, event: Event, scope: string): string | undefined {
+  if (event.amountCents === null) return undefined
+  const rows = database.all(
+    `SELECT id FROM payment WHERE kind = 'transfer' AND event_scope = ? AND id_transaction IS NULL
+       AND state IN ('unknown', 'accepted') AND amount_cents = ? AND created_ms <= ? AND sent_ms >= ?`,
+    scope,
+    event.amountCents,
+    timeOf(event),
+    timeOf(event) - RECOGNITION_MS,
+  )
+  const only = onlyConcluded(database, rows)
+  if (only === undefined) return undefined
+  const [first] = paymentRecords(database, only)
+  if (first?.type !== 'attempt' || first.facts.kind !== 'transfer') return undefined
+  const { key, keyType, documentValidation } = first.facts
+  const receivers = [documentValidation, keyType === 'document' ? key : null]
+  const taxId = bareDocument(event.taxId ?? '')
+  return receivers.some((receiver) => receiver !== null && bareDocument(receiver) === taxId) ? only : undefined
+}
+
+/** The payment of the only row, if none of its requests is being sent: its own answer will tell its id. */
+function onlyConcluded(database: Database, rows: readonly Row[]): string | undefined {
+  const [only, another] = rows
+  if (only === undefined || another !== undefined) return undefined
+  const payment = textOf(only, 'id')
+  return isConcluded(derivePayment(paymentRecords(database, payment))) ? payment : undefined
+}
+
+function isConcluded({ attempts, state }: PaymentSummary): boolean {
+  return (state === 'unknown' || state === 'accepted') && attempts.every(({ sender }) => sender === null)
+}
+
+function kindOf(row: Row): 'qr' | 'transfer' | 'refund' {
+  const kind = textOf(row, 'kind')
+  return kind === 'qr' || kind === 'transfer' ? kind : 'refund'
+}
+
+function timeOf({ at }: Event): number {
+  return parseInstant(at) ?? 0
+}
+
+function bareDocument(taxDocument: string): string {
+  return taxDocument.replace(/[./\s-]/g, '').toUpperCase()
+}

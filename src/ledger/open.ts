@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, openSync, statfsSync } from 'node:fs'
+import { platform } from 'node:os'
+import { join } from 'node:path'
+import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
+import {
+  type Database,
+  integerOf,
+  loadSqlite,
+  SQLITE_BUSY,
+  SQLITE_CORRUPT,
+  SQLITE_NOTADB,
+  sqliteCode,
+} from '../storage/sqlite.ts'
+import { t } from '../text/words.ts'
+import { isSystemError, UsageError } from '../wire/errors.ts'
+import { DamagedRecord, DamagedRow } from './chain.ts'
+import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
+
+const LEDGER_FILE = 'ledger.db'
+/** The log of versions that were never published. */
+const OLD_LOG = 'timeline.log'
+
+/** Types of file systems, by `statfs`, on which the shared memory of WAL mode does not work. */
+const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0xff534d42, 'SMB'],
+  [0x01021997, '9p'],
+  [0x65735546, 'FUSE'],
+  [0x00c36400, 'Ceph'],
+  [0x5346414f, 'AFS'],
+  [0x0bd00bd0, 'Lustre'],
+])
+
+/** Pauses of a writer that waits inside SQLite; longer waits are asynchronous, see `Ledger.write`. */
+const BUSY_TIMEOUT_MS = 50
+
+/** The path of the ledger in a data folder. */
+export function ledgerPath(folder: string): string {
+  return join(folder, LEDGER_FILE)
+}
+
+/**
+ * Opens the ledger of a data folder, which is created if it is missing. `notice` gets a sentence for each file mode that was corrected.
+ * Throws UsageError if the folder, the file or its file system cannot be used.
+ */
+export async function openLedgerFile(folder: string, notice: (line: string) => void): Promise<Database> {
+  const open = await loadSqlite()
+  const path = ledgerPath(folder)
+  for (const line of securePrivateFolder(folder)) notice(line)
+  refuseNetworkFileSystem(folder)
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) for (const line of securePrivateFile(file)) notice(line)
+  let database: Database | undefined
+  try {
+    // SQLite would create it with mode 0644; the files beside it get its mode.
+    closeSync(openSync(path, 'a', 0o600))
+    database = open(path)
+    configure(database)
+    migrate(database, path)
+    return database
+  } catch (error) {
+    database?.close()
+    throw ledgerFailure(folder, error)
+  }
+}
+
+/** An empty ledger in memory, for commands that only read while there is no ledger file. */
+export async function openEmptyLedger(): Promise<Database> {
+  const open = await loadSqlite()
+  const database = open(':memory:')
+  migrate(database, ':memory:')
+  return database
+}
+
+/** True if a data folder has a ledger. */
+export function hasLedger(folder: string): boolean {
+  return existsSync(ledgerPath(folder))
+}
+
+/** Throws UsageError if the folder holds the log of an earlier version, whose payments this version does not know. */
+export function refuseOldLog(folder: string): void {
+  if (!existsSync(join(folder, OLD_LOG))) return
+  throw new UsageError(
+    t`\`${join(folder, OLD_LOG)}\` was written by an earlier version, and its payments are not known here`,
+    {
+      details: [t`Nothing was sent, because a payment could be made twice`],
+      hint: t`Check its open payments with the version that wrote it, then move the file away`,
+    },
+  )
+}
+
+/**
+ * The failure that an error of SQLite or the system is for a person: UsageError with code `LEDGER_DAMAGED` for a damaged ledger, plain
+ * UsageError for one that cannot be used now. Other errors are returned as they are.
+ */
+export function ledgerFailure(folder: string, error: unknown): unknown {
+  const path = ledgerPath(folder)
+  if (error instanceof DamagedRow) {
+    return damaged(t`Line ${error.line} of ${error.run} in \`${path}\` does not match its checksum`)
+  }
+  if (error instanceof DamagedRecord) {
+    return damaged(t`Record ${error.seq} in \`${path}\` does not match its checksum`)
+  }
+  const code = sqliteCode(error)
+  if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) {
+    return damaged(t`\`${path}\` is damaged: ${error instanceof Error ? error.message : ''}`)
+  }
+  if (code === SQLITE_BUSY) {
+    return new UsageError(t`\`${path}\` is locked by another program`, {
+      details: [t`Nothing was sent, because payments are recorded there first`],
+      hint: t`Wait until the other program has finished, then try again`,
+    })
+  }
+  const reason = code !== null && error instanceof Error ? error.message : isSystemError(error) ? error.code : undefined
+  if (reason === undefined) return error
+  return new UsageError(t`\`${path}\` cannot be used: ${reason}`, {
+    details: [t`Nothing was sent, because payments are recorded there first`],
+    hint: t`Make the folder writable and make room on its disk, or set \`PIXGATE_DATA_DIR\` to another folder`,
+  })
+}
+
+function damaged(message: string): UsageError {
+  return new UsageError(message, {
+    code: 'LEDGER_DAMAGED',
+    details: [t`Without it pixgate cannot know what was sent, so nothing that moves money is sent`],
+    hint: t`Restore the newest copy that \`pixgate history backup\` made, then run \`pixgate history check\``,
+  })
+}
+
+function configure(database: Database): void {
+  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  database.exec('PRAGMA journal_mode = WAL')
+  // Durable after each commit; the package for Node.js 20 has NORMAL as its default in WAL mode.
+  database.exec('PRAGMA synchronous = FULL')
+  database.exec('PRAGMA foreign_keys = ON')
+  if (platform() === 'darwin') database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON')
+}
+
+function migrate(database: Database, path: string): void {
+  if (versionOf(database) === SCHEMA_VERSION) return
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const version = versionOf(database)
+    if (version > SCHEMA_VERSION) {
+      throw new UsageError(t`\`${path}\` was written by a newer version of pixgate`, {
+        details: [t`Nothing was sent`],
+        hint: t`Update with \`npm install -g pixgate\``,
+      })
+    }
+    for (const statements of MIGRATIONS.slice(version)) database.exec(statements)
+    if (version === 0) database.run('INSERT INTO meta (name, value) VALUES (?, ?)', 'id', randomUUID())
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
+    database.exec('COMMIT')
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function versionOf(database: Database): number {
+  const row = database.get('PRAGMA user_version')
+  return row === undefined ? 0 : integerOf(row, 'user_version')
+}
+
+function refuseNetworkFileSystem(folder: string): void {
+  const name = platform() === 'linux' ? NETWORK_FILE_SYSTEMS.get(statfsSync(folder).type >>> 0) : undefined
+  if (name === undefined) return
+  throw new UsageError(t`\`${folder}\` is on a network file system (${name}), where a ledger can be damaged`, {
+    details: [t`Nothing was sent, because payments are recorded there first`],
+    hint: t`Set \`PIXGATE_DATA_DIR\` to a folder on a disk of this machine`,
+  })
+}

@@ -1,0 +1,127 @@
+import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
+import { amountCentsOf, derivePayment, type PaymentState, type PaymentSummary } from './derivePayment.ts'
+import { paymentRecords } from './paymentRecords.ts'
+import { paymentName } from './project.ts'
+import type { AttemptRecord, LedgerRecord, Owner, PaymentFacts, PaymentKind, PaymentRecord } from './records.ts'
+
+/** A payment with everything that is known of it. */
+export interface Payment {
+  /** Its UUID. */
+  id: string
+  /** The record of its first attempt. */
+  first: LedgerRecord<AttemptRecord>
+  facts: PaymentFacts
+  owner: Owner
+  /** Request number, externalId of the attempt that counts, or id of the refunded payment. */
+  name: string
+  summary: PaymentSummary
+  /** In cents: requested, else as an answer or an event says; null if unknown. */
+  amountCents: number | null
+  records: readonly PaymentRecord[]
+}
+
+/** The columns of a payment that rules and lists use. */
+export interface PaymentRow {
+  seq: number
+  id: string
+  kind: PaymentKind
+  name: string
+  rowId: string | null
+  run: string | null
+  state: PaymentState
+  mayHaveMoved: boolean
+  movedCents: number
+  isWhole: boolean
+  amountCents: number | null
+  sentMs: number
+  idTransaction: string | null
+}
+
+/** A payment by its UUID. Throws DamagedRecord, and Error if there is none. */
+export function loadPayment(database: Database, id: string): Payment {
+  const records = paymentRecords(database, id)
+  const summary = derivePayment(records)
+  const [attempt] = summary.attempts
+  if (attempt === undefined) throw new Error(`the payment ${id} has no attempt`)
+  const first = attempt.record
+  const { deciding } = summary
+  return {
+    id,
+    first,
+    facts: first.facts,
+    owner: first.owner,
+    name: paymentName(first.facts, deciding.record.externalId),
+    summary,
+    amountCents: amountCentsOf(deciding),
+    records,
+  }
+}
+
+/**
+ * The payments that an id names, oldest first: by the payment's UUID, an attempt's id, an externalId of any attempt, a request number, or
+ * the gateway's idTransaction. Refunds are not found by the id of the payment that they return.
+ */
+export function findPayments(database: Database, id: string): Payment[] {
+  const rows = database.all(
+    `SELECT id, seq FROM payment WHERE id = ?1
+     UNION SELECT id, seq FROM payment WHERE name = ?1 AND kind = 'qr'
+     UNION SELECT payment.id, payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
+       WHERE attempt.id = ?1 OR attempt.external_id = ?1 OR attempt.id_transaction = ?1
+     ORDER BY 2`,
+    id,
+  )
+  return rows.map((row) => loadPayment(database, textOf(row, 'id')))
+}
+
+/** The refunds of a payment that this machine requested, oldest first. */
+export function refundsOf(database: Database, originalTransactionId: string): Payment[] {
+  const rows = database.all(
+    "SELECT id FROM payment WHERE name = ? AND kind = 'refund' ORDER BY seq",
+    originalTransactionId,
+  )
+  return rows.map((row) => loadPayment(database, textOf(row, 'id')))
+}
+
+/** True for a payment of this base address and client id. */
+export function isOfAccount({ owner }: Pick<Payment, 'owner'>, account: { url: string; clientId: string }): boolean {
+  return owner.baseUrl === account.url && owner.clientId === account.clientId
+}
+
+/** Reads a row of the table `payment`. */
+export function paymentRow(row: Row): PaymentRow {
+  return {
+    seq: integerOf(row, 'seq'),
+    id: textOf(row, 'id'),
+    kind: kindOf(textOf(row, 'kind')),
+    name: textOf(row, 'name'),
+    rowId: textOrNull(row, 'row_id'),
+    run: textOrNull(row, 'run'),
+    state: stateOf(textOf(row, 'state')),
+    mayHaveMoved: integerOf(row, 'may_have_moved') === 1,
+    movedCents: integerOf(row, 'moved_cents'),
+    isWhole: integerOf(row, 'is_whole') === 1,
+    amountCents: integerOrNull(row, 'amount_cents'),
+    sentMs: integerOf(row, 'sent_ms'),
+    idTransaction: textOrNull(row, 'id_transaction'),
+  }
+}
+
+function kindOf(text: string): PaymentKind {
+  if (text === 'qr' || text === 'transfer' || text === 'refund') return text
+  throw new Error(`a payment has the kind ${text}`)
+}
+
+function stateOf(text: string): PaymentState {
+  switch (text) {
+    case 'not-sent':
+    case 'refused':
+    case 'accepted':
+    case 'unknown':
+    case 'paid':
+    case 'not-paid':
+    case 'returned':
+      return text
+    default:
+      throw new Error(`a payment has the state ${text}`)
+  }
+}

@@ -1,0 +1,139 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type FileLock, isFileLockFree, tryFileLock } from '../storage/fileLock.ts'
+import { makePrivateFolder } from '../storage/privateFolder.ts'
+import { type Database, integerOf, loadSqlite, type OpenDatabase, type Row, textOf } from '../storage/sqlite.ts'
+import type { Writer } from './append.ts'
+import type { Ledger } from './ledger.ts'
+import { ledgerFailure } from './open.ts'
+import { SENDER_ENDED } from './records.ts'
+
+/** A process that sends, works on a run or listens. */
+export interface ProcessHolder {
+  id: string
+  pid: number
+  user: string
+  machine: string
+  /** RFC 3339, UTC. */
+  since: string
+}
+
+/** This process as others see it, as long as it lives. */
+export interface SenderProcess {
+  readonly id: string
+  /** Loads what {@link livingProcess} needs. */
+  readonly open: OpenDatabase
+  /** Takes the process out of the ledger and releases its lock file. */
+  end(): Promise<void>
+}
+
+const LOCK_FOLDER = 'locks'
+
+/** Enters this process in the ledger. It holds a lock file that the kernel releases when it ends, however it ends. */
+export async function senderProcess(ledger: Ledger): Promise<SenderProcess> {
+  const { environment } = ledger
+  const { folder, user, machine, pid } = environment
+  const open = await loadSqlite()
+  const id = environment.newId()
+  const path = lockPath(folder, id)
+  let lock: FileLock | undefined
+  try {
+    makePrivateFolder(join(folder, LOCK_FOLDER))
+    lock = tryFileLock(open, path)
+  } catch (error) {
+    throw ledgerFailure(folder, error)
+  }
+  if (lock === undefined) throw new Error(`the lock file ${path} of this process is held by another`)
+  await ledger.write(({ database, nowMs }) => {
+    removeEndedProcesses(database, open, folder)
+    const since = new Date(nowMs).toISOString()
+    database.run(
+      'INSERT INTO process (id, pid, user, machine, since) VALUES (?, ?, ?, ?, ?)',
+      id,
+      pid,
+      user,
+      machine,
+      since,
+    )
+  })
+  return {
+    id,
+    open,
+    async end() {
+      await ledger.write(({ database }) => removeProcess(database, id))
+      rmSync(path, { force: true })
+      lock.release()
+    },
+  }
+}
+
+/** The process of a row that names one; undefined if it has ended. To be called in a write transaction. */
+export function livingProcess(
+  database: Database,
+  open: OpenDatabase,
+  folder: string,
+  id: string,
+): ProcessHolder | undefined {
+  const row = database.get('SELECT * FROM process WHERE id = ?', id)
+  if (row === undefined || isFileLockFree(open, lockPath(folder, id))) return undefined
+  return holderOf(row)
+}
+
+/** Every process of the ledger that lives. What ended ones left behind is removed. To be called in a write transaction. */
+export function removeEndedProcesses(database: Database, open: OpenDatabase, folder: string): void {
+  for (const row of database.all('SELECT * FROM process')) {
+    const id = textOf(row, 'id')
+    if (isFileLockFree(open, lockPath(folder, id))) removeProcess(database, id)
+  }
+}
+
+/**
+ * Ends what processes that died were sending: each of their requests may have left, so an answer with the outcome `unknown` is recorded.
+ * To be called in the write transaction of every decision about money. `own` is this process, whose requests are left alone.
+ */
+export function concludeEndedSenders(
+  writer: Writer,
+  { open, id: own }: Pick<SenderProcess, 'open' | 'id'>,
+  folder: string,
+): void {
+  const { database } = writer
+  for (const row of database.all('SELECT DISTINCT sender FROM attempt WHERE sender IS NOT NULL AND sender <> ?', own)) {
+    const sender = textOf(row, 'sender')
+    if (livingProcess(database, open, folder, sender) !== undefined) continue
+    for (const attempt of database.all('SELECT id, payment FROM attempt WHERE sender = ?', sender)) {
+      writer.append({
+        type: 'answer',
+        payment: textOf(attempt, 'payment'),
+        attempt: textOf(attempt, 'id'),
+        outcome: 'unknown',
+        idTransaction: null,
+        status: null,
+        code: SENDER_ENDED,
+        message: null,
+        httpStatus: null,
+        amountCents: null,
+      })
+    }
+    removeProcess(database, sender)
+  }
+}
+
+function removeProcess(database: Database, id: string): void {
+  database.run('UPDATE run SET worker = NULL WHERE worker = ?', id)
+  database.run('DELETE FROM listener WHERE process = ?', id)
+  database.run('DELETE FROM process WHERE id = ?', id)
+}
+
+function lockPath(folder: string, id: string): string {
+  return join(folder, LOCK_FOLDER, `${id}.lock`)
+}
+
+function holderOf(row: Row): ProcessHolder {
+  return {
+    id: textOf(row, 'id'),
+    pid: integerOf(row, 'pid'),
+    user: textOf(row, 'user'),
+    machine: textOf(row, 'machine'),
+    since: textOf(row, 'since'),
+  }
+}

@@ -1,0 +1,227 @@
+import type { KeyType } from '../pix/pixKey.ts'
+import type { Outcome } from '../wire/errors.ts'
+import type { EventSubject } from '../wire/eventFacts.ts'
+import type { RefundIdField } from '../wire/requests.ts'
+
+/** Whose payment it is. The same ids of another base address or client id are other payments. */
+export interface Owner {
+  profile: string | null
+  environment: 'sandbox' | 'production'
+  baseUrl: string
+  clientId: string
+}
+
+/** Where a payment belongs that a batch run sends. */
+export interface RunPlace {
+  /** The name of the run, such as `run-5f0c2a9b1d3e`. */
+  run: string
+  /** The line of the file, from 1. */
+  line: number
+  reference: string
+  /** True if the row's id was derived from its reference and payment, rather than typed in the file. */
+  isDerivedId: boolean
+}
+
+/** A charge: the QR code that a payer is asked to pay. */
+export interface QrPayment {
+  kind: 'qr'
+  requestNumber: string
+  amountCents: number
+  /** Who was asked, as typed at creation; for search. */
+  payer: string | null
+}
+
+/** A transfer to a PIX key. */
+export interface TransferPayment {
+  kind: 'transfer'
+  /** As it is sent. */
+  key: string
+  keyType: KeyType
+  amountCents: number
+  /** The tax document that must own the key; null if that is not checked. */
+  documentValidation: string | null
+  callbackUrl: string
+}
+
+/** A refund of a payment that was received. */
+export interface RefundPayment {
+  kind: 'refund'
+  originalTransactionId: string
+  /** Null if all is refunded and the amount of the original is not known. */
+  amountCents: number | null
+  /** True if the request names no amount: all of the original. */
+  isWhole: boolean
+  refundReason: string
+  callbackUrl: string
+  /** Which of the two fields for the original's id the request has. */
+  idField: RefundIdField
+}
+
+/** What somebody wants to happen once, and moves money. */
+export type MoneyPayment = TransferPayment | RefundPayment
+export type PaymentFacts = QrPayment | MoneyPayment
+export type PaymentKind = PaymentFacts['kind']
+export const PAYMENT_KINDS = ['qr', 'transfer', 'refund'] as const satisfies readonly PaymentKind[]
+
+/** That a request is about to be sent: the first attempt of a payment, or a later one. */
+export interface AttemptRecord {
+  type: 'attempt'
+  /** UUID of the payment, new for its first attempt. */
+  payment: string
+  /** From 1. */
+  number: number
+  owner: Owner
+  facts: PaymentFacts
+  /** The externalId of a transfer; null for other kinds. */
+  externalId: string | null
+  /** The exact body of the request; null for a charge, which is never sent again. */
+  body: string | null
+  place: RunPlace | null
+  /** What identifies the row in its reference: the externalId of its first attempt, or the derived id of a refund. */
+  rowId: string | null
+  /** The process that sends; see the table `process`. */
+  sender: string
+}
+
+/** That the request of an attempt is about to be sent again, byte for byte. */
+export interface ResendRecord {
+  type: 'resend'
+  payment: string
+  /** Id of the attempt's record. */
+  attempt: string
+  sender: string
+}
+
+/** The code of the answer that is recorded for a process that ended before it recorded one. */
+export const SENDER_ENDED = 'SENDER_ENDED'
+
+/** What became of the request of an attempt. */
+export interface AnswerRecord {
+  type: 'answer'
+  payment: string
+  /** Id of the attempt's record. */
+  attempt: string
+  outcome: Outcome
+  idTransaction: string | null
+  /** As it came; null if none did. */
+  status: string | null
+  /** The error code of the gateway, or `SENDER_ENDED` if the sending process ended before it recorded an answer. */
+  code: string | null
+  /** The gateway's sentence for the code. */
+  message: string | null
+  httpStatus: number | null
+  amountCents: number | null
+}
+
+export const FINDINGS = ['paid', 'not-paid', 'returned'] as const
+export type Finding = (typeof FINDINGS)[number]
+
+/** What a person found out about a payment. */
+export interface FindingRecord {
+  type: 'finding'
+  payment: string
+  as: Finding
+  because: string
+}
+
+/** The account of the secret that an event was signed with. A secret alone has neither address nor id. */
+export interface EventOwner {
+  profile: string | null
+  environment: 'sandbox' | 'production'
+  baseUrl: string | null
+  clientId: string | null
+}
+
+/** A genuine webhook with its exact bytes. The time of the record is when it arrived; amounts in cents. */
+export interface EventRecord {
+  type: 'event'
+  /** Counts the events of this machine from 1. */
+  n: number
+  /** The event that this one repeats in other bytes; null for the first. */
+  duplicateOf: number | null
+  owner: EventOwner
+  event: string | null
+  subject: EventSubject | null
+  idTransaction: string | null
+  originalTransactionId: string | null
+  externalId: string | null
+  status: string | null
+  amountCents: number | null
+  /** Of the payer or the receiver, as they came; masked wherever they are shown. */
+  name: string | null
+  taxId: string | null
+  bank: string | null
+  /** Why a transfer failed. */
+  errorCode: string | null
+  errorMessage: string | null
+  /** False if it was accepted without a signature, which was requested; such an event belongs to no account. */
+  isSigned: boolean
+  via: 'listen' | 'import'
+  /** Path and query of the request. */
+  target: string
+  /** Names as they were sent, repeated ones too. */
+  headers: [name: string, value: string][]
+  bodyBase64: string
+}
+
+/** What became of forwarding an event, or of replaying it. */
+export interface ForwardRecord {
+  type: 'forward'
+  n: number
+  /** Without user name and password. */
+  url: string
+  status: number | null
+  ms: number
+  /** The beginning of the answer's body. */
+  body: string
+  error: string | null
+}
+
+/** That a person accepted the question of a batch, whose rows are sent from then on. */
+export interface RunRecord {
+  type: 'run'
+  run: string
+  kind: 'transfer' | 'refund'
+  owner: Owner
+  /** The name of the file; null for standard input. */
+  file: string | null
+  reference: string
+  /** Rows to send and their sum. */
+  rows: number
+  totalCents: number
+  /** 16 hex digits that identify exactly these payments, in any order. */
+  fingerprint: string
+}
+
+/** That a person accepted a ledger that lacks records which this machine had written. */
+export interface AcceptedOlderRecord {
+  type: 'accepted-older'
+  /** The number of the last record that was known to exist. */
+  lastKnown: number
+  /** The number of the last record of the ledger that was accepted. */
+  last: number
+}
+
+export type RecordContent =
+  | AttemptRecord
+  | ResendRecord
+  | AnswerRecord
+  | FindingRecord
+  | EventRecord
+  | ForwardRecord
+  | RunRecord
+  | AcceptedOlderRecord
+
+/** A record as it is stored: its number, its id, when it was written, and by whom. */
+export type LedgerRecord<Content extends RecordContent = RecordContent> = Content & {
+  /** From 1, without gaps. */
+  seq: number
+  id: string
+  /** RFC 3339, UTC, with milliseconds. */
+  at: string
+  user: string
+  machine: string
+}
+
+/** The records that the state of a payment is derived from, oldest first. */
+export type PaymentRecord = LedgerRecord<AttemptRecord | ResendRecord | AnswerRecord | FindingRecord | EventRecord>

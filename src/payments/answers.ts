@@ -1,0 +1,100 @@
+import type { PostEnd } from '../gateway/client.ts'
+import type { AnswerRecord, AttemptRecord, LedgerRecord } from '../ledger/records.ts'
+import { ledgerId } from '../ledger/witness.ts'
+import { centsFromJson } from '../pix/amount.ts'
+import { t } from '../text/words.ts'
+import { statusOf } from '../wire/answers.ts'
+import { Cancelled, Failure } from '../wire/errors.ts'
+import type { DurableAttempt } from './decide.ts'
+import type { PaymentContext } from './paymentContext.ts'
+
+/** A process that is told to end has this long to record what it knows. */
+const LAST_MOMENT_MS = 1000
+
+/** What the end of a request says about an attempt. */
+export function answerOf(
+  { record, isResend }: Pick<DurableAttempt, 'record' | 'isResend'>,
+  end: PostEnd,
+): AnswerRecord {
+  const answer = firstAnswer(record, end)
+  if (isHeldBefore(end) && (isResend || isDerivedId(record)))
+    return { ...answer, outcome: 'accepted-before', code: null }
+  // The gateway may check key, owner, balance and limits before it looks for the id, and what was sent first may be the cause: only an
+  // acceptance, or the duplicate, tells what became of it.
+  return isResend && end.outcome === 'refused' ? { ...answer, outcome: 'unknown' } : answer
+}
+
+/** What the end of a request that was sent for the first time says. */
+export function firstAnswer(record: LedgerRecord<AttemptRecord>, end: PostEnd): AnswerRecord {
+  const fields = end.outcome === 'accepted' ? end.fields : {}
+  return {
+    type: 'answer',
+    payment: record.payment,
+    attempt: record.id,
+    outcome: end.outcome,
+    idTransaction: end.outcome === 'accepted' ? end.idTransaction : null,
+    status: statusOf(fields),
+    code: end.outcome === 'refused' ? end.complaint.code : null,
+    message: end.outcome === 'refused' ? end.complaint.description : null,
+    httpStatus: end.outcome === 'not-sent' ? null : end.httpStatus,
+    amountCents: centsFromJson(fields.amount) ?? null,
+  }
+}
+
+/** True if the gateway says that it holds a transfer with this externalId already. */
+export function isHeldBefore(end: PostEnd): boolean {
+  return end.outcome === 'refused' && end.complaint.code === 'DUPLICATE_EXTERNAL_ID'
+}
+
+/** A derived id stands for exactly this payment, whichever machine it was sent from before. */
+function isDerivedId({ place, externalId, rowId, number }: AttemptRecord): boolean {
+  return place?.isDerivedId === true && number === 1 && externalId === rowId
+}
+
+/**
+ * Records what became of attempts, in one transaction, and returns the warnings for the user: if it cannot be recorded, or not in the
+ * time that a termination leaves, the outcome of the payments stays unknown here.
+ */
+export async function recordAnswers(context: PaymentContext, answers: readonly AnswerRecord[]): Promise<string[]> {
+  const { ledger, terminal, abandon, witness } = context
+  try {
+    const point = await inLastMoment(
+      ledger.write((writer) => {
+        const isCurrent = witness.compare(writer.database).is === 'current'
+        for (const answer of answers) writer.append(answer)
+        return isCurrent ? { ledger: ledgerId(writer.database), ...writer.end } : null
+      }),
+      abandon,
+    )
+    if (point !== null) witness.note(point)
+    return []
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const warning =
+      answers.length === 1
+        ? t`The answer could not be recorded, so the outcome of this payment is unknown here: ${error.message}`
+        : t`The answers could not be recorded, so the outcome of ${answers.length} payments is unknown here: ${error.message}`
+    terminal.warn(warning)
+    return [warning]
+  }
+}
+
+function inLastMoment<Result>(work: Promise<Result>, abandon: AbortSignal): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  let begin = () => {}
+  const over = new Promise<never>((_resolve, reject) => {
+    begin = () => {
+      timer = setTimeout(reject, LAST_MOMENT_MS, interrupted())
+    }
+  })
+  if (abandon.aborted) begin()
+  else abandon.addEventListener('abort', begin)
+  return Promise.race([work, over]).finally(() => {
+    clearTimeout(timer)
+    abandon.removeEventListener('abort', begin)
+  })
+}
+
+function interrupted(): Cancelled {
+  return new Cancelled(t`Interrupted`, { hint: t`Look it up with \`pixgate history\`` })
+}

@@ -1,0 +1,203 @@
+import { checkPayment } from '../ledger/integrity.ts'
+import { type PaymentRow, paymentRow } from '../ledger/payments.ts'
+import { comparableTarget } from '../ledger/project.ts'
+import type { MoneyPayment } from '../ledger/records.ts'
+import type { Account } from '../profiles/account.ts'
+import type { Database } from '../storage/sqlite.ts'
+import { type LimitConflict, limitConflict } from './limits.ts'
+
+/** For so long the same payment again counts as a repeat. */
+const REPEAT_WINDOW_MS = 6 * 24 * 60 * 60 * 1000
+
+/** Why a payment must not be sent. */
+export type Conflict =
+  /** The same payment, or another refund of the same original, has an unknown outcome. */
+  | { why: 'unknown'; earlier: PaymentRow }
+  /** The same payment was sent within six days. */
+  | { why: 'repeat'; earlier: PaymentRow }
+  /** The externalId was used by another payment. */
+  | { why: 'external-id'; earlier: PaymentRow }
+  /** It is more than what is left of the payment that it returns. */
+  | { why: 'left'; originalCents: number | null; refundedCents: number; amountCents: number | null }
+  | LimitConflict
+
+/** A payment that is about to be sent, as far as the rules need it. */
+export interface PlannedPayment {
+  facts: MoneyPayment
+  /** Of a transfer. */
+  externalId: string | null
+  /** Its UUID if it is in the ledger: a further attempt is no repeat of the first. */
+  payment: string | null
+  /** The run that sends it, whose rows are no repeats of each other; null for a payment of its own. */
+  run: string | null
+  /** UUIDs of earlier payments that were shown in the question and that a person accepted to pay once more. */
+  accepted: ReadonlySet<string>
+  /** The amount of the payment that a refund returns; null if unknown. */
+  originalCents: number | null
+  /** What it adds to the sum of the day, in cents, if that is not its amount. */
+  newTodayCents?: number
+}
+
+/**
+ * Finds out whether the rules allow a payment: the only function that does, for one payment and for a million rows, before the question
+ * and again in the transaction that records the attempt. Repeats are judged first, then what is left, then the limits. Every earlier
+ * payment that is read is compared with its checksums. Throws DamagedRecord.
+ */
+export function findConflict(
+  database: Database,
+  account: Account,
+  planned: PlannedPayment,
+  nowMs: number,
+): Conflict | undefined {
+  const { facts } = planned
+  const related =
+    facts.kind === 'transfer' ? sameTransfers(database, account, planned) : refunds(database, account, planned)
+  return (
+    unknownConflict(database, related, planned) ??
+    repeatConflict(database, related, planned, nowMs) ??
+    externalIdConflict(database, account, planned) ??
+    leftConflict(database, account, planned) ??
+    limitConflict(database, account, facts.amountCents, planned.newTodayCents ?? facts.amountCents ?? 0, nowMs)
+  )
+}
+
+/** What this machine has refunded of a payment, or may have, in cents; Infinity if all of it, however much that is. */
+export function refundedCents(
+  database: Database,
+  account: Pick<Account, 'url' | 'clientId'>,
+  originalTransactionId: string,
+): number {
+  return sumOf(refundRows(database, account, originalTransactionId))
+}
+
+/** What a payment's name is for `--in-addition-to`: the externalId of a transfer, the idTransaction or the UUID of a refund. */
+export function isNamed({ kind, id, name, idTransaction }: PaymentRow, typed: string): boolean {
+  return typed === id || typed === idTransaction || (kind === 'transfer' && typed === name)
+}
+
+function unknownConflict(
+  database: Database,
+  related: readonly PaymentRow[],
+  { facts, run }: PlannedPayment,
+): Conflict | undefined {
+  const earlier = related.find(
+    // A second refund of the same original is never certain while one has an unknown outcome, even in the same run.
+    (each) => each.state === 'unknown' && (facts.kind === 'refund' || !isOfRun(database, each, run)),
+  )
+  return earlier === undefined ? undefined : { why: 'unknown', earlier }
+}
+
+function repeatConflict(
+  database: Database,
+  related: readonly PaymentRow[],
+  { facts, run, accepted }: PlannedPayment,
+  nowMs: number,
+): Conflict | undefined {
+  const earlier = related.find(
+    (each) =>
+      each.mayHaveMoved &&
+      isSameAmount(each, facts) &&
+      nowMs - each.sentMs <= REPEAT_WINDOW_MS &&
+      !accepted.has(each.id) &&
+      !isOfRun(database, each, run),
+  )
+  return earlier === undefined ? undefined : { why: 'repeat', earlier }
+}
+
+/** An externalId stands for one payment for ever. One whose request never left can be used again. */
+function externalIdConflict(
+  database: Database,
+  account: Account,
+  { externalId }: PlannedPayment,
+): Conflict | undefined {
+  if (externalId === null) return undefined
+  const row = database.get(
+    `SELECT payment.* FROM attempt JOIN account ON account.id = attempt.account JOIN payment ON payment.id = attempt.payment
+     WHERE attempt.external_id = ? AND base_url = ? AND client_id = ? AND attempt.outcome <> 'not-sent'
+     ORDER BY payment.may_have_moved DESC, attempt.seq DESC LIMIT 1`,
+    externalId,
+    account.url,
+    account.clientId,
+  )
+  return row === undefined ? undefined : { why: 'external-id', earlier: checked(database, paymentRow(row)) }
+}
+
+function leftConflict(database: Database, account: Account, planned: PlannedPayment): Conflict | undefined {
+  const { facts, originalCents, payment } = planned
+  if (facts.kind !== 'refund') return undefined
+  const earlier = refundRows(database, account, facts.originalTransactionId).filter(({ id }) => id !== payment)
+  const refunded = sumOf(earlier)
+  const { amountCents } = facts
+  if (refunded === Number.POSITIVE_INFINITY) return { why: 'left', originalCents, refundedCents: refunded, amountCents }
+  if (originalCents === null) return undefined
+  if (refunded < originalCents && refunded + (amountCents ?? 0) <= originalCents) return undefined
+  return { why: 'left', originalCents, refundedCents: refunded, amountCents }
+}
+
+function sameTransfers(
+  database: Database,
+  account: Account,
+  { facts, payment, externalId }: PlannedPayment,
+): PaymentRow[] {
+  const rows = database.all(
+    `SELECT payment.* FROM payment JOIN account ON account.id = payment.account
+     WHERE comparable_key = ? AND amount_cents = ? AND base_url = ? AND client_id = ? AND kind = 'transfer'
+     UNION
+     SELECT payment.* FROM attempt JOIN payment ON payment.id = attempt.payment JOIN account ON account.id = payment.account
+     WHERE attempt.external_id = ? AND base_url = ? AND client_id = ? AND payment.state = 'unknown'
+     ORDER BY seq DESC`,
+    comparableTarget(facts),
+    facts.amountCents,
+    account.url,
+    account.clientId,
+    externalId,
+    account.url,
+    account.clientId,
+  )
+  return rows
+    .map(paymentRow)
+    .filter(({ id }) => id !== payment)
+    .map((row) => checked(database, row))
+}
+
+function refunds(database: Database, account: Account, { facts, payment }: PlannedPayment): PaymentRow[] {
+  if (facts.kind !== 'refund') return []
+  return refundRows(database, account, facts.originalTransactionId).filter(({ id }) => id !== payment)
+}
+
+function refundRows(
+  database: Database,
+  account: Pick<Account, 'url' | 'clientId'>,
+  originalTransactionId: string,
+): PaymentRow[] {
+  const rows = database.all(
+    `SELECT payment.* FROM payment JOIN account ON account.id = payment.account
+     WHERE comparable_key = ? AND kind = 'refund' AND base_url = ? AND client_id = ? ORDER BY payment.seq DESC`,
+    originalTransactionId,
+    account.url,
+    account.clientId,
+  )
+  return rows.map((row) => checked(database, paymentRow(row)))
+}
+
+function sumOf(refunds: readonly PaymentRow[]): number {
+  return refunds
+    .filter(({ mayHaveMoved }) => mayHaveMoved)
+    .reduce((sum, { isWhole, movedCents }) => sum + (isWhole ? Number.POSITIVE_INFINITY : movedCents), 0)
+}
+
+function isSameAmount({ isWhole, amountCents }: PaymentRow, facts: MoneyPayment): boolean {
+  return amountCents === facts.amountCents || (facts.kind === 'refund' && isWhole && facts.isWhole)
+}
+
+/** True for a payment that the file of this run holds, whichever run sent it: the file says how often it is to be paid. */
+function isOfRun(database: Database, { run: own, rowId }: PaymentRow, run: string | null): boolean {
+  if (run === null) return false
+  if (own === run) return true
+  return rowId !== null && database.get('SELECT 1 FROM run_row WHERE row_id = ? AND run = ?', rowId, run) !== undefined
+}
+
+function checked(database: Database, row: PaymentRow): PaymentRow {
+  checkPayment(database, row.id)
+  return row
+}

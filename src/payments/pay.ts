@@ -1,0 +1,57 @@
+import type { PostEnd } from '../gateway/client.ts'
+import { type PostedOperation, postFailure } from '../gateway/postFailure.ts'
+import type { AttemptRecord, MoneyPayment } from '../ledger/records.ts'
+import { answerOf, recordAnswers } from './answers.ts'
+import { askConsent, type Question } from './consent.ts'
+import { type DurableAttempt, decide, type Proposal } from './decide.ts'
+import type { PaymentContext } from './paymentContext.ts'
+import { refusalFailure } from './refusalFailure.ts'
+import { send } from './send.ts'
+
+export type Accepted = Extract<PostEnd, { outcome: 'accepted' }> & {
+  /** What the user must be told besides. */
+  warnings: readonly string[]
+}
+
+/**
+ * Makes one payment: a person is asked, the rules are applied and the attempt is recorded in one transaction, it is sent once, and what
+ * became of it is recorded. Throws the Failure that tells whether it was not sent, refused or has an unknown outcome.
+ */
+export async function pay(
+  context: PaymentContext,
+  proposal: Proposal & { facts: MoneyPayment },
+  question: Question,
+): Promise<Accepted> {
+  await askConsent(context, question)
+  const attempt = await decideOne(context, proposal, proposal.facts)
+  const end = await send(context, attempt)
+  const warnings = await recordAnswers(context, [answerOf(attempt, end)])
+  const failure = postFailure(context.account, operationOf(attempt.record), end, context.timeoutMs)
+  if (failure !== undefined) throw failure
+  if (end.outcome === 'accepted') return { ...end, warnings }
+  throw new Error('a POST that was not accepted has a failure')
+}
+
+/** Decides about one payment. Throws the failure for a person if it is not allowed. */
+export async function decideOne(
+  context: PaymentContext,
+  proposal: Proposal,
+  facts: MoneyPayment,
+): Promise<DurableAttempt> {
+  const [decision] = await decide(context, [proposal])
+  if (decision === undefined) throw new Error('a proposal has no decision')
+  if (decision.attempt !== null) return decision.attempt
+  throw await context.ledger.read((database) => refusalFailure(database, context.account, facts, decision.refusal))
+}
+
+/** What the words about a failure need to know of an attempt. */
+export function operationOf({ facts, payment, externalId }: AttemptRecord): PostedOperation {
+  switch (facts.kind) {
+    case 'qr':
+      return { kind: 'qr', requestNumber: facts.requestNumber }
+    case 'refund':
+      return { kind: 'refund', originalTransactionId: facts.originalTransactionId, payment }
+    case 'transfer':
+      return { kind: 'transfer', externalId: externalId ?? '' }
+  }
+}

@@ -1,0 +1,28 @@
+import type { Gateway } from '../gateway/client.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Owner } from '../ledger/records.ts'
+import type { WitnessFile } from '../ledger/witness.ts'
+import type { Account } from '../profiles/account.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+/** What everything that moves money works with. */
+export interface PaymentContext {
+  account: Account
+  gateway: Gateway
+  ledger: Ledger
+  witness: WitnessFile
+  terminal: Terminal
+  /** Longest time for one call of the gateway. */
+  timeoutMs: number
+  /** How the user has answered in advance: `--yes`, and the name given to `--confirm`. */
+  yes: boolean
+  confirm: string | undefined
+  /** The second interrupt, or a termination: the process ends soon after. */
+  abandon: AbortSignal
+  now(): number
+}
+
+/** Whose payments an account's are. */
+export function ownerOf({ profile, environment, url, clientId }: Account): Owner {
+  return { profile, environment, baseUrl: url, clientId }
+}

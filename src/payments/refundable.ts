@@ -1,0 +1,66 @@
+import { formatInstant } from '../pix/calendar.ts'
+import { t } from '../text/words.ts'
+import { type AnswerFields, readPaymentState } from '../wire/answers.ts'
+import { Refused } from '../wire/errors.ts'
+
+/** The service takes refunds within 30 days after the payment was received. */
+const REFUND_WINDOW_DAYS = 30
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A payment that can be refunded, as the gateway and the ledger show it. */
+export interface RefundablePayment {
+  amountCents: number | null
+  paidAtMs: number | null
+  /** What this machine has refunded of it, or may have. */
+  refundedCents: number
+  /** Null if the amount of the payment is unknown. */
+  leftCents: number | null
+  /** Whole days until the window closes; null if the time of the payment is unknown. */
+  daysLeft: number | null
+}
+
+/**
+ * Judges the answer to a query of the original: it must be PAID, paid within 30 days, and not refunded completely from here. Throws
+ * Refused with code REFUND_NOT_ALLOWED; nothing was sent then. Whether the amount is left is judged by `findConflict`.
+ */
+export function checkRefundable(
+  originalTransactionId: string,
+  fields: AnswerFields,
+  refundedCents: number,
+  nowMs: number,
+): RefundablePayment {
+  const { status, amountCents, paidAtMs } = readPaymentState(fields)
+  if (status?.toUpperCase() !== 'PAID') {
+    throw notAllowed(
+      t`The payment ${originalTransactionId} is ${status ?? '—'}, and only a PAID one can be refunded`,
+      t`Look it up with \`pixgate status ${originalTransactionId}\``,
+    )
+  }
+  if (paidAtMs !== null && nowMs - paidAtMs > REFUND_WINDOW_DAYS * DAY_MS) {
+    throw notAllowed(
+      t`It was paid on ${formatInstant(paidAtMs)}, and a payment can be refunded for 30 days only`,
+      t`Ask the payer for a PIX key and pay it back with \`pixgate transfer\``,
+    )
+  }
+  if (refundedCents === Number.POSITIVE_INFINITY || (amountCents !== null && refundedCents >= amountCents)) {
+    throw notAllowed(
+      t`All of the payment ${originalTransactionId} was refunded from this machine already`,
+      t`Run \`pixgate history show ${originalTransactionId}\` to see when and by whom`,
+    )
+  }
+  return {
+    amountCents,
+    paidAtMs,
+    refundedCents,
+    leftCents: amountCents === null ? null : amountCents - refundedCents,
+    daysLeft: paidAtMs === null ? null : daysUntilClosed(nowMs - paidAtMs),
+  }
+}
+
+function daysUntilClosed(ageMs: number): number {
+  return Math.min(REFUND_WINDOW_DAYS, Math.ceil(REFUND_WINDOW_DAYS - ageMs / DAY_MS))
+}
+
+function notAllowed(message: string, hint: string): Refused {
+  return new Refused(message, { code: 'REFUND_NOT_ALLOWED', outcome: 'not-sent', details: [t`Nothing was sent`], hint })
+}

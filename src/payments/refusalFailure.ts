@@ -1,0 +1,188 @@
+import { loadPayment, type Payment, type PaymentRow } from '../ledger/payments.ts'
+import type { ProcessHolder } from '../ledger/processes.ts'
+import type { MoneyPayment } from '../ledger/records.ts'
+import { formatReais } from '../pix/amount.ts'
+import { formatInstant, parseInstant } from '../pix/calendar.ts'
+import type { Account } from '../profiles/account.ts'
+import type { Database } from '../storage/sqlite.ts'
+import { t } from '../text/words.ts'
+import { type Failure, Refused, UsageError } from '../wire/errors.ts'
+import type { Refusal } from './decide.ts'
+
+/** The failure that a refusal is for a person. `facts` is the payment that was refused. Reads the earlier payment, if there is one. */
+export function refusalFailure(database: Database, account: Account, facts: MoneyPayment, refusal: Refusal): Failure {
+  switch (refusal.why) {
+    case 'unknown':
+      return unknownOutcome(loadPayment(database, refusal.earlier.id))
+    case 'repeat':
+      return repeat(account, loadPayment(database, refusal.earlier.id))
+    case 'external-id':
+      return usedExternalId(loadPayment(database, refusal.earlier.id))
+    case 'left':
+      return notLeft(facts, refusal)
+    case 'amount-unknown':
+      return overLimit(
+        t`The profile ${account.confirmName} has limits, and the amount of this refund is not known`,
+        t`Name the amount with \`--amount\``,
+      )
+    case 'max-amount':
+      return overLimit(
+        t`${formatReais(refusal.amountCents)} is more than the ${formatReais(refusal.maxCents)} that the profile ${account.confirmName} allows for one payment`,
+        t`Check the amount; to change the limit, run \`pixgate profile edit ${account.confirmName}\``,
+      )
+    case 'max-day':
+      return overLimit(
+        t`${formatReais(refusal.sentTodayCents)} was sent today; ${formatReais(refusal.amountCents)} more would exceed the ${formatReais(refusal.maxCents)} that the profile ${account.confirmName} allows per day`,
+        t`Wait until midnight in São Paulo; to change the limit, run \`pixgate profile edit ${account.confirmName}\``,
+      )
+    case 'changed':
+      return changed(refusal.payment)
+    case 'being-sent':
+      return beingSent(refusal.payment, refusal.holder)
+    case 'too-old':
+      return tooOld(refusal.payment, refusal.firstSentMs)
+  }
+}
+
+/** A payment in one line: its name, time, user, machine and state. */
+export function describePayment({ id, name, facts, first, summary }: Payment): string {
+  const shown = facts.kind === 'refund' ? (summary.idTransaction ?? id) : name
+  return t`Earlier: ${shown}, ${formatInstant(summary.sentMs)}, by ${first.user} on ${first.machine}, ${summary.state}`
+}
+
+/** What `--in-addition-to` takes for a payment. */
+export function additionName({
+  name,
+  kind,
+  id,
+  idTransaction,
+}: Pick<PaymentRow, 'name' | 'kind' | 'id' | 'idTransaction'>): string {
+  return kind === 'transfer' ? name : (idTransaction ?? id)
+}
+
+/** The sentence that says who is working, and since when. */
+export function holderSentence({ pid, user, machine, since }: ProcessHolder): string {
+  return t`Process ${pid}, started by ${user} on ${machine}, has been working on it since ${formatInstant(parseInstant(since) ?? 0)}`
+}
+
+function unknownOutcome(earlier: Payment): UsageError {
+  const { facts, name, id } = earlier
+  if (facts.kind === 'refund') {
+    return new UsageError(
+      t`The outcome of a refund of ${facts.originalTransactionId} is unknown, so no other is sent`,
+      {
+        code: 'REPEAT',
+        details: [describePayment(earlier)],
+        hint: t`Find out whether the payer received it, then record it with \`pixgate history settle ${id}\``,
+      },
+    )
+  }
+  return new UsageError(t`The outcome of the same transfer is unknown, so it is not sent under another id`, {
+    code: 'REPEAT',
+    details: [describePayment(earlier)],
+    hint: t`Run \`pixgate resume ${name}\`: it sends it under its own id, which the gateway carries out only once`,
+    externalId: name,
+  })
+}
+
+function repeat({ environment }: Account, earlier: Payment): UsageError {
+  const { facts, name, id, summary } = earlier
+  const addition = additionName({ name, kind: facts.kind, id, idTransaction: summary.idTransaction })
+  const message =
+    facts.kind === 'refund'
+      ? t`The same amount of ${facts.originalTransactionId} was refunded already`
+      : t`The same payment was sent already`
+  return new UsageError(message, {
+    code: 'REPEAT',
+    details: [describePayment(earlier)],
+    hint:
+      environment === 'production'
+        ? t`If it must be paid once more, add \`--in-addition-to ${addition}\` with a new id`
+        : t`If it must be paid once more, add \`--again\` with a new id`,
+    externalId: facts.kind === 'transfer' ? name : undefined,
+  })
+}
+
+function usedExternalId(earlier: Payment): UsageError {
+  const { name, summary } = earlier
+  const isUnknown = summary.state === 'unknown'
+  return new UsageError(t`The external id \`${name}\` was used already, and an id stands for one payment`, {
+    code: 'REPEAT',
+    details: [describePayment(earlier)],
+    hint: isUnknown
+      ? t`Run \`pixgate resume ${name}\` to finish that payment`
+      : t`Choose another \`--external-id\`; \`pixgate history show ${name}\` shows what became of this one`,
+    externalId: name,
+  })
+}
+
+function notLeft(
+  facts: MoneyPayment,
+  { originalCents, refundedCents, amountCents }: Extract<Refusal, { why: 'left' }>,
+): Refused {
+  const original = facts.kind === 'refund' ? facts.originalTransactionId : ''
+  const left = originalCents === null ? 0 : Math.max(0, originalCents - refundedCents)
+  const refunded = originalCents === null ? null : formatReais(Math.min(refundedCents, originalCents))
+  return new Refused(
+    left === 0
+      ? t`All of the payment ${original} was refunded from this machine already`
+      : t`${formatReais(amountCents ?? originalCents ?? 0)} is more than the ${formatReais(left)} that is left of the payment ${original}`,
+    {
+      code: 'REFUND_NOT_ALLOWED',
+      outcome: 'not-sent',
+      details: [
+        ...(originalCents === null || refunded === null
+          ? []
+          : [t`It was ${formatReais(originalCents)}, and ${refunded} was refunded from this machine`]),
+        t`Nothing was sent`,
+      ],
+      hint: t`Run \`pixgate history show ${original}\` to see when and by whom`,
+    },
+  )
+}
+
+function changed({ name, id, facts, summary }: Payment): UsageError {
+  const shown = facts.kind === 'transfer' ? name : id
+  return new UsageError(t`The payment ${shown} is ${summary.state} by now, so nothing was sent`, {
+    code: 'REPEAT',
+    details: [t`It changed while the question was open, or before`],
+    hint: t`Run \`pixgate history show ${shown}\` to see what happened`,
+    externalId: facts.kind === 'transfer' ? name : undefined,
+  })
+}
+
+function beingSent({ name, id, facts }: Payment, holder: ProcessHolder): UsageError {
+  const shown = facts.kind === 'transfer' ? name : id
+  return new UsageError(t`Another process is sending ${shown} at this moment`, {
+    code: 'REPEAT',
+    details: [holderSentence(holder), t`Nothing was sent from here`],
+    hint: t`Wait for it to finish, then run \`pixgate status ${shown}\``,
+    externalId: facts.kind === 'transfer' ? name : undefined,
+  })
+}
+
+function tooOld({ name, id, facts }: Payment, firstSentMs: number): UsageError {
+  const shown = facts.kind === 'transfer' ? name : id
+  const details = [t`It may have been sent at ${formatInstant(firstSentMs)}`]
+  if (facts.kind === 'refund') {
+    return new UsageError(
+      t`The refund ${shown} is not sent again, because it has no id by which the gateway could recognise it`,
+      {
+        details: [...details, t`Nothing was sent`],
+        hint: t`Find out whether the payer received it, then record it with \`pixgate history settle ${shown}\``,
+      },
+    )
+  }
+  return new UsageError(
+    t`The transfer ${shown} was sent more than 24 hours ago, and the gateway may have forgotten its id`,
+    {
+      details: [...details, t`Nothing was sent`],
+      hint: t`Look it up in the dashboard and record it with \`pixgate history settle ${shown}\`, or add \`--include-unknown\``,
+      externalId: name,
+    },
+  )
+}
+
+function overLimit(message: string, hint: string): UsageError {
+  return new UsageError(message, { code: 'OVER_LIMIT', details: [t`Nothing was sent`], hint })
+}

@@ -1,0 +1,43 @@
+import { paymentRow } from '../ledger/payments.ts'
+import { comparableTarget } from '../ledger/project.ts'
+import type { MoneyPayment } from '../ledger/records.ts'
+import type { Account } from '../profiles/account.ts'
+import type { Database } from '../storage/sqlite.ts'
+import { isNamed } from './conflicts.ts'
+
+/** How the user accepts that a payment is made once more. */
+export interface RepeatOptions {
+  /** `--again`; enough in a sandbox only. */
+  again: boolean
+  /** `--in-addition-to`: externalIds of transfers, or ids of refunds. */
+  inAdditionTo: readonly string[]
+}
+
+export const NO_REPEATS: RepeatOptions = { again: false, inAdditionTo: [] }
+
+/**
+ * The UUIDs of the earlier payments of the same target that the options accept to pay once more. What is recorded after this reading is
+ * not among them, so it still counts as a repeat.
+ */
+export function acceptedRepeats(
+  database: Database,
+  { url, clientId, environment }: Account,
+  facts: MoneyPayment,
+  { again, inAdditionTo }: RepeatOptions,
+): ReadonlySet<string> {
+  const isAnyAccepted = again && environment === 'sandbox'
+  if (!isAnyAccepted && inAdditionTo.length === 0) return new Set()
+  const rows = database
+    .all(
+      `SELECT payment.* FROM payment JOIN account ON account.id = payment.account
+       WHERE comparable_key = ? AND kind = ? AND base_url = ? AND client_id = ?`,
+      comparableTarget(facts),
+      facts.kind,
+      url,
+      clientId,
+    )
+    .map(paymentRow)
+  return new Set(
+    rows.filter((row) => isAnyAccepted || inAdditionTo.some((typed) => isNamed(row, typed))).map(({ id }) => id),
+  )
+}

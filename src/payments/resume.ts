@@ -1,0 +1,159 @@
+import type { PostEnd } from '../gateway/client.ts'
+import { postFailure } from '../gateway/postFailure.ts'
+import { isOfAccount, type Payment } from '../ledger/payments.ts'
+import type { AttemptRecord, LedgerRecord, TransferPayment } from '../ledger/records.ts'
+import { formatReais } from '../pix/amount.ts'
+import { formatInstant } from '../pix/calendar.ts'
+import type { Account } from '../profiles/account.ts'
+import { t } from '../text/words.ts'
+import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
+import { answerOf, isHeldBefore, recordAnswers } from './answers.ts'
+import { askConsent, type Question } from './consent.ts'
+import { type Accepted, decideOne, operationOf, pay } from './pay.ts'
+import type { PaymentContext } from './paymentContext.ts'
+import { send } from './send.ts'
+
+/** What became of a transfer that was resumed: accepted now, or held by the gateway from before. */
+export type Resumed =
+  | { outcome: 'accepted'; accepted: Accepted }
+  | { outcome: 'accepted-before'; idTransaction: string | null; status: string | null; warnings: readonly string[] }
+
+/** A transfer of the ledger. */
+export type TransferInLedger = Payment & { facts: TransferPayment }
+
+/**
+ * The transfer of this account that an id names, of those that were found under it. Throws NotFound, or UsageError for what cannot be
+ * resumed.
+ */
+export function transferToResume(
+  found: readonly Payment[],
+  refunds: readonly Payment[],
+  id: string,
+  account: Account,
+): TransferInLedger {
+  const transfers = found.filter(isTransfer)
+  const own = transfers.filter((each) => isOfAccount(each, account))
+  const transfer =
+    own.find(({ summary }) => summary.state === 'unknown') ??
+    own.findLast(({ summary }) => summary.mayHaveMoved) ??
+    own.at(-1)
+  if (transfer !== undefined) return transfer
+  const other = transfers.at(-1)
+  if (other !== undefined) throw ofAnotherAccount(id, other, account)
+  const refund = [...found, ...refunds].filter(({ facts }) => facts.kind === 'refund')
+  if (refund.length > 0) throw refundCannotBeResumed(refund.findLast(({ summary }) => summary.state === 'unknown'))
+  throw new NotFound(t`No transfer with the external id ${id} was sent from this machine`, {
+    outcome: 'not-sent',
+    hint: t`Run \`pixgate history\` to list what was sent`,
+  })
+}
+
+/**
+ * Resumes a transfer whose outcome is unknown: the same bytes are sent again under the same externalId, which the gateway carries out
+ * only once. One that was accepted is only reported. Throws the Failure that tells what became of it.
+ */
+export async function resumeTransfer(
+  context: PaymentContext,
+  payment: TransferInLedger,
+  question: Question,
+  includeUnknown: boolean,
+): Promise<Resumed> {
+  const { summary, id, facts } = payment
+  if (summary.state === 'accepted' || summary.state === 'paid') {
+    const { idTransaction, status } = summary
+    return { outcome: 'accepted-before', idTransaction, status, warnings: [] }
+  }
+  if (summary.state === 'not-sent')
+    return { outcome: 'accepted', accepted: await payUnsent(context, payment, question) }
+  if (summary.state !== 'unknown') throw isFinished(payment)
+  await askConsent(context, question)
+  const attempt = await decideOne(context, { action: 'resend', payment: id, includeUnknown }, facts)
+  const end = await send(context, attempt)
+  const warnings = await recordAnswers(context, [answerOf(attempt, end)])
+  if (isHeldBefore(end)) return { outcome: 'accepted-before', idTransaction: null, status: null, warnings }
+  if (end.outcome === 'accepted') return { outcome: 'accepted', accepted: { ...end, warnings } }
+  throw resendFailure(context, attempt.record, end)
+}
+
+/** Nothing of it ever left, and much may have been sent since: the rules for a new payment apply. */
+function payUnsent(
+  context: PaymentContext,
+  { facts, name, first }: TransferInLedger,
+  question: Question,
+): Promise<Accepted> {
+  const { rowId, place } = first
+  const accepted = new Set<string>()
+  return pay(context, { action: 'pay', facts, externalId: name, rowId, place, accepted, originalCents: null }, question)
+}
+
+/** The failure of a request that was sent again; only an acceptance or the duplicate tells what became of the first. */
+function resendFailure(context: PaymentContext, record: LedgerRecord<AttemptRecord>, end: PostEnd): Failure {
+  if (end.outcome === 'refused' && namesTransfer(end)) return refusedAgain(record, end.complaint.code ?? '')
+  const failure = postFailure(context.account, operationOf(record), end, context.timeoutMs)
+  if (failure === undefined) throw new Error('a POST that was not accepted has a failure')
+  if (end.outcome === 'unknown') return failure
+  const externalId = record.externalId ?? ''
+  const details = [...failure.details, t`The outcome of the earlier request of ${externalId} is still unknown`]
+  return Object.assign(failure, { outcome: 'unknown', externalId, details } as const)
+}
+
+/** True if the gateway looked at the transfer and named what is wrong with it, rather than refuse the caller. */
+function namesTransfer({ httpStatus, complaint }: Extract<PostEnd, { outcome: 'refused' }>): boolean {
+  return complaint.code !== null && httpStatus !== 401 && httpStatus !== 403 && httpStatus !== 429
+}
+
+function refusedAgain({ externalId }: AttemptRecord, code: string): OutcomeUnknown {
+  const id = externalId ?? ''
+  return new OutcomeUnknown(t`The gateway answered ${code}, which does not tell what became of the first request`, {
+    code,
+    externalId: id,
+    details: [t`The first request may have been carried out; its outcome is still unknown`],
+    hint: t`Look for ${id} in the dashboard and record it with \`pixgate history settle ${id}\`, or run \`pixgate resume ${id}\` when the cause is gone`,
+  })
+}
+
+/** A transfer that is finished is never resumed; what to do now depends on whether it was made. */
+function isFinished({ name, summary }: TransferInLedger): Refused {
+  const { state, errorCode, deciding } = summary
+  const answered = errorCode === null ? [] : [t`The gateway answered ${errorCode}`]
+  const event = deciding.event === null ? [] : [t`Event ${deciding.event.n} says ${deciding.event.status ?? '—'}`]
+  const isHeld = errorCode === 'DUPLICATE_EXTERNAL_ID'
+  return new Refused(t`The transfer ${name} is finished: ${state}`, {
+    code: errorCode ?? undefined,
+    outcome: state === 'not-sent' ? 'not-sent' : 'refused',
+    externalId: name,
+    details: [...answered, ...event],
+    hint: isHeld
+      ? t`The gateway holds a transfer with this external id that was not sent from here: look it up before you pay it in another way`
+      : t`No request of it has an unknown outcome. If it must still be paid, send it with \`pixgate transfer\` and a new external id`,
+  })
+}
+
+function ofAnotherAccount(id: string, { owner }: Payment, account: Account): UsageError {
+  return new UsageError(t`${id} was sent to ${owner.baseUrl} with client id ${owner.clientId}`, {
+    details: [t`It cannot be resumed with ${account.url} and client id ${account.clientId}`],
+    hint:
+      owner.profile === null
+        ? t`Set the credentials and the address that it was sent with`
+        : t`Add \`--profile ${owner.profile}\`, with which it was sent`,
+  })
+}
+
+/** The gateway has no id by which it could tell a refund from the same one again. */
+function refundCannotBeResumed(unknown: Payment | undefined): UsageError {
+  const message = t`A refund cannot be resumed, because the gateway would carry it out a second time`
+  if (unknown === undefined) {
+    return new UsageError(message, {
+      hint: t`Run \`pixgate history\` to see its state: the outcome of none is unknown`,
+    })
+  }
+  const amount = unknown.amountCents === null ? t`all of it` : formatReais(unknown.amountCents)
+  return new UsageError(message, {
+    details: [t`The outcome of the refund of ${amount}, sent at ${formatInstant(unknown.summary.sentMs)}, is unknown`],
+    hint: t`Find out whether the payer received it, then record it with \`pixgate history settle ${unknown.id}\``,
+  })
+}
+
+function isTransfer(payment: Payment): payment is TransferInLedger {
+  return payment.facts.kind === 'transfer'
+}

@@ -1,0 +1,81 @@
+import { comparableTarget } from '../ledger/project.ts'
+import type { MoneyPayment } from '../ledger/records.ts'
+import { type Database, integerOf, integerOrNull } from '../storage/sqlite.ts'
+import { findConflict, type PlannedPayment, refundedCents } from './conflicts.ts'
+import { checkLedgerIsCurrent } from './decide.ts'
+import { sentTodayCents } from './limits.ts'
+import type { PaymentContext } from './paymentContext.ts'
+import { refusalFailure } from './refusalFailure.ts'
+import { acceptedRepeats, type RepeatOptions } from './repeatOptions.ts'
+import type { TransferInLedger } from './resume.ts'
+
+/** What the ledger says before a question, in one reading. */
+export interface Situation {
+  /** Earlier payments to the same key: how many, and when the last was sent in ms. */
+  paidBefore: { count: number; lastMs: number | null }
+  sentTodayCents: number
+  /** What was refunded of the original, or may have been; Infinity if all of it. 0 for a transfer. */
+  refundedCents: number
+  /** UUIDs of the earlier payments that the options accept to pay once more. */
+  accepted: ReadonlySet<string>
+}
+
+/**
+ * Applies the rules to a payment before the question, and reads what the question shows. Throws UsageError or Refused if the payment is
+ * not allowed, so that a person is not asked in vain; {@link decide} applies the same rules again.
+ */
+export function readSituation(
+  context: PaymentContext,
+  planned: Omit<PlannedPayment, 'accepted'>,
+  options: RepeatOptions,
+): Promise<Situation> {
+  const { account, ledger } = context
+  const nowMs = context.now()
+  return ledger.read((database) => {
+    checkLedgerIsCurrent(context, database)
+    const accepted = acceptedRepeats(database, account, planned.facts, options)
+    const conflict = findConflict(database, account, { ...planned, accepted }, nowMs)
+    if (conflict !== undefined) throw refusalFailure(database, account, planned.facts, conflict)
+    return {
+      paidBefore: paidBefore(database, context, planned.facts, planned.payment),
+      sentTodayCents: sentTodayCents(database, account, nowMs),
+      refundedCents:
+        planned.facts.kind === 'refund' ? refundedCents(database, account, planned.facts.originalTransactionId) : 0,
+      accepted,
+    }
+  })
+}
+
+/** The same for a payment that is resumed. Its rules are applied by {@link decide}, because most of them depend on its state. */
+export function readResumeSituation(context: PaymentContext, payment: TransferInLedger): Promise<Situation> {
+  const { account, ledger } = context
+  const nowMs = context.now()
+  return ledger.read((database) => {
+    checkLedgerIsCurrent(context, database)
+    return {
+      paidBefore: paidBefore(database, context, payment.facts, payment.id),
+      sentTodayCents: sentTodayCents(database, account, nowMs),
+      refundedCents: 0,
+      accepted: new Set<string>(),
+    }
+  })
+}
+
+function paidBefore(
+  database: Database,
+  { account }: PaymentContext,
+  facts: MoneyPayment,
+  own: string | null,
+): Situation['paidBefore'] {
+  const row = database.get(
+    `SELECT count(*) AS payments, max(sent_ms) AS last_ms FROM payment JOIN account ON account.id = payment.account
+     WHERE comparable_key = ? AND kind = ? AND base_url = ? AND client_id = ? AND may_have_moved = 1 AND payment.id IS NOT ?`,
+    comparableTarget(facts),
+    facts.kind,
+    account.url,
+    account.clientId,
+    own,
+  )
+  if (row === undefined) return { count: 0, lastMs: null }
+  return { count: integerOf(row, 'payments'), lastMs: integerOrNull(row, 'last_ms') }
+}

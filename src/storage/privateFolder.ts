@@ -1,0 +1,104 @@
+import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs'
+import { platform } from 'node:os'
+import { dirname } from 'node:path'
+import { t } from '../text/words.ts'
+import { isSystemError, UsageError } from '../wire/errors.ts'
+
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+/** The access bits of group and others. */
+const OTHERS = 0o077
+
+/**
+ * Creates a folder that only its owner may use, with the folders above it. One that exists is left as it is. Throws the
+ * system's error. `mkdir` with `recursive` is not used, because it never returns below /proc.
+ */
+export function makePrivateFolder(path: string): void {
+  try {
+    mkdirSync(path, FOLDER_MODE)
+    return
+  } catch (error) {
+    const code = isSystemError(error) ? error.code : undefined
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return
+    if (code !== 'ENOENT' || dirname(path) === path) throw error
+  }
+  makePrivateFolder(dirname(path))
+  try {
+    mkdirSync(path, FOLDER_MODE)
+  } catch (error) {
+    if (!statSync(path).isDirectory()) throw error
+  }
+}
+
+/**
+ * Creates a private folder, or checks one that exists: no symbolic link, owned by this user, mode 0700. A looser mode is
+ * corrected; the sentences that report corrections are returned. Throws UsageError.
+ */
+export function securePrivateFolder(path: string): string[] {
+  try {
+    makePrivateFolder(path)
+  } catch (error) {
+    throw cannotUse(path, error)
+  }
+  return secure(path, FOLDER_MODE)
+}
+
+/**
+ * Checks a file of a private folder: a regular file, owned by this user, mode 0600. A looser mode is corrected; the sentences
+ * that report corrections are returned, none if the file is missing. Throws UsageError.
+ */
+export function securePrivateFile(path: string): string[] {
+  return secure(path, FILE_MODE)
+}
+
+function secure(path: string, mode: number): string[] {
+  const isFolder = mode === FOLDER_MODE
+  const stats = lstatOrNull(path)
+  if (stats === null) return []
+  const isRight = isFolder ? stats.isDirectory() : stats.isFile()
+  if (!isRight) {
+    throw new UsageError(
+      isFolder
+        ? t`\`${path}\` is a symbolic link or not a folder`
+        : t`\`${path}\` is a symbolic link or not a regular file`,
+      {
+        details: [t`Payment records are only kept in a folder and files that belong to you alone; nothing was sent`],
+        hint: t`Move it away, or set \`PIXGATE_DATA_DIR\` to another folder`,
+      },
+    )
+  }
+  if (platform() === 'win32') return []
+  if (stats.uid !== process.getuid?.()) {
+    throw new UsageError(t`\`${path}\` belongs to another user`, {
+      details: [t`Payment records are only kept in a folder and files that belong to you alone; nothing was sent`],
+      hint: t`Set \`PIXGATE_DATA_DIR\` to a folder of your own`,
+    })
+  }
+  if ((stats.mode & OTHERS) === 0) return []
+  try {
+    chmodSync(path, mode)
+  } catch (error) {
+    throw cannotUse(path, error)
+  }
+  const was = (stats.mode & 0o777).toString(8).padStart(4, '0')
+  const now = mode.toString(8).padStart(4, '0')
+  return [t`Other users had access to \`${path}\` (mode ${was}); it is now ${now}`]
+}
+
+function lstatOrNull(path: string) {
+  try {
+    return lstatSync(path)
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return null
+    throw cannotUse(path, error)
+  }
+}
+
+/** The UsageError for a folder or file that the system does not let pixgate use; other errors are returned as they are. */
+function cannotUse(path: string, error: unknown): unknown {
+  if (!isSystemError(error)) return error
+  return new UsageError(t`\`${path}\` cannot be used: ${error.code}`, {
+    details: [t`Nothing was sent, because payments are recorded there first`],
+    hint: t`Make the folder writable and make room on its disk, or set \`PIXGATE_DATA_DIR\` to another folder`,
+  })
+}

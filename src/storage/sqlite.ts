@@ -1,0 +1,167 @@
+import { isBuiltin } from 'node:module'
+import { t } from '../text/words.ts'
+import { UsageError } from '../wire/errors.ts'
+
+/** What SQLite takes as a parameter and gives back in a row. */
+export type SqlValue = string | number | bigint | null | Uint8Array
+
+/** A row as SQLite gives it, by the names of its columns. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** The statement of `node:sqlite` as far as pixgate uses it. */
+export interface Statement {
+  run(...values: SqlValue[]): { changes: number | bigint }
+  get(...values: SqlValue[]): unknown
+  all(...values: SqlValue[]): unknown[]
+  iterate(...values: SqlValue[]): Iterable<unknown>
+}
+
+/** The connection of `node:sqlite` as far as pixgate uses it. */
+interface Connection {
+  exec(sql: string): void
+  prepare(sql: string): Statement
+  close(): void
+}
+
+interface Engine {
+  DatabaseSync: new (path: string, options?: { readOnly?: boolean }) => Connection
+}
+
+/** SQLite's result codes that callers tell apart. The lower byte is the primary code. */
+export const SQLITE_BUSY = 5
+export const SQLITE_CORRUPT = 11
+export const SQLITE_NOTADB = 26
+
+/** An open database. Statements are compiled once and kept. */
+export class Database {
+  readonly #connection: Connection
+  readonly #statements = new Map<string, Statement>()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** Runs statements that take no parameters. */
+  exec(sql: string): void {
+    this.#connection.exec(sql)
+  }
+
+  /** Runs one statement and gives the number of rows that it changed. */
+  run(sql: string, ...values: SqlValue[]): number {
+    return Number(this.#statement(sql).run(...values).changes)
+  }
+
+  /** The first row of a query; undefined if there is none. */
+  get(sql: string, ...values: SqlValue[]): Row | undefined {
+    const row = this.#statement(sql).get(...values)
+    return isRow(row) ? row : undefined
+  }
+
+  /** All rows of a query. */
+  all(sql: string, ...values: SqlValue[]): Row[] {
+    return this.#statement(sql)
+      .all(...values)
+      .filter(isRow)
+  }
+
+  /** The rows of a query one by one. It must be read to its end, or given up, before anything else is awaited. */
+  *each(sql: string, ...values: SqlValue[]): Generator<Row> {
+    // A statement of its own: a kept one could be started again while it is read.
+    for (const row of this.#connection.prepare(sql).iterate(...values)) if (isRow(row)) yield row
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#connection.close()
+  }
+
+  #statement(sql: string): Statement {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.#connection.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+/** Opens a database file, which is created if it is missing; `:memory:` for none. Throws SQLite's error. */
+export type OpenDatabase = (path: string, options?: { readOnly?: boolean }) => Database
+
+let opener: Promise<OpenDatabase> | undefined
+
+/**
+ * Loads SQLite, once. Node.js 22.16 and later has it built in; on Node.js 20 the package `@photostructure/sqlite` provides the
+ * same interface. Throws UsageError if it cannot be loaded.
+ */
+export function loadSqlite(): Promise<OpenDatabase> {
+  opener ??= loadEngine().then(
+    ({ DatabaseSync }) =>
+      (path, options = {}) =>
+        new Database(new DatabaseSync(path, options)),
+  )
+  return opener
+}
+
+/** SQLite's primary result code of an error; null for an error of another kind. */
+export function sqliteCode(error: unknown): number | null {
+  if (!(error instanceof Error)) return null
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
+  if ('sqliteCode' in error && typeof error.sqliteCode === 'number') return error.sqliteCode & 0xff
+  return null
+}
+
+async function loadEngine(): Promise<Engine> {
+  if (isBuiltin('node:sqlite')) return withoutSqliteWarning(() => import('node:sqlite'))
+  try {
+    return await import('@photostructure/sqlite')
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new UsageError(t`SQLite cannot be loaded on Node.js ${process.versions.node}`, {
+      details: [reason, t`Nothing was sent`],
+      hint: t`Install pixgate again with \`npm install -g pixgate\`, or use Node.js 24, which has SQLite built in`,
+    })
+  }
+}
+
+/** Node.js 22 warns that its SQLite is experimental; only that warning is dropped. */
+async function withoutSqliteWarning<Result>(load: () => Promise<Result>): Promise<Result> {
+  const { emitWarning } = process
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
+    if (!String(warning).includes('SQLite')) Reflect.apply(emitWarning, process, [warning, ...rest])
+  }
+  try {
+    return await load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null
+}
+
+/** A column that holds text. Throws Error for another value: the schema is STRICT, so that would be a defect. */
+export function textOf(row: Row, column: string): string {
+  const value = row[column]
+  if (typeof value === 'string') return value
+  throw new Error(`column ${column} holds no text`)
+}
+
+/** A column that holds text or NULL. */
+export function textOrNull(row: Row, column: string): string | null {
+  return row[column] === null || row[column] === undefined ? null : textOf(row, column)
+}
+
+/** A column that holds an integer. Throws Error for another value. */
+export function integerOf(row: Row, column: string): number {
+  const value = row[column]
+  if (typeof value === 'number') return value
+  if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value)
+  throw new Error(`column ${column} holds no integer`)
+}
+
+/** A column that holds an integer or NULL. */
+export function integerOrNull(row: Row, column: string): number | null {
+  return row[column] === null || row[column] === undefined ? null : integerOf(row, column)
+}
