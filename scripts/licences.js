@@ -27,7 +27,7 @@ OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
  */
 export function licences(chunks) {
   const texts = bundledPackages(chunks).flatMap(packageLicences)
-  return ['What stands in chunks/ beside pixgate itself:\n', ...texts].join(`\n${'-'.repeat(80)}\n\n`)
+  return ['The packages in this folder, and their licences:\n', ...texts].join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 /** Their folders, by name. */

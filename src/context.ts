@@ -1,18 +1,20 @@
+import { spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { readFile, readFileSync, statSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
+import { buffer } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { newId, newTicket, random } from './chance.ts'
 import { configFolder, dataFolder } from './folders.ts'
 import type { ClientSurroundings, Gateway } from './gateway/client.ts'
+import { newId, random, uniqueToken } from './ids.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Desk } from './money/desk.ts'
 import type { PaymentContext } from './payments/paymentContext.ts'
 import type { Account, AccountSources } from './profiles/account.ts'
 import type { Signer } from './profiles/signer.ts'
 import type { Settings } from './settings.ts'
-import type { OutputStream } from './terminal/outputChannel.ts'
 import { openPrinter, type Printer } from './terminal/printer.ts'
-import { type InputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
+import { type InputStream, type OutputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
 import { t } from './text/words.ts'
 import type { Journal } from './timeline/journal.ts'
 import type { LogName } from './timeline/ledgerRepair.ts'
@@ -239,10 +241,7 @@ function endGroup(pid: number): void {
 function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
     if (process.platform === 'win32' && signal !== 0) {
-      process
-        .getBuiltinModule('node:child_process')
-        .spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' })
-        .on('error', () => undefined)
+      spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => undefined)
     } else process.kill(process.platform === 'win32' ? pid : -pid, signal)
     return true
   } catch (error) {
@@ -268,13 +267,10 @@ async function logSurroundings(context: Context, lock: LogName): Promise<Timelin
 }
 
 async function lockOfTransfers(context: Context): Promise<Desk['aloneWith']> {
-  const [{ withFolderLock }, { sha256Hex }] = await Promise.all([
-    import('./locks/folderLock.ts'),
-    import('./wire/sha256.ts'),
-  ])
+  const { withFolderLock } = await import('./locks/folderLock.ts')
   const folder = context.dataFolder()
   return (externalId, work) => {
-    const digest = sha256Hex(externalId).slice(0, 16)
+    const digest = hash('sha256', externalId).slice(0, 16)
     return withFolderLock(folder, `transfer-${digest}`, process.platform, work)
   }
 }
@@ -299,7 +295,7 @@ async function openGateway(context: Context): Promise<Gateway> {
   const surroundings: ClientSurroundings = {
     env: context.world.env,
     timeoutMs: context.settings.timeoutMs,
-    limit: queryLimit(context.dataFolder(), account.url, now, newTicket),
+    limit: queryLimit(context.dataFolder(), account.url, now, uniqueToken),
     interrupt: context.world.interrupt,
     abandon: context.world.abandon,
     now,
@@ -312,7 +308,7 @@ async function openGateway(context: Context): Promise<Gateway> {
 
 async function readInputBytes(world: World, path: string): Promise<Buffer> {
   if (path === '-') {
-    return process.getBuiltinModule('node:stream/consumers').buffer(world.stdin)
+    return buffer(world.stdin)
   }
   try {
     // At once for a file, while a pipe may keep whoever presses Ctrl-C waiting.

@@ -1,100 +1,121 @@
-import { existsSync, fstatSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
-import { dirname, isAbsolute, join } from 'node:path'
-import { keepCompiledChunks } from './compiledChunks.ts'
-import { cacheFolder } from './folders.ts'
-import { DEFECT_EXIT, HELP_FLAGS, helpColumns, VERSION, VERSION_FLAGS } from './front.ts'
-import { writeAtOnce } from './terminal/outputChannel.ts'
+import module from 'node:module'
+import { isAbsolute, join } from 'node:path'
+import { DEFECT_EXIT, VERSION } from './programInfo.ts'
+import type { Secret } from './wire/secret.ts'
 
-/** What completion scripts call; the program does not know it, and whoever calls it wants no words. */
-const COMPLETE = '__complete'
+// Node.js 20 waits up to 100 ms at exit while V8 optimizes undici's parser in the background. Remove with Node.js 20.
+if (process.versions.node.startsWith('20.')) process.getBuiltinModule('node:v8').setFlagsFromString('--liftoff-only')
 
-/** Another for each other bundle; the build writes it. */
-declare const BUILD: string
+/** 128 and the number of the signal, as shells report it. */
+const SIGNAL_EXITS = { SIGTERM: 143, SIGHUP: 129 } as const
+const INTERRUPTED_EXIT = 130
+/** How long a command may take to end after a signal. */
+const GRACE_MS = 2000
+/** How long the process may take to end by itself after a command. */
+const EXIT_MS = 100
+
+const secrets: Secret[] = []
+let signalExit: number | undefined
+let isDefective = false
 
 void main(process.argv.slice(2))
 
 async function main(argv: readonly string[]): Promise<void> {
-  const program = await neededProgram(argv).catch((error: unknown) => fail('pixgate cannot be started', error))
-  await program?.runProcess()
-}
-
-/** What is asked for most often is answered without the program, whose loading would take most of the time. */
-async function neededProgram(argv: readonly string[]): Promise<typeof import('./process.ts') | undefined> {
-  const text = await quickAnswer(argv)
-  if (text !== undefined && (isWritten(text) || argv[0] === COMPLETE)) return undefined
-  keepCompiled()
-  return import('./process.ts')
-}
-
-/** One line, because what Node.js would print is for who writes programs. */
-function fail(what: string, error: unknown): undefined {
-  const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-  process.exitCode = DEFECT_EXIT
+  process.stdout.once('error', reportOutputError)
+  // A payment must not stop halfway because a message cannot be shown.
   process.stderr.on('error', () => undefined)
-  process.stderr.write(`error: ${what}: ${reason}\n`)
+  const isVersion = argv.length === 1 && (argv[0] === '-V' || argv[0] === '--version')
+  if (isVersion) process.stdout.write(`${VERSION}\n`)
+  else await runCommandLine(argv)
 }
 
-/** The program as it was compiled once is there at once. */
-function keepCompiled(): void {
-  const parent = compiledFolder()
-  if (parent === undefined) return
-  keepCompiledChunks({ parent, build: BUILD, chunks: join(import.meta.dirname, 'chunks') })
-}
-
-/** Undefined where it cannot be made, or is not this user's own: whoever writes there runs code. */
-function compiledFolder(): string | undefined {
-  try {
-    const parent = cacheFolder()
-    // Without a home it would stand in the current folder.
-    if (!isAbsolute(parent)) return undefined
-    const folder = join(parent, 'compiled')
-    // One by one, because the recursive form of `mkdir` tries for ever below /proc.
-    for (const each of [dirname(parent), parent, folder]) if (!existsSync(each)) mkdirSync(each, 0o700)
-    return isOwnFolder(parent) && isOwnFolder(folder) ? folder : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** False for a link, too. Windows tells neither owners nor modes. Throws the system's error. */
-function isOwnFolder(path: string): boolean {
-  const facts = lstatSync(path)
-  if (!facts.isDirectory()) return false
-  return process.platform === 'win32' || (facts.uid === process.getuid?.() && (facts.mode & 0o022) === 0)
-}
-
-/** Undefined for a command line that needs the program. */
-async function quickAnswer(argv: readonly string[]): Promise<string | undefined> {
-  const [first = HELP_FLAGS[0], second = ''] = argv
-  if (first === COMPLETE) {
-    keepCompiled()
-    return (await import('./candidates.ts')).candidates(second, process.env)
-  }
-  if (argv.length > 1) return undefined
-  if (VERSION_FLAGS.includes(first)) return `${VERSION}\n`
-  return HELP_FLAGS.includes(first) ? helpPage() : undefined
-}
-
-/** The page as the build has drawn it for a pipe; undefined for a terminal of another width, and during the build. */
-function helpPage(): string | undefined {
-  if (fstatSync(1).isCharacterDevice() && helpColumns(process.stdout.columns) !== helpColumns(undefined))
-    return undefined
-  try {
-    return readFileSync(join(import.meta.dirname, 'help.txt'), 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-/** False where nothing could be written. Loading the stream of standard output takes longer than this. */
-function isWritten(text: string): boolean {
-  const bytes = Buffer.from(text)
-  const written = writeAtOnce(1, bytes)
-  if (written === 0) return false
-  if (written === bytes.length) return true
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') fail('standard output cannot be written', error)
+async function runCommandLine(argv: readonly string[]): Promise<void> {
+  const cli = await loadCli().catch(reportUnloadable)
+  if (cli === undefined) return
+  process.on('uncaughtException', (error) => void endWithStack(error))
+  const exitCode = await cli.runCli(argv, {
+    get stdin() {
+      return process.stdin
+    },
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    program: [process.execPath, process.argv[1] ?? ''],
+    secrets,
+    ...signals(),
   })
-  process.stdout.write(bytes.subarray(written))
-  return true
+  finish(exitCode === INTERRUPTED_EXIT ? (signalExit ?? exitCode) : exitCode)
+}
+
+/** Loads the program, whose compiled code Node.js 22.8 and later keep in the user's cache folder. */
+async function loadCli(): Promise<typeof import('./cli/run.ts')> {
+  const { cacheFolder } = await import('./folders.ts')
+  const folder = join(cacheFolder(), 'compiled')
+  // Without a home directory the path is relative to the current folder.
+  if (isAbsolute(folder) && 'enableCompileCache' in module && typeof module.enableCompileCache === 'function') {
+    module.enableCompileCache(folder)
+  }
+  return import('./cli/run.ts')
+}
+
+function reportUnloadable(error: unknown): undefined {
+  const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+  process.stderr.write(`error: pixgate cannot be started: ${reason}\n`)
+  process.exitCode = DEFECT_EXIT
+}
+
+/** A reader that closes its pipe has read enough; any other failure to write is an error. */
+function reportOutputError(error: NodeJS.ErrnoException): void {
+  process.stdout.on('error', () => undefined)
+  if (error.code === 'EPIPE') return
+  process.exitCode ||= DEFECT_EXIT
+  process.stderr.write(`error: standard output cannot be written: ${error.code}\n`)
+}
+
+/** The first Ctrl-C interrupts the command, which may still finish what is under way; the second one abandons it. */
+function signals(): { interrupt: AbortSignal; abandon: AbortSignal } {
+  const interrupt = new AbortController()
+  const abandon = new AbortController()
+  const end = () => {
+    abandon.abort()
+    interrupt.abort()
+    // Ends the process even if nobody reads what it has written.
+    setTimeout(() => process.exit(process.exitCode ?? signalExit ?? INTERRUPTED_EXIT), GRACE_MS).unref()
+  }
+  process.on('SIGINT', () => {
+    if (interrupt.signal.aborted) end()
+    else interrupt.abort()
+  })
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      signalExit = SIGNAL_EXITS[signal]
+      end()
+    })
+  }
+  return { interrupt: interrupt.signal, abandon: abandon.signal }
+}
+
+/** Prints the stack of the first defect; later ones are its consequences. */
+async function endWithStack(error: unknown): Promise<void> {
+  if (isDefective) return
+  isDefective = true
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const [{ redact }, readable] = await Promise.all([
+    import('./wire/secret.ts'),
+    import('./cli/stackSources.ts').then(({ withSources }) => withSources(stack)).catch(() => stack),
+  ])
+  process.stderr.write(`${redact(readable, secrets)}\n`, () => process.exit(DEFECT_EXIT))
+}
+
+/**
+ * Lets the process end by itself once everything written has been read, and stops what is left after a moment.
+ * `process.exit` at once would cut a long write to a pipe, and on Node.js 24 could wait for ever for a thread of V8.
+ */
+function finish(exitCode: number): void {
+  process.exitCode = exitCode || process.exitCode
+  process.stdout.write('', () => process.stderr.write('', endSoon))
+}
+
+function endSoon(): void {
+  if (!isDefective) setTimeout(() => process.exit(), EXIT_MS).unref()
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { buildTree } from '../src/cli.ts'
-import { completionScript } from '../src/completion/scripts.ts'
-import { SHELLS } from '../src/completion/shells.ts'
+import { completionScript } from '../src/cli/completion/scripts.ts'
+import { SHELLS } from '../src/cli/completion/shells.ts'
+import { buildTree } from '../src/cli/run.ts'
 
 it.each(SHELLS)('has the script for %s as the command tree is now', async (shell) => {
   const path = join(import.meta.dirname, '..', 'completions', `pixgate.${shell}`)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { buildTree } from '../src/cli.ts'
+import { buildTree } from '../src/cli/run.ts'
 import * as errors from '../src/wire/errors.ts'
 
 const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')

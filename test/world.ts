@@ -46,7 +46,7 @@ export function emptyWorld(env: Record<string, string> = {}): World {
     PATH: process.env.PATH ?? '',
     PIXGATE_DATA_DIR: join(home, 'data'),
     PIXGATE_CONFIG_DIR: join(home, 'config'),
-    // What is compiled once serves all tests.
+    // Node.js compiles the program once for all tests.
     XDG_CACHE_HOME: CACHE,
     ...env,
   }

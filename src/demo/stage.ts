@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream'
 import type { World } from '../context.ts'
-import { type OutputStream, outputTo } from '../terminal/outputChannel.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import type { OutputStream, Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../views/wrap.ts'
 import { type AnswerFields, readObject } from '../wire/answers.ts'
 
@@ -82,18 +81,17 @@ export class Stage {
         done()
       },
     })
-    return outputTo(stream, like.isTTY, (like.columns ?? 80) - INDENT.length)
+    return Object.assign(stream, { isTTY: like.isTTY, columns: (like.columns ?? 80) - INDENT.length })
   }
 }
 
 function collecting(texts: string[]): OutputStream {
-  const stream = new Writable({
+  return new Writable({
     write(chunk: Buffer, _encoding, done) {
       texts.push(chunk.toString('utf8'))
       done()
     },
   })
-  return outputTo(stream)
 }
 
 function commandText(argv: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { constants, statSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -5,7 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
-import { sha256Hex } from '../wire/sha256.ts'
 import { makePrivateFolder } from './privateFolder.ts'
 
 const WAIT_MS = 15_000
@@ -103,7 +103,7 @@ async function acquire(
 /** The same folder has the same address by whatever path it is reached. */
 function socketAddress(folder: string, name: string, platform: NodeJS.Platform): string {
   const { dev, ino } = statSync(folder, { bigint: true })
-  const digest = sha256Hex(`${dev}:${ino}:${name}`).slice(0, 32)
+  const digest = hash('sha256', `${dev}:${ino}:${name}`).slice(0, 32)
   if (platform === 'win32') return `\\\\.\\pipe\\pixgate-${digest}`
   // Node.js 20 fills an abstract name up to this length and later versions do not: a whole one is the same for all.
   return `\0pixgate-${digest}`.padEnd(ABSTRACT_NAME_BYTES, '-')

@@ -1,14 +1,17 @@
-import type { ReadStream } from 'node:tty'
+import type { Writable } from 'node:stream'
+import type { ReadStream, WriteStream } from 'node:tty'
 import type { ChalkInstance } from 'chalk'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { wrapWords } from '../views/wrap.ts'
 import { Cancelled } from '../wire/errors.ts'
 import { redact, redactBytes, type Secret } from '../wire/secret.ts'
-import type { OutputStream } from './outputChannel.ts'
 import { styleFor } from './style.ts'
 
 export type InputStream = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>>
+
+/** A stream for output; only a terminal has `isTTY` and `columns`. */
+export type OutputStream = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
 
 /** Where words and data go and come from. */
 export interface TerminalSetup {
@@ -75,7 +78,7 @@ const ERASE_LINE = '\r\u001b[K'
 export function openTerminal(setup: TerminalSetup): Terminal {
   const { stdin, stdout, stderr, env, secrets } = setup
   const wish = { forbidden: setup.colourForbidden, env }
-  const err = styleFor(stderr.isTTY, wish)
+  const err = styleFor(stderr.isTTY === true, wish)
   let passes = false
   const erasePassing = () => {
     if (passes) stderr.write(ERASE_LINE)
@@ -91,17 +94,17 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   const ask = async <Value>(prompt: (context: PromptContext) => Promise<Value>): Promise<Value> => {
     const { discardTypedAhead } = await import('./typedAhead.ts')
     if (!(await discardTypedAhead(stdin()))) throw notAnswered()
-    return orCancelled(prompt({ input: stdin(), output: stderr.stream(), signal: setup.interrupt() }))
+    return orCancelled(prompt({ input: stdin(), output: stderr, signal: setup.interrupt() }))
   }
 
   return {
-    outIsTerminal: stdout.isTTY,
+    outIsTerminal: stdout.isTTY === true,
     columns: stdout.columns || stderr.columns || 80,
     outBacklogBytes: () => stdout.writableLength,
-    out: styleFor(stdout.isTTY, wish),
+    out: styleFor(stdout.isTTY === true, wish),
     err,
     get canAsk() {
-      return stderr.isTTY && !setup.noInput && stdin().isTTY === true
+      return stderr.isTTY === true && !setup.noInput && stdin().isTTY === true
     },
     hide(secret) {
       if (!secrets.some((known) => known.reveal() === secret.reveal())) secrets.push(secret)

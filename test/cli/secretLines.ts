@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { candidates } from '../../src/candidates.ts'
+import { completionCandidates } from '../../src/cli/complete.ts'
 import { leaksIn } from './canaries.ts'
 import { useBatches } from './secretBatch.ts'
 import type { SecretWorld } from './secretWorld.ts'
@@ -253,7 +253,8 @@ async function playSandbox(line: SecretWorld['line'], order: readonly string[]):
 /** Drives what needs no gateway of its own. */
 export async function useRest({ line, home, env }: SecretWorld, secret: string): Promise<void> {
   for (const shell of ['bash', 'zsh', 'fish', 'powershell']) await line(0, ['completion', shell])
-  for (const source of ['profiles', 'ids']) expect(leaksIn(await candidates(source, env), [secret])).toEqual([])
+  for (const source of ['profiles', 'ids'])
+    expect(leaksIn(await completionCandidates(source, env), [secret])).toEqual([])
   await line(0, ['--help'])
   await line(0, ['--version'])
   const options = sandboxOptions(secret, home)

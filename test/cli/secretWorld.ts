@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
-import { runCli } from '../../src/cli.ts'
-import { outputTo } from '../../src/terminal/outputChannel.ts'
+import { runCli } from '../../src/cli/run.ts'
 import { BINARY, NODE, type Ran } from '../world.ts'
 import { leaksBelow, leaksIn, PREVIOUS_CANARY, PROXY_CANARY } from './canaries.ts'
 
@@ -88,7 +87,7 @@ async function runInside(args: readonly string[], env: Record<string, string>, o
   })
   const abandon = new AbortController().signal
   const signals = { interrupt: interrupt.signal, abandon }
-  const outputs = { stdout: outputTo(stdout), stderr: outputTo(stderr) }
+  const outputs = { stdout: stdout, stderr: stderr }
   const exit = await runCli(args, { stdin, ...outputs, env, program: [NODE, BINARY], secrets: [], ...signals })
   const ends = [once(stdout, 'end'), once(stderr, 'end')]
   stdout.end()

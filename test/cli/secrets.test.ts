@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildTree } from '../../src/cli.ts'
+import { buildTree } from '../../src/cli/run.ts'
 import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { CANARIES, leaksIn } from './canaries.ts'

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { runCli } from '../../src/cli.ts'
-import { outputTo } from '../../src/terminal/outputChannel.ts'
+import { runCli } from '../../src/cli/run.ts'
 import { BINARY, NODE, type Ran, type World } from '../world.ts'
 
 /** A command line under way in a process of its own. */
@@ -54,8 +53,8 @@ export async function runHere(args: readonly string[], env: Record<string, strin
   try {
     const exit = await runCli(args, {
       stdin,
-      stdout: outputTo(stdout),
-      stderr: outputTo(stderr),
+      stdout: stdout,
+      stderr: stderr,
       env: { PIXGATE_DATA_DIR: join(home, 'data'), PIXGATE_CONFIG_DIR: join(home, 'config'), ...env },
       program: [NODE, BINARY],
       secrets: [],

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { outputTo } from '../../src/terminal/outputChannel.ts'
 import { openPrinter } from '../../src/terminal/printer.ts'
 import { openTerminal } from '../../src/terminal/terminal.ts'
 
@@ -11,8 +10,8 @@ async function listed(format: 'json' | 'csv', count: number): Promise<string> {
   const stdout = new PassThrough()
   const terminal = openTerminal({
     stdin: () => new PassThrough(),
-    stdout: outputTo(stdout),
-    stderr: outputTo(new PassThrough()),
+    stdout: stdout,
+    stderr: new PassThrough(),
     env: {},
     secrets: [],
     interrupt: () => new AbortController().signal,

@@ -140,7 +140,7 @@ class Session {
   async untilOver(): Promise<void> {
     const { interrupt, stdout } = this.#context.world
     // Nobody reads any more.
-    stdout.stream().once('error', () => this.#over.abort())
+    stdout.once('error', () => this.#over.abort())
     const over = AbortSignal.any([this.#over.signal, interrupt])
     const { forMs } = this.#wishes
     const endOfTime = forMs === null ? () => {} : after(forMs, () => this.#over.abort())

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
 import { type Signer, type SigningSecret, secretsOf } from '../../profiles/signer.ts'
@@ -5,15 +6,12 @@ import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { causeTexts, verdictText } from '../../views/signatureText.ts'
 import { wrapWords } from '../../views/wrap.ts'
-import { isHmacSha256, sha256Hex } from '../../wire/sha256.ts'
+import { judgeSignature } from '../../wire/signature.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
-import { decodeSignature, judgeHeader, type SignatureVerdict } from '../../wire/signatureHeader.ts'
+import { decodeSignature, type SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { examples } from '../examples.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { type DeliveryOptions, type JudgedDelivery, readJudged } from './delivery.ts'
-
-/** For such a body our own HMAC is done before Node.js's is loaded. */
-const SHORT_BYTES = 16_384
 
 interface Options extends DeliveryOptions {
   recover?: string
@@ -81,8 +79,7 @@ async function judge(
 ): Promise<Finding> {
   const { body, signatures } = delivery
   const secrets = secretsOf(signer)
-  const isSigned = await signatureCheck(body)
-  const verdicts = secrets.map(({ secret }) => judgeHeader(signatures, (digest) => isSigned(digest, secret.reveal())))
+  const verdicts = secrets.map(({ secret }) => judgeSignature(body, signatures, secret.reveal()))
   const place = Math.max(
     0,
     verdicts.findIndex(({ valid }) => valid),
@@ -99,15 +96,6 @@ async function judge(
   }
   const isPrevious = secretIndex > 0
   return { verdict, diagnosis, unread, recovered, used: secrets[secretIndex] ?? signer, isPrevious }
-}
-
-/** Tells whether a digest is the HMAC of the body with a secret. */
-async function signatureCheck(body: Buffer): Promise<(digest: Buffer, secret: string) => boolean> {
-  if (body.length > SHORT_BYTES) {
-    const { isSignedBy } = await import('../../wire/signature.ts')
-    return (digest, secret) => isSignedBy(digest, body, secret)
-  }
-  return (digest, secret) => isHmacSha256(digest, Buffer.from(secret), body)
 }
 
 async function diagnose(
@@ -148,7 +136,7 @@ function document({ verdict, diagnosis, unread, used, recovered }: Finding, { wa
 /** What two people can compare without showing each other a secret. */
 function fingerprint({ secret }: SigningSecret): { length: number; sha256Prefix: string } {
   const text = secret.reveal()
-  return { length: text.length, sha256Prefix: sha256Hex(text).slice(0, 8) }
+  return { length: text.length, sha256Prefix: hash('sha256', text).slice(0, 8) }
 }
 
 function lines({ terminal }: Context, finding: Finding, { body, signatures }: JudgedDelivery): string[] {

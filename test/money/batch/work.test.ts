@@ -11,7 +11,6 @@ import { Pace } from '../../../src/money/batch/pace.ts'
 import { standingOf } from '../../../src/money/batch/plan.ts'
 import type { RowEnd } from '../../../src/money/batch/rowEnd.ts'
 import { type WorkDesk, type WorkOrder, workThrough } from '../../../src/money/batch/work.ts'
-import { outputTo } from '../../../src/terminal/outputChannel.ts'
 import { openTerminal } from '../../../src/terminal/terminal.ts'
 import { openTimeline, type Timeline } from '../../../src/timeline/timeline.ts'
 import { foldTransactions } from '../../../src/timeline/transactions.ts'
@@ -69,7 +68,7 @@ function stage(rows: readonly KeptRow[], answer: (body: string, stage: Stage) =>
   })
   let flying = 0
   const interrupt = new AbortController()
-  const streams = { stdout: outputTo(process.stdout), stderr: outputTo(process.stderr) }
+  const streams = { stdout: process.stdout, stderr: process.stderr }
   const quiet = { stdin: () => process.stdin, ...streams, env: {}, secrets: [] }
   const wishes = { colourForbidden: true, quiet: true, verbose: false, noInput: true, machineReadable: true }
   const desk: WorkDesk = {

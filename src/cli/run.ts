@@ -1,24 +1,30 @@
 import { Command, Option } from 'commander'
-import { guardOptionValues, Unparsed, withPlainWaits } from './cliParsing.ts'
-import { addEntries, type Entry, isWanted, type Words } from './commands/entries.ts'
-import { examples } from './commands/examples.ts'
-import type { Context, Run, World } from './context.ts'
-import { HELP_FLAGS, helpColumns, VERSION, VERSION_FLAGS } from './front.ts'
-import { GLOBAL_OPTIONS, readSettings, settingsBeforeParsing, type TypedGlobals } from './settings.ts'
-import { t } from './text/words.ts'
+import { addEntries, type Entry, isWanted, type Words } from '../commands/entries.ts'
+import { examples } from '../commands/examples.ts'
+import type { Context, Run, World } from '../context.ts'
+import { VERSION } from '../programInfo.ts'
+import { GLOBAL_OPTIONS, readSettings, settingsBeforeParsing, type TypedGlobals } from '../settings.ts'
+import { t } from '../text/words.ts'
+import { guardOptionValues, Unparsed, withPlainWaits } from './parsing.ts'
 
 const GLOBAL_GROUP = 'Global options:'
+const HELP_COLUMNS_MAX = 110
 
 /**
  * Runs one command line in this world and returns its exit code. Whatever goes wrong has been said on stderr by then.
  * `argv` is without the interpreter and the script.
  */
 export async function runCli(argv: readonly string[], world: World): Promise<number> {
+  if (argv[0] === '__complete') {
+    const { completionCandidates } = await import('./complete.ts')
+    world.stdout.write(await completionCandidates(argv[1] ?? '', world.env))
+    return 0
+  }
   let context: Context | undefined
   let exitCode = 0
   const run: Run = (steps) =>
     async function (...args) {
-      const { createContext } = await import('./context.ts')
+      const { createContext } = await import('../context.ts')
       context = createContext(world, readSettings(typedGlobals(this), world.env))
       exitCode = await steps(context, ...args)
     }
@@ -53,10 +59,7 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
   }
 
   async function fail(error: unknown): Promise<number> {
-    const [{ createContext }, { reportFailure }] = await Promise.all([
-      import('./context.ts'),
-      import('./cliFailure.ts'),
-    ])
+    const [{ createContext }, { reportFailure }] = await Promise.all([import('../context.ts'), import('./failure.ts')])
     return reportFailure(error, context ?? createContext(world, settingsBeforeParsing(argv, world.env)))
   }
 }
@@ -67,50 +70,54 @@ const ENTRIES: readonly Entry[] = [
     'demo',
     'the whole service, live, in your terminal',
     async () => {
-      const { demo } = await import('./demo/demo.ts')
+      const { demo } = await import('../demo/demo.ts')
       return (run) => demo(run, runCli)
     },
   ],
-  ['qr', 'create, draw and read PIX QR codes', async () => (await import('./commands/qr/group.ts')).qrGroup],
-  ['refund', 'return all or part of a received payment', async () => (await import('./commands/refund.ts')).refund],
+  ['qr', 'create, draw and read PIX QR codes', async () => (await import('../commands/qr/group.ts')).qrGroup],
+  ['refund', 'return all or part of a received payment', async () => (await import('../commands/refund.ts')).refund],
   [
     'transfer',
     'send a PIX transfer to a PIX key (cash-out)',
-    async () => (await import('./commands/transfer.ts')).transfer,
+    async () => (await import('../commands/transfer.ts')).transfer,
   ],
   [
     'status',
     'what is known of one or many transactions',
-    async () => (await import('./commands/status/status.ts')).status,
+    async () => (await import('../commands/status/status.ts')).status,
   ],
   [
     'resume',
     'go on with what is in doubt or was interrupted',
-    async () => (await import('./commands/resume.ts')).resume,
+    async () => (await import('../commands/resume.ts')).resume,
   ],
   [
     'batch',
     'send transfers or refunds from a CSV file',
-    async () => (await import('./commands/batch/group.ts')).batchGroup,
+    async () => (await import('../commands/batch/group.ts')).batchGroup,
   ],
   [
     'history',
     'what was asked for from this machine, and what became of it',
-    async () => (await import('./commands/history/group.ts')).historyGroup,
+    async () => (await import('../commands/history/group.ts')).historyGroup,
   ],
   [
     'webhook',
     'verify, receive, send and replay webhooks',
-    async () => (await import('./commands/webhook/group.ts')).webhookGroup,
+    async () => (await import('../commands/webhook/group.ts')).webhookGroup,
   ],
-  ['sandbox', 'the gateway on your machine', async () => (await import('./commands/sandbox/group.ts')).sandboxGroup],
-  ['profile', 'stored credentials', async () => (await import('./commands/profile/group.ts')).profileGroup],
-  ['doctor', 'what is set up, what is wrong, how to fix it', async () => (await import('./commands/doctor.ts')).doctor],
+  ['sandbox', 'the gateway on your machine', async () => (await import('../commands/sandbox/group.ts')).sandboxGroup],
+  ['profile', 'stored credentials', async () => (await import('../commands/profile/group.ts')).profileGroup],
+  [
+    'doctor',
+    'what is set up, what is wrong, how to fix it',
+    async () => (await import('../commands/doctor.ts')).doctor,
+  ],
   [
     'completion',
     'the completion script for your shell',
     async () => {
-      const { completion } = await import('./commands/completion.ts')
+      const { completion } = await import('./completion/command.ts')
       return (run) => completion(run, () => buildTree(run))
     },
   ],
@@ -120,7 +127,7 @@ const ENTRIES: readonly Entry[] = [
 export async function buildTree(run: Run, words?: Words): Promise<Command> {
   const tree = new Command('pixgate')
     .description(t`The command line for an instant-payment (PIX) gateway, with the gateway itself as a sandbox`)
-    .version(VERSION, VERSION_FLAGS.join(', '))
+    .version(VERSION, '-V, --version')
     .addHelpText(
       'after',
       examples(
@@ -137,7 +144,7 @@ export async function buildTree(run: Run, words?: Words): Promise<Command> {
 
 function addGlobals(tree: Command, words: Words): void {
   const options = GLOBAL_OPTIONS.map(([flags, description]) => globalOption(flags, description))
-  const help = globalOption(HELP_FLAGS.join(', '), 'show this help')
+  const help = globalOption('-h, --help', 'show this help')
   for (const command of wantedCommands(tree, words)) {
     for (const option of options) {
       if (!command.options.some((own) => own.long === option.long)) command.addOption(option)
@@ -161,7 +168,7 @@ function prepare(tree: Command, world: World, words: Words): void {
   const output = {
     writeOut: (text: string) => isFinal && world.stdout.write(text),
     writeErr: () => undefined,
-    getOutHelpWidth: () => helpColumns(world.stdout.columns),
+    getOutHelpWidth: () => Math.min(world.stdout.columns || 80, HELP_COLUMNS_MAX),
   }
   for (const command of wantedCommands(tree, words)) {
     command

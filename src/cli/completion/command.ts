@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { SHELLS } from '../completion/shells.ts'
-import type { Context, Run } from '../context.ts'
-import { examples } from './examples.ts'
-import { oneOf } from './optionValues.ts'
+import { examples } from '../../commands/examples.ts'
+import { oneOf } from '../../commands/optionValues.ts'
+import type { Context, Run } from '../../context.ts'
+import { SHELLS } from './shells.ts'
 
 /** `pixgate completion`: the script that makes a shell complete `pixgate`. `wholeTree` gives all of it. */
 export function completion(run: Run, wholeTree: () => Promise<Command>): Command {
@@ -29,7 +29,7 @@ export function completion(run: Run, wholeTree: () => Promise<Command>): Command
 
 async function printScript(context: Context, typed: string, wholeTree: () => Promise<Command>): Promise<number> {
   const shell = oneOf(SHELLS, typed, '<shell>')
-  const { completionScript } = await import('../completion/scripts.ts')
+  const { completionScript } = await import('./scripts.ts')
   context.terminal.data(completionScript(shell, await wholeTree()).trimEnd())
   return 0
 }

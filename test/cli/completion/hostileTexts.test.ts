@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { expect, it, onTestFinished } from 'vitest'
-import { completionScript } from '../../src/completion/scripts.ts'
-import type { Shell } from '../../src/completion/shells.ts'
-import { isInstalled } from '../cli/completionCases.ts'
+import { completionScript } from '../../../src/cli/completion/scripts.ts'
+import type { Shell } from '../../../src/cli/completion/shells.ts'
+import { isInstalled } from '../completionCases.ts'
 
 const ODD = `it's "so": [a:b] (c) {d} $HOME $(date) \`date\` \\ 100% #x; <e> !f`
 

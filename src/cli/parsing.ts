@@ -1,8 +1,8 @@
 import type { Command, CommanderError, Option } from 'commander'
-import { DEFAULT_WAIT } from './commands/optionValues.ts'
-import { t } from './text/words.ts'
-import { withoutPassword } from './wire/address.ts'
-import { UsageError } from './wire/errors.ts'
+import { DEFAULT_WAIT } from '../commands/optionValues.ts'
+import { t } from '../text/words.ts'
+import { withoutPassword } from '../wire/address.ts'
+import { UsageError } from '../wire/errors.ts'
 
 /**
  * Refuses what the parser would swallow: an option whose value looks like an option (`--reason --amount 10`; a value that

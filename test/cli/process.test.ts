@@ -1,22 +1,21 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { BINARY, emptyWorld, NODE } from '../world.ts'
 
 it('says in one line that a part of it is missing', () => {
   const { home, env } = emptyWorld()
-  mkdirSync(join(home, 'bin'))
-  mkdirSync(join(home, 'dist', 'chunks'), { recursive: true })
-  const present = ['bin/pixgate.js', 'dist/main.js', 'dist/chunks/front.js']
-  for (const path of present) copyFileSync(join(dirname(BINARY), '..', path), join(home, path))
+  for (const folder of ['bin', 'dist'])
+    cpSync(join(dirname(BINARY), '..', folder), join(home, folder), { recursive: true })
+  for (const file of readdirSync(join(home, 'dist'))) if (/^run-.*\.js$/.test(file)) rmSync(join(home, 'dist', file))
   const ran = spawnSync(NODE, [join(home, 'bin/pixgate.js'), 'history', 'list'], { env, encoding: 'utf8' })
   expect(ran.stderr).toMatch(/^error: pixgate cannot be started: Cannot find module '[^']+'\n$/)
   expect([ran.status, ran.stdout]).toEqual([70, ''])
 })
 
 it.runIf(process.platform === 'linux')('says in one line that only a part of its answer could be written', () => {
-  const { home, env } = emptyWorld()
+  const { home, env } = emptyWorld({ XDG_CACHE_HOME: '' })
   const script = 'ulimit -f 1; "$@" > help.txt'
   const ran = spawnSync('sh', ['-c', script, 'sh', NODE, BINARY, '--help'], { cwd: home, env, encoding: 'utf8' })
   expect(readFileSync(join(home, 'help.txt'), 'utf8')).toMatch(/^Usage: pixgate/)
@@ -47,4 +46,30 @@ it('ends with the stack of the first defect, even where the sources cannot be na
   expect(ran.stderr).toContain('Error: the first\n    at ')
   expect(ran.stderr).not.toMatch(/the second|it is gone/)
   expect(ran.status).toBe(70)
+})
+
+/** A command line whose answer is longer than a pipe holds. */
+const LONG = ['qr', 'create', '--amount', '1', '--payer-name', 'x'.repeat(100_000), '--dry-run', '-q']
+
+/** Runs the long command line into another command, in bash. Gives the exit code of each, and what the other one printed. */
+function pipedInto(reader: string): { exits: string; stdout: string; stderr: string } {
+  const { env } = emptyWorld()
+  const script = `"$@" | ${reader}; echo "\${PIPESTATUS[*]}" >&2`
+  const ran = spawnSync('bash', ['-c', script, 'bash', NODE, BINARY, ...LONG], {
+    env,
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+  const lines = ran.stderr.trimEnd().split('\n')
+  return { exits: lines.pop() ?? '', stdout: ran.stdout, stderr: lines.join('\n') }
+}
+
+it('writes all of a long answer into a pipe whose reader is slow', () => {
+  const { exits, stdout } = pipedInto('(sleep 0.5; wc -c)')
+  expect(exits).toBe('0 0')
+  expect(Number(stdout)).toBeGreaterThan(100_000)
+})
+
+it('does not take a reader that has enough for an error', () => {
+  expect(pipedInto('head -c 5 > /dev/null')).toEqual({ exits: '0 0', stdout: '', stderr: '' })
 })

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import type { Unparsed } from './cliParsing.ts'
-import { secretTyped } from './commands/profile/options.ts'
-import { nearest } from './text/suggest.ts'
-import { t } from './text/words.ts'
-import { UsageError } from './wire/errors.ts'
+import { secretTyped } from '../commands/profile/options.ts'
+import { nearest } from '../text/suggest.ts'
+import { t } from '../text/words.ts'
+import { UsageError } from '../wire/errors.ts'
+import type { Unparsed } from './parsing.ts'
 
 /** The failure that a command line which commander refuses is, in our words. */
 export function parsingFailure({ command, reason: error }: Unparsed): UsageError {

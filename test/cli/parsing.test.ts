@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withPlainWaits } from '../src/cliParsing.ts'
+import { withPlainWaits } from '../../src/cli/parsing.ts'
 
 it.each([
   ['status --wait id-1', 'status --wait=15m id-1'],

@@ -1,4 +1,4 @@
-import { configFolder, dataFolder } from './folders.ts'
+import { configFolder, dataFolder } from '../folders.ts'
 
 const IDS_MAX = 200
 
@@ -14,7 +14,7 @@ const SOURCES: ReadonlyMap<string, (env: Environment) => Promise<string[]>> = ne
  * The answer to `pixgate __complete <source>`, which completion scripts call: one candidate a line. It never fails and
  * never says anything else, because a shell would print it into the line that is being typed.
  */
-export async function candidates(source: string, env: Environment): Promise<string> {
+export async function completionCandidates(source: string, env: Environment): Promise<string> {
   const found = await candidatesOf(source, env)
   return found
     .filter(isSafeWord)
@@ -36,14 +36,14 @@ function isSafeWord(text: string): boolean {
 }
 
 async function listProfiles(env: Environment): Promise<string[]> {
-  const { profileNames } = await import('./profiles/names.ts')
+  const { profileNames } = await import('../profiles/names.ts')
   return profileNames(configFolder(env))
 }
 
 async function listIds(env: Environment): Promise<string[]> {
   const [{ recentRecords }, { knownIds }] = await Promise.all([
-    import('./timeline/recentRecords.ts'),
-    import('./timeline/knownIds.ts'),
+    import('../timeline/recentRecords.ts'),
+    import('../timeline/knownIds.ts'),
   ])
   return knownIds(await recentRecords(dataFolder(env)), IDS_MAX)
 }
