@@ -18,19 +18,25 @@ export function transferRows(
   intent: TransferIntent,
   earlier: readonly Transaction[],
   account: Account,
-  { nowMs, err }: { nowMs: number } & Pick<Terminal, 'err'>,
+  { nowMs, err, isGuessedPhone = false }: { nowMs: number; isGuessedPhone?: boolean } & Pick<Terminal, 'err'>,
 ): LabelledRow[] {
   const owner = intent.documentValidation
   const others = earlier.filter(({ intent: each }) => each.kind !== 'transfer' || each.externalId !== intent.externalId)
   return [
     [t`to`, intent.key, err.bold],
     [t`kind of key`, intent.typeKey],
+    ...(isGuessedPhone ? [[t`look at`, guessedPhoneText(intent.key), err.yellow] as const] : []),
     ...receiverRows(intent),
     [t`owner`, owner === null ? t`not checked` : t`must be ${owner}`],
     [t`external id`, intent.externalId],
     paidBefore(intent, others, account, err),
     [t`sent today`, t`${formatReais(sentTodayCents(others, account, nowMs))} without this one`],
   ]
+}
+
+/** Why a person should look at a key that is only guessed to be a phone number. */
+export function guessedPhoneText(key: string): string {
+  return t`${key} is taken as a mobile number because it is not a valid CPF; a CPF with a typing error looks the same`
 }
 
 /** Nobody can read a payment code, so what it says of the receiver stands beside it. */

@@ -34,13 +34,14 @@ export class RowCells {
     return place === undefined ? '' : (this.#cells[place] ?? '')
   }
 
-  fault(field: string, message: string): void {
+  /** The file's own name for the column of a field; the field's name if there is no such column. */
+  columnOf(field: string): string {
     const place = this.#header.places.get(field)
-    this.faults.push({
-      line: this.line,
-      column: place === undefined ? field : (this.#header.names[place] ?? field),
-      message,
-    })
+    return place === undefined ? field : (this.#header.names[place] ?? field)
+  }
+
+  fault(field: string, message: string): void {
+    this.faults.push({ line: this.line, column: this.columnOf(field), message })
   }
 
   /**
