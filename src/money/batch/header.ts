@@ -68,7 +68,7 @@ export function findFields(cells: readonly string[], fields: FieldNames, mapping
   const places = new Map<string, number>()
   for (const field of fields.all) {
     const column = mapping.get(field)
-    const place = placeOf(column ?? field, names)
+    const place = column === undefined ? placeOf(field, names) : placeOf(column, columnNames(names))
     if (place !== -1) places.set(field, place)
     else if (column !== undefined) throw unknownColumn(`--map ${field}=${column}`, column, names)
   }
@@ -112,7 +112,7 @@ export function ignoredPlaces(ignored: readonly string[], { names, places }: Hea
   )
 }
 
-/** What the columns are called in messages and by `--ignore-column`: by their number if they have no name. */
+/** What the columns are called in messages, `--map` and `--ignore-column`: by their number if they have no name. */
 export function columnNames(names: readonly string[]): string[] {
   return names.map((name, place) => (name === '' ? `#${place + 1}` : name))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type BatchFileOptions, type BatchKind, readBatchFile } from '../../../src/money/batch/batchFile.ts'
 import { UsageError } from '../../../src/wire/errors.ts'
-import { rowsOf } from './csvFiles.ts'
+import { faultsOf, rowsOf } from './csvFiles.ts'
 
 const MAPPED_ID: BatchFileOptions = { map: ['originalTransactionId=ID'], refundReason: 'x' }
 
@@ -106,6 +106,14 @@ describe('a column that is not used', () => {
       hint: 'Check that `Valor` holds the right amounts, then add `--ignore-column "INSS" --ignore-column "#3"`',
     })
     expect(await rowsOf(text, 'transfer', { map, ignoreColumns: ['INSS', '#3'] })).toHaveLength(1)
+  })
+
+  it('can be mapped by its number if it has no name', async () => {
+    const text = 'ID;\na;10,00'
+    expect((await failure(text, 'refund', MAPPED_ID)).hint).toContain('`--map "amount=#2"`')
+    const options = { ...MAPPED_ID, map: ['originalTransactionId=ID', 'amount=#2'] }
+    expect(await rowsOf(text, 'refund', options)).toMatchObject([{ amountCents: 1000 }])
+    expect(await faultsOf('ID;\na;x', 'refund', options)).toEqual([expect.stringMatching(/^2 #2: /)])
   })
 
   it('is found beyond rows that have faults', async () => {
