@@ -97,10 +97,10 @@ __pixgate_names() {
       names='transfer refund list show resume'
       ;;
     'pixgate batch transfer')
-      options='--map --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --rehearse --seed'
+      options='--map --ignore-column --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --rehearse --seed'
       ;;
     'pixgate batch refund')
-      options='--map --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --reason --skip-query'
+      options='--map --ignore-column --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --reason --full --skip-query'
       ;;
     'pixgate batch resume')
       options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --dry-run'
@@ -228,6 +228,7 @@ __pixgate_option() {
     'pixgate resume':--stop-after) kind='text' ;;
     'pixgate resume':--results) kind='files' ;;
     'pixgate batch transfer':--map) kind='text' ;;
+    'pixgate batch transfer':--ignore-column) kind='text' ;;
     'pixgate batch transfer':--reference) kind='text' ;;
     'pixgate batch transfer':--callback-url) kind='text' ;;
     'pixgate batch transfer':--in-addition-to) kind='text' ;;
@@ -238,6 +239,7 @@ __pixgate_option() {
     'pixgate batch transfer':--results) kind='files' ;;
     'pixgate batch transfer':--seed) kind='text' ;;
     'pixgate batch refund':--map) kind='text' ;;
+    'pixgate batch refund':--ignore-column) kind='text' ;;
     'pixgate batch refund':--reference) kind='text' ;;
     'pixgate batch refund':--callback-url) kind='text' ;;
     'pixgate batch refund':--in-addition-to) kind='text' ;;

@@ -61,6 +61,7 @@ function __pixgate_read
                         'pixgate resume:--stop-after' \
                         'pixgate resume:--results' \
                         'pixgate batch transfer:--map' \
+                        'pixgate batch transfer:--ignore-column' \
                         'pixgate batch transfer:--reference' \
                         'pixgate batch transfer:--callback-url' \
                         'pixgate batch transfer:--in-addition-to' \
@@ -71,6 +72,7 @@ function __pixgate_read
                         'pixgate batch transfer:--results' \
                         'pixgate batch transfer:--seed' \
                         'pixgate batch refund:--map' \
+                        'pixgate batch refund:--ignore-column' \
                         'pixgate batch refund:--reference' \
                         'pixgate batch refund:--callback-url' \
                         'pixgate batch refund:--in-addition-to' \
@@ -423,7 +425,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l again -d 'return the
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l in-addition-to -x -d 'return the same amount once more, naming the earlier refund'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l wait -d 'wait for the event that tells its end (default 15m)'
 complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l key -x -d 'the destination PIX key, sent as typed'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l key -x -d 'the destination PIX key; a CPF, CNPJ or phone number may have its punctuation'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l value -x -d 'the same as --amount'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l key-type -x -k -a 'document phoneNumber email randomKey paymentCode' -d 'document, phoneNumber, email, randomKey, paymentCode (default: detected)'
@@ -451,6 +453,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l results -r -F -d 'wr
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l excel -d 'make that file safe to open in Excel'
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l dry-run -d 'print the exact request, secrets redacted, or what of a run would be sent, and stop'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l map -x -d 'the file calls a field by another name (repeatable, or with commas)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l ignore-column -x -d 'a column of amounts that is not to be used (repeatable)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l reference -x -d 'what these payments are for; the ids depend on it (default: the name of the file)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l callback-url -x -d 'receives the events, listen for the running listener (default: of the profile)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l again -d 'pay rows once more that were paid within six days outside this reference, in a sandbox'
@@ -466,6 +469,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l excel -d 'ma
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l rehearse -d 'play the whole run on this machine, with lost answers and kills; no money moves'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l seed -x -d 'of a rehearsal: repeat the mishaps of an earlier one'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l map -x -d 'the file calls a field by another name (repeatable, or with commas)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l ignore-column -x -d 'a column of amounts that is not to be used (repeatable)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reference -x -d 'what these payments are for; the ids depend on it (default: the name of the file)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l callback-url -x -d 'receives the events, listen for the running listener (default: of the profile)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l again -d 'pay rows once more that were paid within six days outside this reference, in a sandbox'
@@ -479,6 +483,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l stop-after -x 
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l results -r -F -d 'write what became of every row to a CSV file'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l excel -d 'make that file safe to open in Excel'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reason -x -d 'why payments are returned whose row does not say it'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l full -d 'return all that is left of payments whose row has no amount; rows with an amount keep it'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l skip-query -d 'do not ask for the payments before'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l refused -d 'of a run: send refused rows too, each as a new attempt'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l include-unknown -d 'of a run: send refunds in doubt too, and transfers in doubt for more than a day'

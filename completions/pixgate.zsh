@@ -162,7 +162,7 @@ _pixgate__refund() {
 
 _pixgate__transfer() {
   _arguments -s -S : $__pixgate_globals \
-    '--key=[the destination PIX key, sent as typed]:key: ' \
+    '--key=[the destination PIX key; a CPF, CNPJ or phone number may have its punctuation]:key: ' \
     '--amount=[in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)]:amount: ' \
     '--value=[the same as --amount]:amount: ' \
     '--key-type=[document, phoneNumber, email, randomKey, paymentCode (default: detected)]:type:(document phoneNumber email randomKey paymentCode)' \
@@ -234,6 +234,7 @@ _pixgate__batch() {
 _pixgate__batch__transfer() {
   _arguments -s -S : $__pixgate_globals \
     '*--map=[the file calls a field by another name (repeatable, or with commas)]:field=column: ' \
+    '*--ignore-column=[a column of amounts that is not to be used (repeatable)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
     '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
@@ -254,6 +255,7 @@ _pixgate__batch__transfer() {
 _pixgate__batch__refund() {
   _arguments -s -S : $__pixgate_globals \
     '*--map=[the file calls a field by another name (repeatable, or with commas)]:field=column: ' \
+    '*--ignore-column=[a column of amounts that is not to be used (repeatable)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
     '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
@@ -267,6 +269,7 @@ _pixgate__batch__refund() {
     '--results=[write what became of every row to a CSV file]:file:_files' \
     '--excel[make that file safe to open in Excel]' \
     '--reason=[why payments are returned whose row does not say it]:text: ' \
+    '--full[return all that is left of payments whose row has no amount; rows with an amount keep it]' \
     '--skip-query[do not ask for the payments before]' \
     '1:file:_files'
 }

@@ -9,18 +9,39 @@ import { UsageError } from '../wire/errors.ts'
 /** How long `--wait` waits where it names no duration. */
 export const DEFAULT_WAIT = '15m'
 
+/** A value that is required, and how it is asked for. */
+export interface RequiredValue {
+  question: string
+  example: string
+  /** Throws UsageError for a value that would be refused later, so that the question is asked again at once. */
+  check?: (text: string) => void
+}
+
 /**
- * A required value: as typed, else asked for on a terminal. Throws UsageError with the example where nobody can be asked.
+ * A required value: as typed, else asked for on a terminal. Throws UsageError with the example if it is missing and
+ * cannot be asked for.
  */
 export async function typedOrAsked(
   context: Context,
   typed: string | undefined,
   option: string,
-  { question, example }: { question: string; example: string },
+  { question, example, check = () => undefined }: RequiredValue,
 ): Promise<string> {
   if (typed !== undefined) return notBlank(typed, option)
-  if (context.terminal.canAsk) return notBlank(await context.terminal.askText(question), option)
+  if (context.terminal.canAsk) {
+    return context.terminal.askText(question, (text) => faultOf(() => check(notBlank(text, option))))
+  }
   throw new UsageError(t`\`${option}\` is missing`, { hint: t`Add \`${option} ${example}\`; \`--help\` has examples` })
+}
+
+function faultOf(check: () => void): string | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return t`${error.message}. ${error.hint}`
+  }
 }
 
 /** Of two names of one option the one that was typed, with its name. Throws UsageError where they contradict each other. */

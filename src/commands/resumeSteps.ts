@@ -35,7 +35,7 @@ export async function resumeByExternalId(
   const situation = await readResumeSituation(payments, payment)
   const question = {
     amountCents: facts.amountCents,
-    rows: transferRows(facts, name, situation, context.terminal.err),
+    rows: transferRows(facts, name, situation, { err: context.terminal.err }),
     text: t`Resume it? ${formatReais(facts.amountCents)} goes to ${facts.key} only if it was not paid yet`,
   }
   const resumed = await resumeTransfer(payments, payment, question, includeUnknown)

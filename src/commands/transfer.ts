@@ -9,7 +9,7 @@ import { requestOf } from '../payments/send.ts'
 import { readSituation } from '../payments/situation.ts'
 import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
-import { checkKey, detectKeyType, KEY_TYPES, type KeyType } from '../pix/pixKey.ts'
+import { KEY_TYPES, type KeyType, type PixKey, readPixKey } from '../pix/pixKey.ts'
 import { parseTaxDocument } from '../pix/taxDocument.ts'
 import type { Account } from '../profiles/account.ts'
 import { reading } from '../settings.ts'
@@ -19,7 +19,7 @@ import { callbackUrl, typedCallbackUrl } from './callbackUrl.ts'
 import { showDryRun } from './dryRun.ts'
 import { examples } from './examples.ts'
 import { DEFAULT_WAIT, eitherOption, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
-import { showTransfer, transferRows } from './transferText.ts'
+import { guessedPhoneText, showTransfer, transferRows } from './transferText.ts'
 
 interface TransferOptions {
   key?: string
@@ -56,7 +56,7 @@ const NEW_TRANSFER_OPTIONS: readonly (readonly [name: keyof TransferOptions, opt
 export function transfer(run: Run): Command {
   return new Command('transfer')
     .description('Send an instant PIX transfer to a PIX key; its result arrives as an event')
-    .option('--key <key>', 'the destination PIX key, sent as typed')
+    .option('--key <key>', 'the destination PIX key; a CPF, CNPJ or phone number may have its punctuation')
     .option('--amount <amount>', 'in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)')
     .option('--value <amount>', 'the same as --amount')
     .option('--key-type <type>', `${KEY_TYPES.join(', ')} (default: detected)`)
@@ -75,7 +75,7 @@ export function transfer(run: Run): Command {
       examples(
         ['pixgate transfer --key maria@example.com --amount 150,00', 'asks before anything moves'],
         [
-          'pixgate transfer --key 52998224725 --key-type document --owner 52998224725 --amount 10 --yes',
+          'pixgate transfer --key 529.982.247-25 --owner 529.982.247-25 --amount 10 --yes',
           'without a question, in a sandbox',
         ],
         [
@@ -105,14 +105,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   }
   const account = await context.account()
   checkMoneyAllowed(account, context.world.env)
-  const keyWords = { question: t`PIX key of the receiver`, example: 'maria@example.com' }
-  const key = (await typedOrAsked(context, options.key, '--key', keyWords)).trim()
-  const { option, typed } = eitherOption(['--amount', options.amount], ['--value', options.value])
-  const amountWords = { question: t`Amount in reais`, example: '10,50' }
-  const amountText = await typedOrAsked(context, typed, option, amountWords)
-  const amountCents = reading(option, () => parseAmount(amountText))
-  const keyType = readKeyType(key, options.keyType)
-  if (keyType === 'paymentCode') checkPaymentCode(key, amountCents)
+  const { key, keyType, isGuessedPhone, amountCents } = await readDestination(context, options)
   const owner = readOwner(options)
   const externalId = notBlank(await externalIdOf(context, options.externalId, account), '--external-id')
   const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
@@ -125,6 +118,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     callbackUrl: target,
   }
   if (options.dryRun) {
+    if (isGuessedPhone) context.terminal.warn(guessedPhoneText(key))
     return showDryRun(context, describeRequest(requestOf(account, facts, requestBody(facts, externalId))))
   }
   if (waitMs !== null) await (await import('./listener.ts')).checkListener(context, account, target)
@@ -136,7 +130,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   const destination = keyType === 'paymentCode' ? t`this payment code` : key
   const question = {
     amountCents,
-    rows: transferRows(facts, externalId, situation, payments.terminal.err),
+    rows: transferRows(facts, externalId, situation, { err: payments.terminal.err, isGuessedPhone }),
     text: t`Send ${formatReais(amountCents)} to ${destination}?`,
   }
   const { accepted: acceptedRepeats } = situation
@@ -178,14 +172,44 @@ async function externalIdOf(context: Context, typed: string | undefined, account
   return terminal.askText(t`Invoice number, which becomes the external id`)
 }
 
-function readKeyType(key: string, typed: string | undefined): KeyType {
-  if (typed === undefined) return reading('--key', () => detectKeyType(key))
-  const keyType = oneOf(KEY_TYPES, typed, '--key-type')
-  reading('--key', () => checkKey(key, keyType))
-  return keyType
+/**
+ * The key and the amount, as typed or asked for. A question takes no answer that would be refused later. Throws UsageError.
+ */
+async function readDestination(context: Context, options: TransferOptions): Promise<PixKey & { amountCents: number }> {
+  const { option, typed } = eitherOption(['--amount', options.amount], ['--value', options.value])
+  const declared = options.keyType === undefined ? undefined : oneOf(KEY_TYPES, options.keyType, '--key-type')
+  const readAmount = (text: string) => reading(option, () => parseAmount(notBlank(text, option)))
+  const typedCents = typed === undefined ? null : readAmount(typed)
+  const readPayable = (text: string, amountCents: number | null) => {
+    const read = readKey(context, text, declared)
+    if (read.keyType === 'paymentCode') checkPaymentCode(read.key, amountCents)
+    return read
+  }
+  const keyText = await typedOrAsked(context, options.key, '--key', {
+    question: t`PIX key of the receiver`,
+    example: 'maria@example.com',
+    check: (text) => readPayable(text, typedCents),
+  })
+  const pixKey = readPayable(keyText, typedCents)
+  const amountText = await typedOrAsked(context, typed, option, {
+    question: t`Amount in reais`,
+    example: '10,50',
+    check: (text) => readPayable(keyText, readAmount(text)),
+  })
+  return { ...pixKey, amountCents: readAmount(amountText) }
 }
 
-function checkPaymentCode(code: string, amountCents: number): void {
+/** Reads the key. Throws UsageError for 11 digits that are only guessed to be a phone number if no person reads the question. */
+function readKey({ settings }: Context, text: string, declared: KeyType | undefined): PixKey {
+  const found = reading('--key', () => readPixKey(text, declared))
+  if (!found.isGuessedPhone || !(settings.yes || settings.confirm !== undefined)) return found
+  throw new UsageError(t`\`--key\`: \`${found.key}\` looks like a mobile number, but nothing says that it is one`, {
+    hint: t`Add \`--key-type phoneNumber\` if it is a mobile number; if it should be a CPF, its digits are wrong`,
+  })
+}
+
+/** Throws UsageError for a code that is broken or asks for another amount; null for an amount that is not known yet. */
+function checkPaymentCode(code: string, amountCents: number | null): void {
   const brCode = readBrCode(code)
   if (!brCode.valid) {
     throw new UsageError(t`\`--key\`: this payment code is broken`, {
@@ -193,7 +217,8 @@ function checkPaymentCode(code: string, amountCents: number): void {
       hint: t`Copy the whole code again; \`pixgate qr decode\` shows what is in it`,
     })
   }
-  if (brCode.amountCents !== null && brCode.amountCents !== 0 && brCode.amountCents !== amountCents) {
+  if (amountCents === null || brCode.amountCents === null || brCode.amountCents === 0) return
+  if (brCode.amountCents !== amountCents) {
     throw new UsageError(
       t`\`--amount\` is ${formatReais(amountCents)}, but the payment code asks for ${formatReais(brCode.amountCents)}`,
       { hint: t`Pay what the code asks for, or ask the receiver for another code` },

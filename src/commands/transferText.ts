@@ -16,18 +16,24 @@ export function transferRows(
   facts: TransferPayment,
   externalId: string,
   { paidBefore, sentTodayCents }: Situation,
-  err: Terminal['err'],
+  { err, isGuessedPhone = false }: { err: Terminal['err']; isGuessedPhone?: boolean },
 ): LabelledRow[] {
   const owner = facts.documentValidation
   return [
     [t`to`, facts.key, err.bold],
     [t`kind of key`, facts.keyType],
+    ...(isGuessedPhone ? [[t`look at`, guessedPhoneText(facts.key), err.yellow] as const] : []),
     ...receiverRows(facts),
     [t`owner`, owner === null ? t`not checked` : t`must be ${owner}`],
     [t`external id`, externalId],
     paidBeforeRow(paidBefore, err),
     [t`sent today`, t`${formatReais(sentTodayCents)} without this one`],
   ]
+}
+
+/** Why a person should look at a key that is only guessed to be a phone number. */
+export function guessedPhoneText(key: string): string {
+  return t`${key} is taken as a mobile number because it is not a valid CPF; a CPF with a typing error looks the same`
 }
 
 /** A payment code cannot be read by people, so what it says of the receiver is shown beside it. */

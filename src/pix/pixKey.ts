@@ -1,6 +1,7 @@
 import { t } from '../text/words.ts'
 import { Malformed } from './malformed.ts'
-import { isCpf, isTaxDocument } from './taxDocument.ts'
+import { checkMobile, hasAreaCode, isMobile, isNationalMobile, plainPhone, withoutCountryCode } from './mobileNumber.ts'
+import { isCnpj, isCpf, isTaxDocument, plainTaxDocument } from './taxDocument.ts'
 
 /** The service's own names for the types of a PIX key, in the order in which they are listed to people. */
 export const KEY_TYPES = ['document', 'phoneNumber', 'email', 'randomKey', 'paymentCode'] as const
@@ -8,135 +9,191 @@ export const KEY_TYPES = ['document', 'phoneNumber', 'email', 'randomKey', 'paym
 /** One of {@link KEY_TYPES}. */
 export type KeyType = (typeof KEY_TYPES)[number]
 
+/** What a key is said to be. A CPF and a CNPJ are both sent as `document`. */
+export type DeclaredKeyType = KeyType | 'cpf' | 'cnpj'
+
+/** A PIX key that can be paid. */
+export interface PixKey {
+  /** Exactly as it is sent: without the punctuation of a CPF, CNPJ or phone number. */
+  key: string
+  keyType: KeyType
+  /**
+   * True for 11 bare digits that nobody said to be a phone number. A CPF with a typing error looks the same, so a person
+   * must look at it before money follows.
+   */
+  isGuessedPhone: boolean
+}
+
+/** Thrown for 11 digits that are both a CPF and a mobile number, if their type was not declared. */
+export class AmbiguousKey extends Malformed {}
+
 const EMAIL_CHARACTERS_MAX = 77
-const NATIONAL_MOBILE = /^(?:1[1-9]|[2-9]\d)9\d{8}$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** The pattern that Banco Central's directory of keys publishes, with a dot required in the domain. */
 const EMAIL =
   /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
 
-const CHECKS: Readonly<Record<KeyType, (key: string) => void>> = {
+/** Throws Malformed unless `key`, as it is to be sent, is of the type. `typed` is the spelling to show. */
+type KeyCheck = (key: string, typed: string) => void
+
+const CHECKS: Readonly<Record<DeclaredKeyType, KeyCheck>> = {
   document: checkDocument,
-  phoneNumber: checkPhone,
+  cpf: checkCpf,
+  cnpj: checkCnpj,
+  phoneNumber: checkMobile,
   email: checkEmail,
   randomKey: checkRandomKey,
   paymentCode: checkPaymentCode,
 }
 
 /**
- * The type of a key, told from its form. Throws Malformed for what is no key, and for 11 digits that are both a CPF and
- * a mobile number: money must not follow a guess.
+ * Reads a key as a person types it. Outer spaces are dropped, and so is the punctuation of a formatted CPF, CNPJ or
+ * phone number; `+55` is kept but never added, and everything else is sent as typed. Without a declared type the form of
+ * the key decides. Throws Malformed for text that is not a key or not of the declared type, and AmbiguousKey.
+ *
+ * Only the beginning of a payment code is checked; `readBrCode` judges the rest.
  */
-export function detectKeyType(key: string): KeyType {
-  checkEnds(key)
-  const keyType = typeByForm(key)
-  CHECKS[keyType](key)
-  return keyType
+export function readPixKey(typed: string, declared?: DeclaredKeyType): PixKey {
+  const text = typed.trim()
+  if (text === '') throw emptyKey()
+  const formatted = readFormatted(text)
+  const check = declared ?? formatted?.keyType ?? typeByForm(text)
+  const keyType = keyTypeOf(check)
+  const key = formatted?.keyType === keyType ? formatted.key : text
+  CHECKS[check](key, text)
+  return { key, keyType, isGuessedPhone: declared === undefined && keyType === 'phoneNumber' && isElevenDigits(text) }
 }
 
 /**
- * Throws Malformed unless the key is of the given type exactly as it stands, because it goes out as typed. Of a payment
- * code only the beginning is looked at; `readBrCode` judges the rest.
+ * Throws Malformed unless the key, exactly as it is, can be sent under the given type. Of a payment code only the
+ * beginning is checked; `readBrCode` judges the rest.
  */
 export function checkKey(key: string, keyType: KeyType): void {
-  checkEnds(key)
-  CHECKS[keyType](key)
+  if (key.trim() === '') throw emptyKey()
+  if (key !== key.trim()) throw new Malformed(t`The key has white space around it`, t`Type \`${key.trim()}\``)
+  CHECKS[keyType](key, key)
 }
 
-function checkEnds(key: string): void {
-  if (key.trim() === '') throw new Malformed(t`The key is empty`, t`Type the PIX key that is to be paid`)
-  if (key !== key.trim()) throw new Malformed(t`The key has white space around it`, t`Type \`${key.trim()}\``)
+/** The service's type for a key that is said to be of a type. */
+export function keyTypeOf(declared: DeclaredKeyType): KeyType {
+  return declared === 'cpf' || declared === 'cnpj' ? 'document' : declared
+}
+
+/**
+ * The same text for every spelling of a key: with or without punctuation, a mobile number with or without +55, letters of
+ * either case.
+ */
+export function comparableKey(key: string): string {
+  const text = key.trim()
+  const plain = readFormatted(text)?.key ?? text
+  return (/^\+55\d{11}$/.test(plain) ? withoutCountryCode(plain) : plain).toLowerCase()
+}
+
+/** What a key with punctuation is by its form, and without it; undefined if it has none. */
+function readFormatted(text: string): { key: string; keyType: 'document' | 'phoneNumber' } | undefined {
+  const document = plainTaxDocument(text)
+  if (document !== undefined) return { key: document, keyType: 'document' }
+  const phone = plainPhone(text)
+  return phone === undefined ? undefined : { key: phone, keyType: 'phoneNumber' }
 }
 
 function typeByForm(key: string): KeyType {
-  if (/^\d{11}$/.test(key)) return typeOfElevenDigits(key)
-  const bare = withoutPunctuation(key)
-  if (isTaxDocument(bare.toUpperCase()) || /^\d{14}$/.test(key)) return 'document'
-  if (UUID.test(key) || /^[0-9a-f]{32}$/i.test(bare)) return 'randomKey'
+  if (isElevenDigits(key)) return typeOfElevenDigits(key)
+  if (/^\d{14}$/.test(key) || isCnpj(key)) return 'document'
+  if (UUID.test(key) || isUndashedUuid(key)) return 'randomKey'
   if (key.startsWith('000201') && !EMAIL.test(key)) return 'paymentCode'
   if (key.includes('@')) return 'email'
-  if (key.startsWith('+') || isMobile(phoneDigits(key))) return 'phoneNumber'
-  if (/^[0-9a-z]{12}\d{2}$/i.test(bare) || /^\d{3}\.\d{3}\.\d{3}-\d{2}$/.test(key)) return 'document'
+  if (key.startsWith('+') || isMobile(`+${key.replace(/[ ().-]/g, '')}`)) return 'phoneNumber'
+  if (/^[0-9a-z]{12}\d{2}$/i.test(key)) return 'document'
   throw new Malformed(
-    t`\`${key}\` is no PIX key that is known here`,
-    t`A key is a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code`,
+    t`\`${key}\` is not a PIX key`,
+    t`Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code`,
   )
 }
 
 function typeOfElevenDigits(key: string): KeyType {
-  const mobile = NATIONAL_MOBILE.test(key)
+  const mobile = isNationalMobile(key)
   if (isCpf(key) && mobile) {
-    throw new Malformed(
+    throw new AmbiguousKey(
       t`\`${key}\` is both a CPF and a mobile number`,
-      t`Say which one is meant with \`--key-type document\` or \`--key-type phoneNumber\``,
+      t`Add \`--key-type document\` for the CPF, or \`--key-type phoneNumber\` for the mobile number`,
     )
   }
   if (isCpf(key)) return 'document'
   if (mobile) return 'phoneNumber'
-  throw new Malformed(
-    t`\`${key}\` is neither a CPF (its check digits are wrong) nor a mobile number`,
-    t`Check the 11 digits; a mobile number is an area code, a 9 and 8 digits`,
-  )
-}
-
-function checkDocument(key: string): void {
-  if (isTaxDocument(key)) return
-  const plain = withoutPunctuation(key).toUpperCase()
-  if (isTaxDocument(plain)) {
+  const hint = t`Compare the 11 digits with what the receiver sent you; no option makes them a key`
+  if (/^(\d)\1+$/.test(key)) throw new Malformed(t`\`${key}\` is not a PIX key: all its digits are the same`, hint)
+  if (hasAreaCode(key)) {
     throw new Malformed(
-      t`A CPF or CNPJ key has no punctuation and no lower-case letters`,
-      t`The key goes out as typed: type \`${plain}\``,
+      t`\`${key}\` is neither a CPF (its check digits are wrong) nor a mobile number (there is no 9 after the area code)`,
+      hint,
     )
   }
   throw new Malformed(
-    t`\`${key}\` is neither a CPF nor a CNPJ`,
-    t`Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros and the last two digits count`,
+    t`\`${key}\` is neither a CPF (its check digits are wrong) nor a mobile number (${key.slice(0, 2)} is not an area code)`,
+    hint,
   )
 }
 
-function checkPhone(key: string): void {
-  if (isMobile(key)) return
-  const digits = phoneDigits(key)
-  if (isMobile(digits)) {
-    throw new Malformed(t`\`${key}\` is not written as a phone key`, t`The key goes out as typed: type \`${digits}\``)
+function checkDocument(key: string, typed: string): void {
+  if (isTaxDocument(key)) return
+  if (isElevenDigits(key)) throw wrongCpf(typed)
+  if (isTaxDocument(key.toUpperCase())) {
+    throw new Malformed(t`The CNPJ \`${typed}\` has lower-case letters`, t`Type \`${key.toUpperCase()}\``)
   }
+  if (/^[0-9a-z]{12}\d{2}$/i.test(key)) throw wrongCnpj(typed)
   throw new Malformed(
-    t`\`${key}\` is no Brazilian mobile number`,
-    t`Type \`+55\`, the area code, a 9 and 8 digits, such as \`+5511987654321\``,
+    t`\`${typed}\` is neither a CPF nor a CNPJ`,
+    t`Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included`,
   )
+}
+
+function checkCpf(key: string, typed: string): void {
+  if (isCpf(key)) return
+  if (isElevenDigits(key)) throw wrongCpf(typed)
+  throw new Malformed(t`\`${typed}\` is not a CPF`, t`Type its 11 digits, leading zeros included`)
+}
+
+function checkCnpj(key: string, typed: string): void {
+  if (isCnpj(key)) return
+  if (isCnpj(key.toUpperCase()) || /^[0-9a-z]{12}\d{2}$/i.test(key)) checkDocument(key, typed)
+  throw new Malformed(t`\`${typed}\` is not a CNPJ`, t`Type its 14 characters, leading zeros included`)
+}
+
+function wrongCpf(typed: string): Malformed {
+  return new Malformed(t`\`${typed}\` is not a CPF: its check digits are wrong`, t`Check the 11 digits`)
+}
+
+function wrongCnpj(typed: string): Malformed {
+  return new Malformed(t`\`${typed}\` is not a CNPJ: its check digits are wrong`, t`Check the 14 characters`)
 }
 
 function checkEmail(key: string): void {
   if (key.length > EMAIL_CHARACTERS_MAX) {
     throw new Malformed(
       t`The e-mail key has ${key.length} characters`,
-      t`An e-mail key has at most ${EMAIL_CHARACTERS_MAX}`,
+      t`Type an e-mail key of at most ${EMAIL_CHARACTERS_MAX} characters`,
     )
   }
   if (EMAIL.test(key)) return
   if (isAscii(key) && EMAIL.test(key.toLowerCase())) {
-    throw new Malformed(
-      t`An e-mail key has no upper-case letters`,
-      t`The key goes out as typed: type \`${key.toLowerCase()}\``,
-    )
+    throw new Malformed(t`The e-mail key \`${key}\` has upper-case letters`, t`Type \`${key.toLowerCase()}\``)
   }
   throw new Malformed(
-    t`\`${key}\` is no e-mail address`,
+    t`\`${key}\` is not an e-mail address`,
     t`Type it like \`name@example.com\`, without accents or spaces`,
   )
 }
 
 function checkRandomKey(key: string): void {
   if (UUID.test(key)) return
-  const bare = key.replaceAll('-', '')
-  if (/^[0-9a-f]{32}$/i.test(bare)) {
-    const dashed = [bare.slice(0, 8), bare.slice(8, 12), bare.slice(12, 16), bare.slice(16, 20), bare.slice(20)].join(
-      '-',
-    )
-    throw new Malformed(t`A random key has its dashes in four places`, t`The key goes out as typed: type \`${dashed}\``)
+  if (isUndashedUuid(key)) {
+    const bare = key.replaceAll('-', '')
+    const groups = [bare.slice(0, 8), bare.slice(8, 12), bare.slice(12, 16), bare.slice(16, 20), bare.slice(20)]
+    throw new Malformed(t`A random key has its dashes in four places`, t`Type \`${groups.join('-')}\``)
   }
   throw new Malformed(
-    t`\`${key}\` is no random key`,
+    t`\`${key}\` is not a random key`,
     t`Type 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12, such as \`123e4567-e12b-12d1-a456-426655440000\``,
   )
 }
@@ -149,26 +206,18 @@ function checkPaymentCode(key: string): void {
   )
 }
 
-function isMobile(text: string): boolean {
-  return NATIONAL_MOBILE.test(text.startsWith('+55') ? text.slice(3) : text)
+function emptyKey(): Malformed {
+  return new Malformed(t`The key is empty`, t`Type the PIX key of the receiver`)
 }
 
-/** The digits of a phone number written for people, with `+55` where a country code was there. */
-function phoneDigits(text: string): string {
-  const digits = text.replace(/[ ().-]/g, '')
-  return /^55\d{11}$/.test(digits) ? `+${digits}` : digits
+function isElevenDigits(text: string): boolean {
+  return /^\d{11}$/.test(text)
 }
 
-function withoutPunctuation(text: string): string {
-  return text.replace(/[./-]/g, '')
+function isUndashedUuid(text: string): boolean {
+  return /^[0-9a-f]{32}$/i.test(text.replaceAll('-', ''))
 }
 
 function isAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text)
-}
-
-/** The same key in its other spellings: a national mobile number with or without +55, letters of either case. */
-export function comparableKey(key: string): string {
-  const lower = key.trim().toLowerCase()
-  return /^\+55\d{11}$/.test(lower) ? lower.slice(3) : lower
 }

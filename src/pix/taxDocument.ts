@@ -7,6 +7,18 @@ export interface TaxDocument {
   document: string
 }
 
+const FORMATTED_CPF = /^\d{3}\.?\d{3}\.?\d{3}-\d{2}$/
+const FORMATTED_CNPJ = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}(?:\/[0-9A-Z]{4}-?|[0-9A-Z]{4}-)\d{2}$/i
+
+/**
+ * A CPF or CNPJ that is typed with punctuation, such as `529.982.247-25`, without it; undefined for any other text. The
+ * check digits are not checked, and letters keep their case.
+ */
+export function plainTaxDocument(text: string): string | undefined {
+  if (!FORMATTED_CPF.test(text) && !FORMATTED_CNPJ.test(text)) return undefined
+  return text.replace(/[./-]/g, '')
+}
+
 /** True for the 11 plain digits of a CPF whose two mod-11 check digits are right and which are not all equal. */
 export function isCpf(text: string): boolean {
   if (!/^\d{11}$/.test(text) || allEqual(text)) return false

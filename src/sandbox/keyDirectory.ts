@@ -1,6 +1,6 @@
 import { readBrCode } from '../pix/brCode.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { detectKeyType, type KeyType } from '../pix/pixKey.ts'
+import { type KeyType, readPixKey } from '../pix/pixKey.ts'
 
 /** Who owns a PIX key. `taxId` is a plain CPF or CNPJ. */
 export interface KeyHolder {
@@ -46,10 +46,11 @@ function holderOfDocument(taxId: string): KeyHolder | null {
 }
 
 function holderOfCode(code: string): KeyHolder | null {
-  const { key } = readBrCode(code)
-  if (key === null) return PERSON
+  const { key: keyInCode } = readBrCode(code)
+  if (keyInCode === null) return PERSON
   try {
-    return findKeyHolder(key, detectKeyType(key))
+    const { key, keyType } = readPixKey(keyInCode)
+    return findKeyHolder(key, keyType)
   } catch (error) {
     // A code may carry a key that is ambiguous or of no known form; to the directory it is then just a key.
     if (error instanceof Malformed) return PERSON

@@ -66,8 +66,11 @@ export interface Terminal {
   say(text: string): void
   /** Asks yes or no; no is the default. Throws Cancelled at the end of input and on Ctrl-C. */
   confirm(question: string): Promise<boolean>
-  /** Asks for a line of text, whose outer spaces do not count. Throws Cancelled like `confirm`. */
-  askText(question: string): Promise<string>
+  /**
+   * Asks for a line of text, whose outer spaces do not count, until `faultOf` finds nothing wrong with it. Throws Cancelled
+   * like `confirm`.
+   */
+  askText(question: string, faultOf?: (text: string) => string | undefined): Promise<string>
   /** The same for a secret: dots are drawn in place of what is typed, and no key reveals it. */
   askSecret(question: string): Promise<string>
 }
@@ -129,9 +132,10 @@ export function openTerminal(setup: TerminalSetup): Terminal {
       const { confirm } = await import('@inquirer/prompts')
       return ask((context) => confirm({ message: question, default: false }, context))
     },
-    askText: async (question) => {
+    askText: async (question, faultOf = () => undefined) => {
       const { input } = await import('@inquirer/prompts')
-      return (await ask((context) => input({ message: question, required: true }, context))).trim()
+      const validate = (text: string) => faultOf(text.trim()) ?? true
+      return (await ask((context) => input({ message: question, required: true, validate }, context))).trim()
     },
     askSecret: async (question) => {
       const { password } = await import('@inquirer/prompts')

@@ -11,82 +11,84 @@ const KEYS: readonly Refusal[] = [
   [
     ['nonsense'],
     [
-      'error: `--key`: `nonsense` is no PIX key that is known here',
-      'hint: A key is a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
+      'error: `--key`: `nonsense` is not a PIX key',
+      'hint: Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
     ],
   ],
   [
     ['12345678901'],
     [
-      'error: `--key`: `12345678901` is neither a CPF (its check digits are wrong) nor a mobile number',
-      'hint: Check the 11 digits; a mobile number is an area code, a 9 and 8 digits',
+      'error: `--key`: `12345678901` is neither a CPF (its check digits are wrong) nor a mobile number (there is no 9 after the area code)',
+      'hint: Compare the 11 digits with what the receiver sent you; no option makes them a key',
     ],
   ],
   [
-    ['529.982.247-25'],
+    ['52998224726'],
     [
-      'error: `--key`: A CPF or CNPJ key has no punctuation and no lower-case letters',
-      'hint: The key goes out as typed: type `52998224725`',
+      'error: `--key`: `52998224726` is neither a CPF (its check digits are wrong) nor a mobile number (52 is not an area code)',
+      'hint: Compare the 11 digits with what the receiver sent you; no option makes them a key',
     ],
+  ],
+  [
+    ['529.982.247-26'],
+    ['error: `--key`: `529.982.247-26` is not a CPF: its check digits are wrong', 'hint: Check the 11 digits'],
   ],
   [
     ['11222333000180'],
+    ['error: `--key`: `11222333000180` is not a CNPJ: its check digits are wrong', 'hint: Check the 14 characters'],
+  ],
+  [
+    ['11987654321'],
     [
-      'error: `--key`: `11222333000180` is neither a CPF nor a CNPJ',
-      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros and the last two digits count',
+      'error: `--key`: `11987654321` looks like a mobile number, but nothing says that it is one',
+      'hint: Add `--key-type phoneNumber` if it is a mobile number; if it should be a CPF, its digits are wrong',
     ],
   ],
   [
     ['11987650034'],
     [
       'error: `--key`: `11987650034` is both a CPF and a mobile number',
-      'hint: Say which one is meant with `--key-type document` or `--key-type phoneNumber`',
+      'hint: Add `--key-type document` for the CPF, or `--key-type phoneNumber` for the mobile number',
     ],
   ],
   [
     ['+551187654321'],
     [
-      'error: `--key`: `+551187654321` is no Brazilian mobile number',
+      'error: `--key`: `+551187654321` is not a Brazilian mobile number',
       'hint: Type `+55`, the area code, a 9 and 8 digits, such as `+5511987654321`',
     ],
   ],
   [
-    ['(11) 98765-4321'],
+    ['(52) 98765-4321'],
     [
-      'error: `--key`: `(11) 98765-4321` is not written as a phone key',
-      'hint: The key goes out as typed: type `11987654321`',
+      'error: `--key`: `(52) 98765-4321` is not a mobile number: 52 is not an area code',
+      'hint: Type the area code, a 9 and 8 digits, such as `11987654321`',
     ],
   ],
   [
     ['Maria@Example.com'],
-    [
-      'error: `--key`: An e-mail key has no upper-case letters',
-      'hint: The key goes out as typed: type `maria@example.com`',
-    ],
+    ['error: `--key`: The e-mail key `Maria@Example.com` has upper-case letters', 'hint: Type `maria@example.com`'],
   ],
   [
     ['maria@example'],
     [
-      'error: `--key`: `maria@example` is no e-mail address',
+      'error: `--key`: `maria@example` is not an e-mail address',
       'hint: Type it like `name@example.com`, without accents or spaces',
     ],
   ],
   [
     ['aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@b.com.br'],
-    ['error: `--key`: The e-mail key has 79 characters', 'hint: An e-mail key has at most 77'],
+    ['error: `--key`: The e-mail key has 79 characters', 'hint: Type an e-mail key of at most 77 characters'],
   ],
   [
     ['123e4567e12b12d1a456426655440000'],
-    [
-      'error: `--key`: A random key has its dashes in four places',
-      'hint: The key goes out as typed: type `123e4567-e12b-12d1-a456-426655440000`',
-    ],
+    ['error: `--key`: A random key has its dashes in four places', 'hint: Type `123e4567-e12b-12d1-a456-426655440000`'],
   ],
   [
     ['123e4567-e12b-12d1-a456-42665544000'],
     [
-      'error: `--key`: `123e4567-e12b-12d1-a456-42665544000` is no PIX key that is known here',
-      'hint: A key is a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
+      'error: `--key`: `123e4567-e12b-12d1-a456-42665544000` is not a PIX key',
+      'hint: Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
     ],
   ],
 ]
@@ -117,27 +119,27 @@ const KEY_TYPES: readonly Refusal[] = [
     ['maria@example.com', '--key-type', 'document'],
     [
       'error: `--key`: `maria@example.com` is neither a CPF nor a CNPJ',
-      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros and the last two digits count',
+      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included',
     ],
   ],
   [
     ['maria@example.com', '--key-type', 'phoneNumber'],
     [
-      'error: `--key`: `maria@example.com` is no Brazilian mobile number',
+      'error: `--key`: `maria@example.com` is not a Brazilian mobile number',
       'hint: Type `+55`, the area code, a 9 and 8 digits, such as `+5511987654321`',
     ],
   ],
   [
     ['52998224725', '--key-type', 'email'],
     [
-      'error: `--key`: `52998224725` is no e-mail address',
+      'error: `--key`: `52998224725` is not an e-mail address',
       'hint: Type it like `name@example.com`, without accents or spaces',
     ],
   ],
   [
     ['52998224725', '--key-type', 'randomKey'],
     [
-      'error: `--key`: `52998224725` is no random key',
+      'error: `--key`: `52998224725` is not a random key',
       'hint: Type 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12, such as `123e4567-e12b-12d1-a456-426655440000`',
     ],
   ],
@@ -150,16 +152,13 @@ const KEY_TYPES: readonly Refusal[] = [
   ],
   [
     ['11987654321', '--key-type', 'document'],
-    [
-      'error: `--key`: `11987654321` is neither a CPF nor a CNPJ',
-      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros and the last two digits count',
-    ],
+    ['error: `--key`: `11987654321` is not a CPF: its check digits are wrong', 'hint: Check the 11 digits'],
   ],
   [
-    ['529.982.247-25', '--key-type', 'document'],
+    ['52998224726', '--key-type', 'phoneNumber'],
     [
-      'error: `--key`: A CPF or CNPJ key has no punctuation and no lower-case letters',
-      'hint: The key goes out as typed: type `52998224725`',
+      'error: `--key`: `52998224726` is not a mobile number: 52 is not an area code',
+      'hint: Type the area code, a 9 and 8 digits, such as `11987654321`',
     ],
   ],
 ]

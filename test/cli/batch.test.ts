@@ -114,7 +114,7 @@ it('lists rows that the file has lost, and payments that another reference made'
 
 it('lists every fault with line and column, and sends nothing', async () => {
   const world = await sandboxWorld()
-  const path = csv(world, ['maria@example.com,"10,505",x', '52998224725,1,x', 'ana@example.com,5,x'])
+  const path = csv(world, ['maria@example.com,"10,505",x', '52998224726,1,x', 'ana@example.com,5,x'])
   const ran = await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'])
   expect(failureOf(ran)).toMatchObject({
     exit: 2,
@@ -128,6 +128,32 @@ it('lists every fault with line and column, and sends nothing', async () => {
   expect(stderr).toContain('line 2, value: ')
   expect(await paidValues(world)).toEqual([])
   expect(existsSync(join(world.home, 'data', 'timeline.log'))).toBe(false)
+})
+
+it('pays formatted keys without their punctuation, and the same payments under the same ids', async () => {
+  const world = await sandboxWorld()
+  const rows = ['(11) 98765-4321;10,00;1,50', '11987654322;5,00;']
+  const path = csvIn(world, 'folha.csv', 'Celular;Valor;Desconto', rows)
+  const line = ['batch', 'transfer', path, '--map', 'key=Celular,value=Valor', '--yes', '-o', 'json']
+  expect(failureOf(await world.run(line))).toMatchObject({ exit: 2, message: expect.stringContaining('`Desconto`') })
+  const results = join(world.home, 'results.csv')
+  const ignoring = [...line, '--ignore-column', 'Desconto']
+  expect((await world.run([...ignoring, '--results', results])).exit).toBe(0)
+  const keys = (await carriedOut(world.url)).transfers.map(({ key }) => key)
+  expect(keys.toSorted()).toEqual(['11987654321', '11987654322'])
+  csvIn(world, 'folha.csv', 'Celular;Valor;Desconto', ['+5511987654322;5;', '11987654321;10;1,50'])
+  expect(failureOf(await world.run(ignoring)).message).toContain('left to send')
+  // The results are a file of the same payments.
+  const again = await world.run(['batch', 'transfer', results, ...ignoring.slice(3), '--reference', 'folha'])
+  expect(failureOf(again).message).toContain('left to send')
+})
+
+it('rehearses a file with a column of amounts that is ignored', async () => {
+  const world = await sandboxWorld()
+  const path = csvIn(world, 'folha.csv', 'key;value;INSS', ['(11) 98765-4321;10,00;1,50'])
+  const line = ['batch', 'transfer', path, '--rehearse', '--seed', '1', '-o', 'json']
+  expect((await world.run(line)).exit).toBe(2)
+  expect(await world.json([...line, '--ignore-column', 'INSS'])).toMatchObject({ passed: true, paidOnce: 1 })
 })
 
 it('stops at the totals with --dry-run, and asks once where nobody has agreed', async () => {

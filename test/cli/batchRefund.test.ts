@@ -11,10 +11,12 @@ it('returns all or parts of payments, and nothing of it again', async () => {
   const world = await sandboxWorld()
   const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
   const path = csv(world, [`${first},10,damaged`, `${first},"10,00",damaged`, `${second},,late`])
-  const ran = await world.run(['batch', 'refund', path, '--yes', '-o', 'json'])
+  const without = failureOf(await world.run(['batch', 'refund', path, '--yes', '-o', 'json']))
+  expect(without).toMatchObject({ exit: 2, faults: [{ line: 4, column: 'amount' }] })
+  const ran = await world.run(['batch', 'refund', path, '--full', '--yes', '-o', 'json'])
   expect(ran).toMatchObject({ exit: 0, stderr: '' })
   expect(linesOf(ran).at(-1)).toMatchObject({ rows: 3, accepted: 3, totalCents: 3200 })
-  expect((await world.run(['batch', 'refund', path, '--yes'])).exit).toBe(2)
+  expect((await world.run(['batch', 'refund', path, '--full', '--yes'])).exit).toBe(2)
   const { refunds } = await carriedOut(world.url)
   expect(refunds.map(({ originalTransactionId, amount }) => [originalTransactionId, amount])).toEqual(
     expect.arrayContaining([
@@ -40,9 +42,36 @@ it('holds every payment against the gateway before it asks', async () => {
     { line: 5, column: 'originalTransactionId', message: expect.stringContaining(unknown) },
   ])
   csv(world, [`${paid},,x`, `${paid},1,x`])
-  const twice = failureOf(await world.run(['batch', 'refund', path, '--yes', '--skip-query', '-o', 'json']))
+  const twice = failureOf(await world.run(['batch', 'refund', path, '--full', '--yes', '--skip-query', '-o', 'json']))
   expect(twice.faults).toMatchObject([{ line: 2 }])
   expect((await carriedOut(world.url)).refunds).toEqual([])
+})
+
+it('returns no payment in full because its amount is in a column by another name', async () => {
+  const world = await sandboxWorld()
+  const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
+  const path = csvIn(world, 'estb.csv', 'ID;Estorno', [`${first};10,00`, `${second};5,00`])
+  const line = ['batch', 'refund', path, '--reason', 'x', '--yes', '-o', 'json']
+  const toRefuse = [
+    [],
+    ['--map', 'originalTransactionId=ID'],
+    ['--map', 'originalTransactionId=ID', '--full'],
+    ['--map', 'originalTransactionId=ID', '--ignore-column', 'Estorno'],
+    ['--map', 'originalTransactionId=ID,amount=Estorno', '--ignore-column', 'Taxa'],
+  ]
+  for (const words of toRefuse) expect(failureOf(await world.run([...line, ...words])).exit).toBe(2)
+  expect((await carriedOut(world.url)).refunds).toEqual([])
+  expect((await world.run([...line, '--map', 'originalTransactionId=ID,amount=Estorno'])).exit).toBe(0)
+  expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount).toSorted()).toEqual([10, 5])
+})
+
+it('returns all that is left where that is asked for', async () => {
+  const world = await sandboxWorld()
+  const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
+  const path = csvIn(world, 'all.csv', 'ID;Taxa', [`${first};1,00`, `${second};2,00`])
+  const line = ['batch', 'refund', path, '--map', 'originalTransactionId=ID', '--ignore-column', 'Taxa', '--full']
+  expect((await world.run([...line, '--reason', 'x', '--yes'])).exit).toBe(0)
+  expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount).toSorted()).toEqual([12, 30])
 })
 
 it('sends a refund in doubt again only where that is asked for', async () => {

@@ -103,6 +103,7 @@ async function prepared(line: string): Promise<{ world: World; line: string }> {
   writeFileSync(join(world.home, 'payroll.csv'), 'key,value\nmaria@example.com,10\n')
   writeFileSync(join(world.home, 'lista.csv'), 'chave;valor\nmaria@example.com;10,50\n')
   writeFileSync(join(world.home, 'returns.csv'), `originalTransactionId,amount,refundReason\n${id},5,damaged\n`)
+  writeFileSync(join(world.home, 'estornos.csv'), `ID;Estorno\n${id};5,00\n`)
   const run = line.includes(SAMPLE_RUN) ? await doubtfulRun(ready) : SAMPLE_RUN
   if (/invoice-1[78]/.test(line) && /resume|history/.test(line)) await doubtfulTransfers(ready)
   if (line.includes('--receipt')) {

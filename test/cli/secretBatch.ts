@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { SecretWorld } from './secretWorld.ts'
 
-const NAMES = ['--map', 'key=chave,value=valor', '--reference', 'payroll-2026-11']
+const NAMES = ['--map', 'key=chave,value=valor', '--ignore-column', 'taxa', '--reference', 'payroll-2026-11']
 const SPEED = ['--limit', '9', '--concurrency', '2', '--rate', '100/s', '--stop-after', '3']
 const MEANT = ['--again', '--in-addition-to', 'invoice-1', '--file-changed']
 
 /** Drives what sends files and goes on with them. */
 export async function useBatches({ line, home }: SecretWorld, callback: string): Promise<void> {
-  const stdin = 'chave;valor\nrui@example.com;1,50\nlia@example.com;2\n'
+  const stdin = 'chave;valor;taxa\nrui@example.com;1,50;0,10\nlia@example.com;2;\n'
   const where = ['--callback-url', callback]
   await line(0, ['batch', 'transfer', '-', ...NAMES, ...where, '--dry-run', '-v'], { stdin })
   await line(2, ['batch', 'transfer', '-', ...NAMES, ...where, '--json'], { stdin })
@@ -26,8 +26,17 @@ export async function useBatches({ line, home }: SecretWorld, callback: string):
   await line(0, ['batch', 'resume', run, ...more, '--dry-run', '-v'])
   await line(0, ['resume', run, ...more, '--yes', '-v'])
   await line(0, ['batch', 'resume', run, '--yes', '--json'])
-  const refunds = 'originalTransactionId\nbbbbbbbb-0000-4000-8000-000000000000\n'
-  const reason = ['--reference', 'returns', '--reason', 'event cancelled', ...where]
+  const refunds = 'originalTransactionId;taxa\nbbbbbbbb-0000-4000-8000-000000000000;0,10\n'
+  const reason = [
+    '--reference',
+    'returns',
+    '--reason',
+    'event cancelled',
+    '--ignore-column',
+    'taxa',
+    '--full',
+    ...where,
+  ]
   await line(2, ['batch', 'refund', '-', ...reason, ...MEANT, '--yes', '-v'], { stdin: refunds })
   const blind = ['--skip-query', ...SPEED, ...results, '--excel', '--map', 'refundReason=why']
   await line(2, ['batch', 'refund', '-', ...reason, ...blind, '--dry-run', '--json'], { stdin: refunds })

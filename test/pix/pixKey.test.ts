@@ -2,7 +2,16 @@ import { generateCpf, isValidPixKey } from '@brazilian-utils/brazilian-utils'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Malformed } from '../../src/pix/malformed.ts'
-import { checkKey, detectKeyType, KEY_TYPES, type KeyType } from '../../src/pix/pixKey.ts'
+import { isNationalMobile } from '../../src/pix/mobileNumber.ts'
+import {
+  AmbiguousKey,
+  checkKey,
+  comparableKey,
+  type DeclaredKeyType,
+  KEY_TYPES,
+  type KeyType,
+  readPixKey,
+} from '../../src/pix/pixKey.ts'
 import { isCpf } from '../../src/pix/taxDocument.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
 
@@ -24,8 +33,8 @@ function refusalOf(judge: () => unknown): Malformed {
 describe('types told from the form of a key', () => {
   it.each(vectors.pixKeys.map(([key = '', type = '']) => ({ key, type })))('$key: $type', ({ key, type }) => {
     const [expected = ''] = type.split(' ')
-    if (expected === 'invalid') expect(() => detectKeyType(key)).toThrow(Malformed)
-    else expect(detectKeyType(key)).toBe(expected)
+    if (expected === 'invalid') expect(() => readPixKey(key).keyType).toThrow(Malformed)
+    else expect(readPixKey(key).keyType).toBe(expected)
   })
 
   it.each<[string, KeyType]>([
@@ -44,7 +53,7 @@ describe('types told from the form of a key', () => {
     ['000201', 'paymentCode'],
     ...vectors.brCodesValid.map(({ code }): [string, KeyType] => [code, 'paymentCode']),
   ])('%s: %s', (key, expected) => {
-    expect(detectKeyType(key)).toBe(expected)
+    expect(readPixKey(key)).toMatchObject({ key, keyType: expected })
     for (const keyType of KEY_TYPES) {
       const fits = keyType === expected || (keyType === 'paymentCode' && key.startsWith('000201'))
       if (fits) expect(() => checkKey(key, keyType)).not.toThrow()
@@ -52,59 +61,120 @@ describe('types told from the form of a key', () => {
     }
   })
 
-  it.each(
-    [
-      ['', 'is empty', 'Type the PIX key'],
-      ['   ', 'is empty', 'Type the PIX key'],
-      [' name@example.com', 'white space around', 'name@example.com'],
-      ['hello', 'no PIX key', 'random key with its dashes'],
-      ['12345', 'no PIX key', 'a CPF'],
-      ['12345678900', 'neither a CPF', '11 digits'],
-      ['01987654321', 'neither a CPF', 'area code'],
-      ['10987654321', 'neither a CPF', 'area code'],
-      ['11887654321', 'neither a CPF', 'area code'],
-      ['123.456.789-09', 'no punctuation', '`12345678909`'],
-      ['11.222.333/0001-81', 'no punctuation', '`11222333000181`'],
-      ['12abc34501de35', 'no lower-case letters', '`12ABC34501DE35`'],
-      ['00020100000199', 'neither a CPF nor a CNPJ', '14 characters'],
-      ['11222333000182', 'neither a CPF nor a CNPJ', '14 characters'],
-      ['123.456.789-00', 'neither a CPF nor a CNPJ', '11 digits'],
-      ['+5511887654321', 'no Brazilian mobile number', '+5511987654321'],
-      ['+551187654321', 'no Brazilian mobile number', '+5511987654321'],
-      ['+5510987654321', 'no Brazilian mobile number', '+5511987654321'],
-      ['+14155552671', 'no Brazilian mobile number', '+5511987654321'],
-      ['+55 11 98765-4321', 'not written as a phone key', '`+5511987654321`'],
-      ['(11) 98765-4321', 'not written as a phone key', '`11987654321`'],
-      ['5511987654321', 'not written as a phone key', '`+5511987654321`'],
-      ['Name@Example.com', 'no upper-case', '`name@example.com`'],
-      ['name@localhost', 'no e-mail address', 'name@example.com'],
-      ['joão@example.com', 'no e-mail address', 'without accents'],
-      ['name@@example.com', 'no e-mail address', 'name@example.com'],
-      ['@example.com', 'no e-mail address', 'name@example.com'],
-      ['name@', 'no e-mail address', 'name@example.com'],
-      [`${'a'.repeat(66)}@example.com`, '78 characters', '77'],
-      ['123e4567e12b12d1a456426655440000', 'has its dashes', `\`${UUID}\``],
-      ['123e4567-e12b12d1a456-426655440000', 'has its dashes', `\`${UUID}\``],
-    ].slice(0, -1),
-  )('%j is refused: %s', (key, reason, suggestion) => {
-    const { message, hint } = refusalOf(() => detectKeyType(key))
+  it.each([
+    ['', 'is empty', 'Type the PIX key'],
+    ['   ', 'is empty', 'Type the PIX key'],
+    ['hello', 'not a PIX key', 'random key with its dashes'],
+    ['12345', 'not a PIX key', 'a CPF'],
+    ['(11) 3456-7890', 'not a PIX key', 'a mobile number'],
+    ['529 982 247 25', 'not a PIX key', 'a CPF'],
+    ['52998224726', 'its check digits are wrong) nor a mobile number (52 is not an area code)', 'no option'],
+    ['12345678900', 'its check digits are wrong) nor a mobile number (there is no 9 after the area code)', '11 digits'],
+    ['01987654321', '(01 is not an area code)', '11 digits'],
+    ['20987654321', '(20 is not an area code)', '11 digits'],
+    ['00000000000', 'all its digits are the same', '11 digits'],
+    ['12abc34501de35', 'has lower-case letters', '`12ABC34501DE35`'],
+    ['12.abc.345/01de-35', 'has lower-case letters', '`12ABC34501DE35`'],
+    ['00020100000199', 'not a CNPJ: its check digits are wrong', '14 characters'],
+    ['11222333000182', 'not a CNPJ: its check digits are wrong', '14 characters'],
+    ['11.222.333/0001-82', '`11.222.333/0001-82` is not a CNPJ: its check digits are wrong', '14 characters'],
+    ['123.456.789-00', '`123.456.789-00` is not a CPF: its check digits are wrong', '11 digits'],
+    ['+5511887654321', 'there is no 9 after the area code', '11987654321'],
+    ['+551187654321', 'not a Brazilian mobile number', '+5511987654321'],
+    ['+5510987654321', '10 is not an area code', '11987654321'],
+    ['(52) 98765-4321', '`(52) 98765-4321` is not a mobile number: 52 is not an area code', '11987654321'],
+    ['+14155552671', 'not a Brazilian mobile number', '+5511987654321'],
+    ['5511987654321', 'a country code without its `+`', '`+5511987654321`'],
+    ['55 11 98765-4321', 'a country code without its `+`', '`+5511987654321`'],
+    ['Name@Example.com', 'upper-case letters', '`name@example.com`'],
+    ['name@localhost', 'not an e-mail address', 'name@example.com'],
+    ['joão@example.com', 'not an e-mail address', 'without accents'],
+    ['name@@example.com', 'not an e-mail address', 'name@example.com'],
+    ['@example.com', 'not an e-mail address', 'name@example.com'],
+    ['name@', 'not an e-mail address', 'name@example.com'],
+    [`${'a'.repeat(66)}@example.com`, '78 characters', '77'],
+    ['123e4567e12b12d1a456426655440000', 'has its dashes', `\`${UUID}\``],
+    ['123e4567-e12b12d1a456-426655440000', 'has its dashes', `\`${UUID}\``],
+  ])('%j is refused: %s', (key, reason, suggestion) => {
+    const { message, hint } = refusalOf(() => readPixKey(key))
     expect(message).toContain(reason)
     expect(hint).toContain(suggestion)
+  })
+
+  it('a hint never suggests a key that is refused in turn', () => {
+    for (const key of ['12abc34501de35', '55 11 98765-4321', 'Name@Example.com', '123e4567e12b12d1a456426655440000']) {
+      const [, suggested = ''] = /`(.+)`/.exec(refusalOf(() => readPixKey(key)).hint) ?? []
+      expect(readPixKey(suggested)).toMatchObject({ key: suggested, isGuessedPhone: false })
+    }
+  })
+})
+
+describe('a key as people write it', () => {
+  it.each<[string, string, KeyType]>([
+    ['529.982.247-25', '52998224725', 'document'],
+    ['529982247-25', '52998224725', 'document'],
+    ['11.222.333/0001-81', '11222333000181', 'document'],
+    ['11222333/0001-81', '11222333000181', 'document'],
+    ['12.ABC.345/01DE-35', '12ABC34501DE35', 'document'],
+    ['(11) 98765-4321', '11987654321', 'phoneNumber'],
+    ['(11)98765-4321', '11987654321', 'phoneNumber'],
+    ['11 98765-4321', '11987654321', 'phoneNumber'],
+    ['11 9 8765-4321', '11987654321', 'phoneNumber'],
+    ['1198765-4321', '11987654321', 'phoneNumber'],
+    ['+55 11 98765-4321', '+5511987654321', 'phoneNumber'],
+    ['+55 (11) 98765-4321', '+5511987654321', 'phoneNumber'],
+    ['+55 11987654321', '+5511987654321', 'phoneNumber'],
+    // Both a CPF and a mobile number in digits, but each of these is written like one of them only.
+    ['(11) 98765-4374', '11987654374', 'phoneNumber'],
+    ['119.876.543-74', '11987654374', 'document'],
+    ['  maria@example.com ', 'maria@example.com', 'email'],
+    ['\t52998224725\n', '52998224725', 'document'],
+  ])('%j goes out as %s', (typed, key, keyType) => {
+    const expected = { key, keyType, isGuessedPhone: false }
+    expect(readPixKey(typed)).toEqual(expected)
+    expect(readPixKey(typed, keyType)).toEqual(expected)
+    expect(comparableKey(typed)).toBe(comparableKey(key))
+    expect(() => checkKey(key, keyType)).not.toThrow()
+  })
+
+  it('counts as the same key with and without +55 and punctuation', () => {
+    const spellings = ['11987654321', '+5511987654321', '(11) 98765-4321', '+55 11 98765-4321', ' 11987654321 ']
+    expect(new Set(spellings.map(comparableKey)).size).toBe(1)
+    expect(comparableKey('12.abc.345/01de-35')).toBe(comparableKey('12ABC34501DE35'))
+    expect(comparableKey(UUID.toUpperCase())).toBe(UUID)
+  })
+
+  it('is a guess only if 11 bare digits are a mobile number and nobody said so', () => {
+    expect(readPixKey('11987654321')).toEqual({ key: '11987654321', keyType: 'phoneNumber', isGuessedPhone: true })
+    expect(readPixKey('11987654321', 'phoneNumber').isGuessedPhone).toBe(false)
+    expect(readPixKey('+5511987654321').isGuessedPhone).toBe(false)
+    expect(readPixKey('52998224725')).toEqual({ key: '52998224725', keyType: 'document', isGuessedPhone: false })
+  })
+})
+
+describe('the area codes', () => {
+  it('are the 67 of ANATEL', () => {
+    const codes = Array.from({ length: 100 }, (_, code) => String(code).padStart(2, '0'))
+    const inUse = codes.filter((code) => isNationalMobile(`${code}987654321`))
+    const unused = '20 23 25 26 29 30 36 39 40 50 52 56 57 58 59 60 70 72 76 78 80 90'.split(' ')
+    expect(inUse).toEqual(codes.filter((code) => code > '10' && !unused.includes(code)))
+    expect(inUse).toHaveLength(67)
   })
 })
 
 describe('11 digits that are both a CPF and a mobile number', () => {
   it('are refused, naming both ways to say what is meant', () => {
-    const { message, hint } = refusalOf(() => detectKeyType(AMBIGUOUS))
+    const { message, hint } = refusalOf(() => readPixKey(AMBIGUOUS).keyType)
     expect(message).toContain('both a CPF and a mobile number')
     expect(hint).toContain('--key-type document')
     expect(hint).toContain('--key-type phoneNumber')
+    expect(refusalOf(() => readPixKey(AMBIGUOUS))).toBeInstanceOf(AmbiguousKey)
   })
 
   it('pass once the type is said', () => {
-    expect(() => checkKey(AMBIGUOUS, 'document')).not.toThrow()
-    expect(() => checkKey(AMBIGUOUS, 'phoneNumber')).not.toThrow()
-    expect(detectKeyType(`+55${AMBIGUOUS}`)).toBe('phoneNumber')
+    expect(readPixKey(AMBIGUOUS, 'document')).toMatchObject({ keyType: 'document', isGuessedPhone: false })
+    expect(readPixKey(AMBIGUOUS, 'phoneNumber')).toMatchObject({ keyType: 'phoneNumber', isGuessedPhone: false })
+    expect(readPixKey(`+55${AMBIGUOUS}`).keyType).toBe('phoneNumber')
   })
 
   it('are about one mobile number in a hundred, and never guessed', () => {
@@ -114,11 +184,11 @@ describe('11 digits that are both a CPF and a mobile number', () => {
         .padStart(8, '0')
         .slice(-8)}`
       if (!isCpf(key)) {
-        expect(detectKeyType(key)).toBe('phoneNumber')
+        expect(readPixKey(key).keyType).toBe('phoneNumber')
         continue
       }
       ambiguous += 1
-      expect(() => detectKeyType(key)).toThrow('both')
+      expect(() => readPixKey(key).keyType).toThrow('both')
     }
     expect(ambiguous).toBeGreaterThan(50)
     expect(ambiguous).toBeLessThan(200)
@@ -129,9 +199,8 @@ describe('11 digits that are both a CPF and a mobile number', () => {
       fc.property(
         fc.constant(null).map(() => generateCpf()),
         (cpf) => {
-          const isMobile = cpf.charAt(2) === '9' && Number(cpf.slice(0, 2)) >= 11
-          if (isMobile) expect(() => detectKeyType(cpf)).toThrow('both')
-          else expect(detectKeyType(cpf)).toBe('document')
+          if (isNationalMobile(cpf)) expect(() => readPixKey(cpf).keyType).toThrow('both')
+          else expect(readPixKey(cpf).keyType).toBe('document')
         },
       ),
       { numRuns: 1000 },
@@ -140,21 +209,45 @@ describe('11 digits that are both a CPF and a mobile number', () => {
 })
 
 describe('keys of a type that was said', () => {
-  it.each<[string, KeyType, string]>([
+  it.each<[string, DeclaredKeyType, string]>([
     ['name@example.com', 'document', 'neither a CPF nor a CNPJ'],
-    ['62999998888', 'document', 'neither a CPF nor a CNPJ'],
-    ['12345678909', 'phoneNumber', 'no Brazilian mobile number'],
-    ['+55+5511987654321', 'phoneNumber', 'no Brazilian mobile number'],
-    ['5511987654321', 'phoneNumber', 'not written as a phone key'],
-    [UUID, 'email', 'no e-mail address'],
-    ['12345678909', 'randomKey', 'no random key'],
-    [`{${UUID}}`, 'randomKey', 'no random key'],
+    ['(11) 98765-4321', 'document', 'neither a CPF nor a CNPJ'],
+    ['62999998888', 'document', 'not a CPF: its check digits are wrong'],
+    ['52998224726', 'document', 'not a CPF: its check digits are wrong'],
+    ['52998224726', 'phoneNumber', '52 is not an area code'],
+    ['11222333000181', 'cpf', '`11222333000181` is not a CPF'],
+    ['11.222.333/0001-81', 'cpf', '`11.222.333/0001-81` is not a CPF'],
+    ['52998224726', 'cpf', 'not a CPF: its check digits are wrong'],
+    ['52998224725', 'cnpj', '`52998224725` is not a CNPJ'],
+    ['11222333000182', 'cnpj', 'not a CNPJ: its check digits are wrong'],
+    ['12abc34501de35', 'cnpj', 'lower-case'],
+    ['12345678909', 'phoneNumber', 'there is no 9 after the area code'],
+    ['529.982.247-25', 'phoneNumber', 'not a Brazilian mobile number'],
+    ['+55+5511987654321', 'phoneNumber', 'not a Brazilian mobile number'],
+    ['5511987654321', 'phoneNumber', 'a country code without its `+`'],
+    [UUID, 'email', 'not an e-mail address'],
+    ['12345678909', 'randomKey', 'not a random key'],
+    [`{${UUID}}`, 'randomKey', 'not a random key'],
     [UUID, 'paymentCode', 'does not begin with'],
     ['26580014br.gov.bcb.pix', 'paymentCode', 'does not begin with'],
     ['', 'randomKey', 'is empty'],
-    [`${UUID}\n`, 'randomKey', 'white space around'],
-  ])('%j is no %s: %s', (key, keyType, reason) => {
-    expect(refusalOf(() => checkKey(key, keyType)).message).toContain(reason)
+  ])('%j is not a %s: %s', (key, declared, reason) => {
+    expect(refusalOf(() => readPixKey(key, declared)).message).toContain(reason)
+  })
+
+  it.each<[string, DeclaredKeyType, string]>([
+    ['52998224725', 'cpf', '52998224725'],
+    ['529.982.247-25', 'cpf', '52998224725'],
+    ['11.222.333/0001-81', 'cnpj', '11222333000181'],
+  ])('%j is a %s', (typed, declared, key) => {
+    expect(readPixKey(typed, declared)).toEqual({ key, keyType: 'document', isGuessedPhone: false })
+  })
+
+  it('must be as they are sent where nothing is read any more', () => {
+    expect(refusalOf(() => checkKey('529.982.247-25', 'document')).message).toContain('neither a CPF nor a CNPJ')
+    expect(refusalOf(() => checkKey('(11) 98765-4321', 'phoneNumber')).message).toContain('not a Brazilian')
+    expect(refusalOf(() => checkKey(`${UUID}\n`, 'randomKey')).message).toContain('white space around')
+    expect(refusalOf(() => checkKey('', 'email')).message).toContain('is empty')
   })
 
   it('shows no control character of a key', () => {
@@ -175,13 +268,12 @@ describe('an independent library', () => {
     )
     fc.assert(
       fc.property(key, (candidate) => {
-        let keyType: KeyType
         try {
-          keyType = detectKeyType(candidate)
+          const { key: sent, keyType } = readPixKey(candidate)
+          return keyType === 'paymentCode' || isValidPixKey(sent)
         } catch (error) {
           return error instanceof Malformed
         }
-        return keyType === 'paymentCode' || isValidPixKey(candidate)
       }),
       { numRuns: 3000 },
     )

@@ -170,6 +170,8 @@ describe('refusals', () => {
     ['key', { key: 5511987654321, typeKey: 'phoneNumber' }],
     ['key', { key: 'nobody', typeKey: 'email' }],
     ['key', { key: '52998224724', typeKey: 'document' }],
+    ['key', { key: '52998765432', typeKey: 'phoneNumber' }],
+    ['key', { key: '(11) 98765-4321', typeKey: 'phoneNumber' }],
     ['key', { key: '+5511', typeKey: 'phoneNumber' }],
     ['key', { key: '123e4567e12b12d1a456426655440000', typeKey: 'randomKey' }],
     ['key', { key: 'maria@example.com', typeKey: 'randomKey' }],

@@ -7,6 +7,7 @@ export function withFileOptions(command: Command): Command {
   command
     .argument('<file>', 'a CSV file with a header, - for standard input')
     .option('--map <field=column>', 'the file calls a field by another name (repeatable, or with commas)', collect)
+    .option('--ignore-column <name>', 'a column of amounts that is not to be used (repeatable)', collect)
     .option('--reference <text>', 'what these payments are for; the ids depend on it (default: the name of the file)')
     .option('--callback-url <url>', 'receives the events, listen for the running listener (default: of the profile)')
     .option('--again', 'pay rows once more that were paid within six days outside this reference, in a sandbox')

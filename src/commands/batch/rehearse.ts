@@ -47,6 +47,7 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     const source = await spooled(context, path, folder)
     const file = await readBatchFile(source.path, 'transfer', {
       ...(options.map === undefined ? {} : { map: options.map }),
+      ...(options.ignoreColumn === undefined ? {} : { ignoreColumns: options.ignoreColumn }),
       ...(options.reference === undefined ? {} : { reference: options.reference }),
       fileName: path === '-' ? null : basename(path),
     })
@@ -65,7 +66,13 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     const sandbox = await openSandbox(context, { secret, mishaps, balanceCents: expected.totalCents })
     try {
       const ran = await rehearseRun(context, {
-        firstLine: ['batch', 'transfer', resolve(source.path), `--reference=${file.reference}`, ...mapWords(options)],
+        firstLine: [
+          'batch',
+          'transfer',
+          resolve(source.path),
+          `--reference=${file.reference}`,
+          ...columnWords(options),
+        ],
         workWords: workWords(options),
         env: environment(context, sandbox, folder, secret),
         rows,
@@ -142,8 +149,8 @@ function environment(context: Context, { url }: RunningSandbox, folder: string, 
   }
 }
 
-function mapWords({ map = [] }: RehearseOptions): string[] {
-  return map.map((pair) => `--map=${pair}`)
+function columnWords({ map = [], ignoreColumn = [] }: RehearseOptions): string[] {
+  return [...map.map((pair) => `--map=${pair}`), ...ignoreColumn.map((column) => `--ignore-column=${column}`)]
 }
 
 /** A lost answer is no reason to stop here, however many come in a row. */

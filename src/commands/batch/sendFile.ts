@@ -34,6 +34,8 @@ import { readWorkOptions, type TypedWorkOptions, type WorkOptions } from './work
 /** The options of `batch transfer` and `batch refund`, as they are typed. */
 export interface SendFileOptions extends TypedWorkOptions {
   map?: string[]
+  ignoreColumn?: string[]
+  full?: boolean
   reference?: string
   reason?: string
   callbackUrl?: string
@@ -59,6 +61,8 @@ export async function sendFile(
   try {
     const file = await readBatchFile(source.path, kind, {
       ...(options.map === undefined ? {} : { map: options.map }),
+      ...(options.ignoreColumn === undefined ? {} : { ignoreColumns: options.ignoreColumn }),
+      isFull: options.full === true,
       ...(options.reference === undefined ? {} : { reference: options.reference }),
       ...(options.reason === undefined ? {} : { refundReason: options.reason }),
       fileName: path === '-' ? null : basename(path),

@@ -1,11 +1,20 @@
 import { basename } from 'node:path'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { findAmountColumns, refuseMissingAmounts, refuseUnusedAmounts } from './amountColumns.ts'
 import { decodeText, detectEncoding, type Encoding } from './encoding.ts'
 import { bytesOf } from './fileBytes.ts'
-import { type FieldNames, type Header, likelyColumn, readHeader, readMapping } from './header.ts'
+import {
+  type FieldNames,
+  findFields,
+  type Header,
+  ignoredPlaces,
+  type Mapping,
+  readHeader,
+  readMapping,
+} from './header.ts'
 import { copiedNameRemark, headerRemarks } from './headerRemarks.ts'
-import { REFUND_FIELDS, readRefundRow } from './refundRows.ts'
+import { REFUND_FIELDS, type RefundDefaults, readRefundRow } from './refundRows.ts'
 import { type Fault, RowCells } from './rowCells.ts'
 import { type RowFacts, RowIds, referenceOf } from './rowIds.ts'
 import {
@@ -38,6 +47,10 @@ export interface BatchFileOptions {
   fileName?: string | null
   /** Why payments are returned whose row does not say it. */
   refundReason?: string
+  /** True if `--full` was given: refunds without an amount return all that is left of their payments. */
+  isFull?: boolean
+  /** What was given to `--ignore-column`, each time: columns of amounts that are not to be used. */
+  ignoreColumns?: readonly string[]
 }
 
 /** A file whose header has been read. Each iteration reads it anew, so that no row needs to be kept. */
@@ -80,9 +93,9 @@ export async function readBatchFile(
     names.has(name.trim().toLowerCase()),
   )
   const records = () => tableRecords(decodeText(bytes, encoding), delimiter)
-  const header = await headerOf(records(), fields, mapping)
-  if (kind === 'refund') refuseHiddenAmounts(header)
-  const judged = () => judgeRows(records(), header, kind, new RowIds(reference), options.refundReason ?? null)
+  const header = await headerOf(records, fields, mapping, options)
+  const defaults = { reason: options.refundReason ?? null, isFull: options.isFull === true }
+  const judged = () => judgeRows(records(), header, kind, new RowIds(reference), defaults)
   return {
     kind,
     encoding,
@@ -117,27 +130,39 @@ async function* tableRecords(
   }
 }
 
+/** Reads the header, and holds it against the cells under it: no column of amounts may go unnoticed. */
 async function headerOf(
+  records: () => AsyncIterable<TableRecord | BrokenRecord>,
+  fields: FieldNames,
+  mapping: Mapping,
+  { isFull = false, ignoreColumns = [] }: BatchFileOptions,
+): Promise<Header> {
+  const { cells, line } = await firstRecord(records(), fields)
+  const found = findFields(cells, fields, mapping)
+  const ignored = ignoredPlaces(ignoreColumns, found)
+  const amounts = await findAmountColumns(records(), found.names, unusedPlaces(found, ignored))
+  const header = readHeader(cells, line, fields, mapping, amounts.money)
+  refuseUnusedAmounts(header, amounts, fields)
+  if (fields === REFUND_FIELDS) refuseMissingAmounts(header, amounts, { isFull, ignored })
+  return header
+}
+
+function unusedPlaces({ names, places }: Header, ignored: ReadonlySet<number>): number[] {
+  const used = new Set([...places.values(), ...ignored])
+  return [...names.keys()].filter((place) => !used.has(place))
+}
+
+async function firstRecord(
   records: AsyncIterable<TableRecord | BrokenRecord>,
   fields: FieldNames,
-  mapping: ReadonlyMap<string, string>,
-): Promise<Header> {
+): Promise<TableRecord> {
   for await (const record of records) {
-    if ('cells' in record) return readHeader(record.cells, record.line, fields, mapping)
+    if ('cells' in record) return record
     const faults = [{ line: record.line, column: `#${record.place + 1}`, message: record.message }]
-    throw new UsageError(t`The header cannot be read: ${record.message}`, { faults, hint: t`Mend the first line` })
+    throw new UsageError(t`The header cannot be read: ${record.message}`, { faults, hint: t`Correct the first line` })
   }
   throw new UsageError(t`The file is empty`, {
     hint: t`Begin it with a line of names, such as \`${fields.all.join(',')}\``,
-  })
-}
-
-/** Without a column of amounts every payment is returned in full, which must not come from a column by another name. */
-function refuseHiddenAmounts(header: Header): void {
-  const column = header.places.has('amount') ? undefined : likelyColumn(header, 'amount')
-  if (column === undefined) return
-  throw new UsageError(t`The header has no column \`amount\`, but one that looks like it: \`${column}\``, {
-    hint: t`Add \`--map "amount=${column}"\`, or remove the column to return all that is left of each payment`,
   })
 }
 
@@ -146,7 +171,7 @@ async function* judgeRows(
   header: Header,
   kind: BatchKind,
   ids: RowIds,
-  defaultReason: string | null,
+  defaults: RefundDefaults,
 ): AsyncGenerator<JudgedRow> {
   let isHeader = true
   for await (const record of records) {
@@ -154,7 +179,7 @@ async function* judgeRows(
       const column = header.names[record.place] ?? `#${record.place + 1}`
       yield { row: null, faults: [{ line: record.line, column, message: record.message }] }
     } else if (!isHeader) {
-      yield judgeRow(record, new RowCells(record, header), kind, ids, defaultReason)
+      yield judgeRow(record, new RowCells(record, header), kind, ids, defaults)
     }
     isHeader = false
   }
@@ -165,10 +190,10 @@ function judgeRow(
   cells: RowCells,
   kind: BatchKind,
   ids: RowIds,
-  defaultReason: string | null,
+  defaults: RefundDefaults,
 ): JudgedRow {
   if (cells.isRagged) return { row: null, faults: cells.faults }
-  const facts = kind === 'transfer' ? readTransferRow(cells) : readRefundRow(cells, defaultReason)
+  const facts = kind === 'transfer' ? readTransferRow(cells) : readRefundRow(cells, defaults)
   const id = facts === undefined ? cells.raw('externalId').trim() : ids.idOf(facts)
   const first = id === '' ? undefined : ids.clash(id, line)
   if (first !== undefined) cells.fault('externalId', t`The id \`${id}\` is the one of line ${first} already`)

@@ -7,6 +7,8 @@ import type { Fault } from './rowCells.ts'
 export interface FieldNames {
   all: readonly string[]
   required: readonly string[]
+  /** The one that holds what a row pays or returns. */
+  amount?: string
 }
 
 /** What a file's header says: its names, trimmed, and at which place each field stands. */
@@ -15,7 +17,7 @@ export interface Header {
   places: ReadonlyMap<string, number>
 }
 
-/** Which column of the file holds which field: `--map key=chave,value=valor`. */
+/** Which column of the file holds which field, as `--map key=chave,value=valor` says. */
 export type Mapping = ReadonlyMap<string, string>
 
 /** What people call the fields, so that a hint can name the column. */
@@ -60,26 +62,59 @@ function unknownField(name: string, fields: FieldNames): UsageError {
   })
 }
 
-/**
- * Finds the fields in a file's header. Throws UsageError with a fault for each name that stands there twice, and where a
- * column that is needed or that `--map` names is not there.
- */
-export function readHeader(cells: readonly string[], line: number, fields: FieldNames, mapping: Mapping): Header {
+/** The names of a header and the places of the fields in it. Throws UsageError for a column of `--map` that is missing. */
+export function findFields(cells: readonly string[], fields: FieldNames, mapping: Mapping): Header {
   const names = cells.map((cell) => cell.trim())
   const places = new Map<string, number>()
   for (const field of fields.all) {
     const column = mapping.get(field)
-    const place = placeOf(column ?? field, names)
+    const place = column === undefined ? placeOf(field, names) : placeOf(column, columnNames(names))
     if (place !== -1) places.set(field, place)
-    else if (column !== undefined) throw unknownColumn(field, column, names)
+    else if (column !== undefined) throw unknownColumn(`--map ${field}=${column}`, column, names)
   }
-  const faults = [...repeatedNames(names, line), ...missingFields(names, line, fields, places)]
-  if (faults.length === 0) return { names, places }
+  return { names, places }
+}
+
+/**
+ * Finds the fields in a file's header. `amountColumns` are the columns whose cells are amounts, for the hint. Throws
+ * UsageError with a fault for each name that occurs twice, and for a column that is required or that `--map` names and
+ * that is missing.
+ */
+export function readHeader(
+  cells: readonly string[],
+  line: number,
+  fields: FieldNames,
+  mapping: Mapping,
+  amountColumns: readonly string[] = [],
+): Header {
+  const header = findFields(cells, fields, mapping)
+  const faults = [...repeatedNames(header.names, line), ...missingFields(header, line, fields)]
+  if (faults.length === 0) return header
   const [first] = faults
   throw new UsageError(
     faults.length === 1 && first !== undefined ? first.message : t`The header of the file has ${faults.length} faults`,
-    { faults, hint: mappingHint(names, fields, places) },
+    { faults, hint: mappingHint(header, fields, amountColumns) },
   )
+}
+
+/** The places of the columns that `--ignore-column` names. Throws UsageError for one that is missing or that is used. */
+export function ignoredPlaces(ignored: readonly string[], { names, places }: Header): ReadonlySet<number> {
+  return new Set(
+    ignored.map((column) => {
+      const place = placeOf(column.trim(), columnNames(names))
+      if (place === -1) throw unknownColumn(`--ignore-column ${column}`, column.trim(), columnNames(names))
+      const [field] = [...places].find(([, each]) => each === place) ?? []
+      if (field === undefined) return place
+      throw new UsageError(t`\`--ignore-column ${column}\`: this column is used as \`${field}\``, {
+        hint: t`Omit \`--ignore-column ${column}\`, or rename the column in the file`,
+      })
+    }),
+  )
+}
+
+/** What the columns are called in messages, `--map` and `--ignore-column`: by their number if they have no name. */
+export function columnNames(names: readonly string[]): string[] {
+  return names.map((name, place) => (name === '' ? `#${place + 1}` : name))
 }
 
 /** The columns that are carried along though their names look like fields that the file does not have. */
@@ -94,9 +129,16 @@ export function mistakenColumns({ names, places }: Header, fields: FieldNames): 
   })
 }
 
-/** The column that seems to hold a field which the header does not name; undefined where none does. */
-export function likelyColumn({ names, places }: Header, field: string): string | undefined {
-  const taken = new Set(places.values())
+/**
+ * The column that seems to hold a field that the header does not name; undefined if there is none. Columns at the places
+ * `except` do not count.
+ */
+export function likelyColumn(
+  { names, places }: Header,
+  field: string,
+  except: ReadonlySet<number> = new Set(),
+): string | undefined {
+  const taken = new Set([...places.values(), ...except])
   const free = names.filter((name, place) => name !== '' && !taken.has(place))
   const lower = new Map(free.map((name) => [name.toLowerCase(), name]))
   const [near] = nearest(field.toLowerCase(), [...lower.keys()])
@@ -109,9 +151,9 @@ function placeOf(column: string, names: readonly string[]): number {
   return exact === -1 ? names.findIndex((name) => name.toLowerCase() === column.toLowerCase()) : exact
 }
 
-function unknownColumn(field: string, column: string, names: readonly string[]): UsageError {
+function unknownColumn(option: string, column: string, names: readonly string[]): UsageError {
   const near = nearest(column, names)
-  return new UsageError(t`\`--map ${field}=${column}\`: the file has no column \`${column}\``, {
+  return new UsageError(t`\`${option}\`: the file has no column \`${column}\``, {
     hint: near.length > 0 ? t`Did you mean ${listed(near)}?` : t`Its columns are ${listed(names)}`,
   })
 }
@@ -126,12 +168,7 @@ function repeatedNames(names: readonly string[], line: number): Fault[] {
   }))
 }
 
-function missingFields(
-  names: readonly string[],
-  line: number,
-  fields: FieldNames,
-  places: ReadonlyMap<string, number>,
-): Fault[] {
+function missingFields({ names, places }: Header, line: number, fields: FieldNames): Fault[] {
   return fields.required
     .filter((field) => !places.has(field))
     .map((column) => ({
@@ -141,13 +178,21 @@ function missingFields(
     }))
 }
 
-function mappingHint(names: readonly string[], fields: FieldNames, places: ReadonlyMap<string, number>): string {
-  const missing = fields.required.filter((field) => !places.has(field))
-  if (missing.length === 0) return t`Give each column a name of its own`
-  const pairs = missing.map((field) => `${field}=${likelyColumn({ names, places }, field) ?? '…'}`)
+function mappingHint(header: Header, fields: FieldNames, amountColumns: readonly string[]): string {
+  const missing = fields.all.filter((field) => !header.places.has(field))
+  if (!missing.some((field) => fields.required.includes(field))) return t`Give each column a name of its own`
+  const [amountColumn] = amountColumns.length === 1 ? amountColumns : []
+  const pairs = missing.flatMap((field) => {
+    const likely = likelyColumn(header, field)
+    const column = field === fields.amount ? (likely ?? amountColumn) : likely
+    // Without its column of amounts a file of refunds would return every payment in full.
+    const isNeeded = fields.required.includes(field) || (field === fields.amount && (likely ?? amountColumns[0]))
+    return isNeeded ? [`${field}=${column ?? '…'}`] : []
+  })
   return t`Say which columns these are: \`--map "${pairs.join(',')}"\``
 }
 
-function listed(names: readonly string[]): string {
+/** Names of columns in backticks, with commas. */
+export function listed(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ')
 }

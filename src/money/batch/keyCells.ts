@@ -1,5 +1,5 @@
 import { Malformed } from '../../pix/malformed.ts'
-import { checkKey, detectKeyType, KEY_TYPES, type KeyType } from '../../pix/pixKey.ts'
+import { AmbiguousKey, checkKey, type DeclaredKeyType, type KeyType, readPixKey } from '../../pix/pixKey.ts'
 import { isCnpj, isCpf, parseTaxDocument } from '../../pix/taxDocument.ts'
 import { t } from '../../text/words.ts'
 import { checkSpaces } from './cellDamage.ts'
@@ -7,35 +7,43 @@ import { checkSpaces } from './cellDamage.ts'
 const CPF_DIGITS = 11
 const CNPJ_DIGITS = 14
 
-/** One of the service's types of keys. Throws Malformed for another word. */
-export function readKeyType(text: string): KeyType {
-  const keyType = KEY_TYPES.find((each) => each === text)
-  if (keyType !== undefined) return keyType
-  throw new Malformed(t`\`${text}\` is no type of key`, t`Write ${KEY_TYPES.join(', ')}, or leave the cell empty`)
+/**
+ * Reads a PIX key of a row. Without a declared type its form decides. Throws Malformed for text that is not a key, for 11
+ * bare digits that may be a phone number or may not, and, with the likely cause, for digits that a spreadsheet took for a
+ * number.
+ */
+export function readKey(text: string, declared: DeclaredKeyType | null): { key: string; keyType: KeyType } {
+  checkSpaces(text)
+  try {
+    const { key, keyType, isGuessedPhone } = readPixKey(text, declared ?? undefined)
+    if (isGuessedPhone) throw undeclaredPhone(key)
+    return { key, keyType }
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error
+    if (error instanceof AmbiguousKey) throw new Malformed(error.message, typeHint())
+    throw lostDigits(text) ?? error
+  }
 }
 
-/**
- * A PIX key and its type, told from its form where the row does not name one. Throws Malformed for what is none, for what
- * is ambiguous, and, with the likely cause, for digits that a spreadsheet took for a number.
- */
-export function readKey(key: string, typed: KeyType | null): { key: string; keyType: KeyType } {
-  checkSpaces(key)
-  if (typed === null && isCpf(key) && isKeyOf(key, 'phoneNumber')) {
-    throw new Malformed(
-      t`\`${key}\` is both a CPF and a mobile number`,
-      t`Write \`document\` or \`phoneNumber\` in the column \`typeKey\` of this row`,
-    )
-  }
-  return explained(key, () => {
-    if (typed === null) return { key, keyType: detectKeyType(key) }
-    checkKey(key, typed)
-    return { key, keyType: typed }
-  })
+function undeclaredPhone(key: string): AmbiguousKey {
+  return new AmbiguousKey(
+    t`\`${key}\` looks like a mobile number, but the file does not say that it is one`,
+    typeHint(),
+  )
+}
+
+function typeHint(): string {
+  return t`Write \`CPF\` or \`Celular\` in the column \`typeKey\` of this row; a key column named \`Celular\`, with \`--map key=Celular\`, says it for all its rows`
 }
 
 /** The plain CPF or CNPJ that must own a key. Throws Malformed like {@link readKey}. */
 export function readOwner(text: string): string {
-  return explained(text, () => parseTaxDocument(text).document)
+  try {
+    return parseTaxDocument(text).document
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error
+    throw lostDigits(text) ?? error
+  }
 }
 
 /** The same key in its other spellings: a phone number with `+55`, a document without punctuation, letters of one case. */
@@ -46,19 +54,9 @@ export function canonicalKey(key: string, keyType: KeyType): string {
   return key.toLowerCase()
 }
 
-/** What `read` gives; where it throws Malformed, the likelier cause of it. */
-function explained<Value>(text: string, read: () => Value): Value {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error
-    throw lostDigits(text) ?? error
-  }
-}
-
 /**
  * What became of digits that a spreadsheet took for a number: zeros in front lost, a phone number without its `+`, decimals
- * added. Nothing is mended, because money must not follow a guess.
+ * added. Nothing is repaired, because money must not follow a guess.
  */
 function lostDigits(text: string): Malformed | undefined {
   const whole = /^(\d+)[.,]0+$/.exec(text)?.[1]

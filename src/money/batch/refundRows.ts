@@ -20,18 +20,30 @@ export interface RefundFacts {
 export const REFUND_FIELDS = {
   all: ['originalTransactionId', 'amount', 'refundReason', 'callbackUrl'],
   required: ['originalTransactionId'],
+  amount: 'amount',
 }
 
-/**
- * Reads one row of a refund file; undefined where it has faults, which the cells have noted. `defaultReason` is taken where
- * the row has none.
- */
-export function readRefundRow(cells: RowCells, defaultReason: string | null): RefundFacts | undefined {
+/** What a row of a refund file takes from the command line. */
+export interface RefundDefaults {
+  /** Why payments are returned whose row does not say it. */
+  reason: string | null
+  /** True if a row without an amount returns all that is left of its payment. */
+  isFull: boolean
+}
+
+/** Reads one row of a refund file; undefined if it has faults, which are in the cells. */
+export function readRefundRow(cells: RowCells, defaults: RefundDefaults): RefundFacts | undefined {
   const originalTransactionId = readTypedId(cells, 'originalTransactionId')
   if (originalTransactionId === null) cells.fault('originalTransactionId', t`The id of the payment is empty`)
   const amountCents = cells.readOptional('amount', (text) => parseAmount(text))
+  if (amountCents === null && !defaults.isFull) {
+    cells.fault(
+      'amount',
+      t`The amount is empty. Write it, or add \`--full\` to return all that is left of payments without an amount`,
+    )
+  }
   const refundReason = cells.readText('refundReason', (text) => {
-    const reason = text === '' ? defaultReason : text
+    const reason = text === '' ? defaults.reason : text
     if (reason === null) throw new Malformed(t`The reason is empty`, t`Write why the payment is returned`)
     checkTextCell(reason)
     return reason

@@ -1,7 +1,7 @@
 import { Malformed } from '../../pix/malformed.ts'
 import { t } from '../../text/words.ts'
 import { checkPlainCell } from './cellDamage.ts'
-import type { Header } from './header.ts'
+import { columnNames, type Header } from './header.ts'
 import type { TableRecord } from './table.ts'
 
 /** What is wrong in a file and where: the line, and the column by the file's own name for it. */
@@ -34,13 +34,14 @@ export class RowCells {
     return place === undefined ? '' : (this.#cells[place] ?? '')
   }
 
-  fault(field: string, message: string): void {
+  /** The file's own name for the column of a field; the field's name if there is no such column. */
+  columnOf(field: string): string {
     const place = this.#header.places.get(field)
-    this.faults.push({
-      line: this.line,
-      column: place === undefined ? field : (this.#header.names[place] ?? field),
-      message,
-    })
+    return place === undefined ? field : (columnNames(this.#header.names)[place] ?? field)
+  }
+
+  fault(field: string, message: string): void {
+    this.faults.push({ line: this.line, column: this.columnOf(field), message })
   }
 
   /**

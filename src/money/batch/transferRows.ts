@@ -1,10 +1,11 @@
 import { formatReais, parseAmount } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { Malformed } from '../../pix/malformed.ts'
-import type { KeyType } from '../../pix/pixKey.ts'
+import type { DeclaredKeyType, KeyType } from '../../pix/pixKey.ts'
 import { t } from '../../text/words.ts'
 import { readCallbackUrl, readTypedId } from './idCells.ts'
-import { readKey, readKeyType, readOwner } from './keyCells.ts'
+import { readKey, readOwner } from './keyCells.ts'
+import { keyTypeOfHeader, narrowerType, readKeyTypeWord } from './keyTypeWords.ts'
 import type { RowCells } from './rowCells.ts'
 
 /** What a row of a transfer file says, checked; `key` and `callbackUrl` exactly as they are to be sent. */
@@ -25,14 +26,15 @@ export interface TransferFacts {
 export const TRANSFER_FIELDS = {
   all: ['key', 'value', 'typeKey', 'externalId', 'documentValidation', 'callbackUrl'],
   required: ['key', 'value'],
+  amount: 'value',
 }
 
 /** Reads one row of a transfer file; undefined where it has faults, which the cells have noted. */
 export function readTransferRow(cells: RowCells): TransferFacts | undefined {
-  const typedType = cells.readOptional('typeKey', readKeyType)
+  const declared = declaredType(cells)
   const amountCents = cells.read('value', (text) => parseAmount(text))
   const found = cells.read('key', (text) => {
-    const read = readKey(text, typedType ?? null)
+    const read = readKey(text, declared)
     if (read.keyType === 'paymentCode' && amountCents !== undefined) checkPaymentCode(read.key, amountCents)
     return read
   })
@@ -42,6 +44,21 @@ export function readTransferRow(cells: RowCells): TransferFacts | undefined {
   if (cells.faults.length > 0 || found === undefined || amountCents === undefined) return undefined
   if (documentValidation === undefined || callbackUrl === undefined || typedId === undefined) return undefined
   return { kind: 'transfer', ...found, amountCents, documentValidation, callbackUrl, typedId }
+}
+
+/** The type of the key by the row or by the header of its column; null if neither names one. */
+function declaredType(cells: RowCells): DeclaredKeyType | null {
+  const ofColumn = keyTypeOfHeader(cells.columnOf('key'))
+  const ofRow = cells.readOptional('typeKey', readKeyTypeWord)
+  if (ofRow === null || ofRow === undefined || ofColumn === null) return ofRow ?? ofColumn
+  const declared = narrowerType(ofRow, ofColumn)
+  if (declared !== null) return declared
+  const [typed, column] = [cells.raw('typeKey').trim(), cells.columnOf('key')]
+  cells.fault(
+    'typeKey',
+    t`\`${typed}\` contradicts the name of the key column, which is \`${column}\`. Correct one of them`,
+  )
+  return ofRow
 }
 
 function checkPaymentCode(code: string, amountCents: number): void {

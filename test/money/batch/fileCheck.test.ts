@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 async function check(text: string, kind: BatchKind = 'transfer', earlierAmounts?: EarlierAmounts) {
-  const file = await readBatchFile(Buffer.from(text), kind, { reference: 'folha' })
+  const file = await readBatchFile(Buffer.from(text), kind, { reference: 'folha', isFull: true })
   return checkBatchFile(file, { earlierAmounts })
 }
 
@@ -100,7 +100,7 @@ describe('the faults of a file', () => {
 
   it('are told up to a misplaced quote', async () => {
     expect(await faultsOf('key,value,nome\nx,"1\n",A\n\na@b.co,1,Loja "Boa"\ny,1,B')).toEqual([
-      expect.stringMatching(/^2 key: `x` is no PIX key/),
+      expect.stringMatching(/^2 key: `x` is not a PIX key/),
       '5 nome: A quote `"` stands inside a cell. Put the cell in quotes and double the quotes in it; the lines after it were not read',
     ])
   })
@@ -126,7 +126,7 @@ describe('the faults of a file', () => {
 describe('the notices of a file', () => {
   it('are equal rows, unusual amounts, the largest, the kinds of keys', async () => {
     const text =
-      'key,value,documentValidation\n62999998888,10,\na@b.co,51,\n+5562999998888,10.00,11144477735\na@b.co,50,\nnew@b.co,900,\n62999998888,10,'
+      'key,value,documentValidation\n(62) 99999-8888,10,\na@b.co,51,\n+5562999998888,10.00,11144477735\na@b.co,50,\nnew@b.co,900,\n(62) 99999-8888,10,'
     const habits: Record<string, number[]> = { 'a@b.co': [1000, 100, 1_000_000], '62999998888': [1, 1] }
     const { notices, count, totalCents } = await check(text, 'transfer', (key) => habits[key] ?? [])
     expect({ count, totalCents }).toEqual({ count: 6, totalCents: 103_100 })

@@ -66,7 +66,7 @@ describe('the header', () => {
     [
       'key,"value\n',
       'The header cannot be read: A quote `"` is opened here and never closed. The lines after it were not read',
-      'Mend the first line',
+      'Correct the first line',
     ],
   ])('is refused in %j', async (text, message, hint) => {
     expect(await failure(text)).toMatchObject({ message, hint })
@@ -117,12 +117,9 @@ describe('the header', () => {
     expect((await readBatchFile(Buffer.from(text), 'transfer', { reference: 'folha' })).remarks).toEqual(remarks)
   })
 
-  it('remarks on refunds without amounts, and refuses amounts by another name', async () => {
-    const file = await readBatchFile(Buffer.from('originalTransactionId,refundReason'), 'refund', { reference: 'r' })
+  it('says that refunds without amounts return all that is left', async () => {
+    const options = { reference: 'r', isFull: true }
+    const file = await readBatchFile(Buffer.from('originalTransactionId,refundReason'), 'refund', options)
     expect(file.remarks).toEqual(['The file has no column `amount`: all that is left of each payment is returned'])
-    expect(await failure('originalTransactionId;Valor;refundReason', { kind: 'refund' })).toMatchObject({
-      message: 'The header has no column `amount`, but one that looks like it: `Valor`',
-      hint: 'Add `--map "amount=Valor"`, or remove the column to return all that is left of each payment',
-    })
   })
 })

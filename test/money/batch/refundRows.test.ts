@@ -10,7 +10,6 @@ describe('a row of a refund file', () => {
       `${ID},"12,50",damaged,`,
       { originalTransactionId: ID, amountCents: 1250, refundReason: 'damaged', callbackUrl: null },
     ],
-    [`${ID}, ,damaged,`, { amountCents: null }],
     [
       `paid-1,1,"two\nlines",http://127.0.0.1:4242/`,
       { refundReason: 'two\nlines', callbackUrl: 'http://127.0.0.1:4242/' },
@@ -27,13 +26,13 @@ describe('a row of a refund file', () => {
       `${ID},#VALOR!,x,`,
       ['2 amount: `#VALOR!` is an error of the spreadsheet. Mend the cell there and save the file again'],
     ],
-    [`${ID},,,`, ['2 refundReason: The reason is empty. Write why the payment is returned']],
-    [`${ID},,a\u202eb,`, ['2 refundReason: `a\\u{202e}b` has an invisible character in it. Type the cell again']],
+    [`${ID},1,,`, ['2 refundReason: The reason is empty. Write why the payment is returned']],
+    [`${ID},1,a\u202eb,`, ['2 refundReason: `a\\u{202e}b` has an invisible character in it. Type the cell again']],
     [
-      `${ID},,=A1,`,
+      `${ID},1,=A1,`,
       ['2 refundReason: `=A1` is a formula. Put its value there: copy the column and paste "values only"'],
     ],
-    [` ${ID},,x,`, [`2 originalTransactionId: \`${ID}\` has white space around it. Remove it`]],
+    [` ${ID},1,x,`, [`2 originalTransactionId: \`${ID}\` has white space around it. Remove it`]],
     [
       `${ID},"9,35E+11",x,`,
       [
@@ -46,6 +45,15 @@ describe('a row of a refund file', () => {
     ],
   ])('%j is a fault', async (line, faults) => {
     expect(await faultsOf(HEADER + line, 'refund')).toEqual(faults)
+  })
+
+  it('needs an amount unless all that is left is to be returned', async () => {
+    const text = `${HEADER}${ID}, ,x,\n${ID},"12,50",x,\n`
+    expect(await faultsOf(text, 'refund')).toEqual([
+      '2 amount: The amount is empty. Write it, or add `--full` to return all that is left of payments without an amount',
+    ])
+    const rows = await rowsOf(text, 'refund', { isFull: true })
+    expect(rows.map(({ amountCents }) => amountCents)).toEqual([null, 1250])
   })
 
   it('takes the reason of the run where the row has none', async () => {

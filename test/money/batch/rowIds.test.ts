@@ -66,7 +66,7 @@ describe('derivedId', () => {
   })
 
   it('is another one for another reference, key, kind of key, amount, owner or count, and for nothing else', () => {
-    const digits = { ...MARIA, key: '52998224725' }
+    const digits = { ...MARIA, key: '11987654374' }
     const others = [
       derivedId('r', MARIA, 0),
       derivedId('R', MARIA, 0),
@@ -85,7 +85,7 @@ describe('derivedId', () => {
 
 describe('the ids of a file', () => {
   const row = fc.record({
-    key: fc.constantFrom('ana@b.co', 'bia@b.co', '62999998888', '+5562999998888', '11144477735'),
+    key: fc.constantFrom('ana@b.co', 'bia@b.co', '(62) 99999-8888', '+5562999998888', '11144477735'),
     value: fc.constantFrom('1', '1,00', '2.00', '1.000,00'),
     documentValidation: fc.constantFrom('', '11144477735', '111.444.777-35'),
     nome: fc.constantFrom('Ana', 'Bia'),
@@ -122,6 +122,26 @@ describe('the ids of a file', () => {
     )
   })
 
+  it.each([
+    ['52998224725', '529.982.247-25'],
+    ['12ABC34501DE35', '12.ABC.345/01DE-35'],
+    ['+5511987654321', '(11) 98765-4321'],
+    ['+5511987654321', '+55 11 98765-4321'],
+  ])('are the same for %s and %s', async (bare, formatted) => {
+    const [first, second] = await rowsOf(`key,value\n${bare},1\n${formatted},1`)
+    const [again] = await rowsOf(`key,value\n${formatted},1`)
+    expect(again?.id).toBe(first?.id)
+    // In one file they are two payments of the same kind.
+    expect(second?.id).not.toBe(first?.id)
+  })
+
+  it('are the same for a phone number whose type the row or the header tells', async () => {
+    const [bare] = await rowsOf('key,value,typeKey\n11987654321,1,Celular')
+    const [ofHeader] = await rowsOf('Celular,value\n11987654321,1', 'transfer', { map: ['key=Celular'] })
+    const [formatted] = await rowsOf('key,value\n(11) 98765-4321,1')
+    expect([ofHeader?.id, formatted?.id]).toEqual([bare?.id, bare?.id])
+  })
+
   it('do not depend on a row that has an id of its own', async () => {
     const header = 'key,value,externalId\n'
     const [own, derived] = await rowsOf(`${header}a@b.co,1,NF1\na@b.co,1,`)
@@ -134,7 +154,7 @@ describe('the ids of a file', () => {
     const header = 'key,value,externalId\n'
     expect(await faultsOf(`${header}a@b.co,1,NF1\nb@b.co,2,nf1\nc@b.co,3,NF1\nx,3,NF1`)).toEqual([
       '4 externalId: The id `NF1` is the one of line 2 already',
-      '5 key: `x` is no PIX key that is known here. A key is a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
+      '5 key: `x` is not a PIX key. Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
       '5 externalId: The id `NF1` is the one of line 2 already',
     ])
     const [row] = await rowsOf(`${header}a@b.co,1,`)

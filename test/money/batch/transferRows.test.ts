@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { KeyType } from '../../../src/pix/pixKey.ts'
 import { faultsOf, rowsOf } from './csvFiles.ts'
 
 const HEADER = 'key;value;typeKey;externalId;documentValidation;callbackUrl;nome'
 const ELSE = { key: 'a@b.co', value: '10', typeKey: '', externalId: '', documentValidation: '', callbackUrl: '' }
+
+const TYPE_HINT =
+  'Write `CPF` or `Celular` in the column `typeKey` of this row; a key column named `Celular`, with `--map key=Celular`, says it for all its rows'
 
 function line(cells: Partial<typeof ELSE>): string {
   return Object.values({ ...ELSE, ...cells })
@@ -22,7 +26,42 @@ describe('a row of a transfer file', () => {
     [{ value: '0,5' }, { amountCents: 50 }],
     [{ key: ' maria@example.com ' }, { key: 'maria@example.com', keyType: 'email' }],
     [{ key: '00000000000191' }, { key: '00000000000191', keyType: 'document' }],
-    [{ key: '62999998888' }, { key: '62999998888', keyType: 'phoneNumber' }],
+    [
+      { key: '62999998888', typeKey: 'phoneNumber' },
+      { key: '62999998888', keyType: 'phoneNumber' },
+    ],
+    [
+      { key: '62999998888', typeKey: 'Celular' },
+      { key: '62999998888', keyType: 'phoneNumber' },
+    ],
+    [{ key: '(62) 99999-8888' }, { key: '62999998888', keyType: 'phoneNumber' }],
+    [
+      { key: '+55 62 99999-8888', typeKey: 'TELEFONE' },
+      { key: '+5562999998888', keyType: 'phoneNumber' },
+    ],
+    [{ key: '52998224725' }, { key: '52998224725', keyType: 'document' }],
+    [{ key: '529.982.247-25' }, { key: '52998224725', keyType: 'document' }],
+    [
+      { key: '529.982.247-25', typeKey: 'cpf' },
+      { key: '52998224725', keyType: 'document' },
+    ],
+    [
+      { key: '11.222.333/0001-81', typeKey: 'CNPJ' },
+      { key: '11222333000181', keyType: 'document' },
+    ],
+    [
+      { key: '11222333000181', typeKey: 'CPF/CNPJ' },
+      { key: '11222333000181', keyType: 'document' },
+    ],
+    [
+      { key: '11222333000181', typeKey: 'Documento' },
+      { key: '11222333000181', keyType: 'document' },
+    ],
+    [{ typeKey: 'E-mail' }, { keyType: 'email' }],
+    [{ typeKey: 'EMAIL' }, { keyType: 'email' }],
+    [{ key: '123e4567-e12b-12d1-a456-426655440000', typeKey: 'Chave aleatória' }, { keyType: 'randomKey' }],
+    [{ key: '123e4567-e12b-12d1-a456-426655440000', typeKey: 'Aleato\u0301ria' }, { keyType: 'randomKey' }],
+    [{ key: '123e4567-e12b-12d1-a456-426655440000', typeKey: 'randomkey' }, { keyType: 'randomKey' }],
     [{ key: '+5511987654321' }, { key: '+5511987654321', keyType: 'phoneNumber' }],
     [{ documentValidation: '529.982.247-25' }, { documentValidation: '52998224725' }],
     [{ externalId: 'NF 17/2' }, { id: 'NF 17/2', typedId: 'NF 17/2' }],
@@ -34,7 +73,7 @@ describe('a row of a transfer file', () => {
   })
 
   it.each<[Partial<typeof ELSE>, string]>([
-    [{ key: '' }, '2 key: The key is empty. Type the PIX key that is to be paid'],
+    [{ key: '' }, '2 key: The key is empty. Type the PIX key of the receiver'],
     [
       { key: '5,5119E+12' },
       '2 key: `5,5119E+12` was shortened by the spreadsheet, so its digits are lost. Format the column as text and type all the digits again',
@@ -45,7 +84,7 @@ describe('a row of a transfer file', () => {
     ],
     [
       { key: '3816610558' },
-      '2 key: `3816610558` is no PIX key that is known here. A key is a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
+      '2 key: `3816610558` is not a PIX key. Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
     ],
     [
       { key: '191' },
@@ -68,12 +107,24 @@ describe('a row of a transfer file', () => {
       '2 key: `52998224725,0` was made a number. Format the column as text and type `52998224725`',
     ],
     [
-      { key: '529.982.247-25' },
-      '2 key: A CPF or CNPJ key has no punctuation and no lower-case letters. The key goes out as typed: type `52998224725`',
+      { key: '62999998888' },
+      `2 key: \`62999998888\` looks like a mobile number, but the file does not say that it is one. ${TYPE_HINT}`,
+    ],
+    [
+      { key: '52998224726' },
+      '2 key: `52998224726` is neither a CPF (its check digits are wrong) nor a mobile number (52 is not an area code). Compare the 11 digits with what the receiver sent you; no option makes them a key',
+    ],
+    [
+      { key: '11222333000181', typeKey: 'CPF' },
+      '2 key: `11222333000181` is not a CPF. Type its 11 digits, leading zeros included',
+    ],
+    [
+      { key: '52998224725', typeKey: 'Celular' },
+      '2 key: `52998224725` is not a mobile number: 52 is not an area code. Type the area code, a 9 and 8 digits, such as `11987654321`',
     ],
     [
       { key: 'Maria@Example.com' },
-      '2 key: An e-mail key has no upper-case letters. The key goes out as typed: type `maria@example.com`',
+      '2 key: The e-mail key `Maria@Example.com` has upper-case letters. Type `maria@example.com`',
     ],
     [{ key: '#N/D' }, '2 key: `#N/D` is an error of the spreadsheet. Mend the cell there and save the file again'],
     [{ key: '#REF!' }, '2 key: `#REF!` is an error of the spreadsheet. Mend the cell there and save the file again'],
@@ -107,13 +158,14 @@ describe('a row of a transfer file', () => {
       { key: '529\u00a0982' },
       '2 key: `529\u00a0982` has a space in it that is not an ordinary one. Type the cell again',
     ],
+    [{ key: 'a@b.co', typeKey: 'CPF' }, '2 key: `a@b.co` is not a CPF. Type its 11 digits, leading zeros included'],
     [
-      { key: 'a@b.co', typeKey: 'CPF' },
-      '2 typeKey: `CPF` is no type of key. Write document, phoneNumber, email, randomKey, paymentCode, or leave the cell empty',
+      { key: 'a@b.co', typeKey: 'constructor' },
+      '2 typeKey: `constructor` is not a type of key. Write CPF, CNPJ, Celular, E-mail, Aleatória, document, phoneNumber, email, randomKey, paymentCode, or leave the cell empty',
     ],
     [
       { key: '52998224725', typeKey: 'email' },
-      '2 key: `52998224725` is no e-mail address. Type it like `name@example.com`, without accents or spaces',
+      '2 key: `52998224725` is not an e-mail address. Type it like `name@example.com`, without accents or spaces',
     ],
     [{ value: '' }, '2 value: The amount is empty. Type it like `10.50`'],
     [
@@ -153,10 +205,8 @@ describe('a row of a transfer file', () => {
   })
 
   it('needs the type of a key that is both a CPF and a mobile number', async () => {
-    const key = '52998224725'
-    expect(await faultsOf(file({ key }))).toEqual([
-      `2 key: \`${key}\` is both a CPF and a mobile number. Write \`document\` or \`phoneNumber\` in the column \`typeKey\` of this row`,
-    ])
+    const key = '11987654374'
+    expect(await faultsOf(file({ key }))).toEqual([`2 key: \`${key}\` is both a CPF and a mobile number. ${TYPE_HINT}`])
     const rows = await rowsOf(file({ key, typeKey: 'document' }, { key, typeKey: 'phoneNumber' }))
     expect(rows).toMatchObject([{ keyType: 'document' }, { keyType: 'phoneNumber' }])
   })
@@ -185,6 +235,49 @@ describe('a row of a transfer file', () => {
   it('names the columns as the file does', async () => {
     expect(await faultsOf('Chave;Valor\nx;1,5', 'transfer', { map: ['key=chave,value=valor'] })).toEqual([
       expect.stringMatching(/^2 Chave: /),
+    ])
+  })
+})
+
+describe('the name of the key column', () => {
+  it.each<[string, string, string, KeyType]>([
+    ['Celular', '11987654321', '11987654321', 'phoneNumber'],
+    ['Celular', '11987654374', '11987654374', 'phoneNumber'],
+    ['Telefone do favorecido', '(11) 98765-4321', '11987654321', 'phoneNumber'],
+    ['Chave PIX (CPF)', '11987654374', '11987654374', 'document'],
+    ['CPF/CNPJ', '11.222.333/0001-81', '11222333000181', 'document'],
+    ['CNPJ', '11222333000181', '11222333000181', 'document'],
+    ['E-mail', 'a@b.co', 'a@b.co', 'email'],
+    ['email', 'a@b.co', 'a@b.co', 'email'],
+    ['CHAVE ALEATÓRIA', '123e4567-e12b-12d1-a456-426655440000', '123e4567-e12b-12d1-a456-426655440000', 'randomKey'],
+    // These name no type, or several.
+    ['Chave PIX', '+5511987654321', '+5511987654321', 'phoneNumber'],
+    ['CPF ou celular', '52998224725', '52998224725', 'document'],
+  ])('%s: %s goes out as %s, %s', async (column, typed, key, keyType) => {
+    const rows = await rowsOf(`"${column}";value\n${typed};1`, 'transfer', { map: [`key=${column}`] })
+    expect(rows).toMatchObject([{ key, keyType }])
+  })
+
+  it.each([
+    ['CPF', 'a@b.co', '`a@b.co` is not a CPF'],
+    ['CPF', '11987654321', '`11987654321` is not a CPF: its check digits are wrong'],
+    ['Celular', '52998224725', '52 is not an area code'],
+    ['E-mail', '52998224725', 'is not an e-mail address'],
+    ['Chave PIX', '11987654321', 'looks like a mobile number'],
+    ['CPF ou celular', '11987654321', 'looks like a mobile number'],
+    ['CPF ou celular', '11987654374', 'both a CPF and a mobile number'],
+  ])('%s: %s is a fault', async (column, typed, reason) => {
+    const faults = await faultsOf(`"${column}";value\n${typed};1`, 'transfer', { map: [`key=${column}`] })
+    expect(faults).toEqual([expect.stringContaining(reason)])
+  })
+
+  it('may be narrowed by the row, and not contradicted', async () => {
+    const options = { map: ['key=Documento,typeKey=Tipo'] }
+    expect(await rowsOf('Documento;Tipo;value\n52998224725;CPF;1', 'transfer', options)).toMatchObject([
+      { keyType: 'document' },
+    ])
+    expect(await faultsOf('Documento;Tipo;value\n11987654321;Celular;1', 'transfer', options)).toEqual([
+      '2 Tipo: `Celular` contradicts the name of the key column, which is `Documento`. Correct one of them',
     ])
   })
 })
