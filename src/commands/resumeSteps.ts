@@ -20,7 +20,7 @@ export async function resumeByExternalId(
 ): Promise<number> {
   const externalId = notBlank(typedId, '<external-id>')
   const account = await context.account()
-  checkMoneyAllowed(account, context.world.env)
+  checkMoneyAllowed(account)
   const timeline = await context.timeline()
   const named = foldTransactions(await timeline.readUndamaged({ names: [externalId] }))
   const transaction = findTransfer(named, externalId, account)

@@ -100,7 +100,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     return resumeByExternalId(context, options.retry, { isDryRun: options.dryRun === true, waitMs })
   }
   const account = await context.account()
-  checkMoneyAllowed(account, context.world.env)
+  checkMoneyAllowed(account)
   const keyWords = { question: t`PIX key of the receiver`, example: 'maria@example.com' }
   const key = (await typedOrAsked(context, options.key, '--key', keyWords)).trim()
   const { option, typed } = eitherOption(['--amount', options.amount], ['--value', options.value])

@@ -40,10 +40,7 @@ export function profileEdit(run: Run): Command {
       'after',
       examples(
         ['pixgate profile edit shop --max-amount 500 --max-day 5000', 'limits'],
-        [
-          'pixgate profile edit staging --environment sandbox',
-          'asks for the host name of a sandbox beyond this machine',
-        ],
+        ['pixgate profile edit shop --environment sandbox', 'asks for its host name, unless it is on this machine'],
         ['pixgate profile edit shop --client-secret-stdin', 'a new secret: asked for, hidden, or read from a pipe'],
         ['pixgate profile edit shop --name shop-br --no-callback-url', 'another name, no callback URL'],
       ),

@@ -84,6 +84,8 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const request = createQrCodeRequest(account, body)
   if (options.dryRun) return showDryRun(context, describeRequest(request))
   if (options.png !== undefined) await checkPngPath(options.png)
+  // Before anything is recorded, because a client that cannot be made sends nothing.
+  const gateway = await context.gateway()
   const timeline = await context.timeline()
   if (options.again !== true) await checkUnused(timeline, account, body.requestNumber)
   const intent = await timeline.append({
@@ -94,7 +96,6 @@ async function create(context: Context, options: CreateOptions): Promise<number>
     amountCents,
   })
 
-  const gateway = await context.gateway()
   const end = await gateway.post(request)
   const failure = postFailure(account, { kind: 'qr', requestNumber: body.requestNumber }, end, settings.timeoutMs)
   const unrecorded = await recordOutcome(await context.money(), outcomeOf(intent, end))
