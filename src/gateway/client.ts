@@ -79,6 +79,8 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
       await pause(waitMs, around.interrupt)
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error
+      // Queries that run side by side fail together; one line is enough.
+      if (!limitIsShared) return
       limitIsShared = false
       around.notice(
         t`The limit of 100 queries a minute is not kept, because its file cannot be written: ${error.message}`,

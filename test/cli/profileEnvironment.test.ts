@@ -33,11 +33,12 @@ function worldWith(shop: object): World {
 
 /** Which environment each command takes the active profile for: `--yes` is enough in a sandbox only. */
 async function environments(world: World): Promise<string[]> {
-  const [show, list, doctor, transfer] = await Promise.all([
+  const [show, list, doctor, transfer, sign] = await Promise.all([
     world.json(['profile', 'show']),
     world.run(['profile', 'list', '-o', 'json']),
     world.run(['doctor', '--timeout', '50ms']),
     world.run([...TRANSFER, '--yes', '--timeout', '50ms', '-o', 'json']),
+    world.run(['webhook', 'sign', '--body', '-', '--yes'], { stdin: '{}' }),
   ])
   const [listed] = JSON.parse(list.stdout)
   const asked = JSON.parse(transfer.stderr.trim().split('\n').at(-1) ?? '').error.code === 'CONFIRMATION_REQUIRED'
@@ -46,6 +47,7 @@ async function environments(world: World): Promise<string[]> {
     listed.environment,
     /address .*, (sandbox|production) \(/.exec(doctor.stdout)?.[1] ?? 'none',
     asked ? 'production' : 'sandbox',
+    sign.exit === 0 ? 'sandbox' : 'production',
   ]
 }
 
@@ -59,7 +61,7 @@ async function expectRefused(world: World, args: string[], sentence: string): Pr
   })
 }
 
-describe('show, list, doctor and transfer agree on the environment', () => {
+describe('show, list, doctor, transfer and sign agree on the environment', () => {
   it.each<[what: string, shop: object, environment: string]>([
     ['a host that was confirmed', { environment: 'sandbox', confirmedSandboxHost: HOST }, 'sandbox'],
     ['a host that was never confirmed', { environment: 'sandbox' }, 'production'],
@@ -72,7 +74,7 @@ describe('show, list, doctor and transfer agree on the environment', () => {
     ['loopback', { environment: 'sandbox', baseUrl: 'http://127.0.0.1:9' }, 'sandbox'],
     ['production on loopback', { environment: 'production', baseUrl: 'http://127.0.0.1:9' }, 'production'],
   ])('%s', async (_, shop, environment) => {
-    expect(await environments(worldWith(shop))).toEqual(Array(4).fill(environment))
+    expect(await environments(worldWith(shop))).toEqual(Array(5).fill(environment))
   })
 
   it('the built-in profile behind whose port is production', async () => {
@@ -120,7 +122,7 @@ describe('a sandbox beyond this machine', () => {
     await expectRefused(world, [...edit, '--yes', '--confirm', 'shop'], 'until its host is confirmed')
     expect(shopIn(world).environment).toBe('production')
     expect(await world.json(['profile', ...edit, '--confirm-host', HOST])).toMatchObject({ environment: 'sandbox' })
-    expect(await environments(world)).toEqual(Array(4).fill('sandbox'))
+    expect(await environments(world)).toEqual(Array(5).fill('sandbox'))
   })
 
   it('keeps its confirmation for another path, and needs a new one for another host or port', async () => {

@@ -111,3 +111,16 @@ itOnTerminal('makes a production profile less strict after its host is typed', a
   expect((await accepted.ended).exit).toBe(0)
   expect(shopIn(world)).toMatchObject({ maxAmountCents: 100_000, readOnly: false })
 })
+
+itOnTerminal('refuses a limit that another edit made the higher one while the secret was typed', async () => {
+  const world = emptyWorld()
+  const limits = ['--max-amount', '1000', '--client-secret-stdin']
+  await world.json(['profile', 'add', 'shop', ...PLACE, ...limits], { stdin: SECRET })
+  const edit = onTerminal(world, ['profile', 'edit', 'shop', '--max-amount', '600', '--client-secret-stdin'])
+  await edit.shows('Client secret')
+  await world.json(['profile', 'edit', 'shop', '--max-amount', '500'])
+  edit.press('another-secret-9876543210\r')
+  const { exit, screen } = await edit.ended
+  expect([exit, screen]).toEqual([2, expect.stringContaining('less strict')])
+  expect(shopIn(world)).toMatchObject({ maxAmountCents: 50_000, secret: { value: SECRET } })
+})
