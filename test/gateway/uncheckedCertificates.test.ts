@@ -46,6 +46,12 @@ describe('while NODE_TLS_REJECT_UNAUTHORIZED is 0', () => {
     expect([proxy.asked, gateway.connections]).toEqual([[], 0])
     const history = await world.run(['history', 'list', '-o', 'json'])
     expect([history.exit, history.stdout]).toEqual([0, '[]\n'])
+
+    await world.run(POSTS.qr, { env: { NODE_TLS_REJECT_UNAUTHORIZED: '1', NODE_EXTRA_CA_CERTS: certificates.caPath } })
+    expect(gateway.arrivals.length).toBe(1)
+    const check = await world.run(['history', 'check'])
+    expect([check.exit, check.stderr]).toEqual([2, expect.stringContaining('Certificates are not checked')])
+    expect(gateway.arrivals.length).toBe(1)
   })
 
   it('an address of this machine is used as always', async () => {
