@@ -175,10 +175,10 @@ __pixgate_names() {
       names='add list show use edit remove'
       ;;
     'pixgate profile add')
-      options='--environment --base-url --client-id --callback-url --max-amount --max-day --read-only --client-secret-stdin --client-secret-env --client-secret-command --keychain'
+      options='--environment --base-url --client-id --callback-url --max-amount --max-day --read-only --company --company-document --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain'
       ;;
     'pixgate profile edit')
-      options='--name --environment --base-url --client-id --callback-url --max-amount --max-day --read-only --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-callback-url --no-max-amount --no-max-day --no-read-only'
+      options='--name --environment --base-url --client-id --callback-url --max-amount --max-day --read-only --company --company-document --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-callback-url --no-max-amount --no-max-day --no-read-only --no-company --no-company-document'
       ;;
   esac
 }
@@ -363,6 +363,9 @@ __pixgate_option() {
     'pixgate profile add':--callback-url) kind='text' ;;
     'pixgate profile add':--max-amount) kind='text' ;;
     'pixgate profile add':--max-day) kind='text' ;;
+    'pixgate profile add':--company) kind='text' ;;
+    'pixgate profile add':--company-document) kind='text' ;;
+    'pixgate profile add':--confirm-host) kind='text' ;;
     'pixgate profile add':--client-secret-env) kind='text' ;;
     'pixgate profile add':--client-secret-command) kind='text' ;;
     'pixgate profile edit':--name) kind='text' ;;
@@ -372,6 +375,9 @@ __pixgate_option() {
     'pixgate profile edit':--callback-url) kind='text' ;;
     'pixgate profile edit':--max-amount) kind='text' ;;
     'pixgate profile edit':--max-day) kind='text' ;;
+    'pixgate profile edit':--company) kind='text' ;;
+    'pixgate profile edit':--company-document) kind='text' ;;
+    'pixgate profile edit':--confirm-host) kind='text' ;;
     'pixgate profile edit':--client-secret-env) kind='text' ;;
     'pixgate profile edit':--client-secret-command) kind='text' ;;
     *:-p | *:--profile) kind='profiles' ;;

@@ -196,6 +196,9 @@ function __pixgate_read
                         'pixgate profile add:--callback-url' \
                         'pixgate profile add:--max-amount' \
                         'pixgate profile add:--max-day' \
+                        'pixgate profile add:--company' \
+                        'pixgate profile add:--company-document' \
+                        'pixgate profile add:--confirm-host' \
                         'pixgate profile add:--client-secret-env' \
                         'pixgate profile add:--client-secret-command' \
                         'pixgate profile edit:--name' \
@@ -205,6 +208,9 @@ function __pixgate_read
                         'pixgate profile edit:--callback-url' \
                         'pixgate profile edit:--max-amount' \
                         'pixgate profile edit:--max-day' \
+                        'pixgate profile edit:--company' \
+                        'pixgate profile edit:--company-document' \
+                        'pixgate profile edit:--confirm-host' \
                         'pixgate profile edit:--client-secret-env' \
                         'pixgate profile edit:--client-secret-command' \
                         '*:-p' \
@@ -629,6 +635,9 @@ complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l callback-url -x
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l max-amount -x -d 'refuse a payment above this'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l max-day -x -d 'refuse what goes above this in a day of São Paulo'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l read-only -d 'refuse everything that moves money or signs'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l company -x -d 'the company that the account belongs to'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l company-document -x -d 'its CPF or CNPJ'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l confirm-host -x -d 'in a script: confirm a sandbox beyond this machine, or a weaker production profile'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-stdin -d 'read the secret from standard input; on a terminal ask, hidden'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-env -x -d 'read it from this variable at every use; only the name is stored'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-command -x -d 'run this at every use; what it prints is the secret'
@@ -641,6 +650,9 @@ complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l callback-url -
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l max-amount -x -d 'refuse a payment above this'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l max-day -x -d 'refuse what goes above this in a day of São Paulo'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l read-only -d 'refuse everything that moves money or signs'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l company -x -d 'the company that the account belongs to'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l company-document -x -d 'its CPF or CNPJ'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l confirm-host -x -d 'in a script: confirm a sandbox beyond this machine, or a weaker production profile'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-stdin -d 'read the secret from standard input; on a terminal ask, hidden'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-env -x -d 'read it from this variable at every use; only the name is stored'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-command -x -d 'run this at every use; what it prints is the secret'
@@ -649,3 +661,5 @@ complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-callback-ur
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-max-amount -d 'clear the limit of one payment'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-max-day -d 'clear the limit of a day'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-read-only -d 'allow what moves money again'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-company -d 'clear the company'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-company-document -d 'clear its CPF or CNPJ'

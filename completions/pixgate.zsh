@@ -720,6 +720,9 @@ _pixgate__profile__add() {
     '--max-amount=[refuse a payment above this]:amount: ' \
     '--max-day=[refuse what goes above this in a day of São Paulo]:amount: ' \
     '--read-only[refuse everything that moves money or signs]' \
+    '--company=[the company that the account belongs to]:name: ' \
+    '--company-document=[its CPF or CNPJ]:document: ' \
+    '--confirm-host=[in a script: confirm a sandbox beyond this machine, or a weaker production profile]:host: ' \
     '--client-secret-stdin[read the secret from standard input; on a terminal ask, hidden]' \
     '--client-secret-env=[read it from this variable at every use; only the name is stored]:VAR: ' \
     '--client-secret-command=[run this at every use; what it prints is the secret]:cmd: ' \
@@ -751,6 +754,9 @@ _pixgate__profile__edit() {
     '--max-amount=[refuse a payment above this]:amount: ' \
     '--max-day=[refuse what goes above this in a day of São Paulo]:amount: ' \
     '--read-only[refuse everything that moves money or signs]' \
+    '--company=[the company that the account belongs to]:name: ' \
+    '--company-document=[its CPF or CNPJ]:document: ' \
+    '--confirm-host=[in a script: confirm a sandbox beyond this machine, or a weaker production profile]:host: ' \
     '--client-secret-stdin[read the secret from standard input; on a terminal ask, hidden]' \
     '--client-secret-env=[read it from this variable at every use; only the name is stored]:VAR: ' \
     '--client-secret-command=[run this at every use; what it prints is the secret]:cmd: ' \
@@ -759,6 +765,8 @@ _pixgate__profile__edit() {
     '--no-max-amount[clear the limit of one payment]' \
     '--no-max-day[clear the limit of a day]' \
     '--no-read-only[allow what moves money again]' \
+    '--no-company[clear the company]' \
+    '--no-company-document[clear its CPF or CNPJ]' \
     '1:name: __pixgate_ask profiles profile'
 }
 

@@ -74,7 +74,7 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
   const waitMs = waitMsOf(options.wait)
   const originalTransactionId = notBlank(typedId, '<original-id>')
   const account = await context.account()
-  checkMoneyAllowed(account, context.world.env)
+  checkMoneyAllowed(account)
   const idField = oneOf(REFUND_ID_FIELDS, options.idField, '--id-field')
   const typedCents = readAmount(options, account)
   const refundReason = await typedOrAsked(context, options.reason, '--reason', {

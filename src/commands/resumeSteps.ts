@@ -19,7 +19,7 @@ export async function resumeByExternalId(
 ): Promise<number> {
   const externalId = notBlank(typedId, '<external-id>')
   const account = await context.account()
-  checkMoneyAllowed(account, context.world.env)
+  checkMoneyAllowed(account)
   const payments = await context.payments()
   const { ledger } = payments
   const payment = await ledger.read((database) =>

@@ -104,7 +104,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     })
   }
   const account = await context.account()
-  checkMoneyAllowed(account, context.world.env)
+  checkMoneyAllowed(account)
   const { key, keyType, isGuessedPhone, amountCents } = await readDestination(context, options)
   const owner = readOwner(options)
   const externalId = notBlank(await externalIdOf(context, options.externalId, account), '--external-id')

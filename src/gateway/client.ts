@@ -4,7 +4,8 @@ import { t } from '../text/words.ts'
 import { type AnswerFields, type Complaint, readObject } from '../wire/answers.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import { isRefusalStatus, judgePost, judgeQuery } from '../wire/verdict.ts'
-import { connect, connectionsTo, type Environment, proxyFor } from './connections.ts'
+import { assertCertificatesChecked } from './certificates.ts'
+import { connect, connectionsOver, type Environment, routeTo } from './connections.ts'
 import { ExchangeFailed, type ExchangeFault, exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
 import { pause } from './pause.ts'
 import { queryFailure, queryLimitFailure, queryUnanswered } from './queryFailure.ts'
@@ -55,10 +56,14 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** The client of one account. Throws UsageError for a proxy that cannot be used, before anything is recorded or sent. */
+/**
+ * The client of one account. Throws UsageError if certificates are not checked or a proxy cannot be used. Create it before
+ * anything is recorded, so that no record is made of a request that cannot leave.
+ */
 export function gateway(account: Account, around: ClientSurroundings): Gateway {
-  proxyFor(account.url, around.env)
-  const connections = connectionsTo(account.url, around.env)
+  assertCertificatesChecked(account, around.env)
+  const route = routeTo(account.url, around.env)
+  const connections = connectionsOver(route)
   let limitIsShared = true
 
   async function waitForTurn(deadlineMs: number): Promise<void> {
@@ -74,6 +79,8 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
       await pause(waitMs, around.interrupt)
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error
+      // Queries that run side by side fail together; one line is enough.
+      if (!limitIsShared) return
       limitIsShared = false
       around.notice(
         t`The limit of 100 queries a minute is not kept, because its file cannot be written: ${error.message}`,
@@ -137,7 +144,7 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
       const held = () =>
         around.notice(t`The request has left: waiting for the answer, press Ctrl-C again to stop without knowing it`)
       try {
-        const dispatcher = isOneOfMany ? await connections.take() : await connect(request.url, around.env)
+        const dispatcher = isOneOfMany ? await connections.take() : await connect(route)
         const answer = await traced(request, () =>
           exchange(dispatcher, request, {
             timeoutMs: around.timeoutMs,

@@ -3,16 +3,51 @@ import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import { isCertificateProblem, PROXY_CODE } from './unreachable.ts'
 
-/** The proxy's URL in the form that undici takes; undefined where none is set. Throws UsageError for one it cannot use. */
-export function proxyUrl(env: Readonly<Record<string, string | undefined>>): string | undefined {
+/** A proxy that requests go through. */
+export interface HttpProxy {
+  /** Without user name and password. */
+  url: string
+  /** The value of its header proxy-authorization; undefined if it needs none. */
+  token: string | undefined
+  /** The hosts that need no proxy, as typed. */
+  noProxy: string
+}
+
+/**
+ * The proxy that the environment names; undefined if it names none. Throws UsageError for one that cannot be used; the
+ * failure never shows the value, which may hold a password.
+ */
+export function readProxy(env: Readonly<Record<string, string | undefined>>): HttpProxy | undefined {
   const name = env.https_proxy === undefined ? 'HTTPS_PROXY' : 'https_proxy'
   const typed = env[name]?.trim() ?? ''
   if (typed === '') return undefined
-  const url = typed.includes('://') ? typed : `http://${typed}`
-  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url
-  throw new UsageError(t`\`${name}\` does not name an HTTP proxy`, {
+  const proxy = parseProxy(typed.includes('://') ? typed : `http://${typed}`)
+  if (typeof proxy !== 'string') return { ...proxy, noProxy: env.no_proxy ?? env.NO_PROXY ?? '' }
+  throw new UsageError(t`\`${name}\` cannot be used as a proxy: ${proxy}`, {
+    details: [t`Nothing was sent; the value is not shown, because it may hold a password`],
     hint: t`Write it like \`http://proxy.example.com:3128\`, or name hosts that need no proxy in \`NO_PROXY\``,
   })
+}
+
+/** The parts of a proxy's URL, or what is wrong with it. */
+function parseProxy(text: string): Pick<HttpProxy, 'url' | 'token'> | string {
+  if (!/^https?:\/\//i.test(text)) return t`it is not an http or https URL`
+  // The parser would take a backslash for a slash and drop a line break, and so read another host or password.
+  if (text.includes('\\')) return t`it has a backslash; write \`%5C\` for one in a password`
+  if (/[\t\r\n]/.test(text)) return t`it has a tab or a line break`
+  if (!URL.canParse(text)) return t`it is not a URL`
+  const url = new URL(text)
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    return t`it has a path, \`?\` or \`#\`; write \`%2F\`, \`%3F\` or \`%23\` for one in a password`
+  }
+  if (url.username === '' && url.password === '') return { url: url.origin, token: undefined }
+  try {
+    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+    return { url: url.origin, token: `Basic ${Buffer.from(credentials).toString('base64')}` }
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    return t`its user name or password has a \`%\` without two hex digits of UTF-8 after it; write \`%25\` for one`
+  }
 }
 
 /** undici opens a connection that broke with an error of its sockets again, for ever; with another error it gives up. */

@@ -2,7 +2,7 @@ import { t } from '../text/words.ts'
 import type { BaseAddress } from '../wire/address.ts'
 import { type AnswerFields, readComplaint, readObject } from '../wire/answers.ts'
 import { type Failure, NotFound, NotReached, Refused, UsageError } from '../wire/errors.ts'
-import { connect, type Environment } from './connections.ts'
+import { connect, type Environment, routeTo } from './connections.ts'
 import { ExchangeFailed, exchange, type HttpRequest } from './exchange.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -32,7 +32,7 @@ export async function controlSandbox(
     body === undefined
       ? { method: 'GET', url, headers: {} }
       : { method: 'POST', url, headers, body: JSON.stringify(body) }
-  const dispatcher = await connect(url, around.env)
+  const dispatcher = await connect(routeTo(url, around.env))
   try {
     const answer = await exchange(dispatcher, request, { ...around, bytesMax: ANSWER_BYTES_MAX })
     const fields = readObject(answer.body.toString('utf8'))

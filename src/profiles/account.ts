@@ -11,8 +11,8 @@ import {
   noCredentialsFor,
   unknownProfile,
 } from './accountFailures.ts'
-import { environmentOf, ownersOf } from './addressOwners.ts'
 import { credentialText } from './credentialText.ts'
+import { addressEnvironment, isUnconfirmedSandbox, profileEnvironment } from './environment.ts'
 import type { EnvironmentKind, ProfileStore, SecretSource, StoredProfile } from './profile.ts'
 import { secretSourceText } from './secretSource.ts'
 import { ADDRESS_VARIABLE, type TypedAddress, typedAddress } from './typedAddress.ts'
@@ -49,7 +49,7 @@ export const LOCAL_PROFILE = {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** What the user typed: the global options and the environment. An empty variable counts as none. */
-interface TypedSource {
+export interface TypedSource {
   profile: string | undefined
   baseUrl: string | undefined
   env: Environment
@@ -89,7 +89,7 @@ export async function resolveAccount(sources: AccountSources): Promise<Account> 
  * named by option is used whole and beats the variables; one named by a variable beside credentials in variables is a
  * contradiction. Throws like `resolveAccount`.
  */
-function chooseAccount(typed: TypedSource, store: ProfileStore): ChosenAccount {
+export function chooseAccount(typed: TypedSource, store: ProfileStore): ChosenAccount {
   const { env } = typed
   const address = typedAddress(typed.baseUrl, env)
   if (typed.profile !== undefined) return namedByOption(findProfile(typed.profile, store), address, env, store)
@@ -180,7 +180,12 @@ function ofProfile(
     throw foreignAddress(profile.name, profile.address.url, typed, ownersOf(typed, store))
   }
   const { url, host, isLoopback } = typed ?? profile.address
-  const environment = isLocal ? environmentOf({ url, host, isLoopback }, store) : profile.environment
+  const environment = isLocal ? addressEnvironment({ url, host, isLoopback }, store) : profileEnvironment(profile)
+  if (isUnconfirmedSandbox(profile)) {
+    notices.push(
+      t`\`${name}\` counts as production until \`pixgate profile edit ${name} --environment sandbox\` confirms its host`,
+    )
+  }
   const text = profileText(name)
   const typedCallback = env[CALLBACK_VARIABLE] || undefined
   if (!isLocal && typedCallback !== undefined && (profile.callbackUrl ?? typedCallback) !== typedCallback) {
@@ -225,7 +230,7 @@ function ofVariables(typed: TypedSource, address: TypedAddress | undefined, stor
     isLoopback,
     profile: null,
     confirmName: host,
-    environment: environmentOf(address, store),
+    environment: addressEnvironment(address, store),
     clientId: credentialText(clientId, ID_VARIABLE),
     secret: { source: 'env', variable: SECRET_VARIABLE },
     callbackUrl,
@@ -260,6 +265,11 @@ function variableNotices({ env, baseUrl }: TypedSource, { source }: TypedAddress
     )
   }
   return notices
+}
+
+/** The names of the stored profiles whose address this is. */
+function ownersOf(address: BaseAddress, store: ProfileStore): string[] {
+  return [...store.profiles].filter(([, profile]) => profile.baseUrl === address.url).map(([name]) => name)
 }
 
 function profileText(name: string): string {

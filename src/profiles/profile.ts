@@ -10,7 +10,10 @@ export type EnvironmentKind = 'sandbox' | 'production'
 
 /** A profile as the store keeps it. Amounts in integer cents. */
 export interface StoredProfile {
+  /** As typed; `profileEnvironment` says which environment counts. */
   environment: EnvironmentKind
+  /** The host beyond this machine that a person has confirmed to be a sandbox. */
+  confirmedSandboxHost?: string
   /** Checked, without a trailing slash. */
   baseUrl: string
   clientId: string
@@ -22,6 +25,10 @@ export interface StoredProfile {
   maxDayCents?: number
   /** Refuses everything that moves money or signs. */
   readOnly?: boolean
+  /** The name of the company that the account belongs to. */
+  company?: string
+  /** Its CPF or CNPJ without punctuation. */
+  companyDocument?: string
 }
 
 /** All that is stored: the profiles by name, and which of them is used where none is named. */

@@ -2,8 +2,8 @@ import { t } from '../text/words.ts'
 import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
 import { type AccountSources, resolveAccount } from './account.ts'
-import { environmentOf } from './addressOwners.ts'
 import { credentialText } from './credentialText.ts'
+import { addressEnvironment, profileEnvironment } from './environment.ts'
 import type { EnvironmentKind, ProfileStore, SecretSource } from './profile.ts'
 import { typedAddress } from './typedAddress.ts'
 
@@ -79,7 +79,7 @@ async function loneSecret(sources: AccountSources): Promise<Omit<Signer, 'previo
   return {
     profile: null,
     confirmName: address?.host ?? owner?.name ?? SECRET_VARIABLE,
-    environment: address === undefined ? (owner?.environment ?? 'sandbox') : environmentOf(address, store),
+    environment: address === undefined ? (owner?.environment ?? 'sandbox') : addressEnvironment(address, store),
     baseUrl: address?.url ?? null,
     clientId,
     readOnly: owner?.readOnly === true,
@@ -98,9 +98,9 @@ function ownerOf(
   const owners = [...profiles].filter(
     ([, each]) => each.clientId === clientId || secretAtHand(each.secret, env) === secret.reveal(),
   )
-  const [name, owner] = owners.find(([, { environment }]) => environment === 'production') ?? owners[0] ?? []
+  const [name, owner] = owners.find(([, each]) => profileEnvironment(each) === 'production') ?? owners[0] ?? []
   if (name === undefined || owner === undefined) return undefined
-  return { name, environment: owner.environment, readOnly: owners.some(([, each]) => each.readOnly === true) }
+  return { name, environment: profileEnvironment(owner), readOnly: owners.some(([, each]) => each.readOnly === true) }
 }
 
 /** The secret of a profile where no command has to be run and no keychain asked for it. */

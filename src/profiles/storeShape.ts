@@ -1,5 +1,7 @@
 import { AMOUNT_CENTS_MAX } from '../pix/amount.ts'
 import { Malformed } from '../pix/malformed.ts'
+import { isTaxDocument } from '../pix/taxDocument.ts'
+import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { type BaseAddress, isWebAddress, readBaseAddress } from '../wire/address.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
@@ -77,7 +79,15 @@ function faultOf(profile: unknown): string | null {
   if (!isOptionalLimit(maxAmountCents)) return 'maxAmountCents'
   if (!isOptionalLimit(maxDayCents)) return 'maxDayCents'
   if (readOnly !== undefined && typeof readOnly !== 'boolean') return 'readOnly'
-  return null
+  return optionalTextFault(profile)
+}
+
+function optionalTextFault({ confirmedSandboxHost, company, companyDocument }: AnswerFields): string | null {
+  if (confirmedSandboxHost !== undefined && typeof confirmedSandboxHost !== 'string') return 'confirmedSandboxHost'
+  if (company !== undefined && (typeof company !== 'string' || company.trim() === '' || hasControlCharacter(company)))
+    return 'company'
+  if (companyDocument === undefined) return null
+  return typeof companyDocument === 'string' && isTaxDocument(companyDocument) ? null : 'companyDocument'
 }
 
 function isSecretSource(secret: unknown): boolean {

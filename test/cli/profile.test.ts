@@ -44,10 +44,14 @@ it('adds a profile from a pipe, with all that belongs to it', async () => {
       'most per payment\tR$ 1.500,50\tprofile',
       'most per day\tR$ 10.000,00\tprofile',
       'read-only\tyes\tprofile',
+      'company\tnone\tdefault',
+      'company document\tnone\tdefault',
       '',
     ].join('\n'),
   )
-  expect(ran.stderr).toBe('The profile `shop` is stored and is the active one\n')
+  expect(ran.stderr).toBe(
+    'The profile `shop` is stored and is the active one: commands now use production, real money\n',
+  )
   expect(JSON.parse(readFileSync(fileOf(world), 'utf8'))).toEqual({
     version: 1,
     active: 'shop',
@@ -70,7 +74,7 @@ it('adds a profile from a pipe, with all that belongs to it', async () => {
 
 it('lists what is stored, the active one marked, secrets masked', async () => {
   const world = withShopAndDev()
-  const rest = { maxAmount: null, maxDay: null, readOnly: false }
+  const rest = { maxAmount: null, maxDay: null, readOnly: false, company: null, companyDocument: null }
   const list = await world.run(['profile', 'list', '-o', 'json'])
   expect(JSON.parse(list.stdout)).toEqual([
     {

@@ -42,7 +42,7 @@ it('changes what is typed and clears what is to be cleared', async () => {
     readOnly: true,
   })
   const cleared = ['--no-max-amount', '--no-max-day', '--no-read-only', '--no-callback-url']
-  await world.json(['profile', 'edit', 'shop', ...cleared])
+  await world.json(['profile', 'edit', 'shop', ...cleared, '--confirm-host', 'gateway.example.com'])
   expect(JSON.parse(storeText(world)).profiles.shop).toEqual({ ...before, readOnly: false })
 })
 

@@ -65,3 +65,62 @@ itOnTerminal('asks for the secret of another address, and before it removes', as
   expect((await accepted.ended).exit).toBe(0)
   expect(shopIn(world)).toBeUndefined()
 })
+
+itOnTerminal('adds a sandbox beyond this machine after its host is typed, in capitals too', async () => {
+  const world = emptyWorld()
+  const terminal = onTerminal(world, ['profile', 'add', 'shop', ...PLACE, '--environment', 'sandbox'])
+  await terminal.shows('environment sandbox')
+  await terminal.shows('Type the host name to confirm')
+  terminal.press('Gateway.Example.com\r')
+  await terminal.shows('Client secret')
+  terminal.press(`${SECRET}\r`)
+  expect((await terminal.ended).exit).toBe(0)
+  expect(shopIn(world)).toMatchObject({ environment: 'sandbox', confirmedSandboxHost: 'gateway.example.com' })
+})
+
+itOnTerminal.each(['yes\r', 'shop\r', 'gateway.example.co\r', '\x03', '\x04'])(
+  'stores no sandbox beyond this machine when %j answers for its host',
+  async (keys) => {
+    const world = emptyWorld()
+    const terminal = onTerminal(world, ['profile', 'add', 'shop', ...PLACE, '--environment', 'sandbox'])
+    await terminal.shows('Type the host name to confirm')
+    terminal.press(keys)
+    const { exit, cooked } = await terminal.ended
+    expect([exit, cooked]).toEqual([130, true])
+    expect(() => shopIn(world)).toThrow('ENOENT')
+  },
+)
+
+itOnTerminal('makes a production profile less strict after its host is typed', async () => {
+  const world = emptyWorld()
+  const limits = ['--max-amount', '500', '--read-only']
+  await world.json(['profile', 'add', 'shop', ...PLACE, ...limits, '--client-secret-stdin'], { stdin: SECRET })
+  const edit = ['profile', 'edit', 'shop', '--max-amount', '1000', '--no-read-only', '--yes']
+
+  const declined = onTerminal(world, edit)
+  await declined.shows('most per payment R$ 500,00 → R$ 1.000,00')
+  await declined.shows('read-only yes → no')
+  await declined.shows('This is production. Type the host name to confirm')
+  declined.press('shop\r')
+  expect((await declined.ended).exit).toBe(130)
+  expect(shopIn(world)).toMatchObject({ maxAmountCents: 50_000, readOnly: true })
+
+  const accepted = onTerminal(world, edit)
+  await accepted.shows('Type the host name to confirm')
+  accepted.press('gateway.example.com\r')
+  expect((await accepted.ended).exit).toBe(0)
+  expect(shopIn(world)).toMatchObject({ maxAmountCents: 100_000, readOnly: false })
+})
+
+itOnTerminal('refuses a limit that another edit made the higher one while the secret was typed', async () => {
+  const world = emptyWorld()
+  const limits = ['--max-amount', '1000', '--client-secret-stdin']
+  await world.json(['profile', 'add', 'shop', ...PLACE, ...limits], { stdin: SECRET })
+  const edit = onTerminal(world, ['profile', 'edit', 'shop', '--max-amount', '600', '--client-secret-stdin'])
+  await edit.shows('Client secret')
+  await world.json(['profile', 'edit', 'shop', '--max-amount', '500'])
+  edit.press('another-secret-9876543210\r')
+  const { exit, screen } = await edit.ended
+  expect([exit, screen]).toEqual([2, expect.stringContaining('less strict')])
+  expect(shopIn(world)).toMatchObject({ maxAmountCents: 50_000, secret: { value: SECRET } })
+})

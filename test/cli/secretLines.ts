@@ -9,6 +9,7 @@ import type { SecretWorld } from './secretWorld.ts'
 /** The client id of every place. */
 export const CLIENT_ID = 'client-id-canary-5521'
 const CALLBACK = 'http://127.0.0.1:9/pix'
+const COMPANY = ['--company', 'Loja Azul Ltda', '--company-document', '11.222.333/0001-81']
 
 /** Where the lines lead: a sandbox that knows the secret. */
 export interface Place {
@@ -23,6 +24,7 @@ export async function addProfiles({ line, elsewhere }: SecretWorld, { url, clien
   writeFileSync(file, secret)
   const where = ['--base-url', url, '--client-id', clientId]
   const all = ['--environment', 'sandbox', '--callback-url', CALLBACK, '--max-amount', '1000', '--max-day', '100000']
+  all.push(...COMPANY, '--confirm-host', new URL(url).host)
   await line(0, ['profile', 'add', 'shop', ...where, ...all, '--client-secret-stdin', '-v'], { stdin: secret })
   const env = { SHOP_KEPT: secret }
   await line(0, ['profile', 'add', 'env', ...where, '--client-secret-env', 'SHOP_KEPT', '--read-only'], { env })
@@ -71,11 +73,12 @@ export async function changeProfiles(world: SecretWorld, { url, secret }: Place)
   await line(0, ['profile', 'use', 'env'])
   await line(0, ['profile', 'use', 'shop', '--json'])
   const stdin = secret
-  const plain = ['--environment', 'production', '--client-id', 'other', '--callback-url', CALLBACK]
+  const plain = ['--environment', 'production', '--client-id', 'other', '--callback-url', CALLBACK, ...COMPANY]
   const limits = ['--max-amount', '5', '--max-day', '50', '--no-read-only', '--base-url', 'https://gateway.example']
   await line(0, ['profile', 'edit', 'cmd', ...plain, ...limits, '--client-secret-stdin', '--name', 'moved'], { stdin })
   await line(2, ['profile', 'edit', 'moved', '--base-url', url])
-  const clearing = ['--no-callback-url', '--no-max-amount', '--no-max-day', '--read-only']
+  const limitless = ['--no-max-amount', '--no-max-day', '--read-only', '--confirm-host', 'gateway.example']
+  const clearing = [...limitless, '--no-callback-url', '--no-company', '--no-company-document']
   await line(0, ['profile', 'edit', 'moved', ...clearing, '--client-secret-command', 'pass show', '--json'])
   await line(0, ['profile', 'edit', 'moved', '--client-secret-env', 'SHOP_KEPT'], { env: { SHOP_KEPT: secret } })
   await line(0, ['profile', 'edit', 'moved', '--keychain', '--base-url', url], { stdin })

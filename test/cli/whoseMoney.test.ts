@@ -148,15 +148,12 @@ describe('every credential arrives where it belongs, or nowhere', () => {
 })
 
 describe('money that must not move', () => {
-  test.each<[name: string, changes: Partial<StoredProfile>, env: Record<string, string>]>([
-    ['read-only', { readOnly: true }, {}],
-    ['certificates are not checked', {}, { NODE_TLS_REJECT_UNAUTHORIZED: '0' }],
-  ])('%s', async (_name, changes, env) => {
-    const on = await stage('a', changes)
-    expect((await on.run(TRANSFER, { env })).exit).toBe(2)
-    expect((await on.run(['refund', 'paid-1', '--reason', 'x', '--yes'], { env })).exit).toBe(2)
+  test('of a read-only profile', async () => {
+    const on = await stage('a', { readOnly: true })
+    expect((await on.run(TRANSFER)).exit).toBe(2)
+    expect((await on.run(['refund', 'paid-1', '--reason', 'x', '--yes'])).exit).toBe(2)
     expect(on.a.received()).toBe('')
-    expect((await on.run(STATUS, { env })).exit).toBe(0)
+    expect((await on.run(STATUS)).exit).toBe(0)
   })
 
   test('production on this machine asks for the name of its profile', async () => {

@@ -60,13 +60,52 @@ describe('a proxy', () => {
     expect(proxy.asked.map(({ headers }) => headers['proxy-authorization'])).toEqual(['Basic dXNlcjpwYXNz', undefined])
   })
 
-  it.each(['socks5://127.0.0.1:1080', 'http://', 'ftp://x'])('of the form %s is a usage error', async (address) => {
-    const { gateway, world } = await wayThrough()
-    for (const args of [STATUS, TRANSFER, POSTS.qr]) {
-      const ran = await runHere(args, { ...world.env, HTTPS_PROXY: address })
-      expect(endingOf(ran)).toMatchObject({ exit: 2, code: 'USAGE', outcome: 'not-sent' })
+  it.each([
+    'socks5://127.0.0.1:1080',
+    'http://',
+    'ftp://x',
+    'http:/x',
+    'http://%zz:3128',
+    'http://127.0.0.1:99999',
+    'PROXY/path',
+    'PROXY/?a',
+    'PROXY#a',
+    'http://user:pass-word/1@PROXY_HOST',
+    'http://user:pass-word?@PROXY_HOST',
+    'http://user:pass-word#@PROXY_HOST',
+    'http://user:pass-word\\@PROXY_HOST',
+    'http://user:pass-word%@PROXY_HOST',
+    'http://us%er:pass-word@PROXY_HOST',
+    'http://user:pass-word%ff@PROXY_HOST',
+    'http://user:pass-word\n@PROXY_HOST',
+    'user:pass-word%zz@PROXY_HOST',
+  ])('of the form %s is a usage error, and nothing is sent or recorded', async (form) => {
+    const { proxy, gateway, world } = await wayThrough()
+    const address = form.replace('PROXY_HOST', new URL(proxy.url).host).replace('PROXY', proxy.url)
+    for (const args of [STATUS, TRANSFER, POSTS.qr, ['doctor']]) {
+      const ran = await world.run(args, { env: { HTTPS_PROXY: address } })
+      expect([ran.exit, ran.stderr + ran.stdout]).toEqual([2, expect.stringContaining('`HTTPS_PROXY`')])
+      if (args[0] !== 'doctor') expect(endingOf(ran)).toMatchObject({ code: 'USAGE', outcome: 'not-sent' })
+      expect(ran.stderr + ran.stdout).not.toMatch(/pass-word|defect/)
     }
-    expect(gateway.connections).toBe(0)
+    expect([gateway.connections, proxy.asked]).toEqual([0, []])
+    const history = await world.run(['history', 'list'])
+    expect([history.exit, history.stdout]).toEqual([0, '[]\n'])
+  })
+
+  it.each([
+    ['user:p%40%2Fss%25', 'user:p@/ss%'],
+    ['user:p:ss', 'user:p:ss'],
+    ['user:p ss', 'user:p ss'],
+    ['domain%5Cuser:pass', 'domain\\user:pass'],
+    ['us%C3%A9r:pass', 'usér:pass'],
+  ])('gets user name and password %s decoded', async (typed, decoded) => {
+    const { proxy, world } = await wayThrough()
+    const address = `http://${typed}@${new URL(proxy.url).host}/`
+    expect(endingOf(await world.run(STATUS, { env: { HTTPS_PROXY: address } }))).toEqual(ACCEPTED)
+    const [asked] = proxy.asked
+    const [, encoded = ''] = String(asked?.headers['proxy-authorization']).split(' ')
+    expect(Buffer.from(encoded, 'base64').toString('utf8')).toBe(decoded)
   })
 
   const refusals: ProxyManner[] = [{ status: 403 }, { status: 407 }, { status: 502 }, 'reset', 'close']

@@ -143,7 +143,11 @@ describe('a script', () => {
 
   it('signs nothing with a read-only profile', async () => {
     for (const environment of ['production', 'sandbox'] as const) {
-      const { world, target, file } = await production({ environment, readOnly: true })
+      const { world, target, file } = await production({
+        environment,
+        confirmedSandboxHost: new URL(GATEWAY).host,
+        readOnly: true,
+      })
       for (const words of [
         ['sign', '--body', file],
         ['send', 'payment', '--to', target.url],

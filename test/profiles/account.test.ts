@@ -86,6 +86,14 @@ describe('an active profile', () => {
     ['*dev', '-u http://127.0.0.1:5011', 'exit 4'],
     ['*dev', '-u http://localhost:5010', 'exit 4'],
     ['*tunnel', '', TUNNEL],
+    ['*staging', '', STAGING],
+    ['*unconfirmed', '', 'unconfirmed: production https://staging.example.com by unconfirmed-id'],
+    ['*moved', '', 'moved: production https://staging.example.com:8443 by moved-id'],
+    [
+      '*staging',
+      'BASE=https://staging.example.com ID SECRET',
+      'staging.example.com: production https://staging.example.com by typed-id',
+    ],
     ['*ci', 'CI_SECRET=ci-secret-0000', 'ci: production https://ci.example.com by ci-id'],
     ['*ci', '', 'exit 4'],
     ['*ci', 'CI_SECRET=line\nbreak', 'exit 2'],
@@ -182,6 +190,13 @@ test.each([
   ],
   ['*dev', 'CALLBACK=http://127.0.0.1:1/', ['`PIXGATE_CALLBACK_URL` is used instead of the callback URL of `dev`']],
   ['*dev', 'CALLBACK=http://127.0.0.1:5011/', []],
+  [
+    '*unconfirmed',
+    '',
+    [
+      '`unconfirmed` counts as production until `pixgate profile edit unconfirmed --environment sandbox` confirms its host',
+    ],
+  ],
 ])('{%s} %s says %j', async (store, line, notices) => {
   expect((await resolve(given(line), storeOf(store))).notices).toEqual(notices)
 })

@@ -9,7 +9,15 @@ export const TYPED_SECRET = 'typed-secret-0000'
 /** All profiles that the tests store. Each one's id and secret are made of its name. */
 export const PROFILES: Readonly<Record<string, StoredProfile>> = {
   prod: profile('prod', 'production', 'https://pay.example.com/v1'),
-  staging: profile('staging', 'sandbox', 'https://staging.example.com'),
+  staging: {
+    ...profile('staging', 'sandbox', 'https://staging.example.com'),
+    confirmedSandboxHost: 'staging.example.com',
+  },
+  unconfirmed: profile('unconfirmed', 'sandbox', 'https://staging.example.com'),
+  moved: {
+    ...profile('moved', 'sandbox', 'https://staging.example.com:8443'),
+    confirmedSandboxHost: 'staging.example.com',
+  },
   tunnel: profile('tunnel', 'production', 'http://127.0.0.1:9443'),
   dev: { ...profile('dev', 'sandbox', 'http://127.0.0.1:5010'), callbackUrl: 'http://127.0.0.1:5011/' },
   ci: { ...profile('ci', 'production', 'https://ci.example.com'), secret: { source: 'env', variable: 'CI_SECRET' } },

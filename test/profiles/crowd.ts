@@ -9,6 +9,8 @@ import { bundled } from '../bundled.ts'
 import { BINARY, NODE, type Ran, type World } from '../world.ts'
 
 const STORE = await bundled('profiles/storeChange.ts')
+/** The profile is production, and its limit is raised. */
+const CONFIRM = ['--confirm-host', 'gateway.example.com']
 const PROFILE = `{ environment: 'sandbox', baseUrl: 'http://127.0.0.1:4010', clientId: 'dev', secret: { source: 'env', variable: 'DEV' } }`
 
 /** Adds `count` profiles named after the worker, one change each. */
@@ -113,7 +115,7 @@ export async function editsOnFullDisk(world: World, frees: readonly number[]): P
     writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - freeBytes)))
     const before = readFileSync(path, 'utf8')
     const wanted = `${1000 + index}.00`
-    const { exit, stderr } = await world.run(['profile', 'edit', 'counter', '--max-amount', wanted])
+    const { exit, stderr } = await world.run(['profile', 'edit', 'counter', '--max-amount', wanted, ...CONFIRM])
     const after = readFileSync(path, 'utf8')
     const isStored = after !== before
     if (isStored)
@@ -139,7 +141,9 @@ export function mountSmallDisk(world: World): boolean {
 async function killedEdit(world: World, cents: number, afterMs: number): Promise<number | null> {
   const amount = (cents / 100).toFixed(2)
   const watcher = watch(join(world.home, 'config'))
-  const child = spawn(NODE, [BINARY, 'profile', 'edit', 'counter', '--max-amount', amount], { env: world.env })
+  const child = spawn(NODE, [BINARY, 'profile', 'edit', 'counter', '--max-amount', amount, ...CONFIRM], {
+    env: world.env,
+  })
   watcher.once('change', () => setTimeout(() => child.kill('SIGKILL'), afterMs))
   const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
   await text(child.stderr)

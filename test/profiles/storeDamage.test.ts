@@ -49,6 +49,9 @@ const DAMAGED: [what: string, content: string | object][] = [
   ['a negative limit', withShop({ maxDayCents: -1 })],
   ['a limit of null', withShop({ maxAmountCents: null })],
   ['read-only as text', withShop({ readOnly: 'false' })],
+  ['a confirmed host that is no text', withShop({ confirmedSandboxHost: true })],
+  ['a blank company', withShop({ company: ' ' })],
+  ['a company document with wrong check digits', withShop({ companyDocument: '11222333000182' })],
 ]
 
 it.each(DAMAGED)('names a file that is damaged (%s), says what to do, and leaves it as it is', async (_, content) => {

@@ -47,7 +47,7 @@ export async function resumeRun(context: Context, record: RunRecord, options: Re
   refuseCsv(context)
   const work = readWorkOptions(options)
   const account = await context.account()
-  checkMoneyAllowed(account, context.world.env)
+  checkMoneyAllowed(account)
   checkAccount(record, account)
   const release = await holdBatch(context.dataFolder(), platform(), record, holderOf(context))
   try {

@@ -56,7 +56,7 @@ export async function sendFile(
   refuseCsv(context)
   const work = readWorkOptions(options, path)
   const account = await context.account()
-  checkMoneyAllowed(account, context.world.env)
+  checkMoneyAllowed(account)
   const source = await spooled(context, path)
   try {
     const file = await readBatchFile(source.path, kind, {

@@ -47,6 +47,8 @@ export function isAskable({ intent, idTransaction }: Transaction): boolean {
 export async function checkPayment(context: Context, account: Account, transaction: Transaction): Promise<Checked> {
   const nowMs = context.now()
   if (!isAskable(transaction)) return checked(transaction, verdictAlone(transaction, nowMs), {})
+  // Outside of the `try`, because an environment in which no query can leave fails the command, not one payment of it.
+  await context.gateway()
   const id = transaction.idTransaction ?? ''
   try {
     const { fields } = await consultInTurn(context, id)

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
 import { credentialText } from '../../profiles/credentialText.ts'
+import { profileEnvironment } from '../../profiles/environment.ts'
 import type { ProfileStore, SecretSource, StoredProfile } from '../../profiles/profile.ts'
 import { checkProfileName } from '../../profiles/profileName.ts'
 import { t } from '../../text/words.ts'
@@ -8,7 +9,9 @@ import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
 import { refuseCsv, typedOrAsked } from '../optionValues.ts'
-import { changedDocument, settingsTable } from './document.ts'
+import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
+import { sandboxHost } from './edited.ts'
+import { confirmHost, type ProfileValues } from './hostConfirmation.ts'
 import { type KeptSecret, keepSecret } from './keep.ts'
 import {
   type PlainValues,
@@ -55,16 +58,21 @@ async function addProfile(context: Context, typedName: string, options: ProfileO
   const address = await baseAddress(context, options)
   const clientId = await clientIdOf(context, options)
   if (way === undefined) throw secretMissing()
+  const values = profileValues(address, clientId, plain)
+  await confirmHost(context, { name, before: undefined, after: values }, options.confirmHost)
   const wish = await secretInThisWay(context, way, options, warnings)
 
-  const added = await store(context, name, wish, (secret) => profileOf(address, clientId, secret, plain), warnings)
+  const added = await store(context, name, wish, (secret) => ({ ...values, secret }), warnings)
   context.print.one(changedDocument(context, added, warnings), () => [settingsTable(context, added)])
-  context.terminal.note(
-    added.isActive
-      ? t`The profile \`${name}\` is stored and is the active one`
-      : t`The profile \`${name}\` is stored; \`pixgate profile use ${name}\` makes it the active one`,
-  )
+  context.terminal.note(storedNotice(added))
   return 0
+}
+
+function storedNotice({ name, isActive, profile }: NamedProfile): string {
+  if (!isActive) return t`The profile \`${name}\` is stored; \`pixgate profile use ${name}\` makes it the active one`
+  return profileEnvironment(profile) === 'production'
+    ? t`The profile \`${name}\` is stored and is the active one: commands now use production, real money`
+    : t`The profile \`${name}\` is stored and is the active one`
 }
 
 async function store(
@@ -106,17 +114,20 @@ async function clientIdOf(context: Context, options: ProfileOptions): Promise<st
   return credentialText(await typedOrAsked(context, options.clientId, '--client-id', asking), '--client-id')
 }
 
-function profileOf(address: BaseAddress, clientId: string, secret: SecretSource, plain: PlainValues): StoredProfile {
-  const { environment, callbackUrl, maxAmountCents, maxDayCents, readOnly } = plain
+function profileValues(address: BaseAddress, clientId: string, plain: PlainValues): ProfileValues {
+  const { callbackUrl, maxAmountCents, maxDayCents, readOnly, company, companyDocument } = plain
+  const environment = plain.environment ?? (address.isLoopback ? 'sandbox' : 'production')
   return {
-    environment: environment ?? (address.isLoopback ? 'sandbox' : 'production'),
+    environment,
+    confirmedSandboxHost: sandboxHost(environment, address),
     baseUrl: address.url,
     clientId,
-    secret,
     callbackUrl: callbackUrl ?? undefined,
     maxAmountCents: maxAmountCents ?? undefined,
     maxDayCents: maxDayCents ?? undefined,
     readOnly,
+    company: company ?? undefined,
+    companyDocument: companyDocument ?? undefined,
   }
 }
 

@@ -2,10 +2,12 @@ import type { Context } from '../../context.ts'
 import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { looksLikeSecret } from '../../profiles/credentialText.ts'
-import type { SecretSource, StoredProfile } from '../../profiles/profile.ts'
+import { addressEnvironment, isUnconfirmedSandbox, profileEnvironment } from '../../profiles/environment.ts'
+import type { ProfileStore, SecretSource, StoredProfile } from '../../profiles/profile.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { table } from '../../terminal/table.ts'
 import { t } from '../../text/words.ts'
+import { readBaseAddress } from '../../wire/address.ts'
 import type { Warnings } from './warnings.ts'
 
 const HIDDEN = '••••'
@@ -18,19 +20,20 @@ export interface NamedProfile {
 }
 
 /** The built-in profile in the shape of a stored one. */
-export function builtInProfile(isActive: boolean): NamedProfile {
+export function builtInProfile(isActive: boolean, store: ProfileStore): NamedProfile {
   const { name, baseUrl, clientId, clientSecret, callbackUrl } = LOCAL_PROFILE
   const secret: SecretSource = { source: 'stored', value: clientSecret }
-  return { name, isActive, profile: { environment: 'sandbox', baseUrl, clientId, secret, callbackUrl } }
+  const environment = addressEnvironment(readBaseAddress(baseUrl, name), store)
+  return { name, isActive, profile: { environment, baseUrl, clientId, secret, callbackUrl } }
 }
 
 /** A profile as scripts read it. Amounts in reais; nothing of it is secret. */
 export function profileDocument(context: Context, { name, isActive, profile }: NamedProfile): Document {
-  const { environment, baseUrl, clientId, callbackUrl, maxAmountCents, maxDayCents, readOnly } = profile
+  const { baseUrl, clientId, callbackUrl, maxAmountCents, maxDayCents, readOnly, company, companyDocument } = profile
   return {
     name,
     active: isActive,
-    environment,
+    environment: profileEnvironment(profile),
     baseUrl,
     clientId,
     callbackUrl: callbackUrl ?? null,
@@ -38,6 +41,8 @@ export function profileDocument(context: Context, { name, isActive, profile }: N
     maxAmount: maxAmountCents === undefined ? null : reaisFromCents(maxAmountCents),
     maxDay: maxDayCents === undefined ? null : reaisFromCents(maxDayCents),
     readOnly: readOnly === true,
+    company: company ?? null,
+    companyDocument: companyDocument ?? null,
   }
 }
 
@@ -60,12 +65,17 @@ export function profileSettings(context: Context, { name, profile }: NamedProfil
   const origin = name === LOCAL_PROFILE.name ? t`built in` : t`profile`
   const limit = (cents: number | undefined) =>
     cents === undefined ? { value: t`no limit`, source: t`default` } : { value: formatReais(cents), source: origin }
-  const { callbackUrl, maxAmountCents, maxDayCents, readOnly } = profile
+  const { callbackUrl, maxAmountCents, maxDayCents, readOnly, company, companyDocument } = profile
   const secret = secretDocument(name, profile.secret, context.world.env)
   const secretSource = secretOrigin(profile.secret, origin)
   const orDefault = (value: unknown) => (value === undefined ? t`default` : origin)
   return [
-    { key: 'environment', label: t`environment`, value: profile.environment, source: origin },
+    {
+      key: 'environment',
+      label: t`environment`,
+      value: profileEnvironment(profile),
+      source: isUnconfirmedSandbox(profile) ? t`default, not confirmed as a sandbox` : origin,
+    },
     { key: 'baseUrl', label: t`base URL`, value: profile.baseUrl, source: origin },
     { key: 'clientId', label: t`client id`, value: profile.clientId, source: origin },
     { key: 'secret', label: t`client secret`, value: secret.masked, source: secretSource },
@@ -73,6 +83,13 @@ export function profileSettings(context: Context, { name, profile }: NamedProfil
     { key: 'maxAmount', label: t`most per payment`, ...limit(maxAmountCents) },
     { key: 'maxDay', label: t`most per day`, ...limit(maxDayCents) },
     { key: 'readOnly', label: t`read-only`, value: readOnly === true ? t`yes` : t`no`, source: orDefault(readOnly) },
+    { key: 'company', label: t`company`, value: company ?? t`none`, source: orDefault(company) },
+    {
+      key: 'companyDocument',
+      label: t`company document`,
+      value: companyDocument ?? t`none`,
+      source: orDefault(companyDocument),
+    },
   ]
 }
 

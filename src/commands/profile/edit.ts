@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
+import { profileEnvironment } from '../../profiles/environment.ts'
 import type { ProfileStore, StoredProfile } from '../../profiles/profile.ts'
 import { checkProfileName } from '../../profiles/profileName.ts'
 import { t } from '../../text/words.ts'
@@ -8,6 +9,7 @@ import { examples } from '../examples.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
 import { edited, movesElsewhere, type ProfileEdit, readEdit } from './edited.ts'
+import { assertHostConfirmed, confirmHost } from './hostConfirmation.ts'
 import { forgetSecret, type KeptSecret, keepSecret } from './keep.ts'
 import { type ProfileOptions, refuseTypedSecret, withClearingOptions, withProfileOptions } from './options.ts'
 import { changeStored, demandStored, storedProfiles } from './place.ts'
@@ -24,6 +26,7 @@ interface Edit {
   newName: string
   values: ProfileEdit
   wish: SecretWish | undefined
+  confirmedHost: string | undefined
 }
 
 /** `pixgate profile edit`: changes what is typed and leaves the rest. */
@@ -37,6 +40,7 @@ export function profileEdit(run: Run): Command {
       'after',
       examples(
         ['pixgate profile edit shop --max-amount 500 --max-day 5000', 'limits'],
+        ['pixgate profile edit shop --environment sandbox', 'asks for its host name, unless it is on this machine'],
         ['pixgate profile edit shop --client-secret-stdin', 'a new secret: asked for, hidden, or read from a pipe'],
         ['pixgate profile edit shop --name shop-br --no-callback-url', 'another name, no callback URL'],
       ),
@@ -54,6 +58,8 @@ async function editProfile(context: Context, name: string, options: EditOptions)
   const newName = options.name === undefined ? name : checkProfileName(options.name)
   refuseTaken(store, name, newName)
   const values = readEdit(options, options.baseUrl ?? context.settings.baseUrl)
+  const change = { name, before: earlier, after: edited(earlier, values) }
+  const confirmedHost = await confirmHost(context, change, options.confirmHost)
   const wish = await newSecret(context, earlier, values, options, warnings)
   if (wish === undefined && newName === name && Object.values(values).every((value) => value === undefined)) {
     throw new UsageError(t`Nothing is given that would change the profile \`${name}\``, {
@@ -61,11 +67,11 @@ async function editProfile(context: Context, name: string, options: EditOptions)
     })
   }
 
-  const changed = await storeEdit(context, { name, newName, values, wish }, warnings)
+  const changed = await storeEdit(context, { name, newName, values, wish, confirmedHost }, warnings)
   context.print.one(changedDocument(context, changed, warnings), () => [settingsTable(context, changed)])
-  const { environment } = changed.profile
+  const environment = profileEnvironment(changed.profile)
   context.terminal.note(
-    environment === earlier.environment
+    environment === profileEnvironment(earlier)
       ? t`The profile \`${newName}\` is changed`
       : t`The profile \`${newName}\` is changed, and its environment is ${environment} now`,
   )
@@ -88,17 +94,19 @@ async function newSecret(
 }
 
 async function storeEdit(context: Context, edit: Edit, warnings: Warnings): Promise<NamedProfile> {
-  const { name, newName, values, wish } = edit
+  const { name, newName, values, wish, confirmedHost } = edit
   let earlier: StoredProfile | undefined
   let kept: KeptSecret | undefined
   let changed: NamedProfile | undefined
   const apply = async (store: ProfileStore): Promise<ProfileStore> => {
     earlier = demandStored(store, name)
     refuseTaken(store, name, newName)
+    const after = edited(earlier, values)
+    assertHostConfirmed({ name, before: earlier, after }, confirmedHost)
     if (wish === undefined && needsSecret(earlier, values)) throw secretIsElsewhere(earlier)
     kept = wish === undefined ? undefined : await keepSecret(newName, wish, context.newId, warnings)
     const isActive = store.active === name
-    const profile = { ...edited(earlier, values), secret: kept?.source ?? earlier.secret }
+    const profile = { ...after, secret: kept?.source ?? earlier.secret }
     changed = { name: newName, isActive, profile }
     // The place in the list stays, whatever the name.
     const profiles = [...store.profiles].map(([each, value]) =>

@@ -16,9 +16,17 @@ const COLUMNS: readonly Column[] = [
 ]
 const CSV_COLUMNS: readonly Column[] = [
   ...COLUMNS,
-  ...['clientId', 'callbackUrl', 'secret.source', 'secret.masked', 'maxAmount', 'maxDay', 'readOnly'].map((path) => ({
-    path,
-  })),
+  ...[
+    'clientId',
+    'callbackUrl',
+    'secret.source',
+    'secret.masked',
+    'maxAmount',
+    'maxDay',
+    'readOnly',
+    'company',
+    'companyDocument',
+  ].map((path) => ({ path })),
 ]
 
 /**
@@ -36,10 +44,11 @@ export function profileList(run: Run): Command {
 }
 
 async function listProfiles(context: Context): Promise<number> {
-  const { active, profiles } = await storedProfiles(context, noWarnings(context))
+  const store = await storedProfiles(context, noWarnings(context))
+  const { active, profiles } = store
   const stored: NamedProfile[] = [...profiles].map(([name, profile]) => ({ name, isActive: name === active, profile }))
   const isText = context.print.format === 'text'
-  if (isText && (stored.length === 0 || active === LOCAL_PROFILE.name)) stored.unshift(builtInProfile(true))
+  if (isText && (stored.length === 0 || active === LOCAL_PROFILE.name)) stored.unshift(builtInProfile(true, store))
   const documents = stored.map((named) => profileDocument(context, named))
   await context.print.list(documents, isText ? COLUMNS : CSV_COLUMNS)
   if (profiles.size > 0 && active === null) {

@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander'
 import { parseAmount } from '../../pix/amount.ts'
+import { parseTaxDocument } from '../../pix/taxDocument.ts'
 import type { EnvironmentKind } from '../../profiles/profile.ts'
 import { reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { oneOf } from '../optionValues.ts'
+import { notBlank, oneOf } from '../optionValues.ts'
 
 const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly EnvironmentKind[]
 
@@ -18,6 +19,9 @@ export interface ProfileOptions {
   maxAmount?: string | false
   maxDay?: string | false
   readOnly?: boolean
+  company?: string | false
+  companyDocument?: string | false
+  confirmHost?: string
   clientSecretStdin?: boolean
   clientSecretEnv?: string
   clientSecretCommand?: string
@@ -36,6 +40,12 @@ export function withProfileOptions(command: Command): Command {
     .option('--max-amount <amount>', 'refuse a payment above this')
     .option('--max-day <amount>', 'refuse what goes above this in a day of São Paulo')
     .option('--read-only', 'refuse everything that moves money or signs')
+    .option('--company <name>', 'the company that the account belongs to')
+    .option('--company-document <document>', 'its CPF or CNPJ')
+    .option(
+      '--confirm-host <host>',
+      'in a script: confirm a sandbox beyond this machine, or a weaker production profile',
+    )
     .option('--client-secret-stdin', 'read the secret from standard input; on a terminal ask, hidden')
     .option('--client-secret-env <VAR>', 'read it from this variable at every use; only the name is stored')
     .option('--client-secret-command <cmd>', 'run this at every use; what it prints is the secret')
@@ -50,6 +60,8 @@ export function withClearingOptions(command: Command): Command {
     .option('--no-max-amount', 'clear the limit of one payment')
     .option('--no-max-day', 'clear the limit of a day')
     .option('--no-read-only', 'allow what moves money again')
+    .option('--no-company', 'clear the company')
+    .option('--no-company-document', 'clear its CPF or CNPJ')
 }
 
 /** A secret on the command line is a mistake that must not be stored silently. Throws UsageError. */
@@ -75,18 +87,26 @@ export interface PlainValues {
   maxAmountCents: number | null | undefined
   maxDayCents: number | null | undefined
   readOnly: boolean | undefined
+  company: string | null | undefined
+  companyDocument: string | null | undefined
 }
 
 /** Reads what needs no question. Throws UsageError naming the option. */
 export function readPlainValues(options: ProfileOptions): PlainValues {
-  const { environment, callbackUrl, maxAmount, maxDay, readOnly } = options
+  const { environment, callbackUrl, maxAmount, maxDay, readOnly, company, companyDocument } = options
   return {
     environment: environment === undefined ? undefined : oneOf(ENVIRONMENTS, environment, '--environment'),
     callbackUrl: unlessCleared(callbackUrl, (text) => readTargetUrl(text, '--callback-url')),
     maxAmountCents: unlessCleared(maxAmount, (text) => limitCents(text, '--max-amount')),
     maxDayCents: unlessCleared(maxDay, (text) => limitCents(text, '--max-day')),
     readOnly,
+    company: unlessCleared(company, (text) => notBlank(text, '--company').trim()),
+    companyDocument: unlessCleared(companyDocument, documentOf),
   }
+}
+
+function documentOf(text: string): string {
+  return reading('--company-document', () => parseTaxDocument(text).document)
 }
 
 function unlessCleared<Value>(

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
+import { profileEnvironment } from '../../profiles/environment.ts'
 import type { StoredProfile } from '../../profiles/profile.ts'
 import { checkProfileName } from '../../profiles/profileName.ts'
 import { t } from '../../text/words.ts'
@@ -69,6 +70,7 @@ async function askFirst({ settings, terminal }: Context, name: string, profile: 
       hint: t`Add \`--yes\` if this is what you want`,
     })
   }
-  if (await terminal.confirm(t`Remove the profile ${name} (${profile.environment}, ${profile.baseUrl})?`)) return
+  if (await terminal.confirm(t`Remove the profile ${name} (${profileEnvironment(profile)}, ${profile.baseUrl})?`))
+    return
   throw new Cancelled(t`Declined, nothing was removed`, { hint: t`Run the command again when you are ready` })
 }

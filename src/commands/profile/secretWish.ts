@@ -77,7 +77,9 @@ function variableName(context: Context, typed: string, { warn }: Warnings): stri
       hint: t`Write \`--client-secret-env ACME_SECRET\`, without \`$\``,
     })
   }
-  if (!context.world.env[typed]) warn(t`\`${typed}\` is not set now; it is read at every use`)
+  const value = context.world.env[typed]
+  if (value) credentialText(value, typed)
+  else warn(t`\`${typed}\` is not set now; it is read at every use`)
   return typed
 }
 

@@ -1,9 +1,10 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
-import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { chooseAccount, LOCAL_PROFILE } from '../../profiles/account.ts'
 import { noActiveProfile } from '../../profiles/accountFailures.ts'
 import type { ProfileStore } from '../../profiles/profile.ts'
 import { t } from '../../text/words.ts'
+import { Failure } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
 import { builtInProfile, type NamedProfile, profileDocument, profileSettings, settingsTable } from './document.ts'
 import { demandStored, storedProfiles } from './place.ts'
@@ -37,13 +38,31 @@ async function showProfile(context: Context, typedName: string | undefined): Pro
       context.terminal.note(t`\`${variable}\` is set, and counts before a profile that is not named by \`--profile\``)
     }
   }
+  if (typedName === undefined) noteOtherAccount(context, store, named)
   return 0
+}
+
+/** Without a name the profile is shown that a command would use; an option or variable may make that another account. */
+function noteOtherAccount(
+  { settings, world, terminal }: Context,
+  store: ProfileStore,
+  { profile }: NamedProfile,
+): void {
+  try {
+    const { url, environment, sources } = chooseAccount({ ...settings, env: world.env }, store)
+    if (url === profile.baseUrl) return
+    terminal.note(t`Commands use another address now: ${url}, ${environment} (${sources.address})`)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    terminal.note(t`Commands cannot use any account now: ${error.message}`)
+  }
 }
 
 function chosen(store: ProfileStore, name: string | undefined): NamedProfile {
   const { active, profiles } = store
   const used = name ?? active ?? (profiles.size === 0 ? LOCAL_PROFILE.name : undefined)
   if (used === undefined) throw noActiveProfile([...profiles.keys()])
-  if (used === LOCAL_PROFILE.name) return builtInProfile(active === used || (active === null && profiles.size === 0))
+  if (used === LOCAL_PROFILE.name)
+    return builtInProfile(active === used || (active === null && profiles.size === 0), store)
   return { name: used, isActive: used === active, profile: demandStored(store, used) }
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { profileEnvironment } from '../../profiles/environment.ts'
 import { t } from '../../text/words.ts'
 import { examples } from '../examples.ts'
 import { refuseCsv } from '../optionValues.ts'
@@ -27,18 +28,22 @@ export function profileUse(run: Run): Command {
 async function useProfile(context: Context, name: string): Promise<number> {
   refuseCsv(context)
   const warnings = noWarnings(context)
-  let used: NamedProfile = builtInProfile(true)
+  let used: NamedProfile | undefined
   await changeStored(
     context,
     (store) => {
-      if (name !== LOCAL_PROFILE.name) used = { name, isActive: true, profile: demandStored(store, name) }
+      used =
+        name === LOCAL_PROFILE.name
+          ? builtInProfile(true, store)
+          : { name, isActive: true, profile: demandStored(store, name) }
       return { ...store, active: name }
     },
     warnings,
   )
-  const { environment, baseUrl } = used.profile
+  if (used === undefined) throw new Error('The store was changed without choosing a profile')
+  const { profile } = used
   context.print.one(changedDocument(context, used, warnings), () => [
-    t`${name} is the active profile: ${environment}, ${baseUrl}`,
+    t`${name} is the active profile: ${profileEnvironment(profile)}, ${profile.baseUrl}`,
   ])
   return 0
 }

@@ -87,9 +87,10 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const request = createQrCodeRequest(account, body)
   if (options.dryRun) return showDryRun(context, describeRequest(request))
   if (options.png !== undefined) await checkPngPath(options.png)
+  // Before anything is recorded: a client that cannot be created sends nothing.
+  const gateway = await context.gateway()
   const ledger = await context.ledger()
   if (options.again !== true) await checkUnused(ledger, account, body.requestNumber)
-  const gateway = await context.gateway()
   const sender = await ledger.sender()
   const record = await ledger.write((writer) =>
     writer.append<AttemptRecord>({

@@ -111,6 +111,8 @@ async function fromGateway(
 ): Promise<Result> {
   const { idTransaction } = expectation
   const account = await context.account()
+  // Outside of the `try`, because an environment in which no query can leave fails the command, not one id of it.
+  const gateway = await context.gateway()
   const about = { profile: account.profile, environment: account.environment, baseUrl: account.url }
   async function ask(): Promise<AnswerFields> {
     if (waitMs === null && checkpoint !== null) {
@@ -118,7 +120,6 @@ async function fromGateway(
       await checkpoint.keep(idTransaction, fields)
       return fields
     }
-    const gateway = await context.gateway()
     const wait = {
       waitMs: waitMs ?? 0,
       intervalMs,

@@ -3,7 +3,9 @@ import { edited, movesElsewhere, readEdit } from '../../../src/commands/profile/
 import type { EnvironmentKind, StoredProfile } from '../../../src/profiles/profile.ts'
 
 function profileAt(baseUrl: string, environment: EnvironmentKind): StoredProfile {
-  return { environment, baseUrl, clientId: 'shop-1', secret: { source: 'env', variable: 'SHOP_SECRET' } }
+  const { host } = new URL(baseUrl)
+  const secret = { source: 'env', variable: 'SHOP_SECRET' } as const
+  return { environment, confirmedSandboxHost: host, baseUrl, clientId: 'shop-1', secret }
 }
 
 it.each<[from: string, environment: EnvironmentKind, to: string, expected: EnvironmentKind]>([
@@ -11,7 +13,7 @@ it.each<[from: string, environment: EnvironmentKind, to: string, expected: Envir
   ['http://127.0.0.1:4010', 'sandbox', 'http://localhost:4011', 'sandbox'],
   ['http://127.0.0.1:4010', 'production', 'http://localhost:4011', 'production'],
   ['https://gateway.example.com', 'production', 'http://localhost:4011', 'production'],
-  ['https://sandbox.example.com', 'sandbox', 'https://gateway.example.com', 'production'],
+  ['https://sandbox.example.com', 'sandbox', 'https://other.example.com', 'sandbox'],
   ['https://sandbox.example.com', 'sandbox', 'https://sandbox.example.com/v2', 'sandbox'],
 ])('makes of %s (%s) with the address %s %s, unless it is typed', (from, environment, to, expected) => {
   const profile = profileAt(from, environment)
@@ -19,6 +21,11 @@ it.each<[from: string, environment: EnvironmentKind, to: string, expected: Envir
   for (const typed of ['sandbox', 'production'] as const) {
     expect(edited(profile, readEdit({ environment: typed }, to)).environment).toBe(typed)
   }
+})
+
+it('counts a stored sandbox that was never confirmed as production', () => {
+  const profile = { ...profileAt('https://sandbox.example.com', 'sandbox'), confirmedSandboxHost: undefined }
+  expect(edited(profile, readEdit({}, undefined)).environment).toBe('production')
 })
 
 it.each([

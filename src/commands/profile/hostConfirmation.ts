@@ -1,0 +1,117 @@
+import type { Context } from '../../context.ts'
+import { formatReais } from '../../pix/amount.ts'
+import { profileEnvironment } from '../../profiles/environment.ts'
+import type { StoredProfile } from '../../profiles/profile.ts'
+import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
+import { t } from '../../text/words.ts'
+import { readBaseAddress } from '../../wire/address.ts'
+import { Cancelled, UsageError } from '../../wire/errors.ts'
+
+/** A profile whose secret is not known yet. */
+export type ProfileValues = Omit<StoredProfile, 'secret'>
+
+/** A profile that is added (`before` is undefined) or edited. */
+export interface ProfileChange {
+  name: string
+  before: StoredProfile | undefined
+  after: ProfileValues
+}
+
+/** What a person confirms by typing the host of the profile's address. */
+interface HostConfirmation {
+  host: string
+  /** A sandbox beyond this machine, or a production profile that becomes less strict. */
+  kind: 'sandbox' | 'weaker'
+  /** What changes, for people. */
+  rows: readonly LabelledRow[]
+}
+
+/**
+ * Asks a person to type the host of the profile's address if the change needs that. Returns the host that was confirmed,
+ * by the person or by `--confirm-host`. Throws UsageError with code CONFIRMATION_REQUIRED if it is missing or another one,
+ * Cancelled if the person types another one.
+ */
+export async function confirmHost(
+  { terminal }: Context,
+  change: ProfileChange,
+  typedHost: string | undefined,
+): Promise<string | undefined> {
+  const { host, url } = readBaseAddress(change.after.baseUrl, 'baseUrl')
+  if (typedHost !== undefined) {
+    if (isHost(typedHost, url)) return host
+    throw new UsageError(t`\`--confirm-host ${typedHost}\` does not name the host of this profile, which is ${host}`, {
+      code: 'CONFIRMATION_REQUIRED',
+      details: [t`Nothing was stored`],
+      hint: t`Check the address ${url}, then add \`--confirm-host ${host}\``,
+    })
+  }
+  const confirmation = confirmationFor(change)
+  if (confirmation === null) return undefined
+  if (!terminal.canAsk) throw confirmationRequired(change.name, confirmation)
+  const about: LabelledRow[] = [[t`profile`, change.name], [t`address`, url], ...confirmation.rows]
+  terminal.say(labelled(about, terminal.err).join('\n'))
+  const question =
+    confirmation.kind === 'sandbox'
+      ? t`No real money moves there? Type the host name to confirm`
+      : t`This is production. Type the host name to confirm`
+  if (isHost(await terminal.askText(question), url)) return host
+  throw new Cancelled(t`The typed host is not ${host}, and nothing was stored`, {
+    hint: t`Check the address, then run the command again`,
+  })
+}
+
+/** Refuses a change that needs another host confirmed than this one. Throws UsageError with code CONFIRMATION_REQUIRED. */
+export function assertHostConfirmed(change: ProfileChange, confirmedHost: string | undefined): void {
+  const confirmation = confirmationFor(change)
+  if (confirmation !== null && confirmation.host !== confirmedHost)
+    throw confirmationRequired(change.name, confirmation)
+}
+
+function confirmationFor({ before, after }: ProfileChange): HostConfirmation | null {
+  const { host } = readBaseAddress(after.baseUrl, 'baseUrl')
+  const rows = before === undefined ? [] : weakerSettings(before, after)
+  const isConfirmed =
+    before !== undefined && profileEnvironment(before) === 'sandbox' && before.confirmedSandboxHost === host
+  if (after.confirmedSandboxHost !== undefined && !isConfirmed) {
+    return { host, kind: 'sandbox', rows: rows.length === 0 ? [[t`environment`, t`sandbox`]] : rows }
+  }
+  return rows.length === 0 ? null : { host, kind: 'weaker', rows }
+}
+
+/** The settings of a production profile that become less strict, with their values before and after. */
+function weakerSettings(before: StoredProfile, after: ProfileValues): LabelledRow[] {
+  if (profileEnvironment(before) !== 'production') return []
+  const rows: LabelledRow[] = []
+  if (after.environment === 'sandbox') rows.push([t`environment`, t`production → sandbox`])
+  for (const [label, limit, newLimit] of [
+    [t`most per payment`, before.maxAmountCents, after.maxAmountCents],
+    [t`most per day`, before.maxDayCents, after.maxDayCents],
+  ] as const) {
+    if (limit === undefined || (newLimit !== undefined && newLimit <= limit)) continue
+    rows.push([label, t`${formatReais(limit)} → ${newLimit === undefined ? t`no limit` : formatReais(newLimit)}`])
+  }
+  if (before.readOnly === true && after.readOnly !== true) rows.push([t`read-only`, t`yes → no`])
+  return rows
+}
+
+/** True for the host of this URL, with or without its port. */
+function isHost(typed: string, url: string): boolean {
+  const { host, hostname } = new URL(url)
+  return [host, hostname].includes(typed.trim().toLowerCase())
+}
+
+function confirmationRequired(name: string, { host, kind, rows }: HostConfirmation): UsageError {
+  const details = [...rows.map(([label, value]) => `${label}: ${value}`), t`Nothing was stored`]
+  if (kind === 'sandbox') {
+    return new UsageError(t`\`${host}\` is not on this machine, and counts as production until its host is confirmed`, {
+      code: 'CONFIRMATION_REQUIRED',
+      details,
+      hint: t`Add \`--confirm-host ${host}\` if no real money moves there, else \`--environment production\``,
+    })
+  }
+  return new UsageError(t`This makes the production profile \`${name}\` less strict`, {
+    code: 'CONFIRMATION_REQUIRED',
+    details,
+    hint: t`Add \`--confirm-host ${host}\` if this is what you want`,
+  })
+}

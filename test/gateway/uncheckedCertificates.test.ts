@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { emptyWorld } from '../world.ts'
+import { type Certificates, GATEWAY_HOST, makeCertificates } from './certificates.ts'
+import { ACCEPTED, endingOf, PAYMENT_ID, POSTS, STATUS } from './commandLines.ts'
+import { startFaultGateway } from './faultGateway.ts'
+import { startFaultProxy } from './faultProxy.ts'
+
+let certificates: Certificates
+beforeAll(() => {
+  certificates = makeCertificates()
+})
+afterAll(() => certificates.remove())
+
+const CONFIRM = ['--confirm', GATEWAY_HOST]
+const UNCHECKED = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+const QUESTIONS = [STATUS, ['status', PAYMENT_ID, 'paid-2'], ['status', PAYMENT_ID, '--wait=1s'], ['doctor']]
+const PAYMENTS = [
+  POSTS.qr,
+  [...POSTS.transfer.slice(0, -1), ...CONFIRM],
+  [...POSTS.refund.slice(0, -1), '--amount', '1', ...CONFIRM],
+  ['refund', PAYMENT_ID, '--reason', 'ordered twice', '--amount', '1', ...CONFIRM],
+  ['batch', 'transfer', 'rows.csv', ...CONFIRM],
+  ['batch', 'refund', 'refunds.csv', ...CONFIRM],
+]
+
+describe('while NODE_TLS_REJECT_UNAUTHORIZED is 0', () => {
+  it('nothing goes to an address beyond this machine, and nothing is recorded', async () => {
+    const gateway = await startFaultGateway({ tls: certificates.right })
+    const proxy = await startFaultProxy(gateway.port)
+    const world = emptyWorld({
+      PIXGATE_BASE_URL: `https://${GATEWAY_HOST}`,
+      PIXGATE_CLIENT_ID: 'shop',
+      PIXGATE_CLIENT_SECRET: 'shop-secret',
+      PIXGATE_CALLBACK_URL: 'https://shop.test/pix',
+      HTTPS_PROXY: proxy.url,
+      ...UNCHECKED,
+    })
+    writeFileSync(join(world.home, 'rows.csv'), 'key,value\nmaria@example.com,1.00\n')
+    writeFileSync(join(world.home, 'refunds.csv'), `originalTransactionId,amount,refundReason\n${PAYMENT_ID},1.00,x\n`)
+    for (const args of [...QUESTIONS, ...PAYMENTS]) {
+      const { exit, stdout, stderr } = await world.run(args, { cwd: world.home })
+      expect([args, exit, stdout + stderr]).toEqual([args, 2, expect.stringContaining('Certificates are not checked')])
+    }
+    expect([proxy.asked, gateway.connections]).toEqual([[], 0])
+    const history = await world.run(['history', 'list', '-o', 'json'])
+    expect([history.exit, history.stdout]).toEqual([0, '[]\n'])
+
+    await world.run(POSTS.qr, { env: { NODE_TLS_REJECT_UNAUTHORIZED: '1', NODE_EXTRA_CA_CERTS: certificates.caPath } })
+    expect(gateway.arrivals.length).toBe(1)
+    const check = await world.run(['history', 'check'])
+    expect([check.exit, check.stderr]).toEqual([2, expect.stringContaining('Certificates are not checked')])
+    expect(gateway.arrivals.length).toBe(1)
+  })
+
+  it('an address of this machine is used as always', async () => {
+    const gateway = await startFaultGateway({ tls: certificates.right })
+    const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, ...UNCHECKED })
+    for (const args of [STATUS, ...Object.values(POSTS)]) {
+      expect(endingOf(await world.run([...args, '-o', 'json']))).toEqual(ACCEPTED)
+    }
+  })
+})
