@@ -67,11 +67,9 @@ export function storeForward(writer: Writer, forward: Omit<ForwardRecord, 'type'
 export function queryEvents(database: Database, { sinceMs, last, failed }: EventQuery): EventWithForwards[] {
   const rows = database.all(
     `SELECT ${RECORD_COLUMNS}, event.n AS n FROM event JOIN record ON record.seq = event.seq
-     WHERE (?1 IS NULL OR received_ms >= ?1) AND (?2 = 0 OR last_forward_ok = 0)
-     ORDER BY event.n DESC LIMIT ?3`,
-    sinceMs,
-    failed ? 1 : 0,
-    last ?? -1,
+     WHERE ($sinceMs IS NULL OR received_ms >= $sinceMs) AND ($failed = 0 OR last_forward_ok = 0)
+     ORDER BY event.n DESC LIMIT $last`,
+    { sinceMs, failed: failed ? 1 : 0, last: last ?? -1 },
   )
   return rows.reverse().flatMap((row) => withForwards(database, row))
 }
@@ -86,12 +84,12 @@ export function findEvents(database: Database, name: string): EventWithForwards[
       ? numbered
       : database.all(
           `${select} WHERE event.n IN (
-             SELECT n FROM event WHERE id_transaction = ?1
-             UNION SELECT n FROM event WHERE original_id = ?1
-             UNION SELECT n FROM event WHERE external_id = ?1
-             UNION SELECT event.n FROM record JOIN event ON event.seq = record.seq WHERE record.id = ?1)
+             SELECT n FROM event WHERE id_transaction = $name
+             UNION SELECT n FROM event WHERE original_id = $name
+             UNION SELECT n FROM event WHERE external_id = $name
+             UNION SELECT event.n FROM record JOIN event ON event.seq = record.seq WHERE record.id = $name)
            ORDER BY event.n`,
-          name,
+          { name },
         )
   return rows.flatMap((row) => withForwards(database, row))
 }

@@ -67,15 +67,11 @@ function byExternalId(database: Database, event: Event, scope: string): string |
   if (event.externalId === null || event.subject !== 'transfer') return undefined
   const rows = database.all(
     `SELECT payment.id, attempt.outcome FROM attempt JOIN payment ON payment.id = attempt.payment
-     WHERE attempt.external_id = ?1 AND payment.event_scope = ?2 AND payment.created_ms <= ?3
-       AND (attempt.id_transaction IS NULL OR ?4 IS NULL OR attempt.id_transaction = ?4)
-       AND (payment.amount_cents = ?5 OR ?5 IS NULL)
+     WHERE attempt.external_id = $externalId AND payment.event_scope = $scope AND payment.created_ms <= $receivedMs
+       AND (attempt.id_transaction IS NULL OR $idTransaction IS NULL OR attempt.id_transaction = $idTransaction)
+       AND (payment.amount_cents = $amountCents OR $amountCents IS NULL)
      ORDER BY CASE attempt.outcome WHEN 'not-sent' THEN 0 WHEN 'refused' THEN 1 ELSE 2 END DESC, attempt.seq DESC`,
-    event.externalId,
-    scope,
-    timeOf(event),
-    event.idTransaction,
-    event.amountCents,
+    { ...parametersOf(event, scope), externalId: event.externalId, idTransaction: event.idTransaction },
   )
   const [best] = rows
   return best === undefined ? undefined : textOf(best, 'id')
@@ -93,12 +89,10 @@ function byFacts(database: Database, event: Event, scope: string): string | unde
 function onlyRefund(database: Database, event: Event, scope: string): string | undefined {
   if (event.originalTransactionId === null) return undefined
   const rows = database.all(
-    `SELECT id FROM payment WHERE name = ?1 AND kind = 'refund' AND event_scope = ?2 AND id_transaction IS NULL
-       AND state IN ('unknown', 'accepted') AND created_ms <= ?3 AND (amount_cents = ?4 OR amount_cents IS NULL OR ?4 IS NULL)`,
-    event.originalTransactionId,
-    scope,
-    timeOf(event),
-    event.amountCents,
+    `SELECT id FROM payment WHERE name = $original AND kind = 'refund' AND event_scope = $scope AND id_transaction IS NULL
+       AND state IN ('unknown', 'accepted') AND created_ms <= $receivedMs
+       AND (amount_cents = $amountCents OR amount_cents IS NULL OR $amountCents IS NULL)`,
+    { ...parametersOf(event, scope), original: event.originalTransactionId },
   )
   return onlyConcluded(database, rows)
 }
@@ -134,6 +128,11 @@ function onlyConcluded(database: Database, rows: readonly Row[]): string | undef
 
 function isConcluded({ attempts, state }: PaymentSummary): boolean {
   return (state === 'unknown' || state === 'accepted') && attempts.every(({ sender }) => sender === null)
+}
+
+/** What the queries for the payment of an event compare. */
+function parametersOf(event: Event, scope: string) {
+  return { scope, receivedMs: timeOf(event), amountCents: event.amountCents }
 }
 
 function kindOf(row: Row): 'qr' | 'transfer' | 'refund' {

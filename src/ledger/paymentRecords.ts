@@ -8,11 +8,11 @@ import type { AttemptRecord, LedgerRecord, PaymentRecord } from './records.ts'
  */
 export function paymentRecords(database: Database, payment: string): PaymentRecord[] {
   const rows = database.all(
-    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.payment = ?1
+    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.payment = $payment
      UNION ALL
-     SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq WHERE event.payment = ?1
+     SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq WHERE event.payment = $payment
      ORDER BY seq`,
-    payment,
+    { payment },
   )
   return rows.map(readRecord).filter(isPaymentRecord)
 }

@@ -63,12 +63,12 @@ export function loadPayment(database: Database, id: string): Payment {
  */
 export function findPayments(database: Database, id: string): Payment[] {
   const rows = database.all(
-    `SELECT id, seq FROM payment WHERE id = ?1
-     UNION SELECT id, seq FROM payment WHERE name = ?1 AND kind = 'qr'
+    `SELECT id, seq FROM payment WHERE id = $id
+     UNION SELECT id, seq FROM payment WHERE name = $id AND kind = 'qr'
      UNION SELECT payment.id, payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
-       WHERE attempt.id = ?1 OR attempt.external_id = ?1 OR attempt.id_transaction = ?1
+       WHERE attempt.id = $id OR attempt.external_id = $id OR attempt.id_transaction = $id
      ORDER BY 2`,
-    id,
+    { id },
   )
   return rows.map((row) => loadPayment(database, textOf(row, 'id')))
 }

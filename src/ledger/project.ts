@@ -172,11 +172,9 @@ function storeSummary(database: Database, payment: string, summary: PaymentSumma
   )
   for (const { record, outcome, idTransaction, sender } of summary.attempts) {
     database.run(
-      'UPDATE attempt SET outcome = ?1, id_transaction = ?2, sender = ?3 WHERE seq = ?4 AND (outcome, id_transaction, sender) IS NOT (?1, ?2, ?3)',
-      outcome,
-      idTransaction,
-      sender,
-      record.seq,
+      `UPDATE attempt SET outcome = $outcome, id_transaction = $idTransaction, sender = $sender
+       WHERE seq = $seq AND (outcome, id_transaction, sender) IS NOT ($outcome, $idTransaction, $sender)`,
+      { seq: record.seq, outcome, idTransaction, sender },
     )
   }
 }

@@ -66,12 +66,10 @@ export function freeExternalId(
     const candidate = `${id}-${number}`
     const used = database.get(
       `SELECT (SELECT count(*) FROM attempt JOIN account ON account.id = attempt.account
-                WHERE external_id = ?1 AND base_url = ?2 AND client_id = ?3)
+                WHERE external_id = $candidate AND base_url = $url AND client_id = $clientId)
             + (SELECT count(*) FROM run_row JOIN run ON run.name = run_row.run JOIN account ON account.id = run.account
-                WHERE row_id = ?1 AND base_url = ?2 AND client_id = ?3) AS uses`,
-      candidate,
-      url,
-      clientId,
+                WHERE row_id = $candidate AND base_url = $url AND client_id = $clientId) AS uses`,
+      { candidate, url, clientId },
     )
     if (used !== undefined && integerOf(used, 'uses') === 0) return candidate
   }

@@ -5,15 +5,21 @@ import { UsageError } from '../wire/errors.ts'
 /** What SQLite takes as a parameter and gives back in a row. */
 export type SqlValue = string | number | bigint | null | Uint8Array
 
+/** Values by name: `{ id }` for `$id` in the statement. Numbered parameters (`?1`) fail on Node.js 22.16. */
+export type NamedValues = Readonly<Record<string, SqlValue>>
+
+/** The values of a statement, in the order of their `?`, or by name. */
+export type SqlValues = SqlValue[] | [NamedValues]
+
 /** A row as SQLite gives it, by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** The statement of `node:sqlite` as far as pixgate uses it. */
 export interface Statement {
-  run(...values: SqlValue[]): { changes: number | bigint }
-  get(...values: SqlValue[]): unknown
-  all(...values: SqlValue[]): unknown[]
-  iterate(...values: SqlValue[]): Iterable<unknown>
+  run(...values: SqlValues): { changes: number | bigint }
+  get(...values: SqlValues): unknown
+  all(...values: SqlValues): unknown[]
+  iterate(...values: SqlValues): Iterable<unknown>
 }
 
 /** The connection of `node:sqlite` as far as pixgate uses it. */
@@ -47,25 +53,25 @@ export class Database {
   }
 
   /** Runs one statement and gives the number of rows that it changed. */
-  run(sql: string, ...values: SqlValue[]): number {
+  run(sql: string, ...values: SqlValues): number {
     return Number(this.#statement(sql).run(...values).changes)
   }
 
   /** The first row of a query; undefined if there is none. */
-  get(sql: string, ...values: SqlValue[]): Row | undefined {
+  get(sql: string, ...values: SqlValues): Row | undefined {
     const row = this.#statement(sql).get(...values)
     return isRow(row) ? row : undefined
   }
 
   /** All rows of a query. */
-  all(sql: string, ...values: SqlValue[]): Row[] {
+  all(sql: string, ...values: SqlValues): Row[] {
     return this.#statement(sql)
       .all(...values)
       .filter(isRow)
   }
 
   /** The rows of a query one by one. It must be read to its end, or given up, before anything else is awaited. */
-  *each(sql: string, ...values: SqlValue[]): Generator<Row> {
+  *each(sql: string, ...values: SqlValues): Generator<Row> {
     // A statement of its own: a kept one could be started again while it is read.
     for (const row of this.#connection.prepare(sql).iterate(...values)) if (isRow(row)) yield row
   }
