@@ -49,7 +49,7 @@ function swallowed(option: Option, typed: string, value: string): UsageError {
 
 /** A secret in the wrong place of the command line must not reach the screen and the logs besides. */
 function shown({ long }: Option, value: string): string {
-  if (long?.includes('secret')) return '••••'
+  if (/secret|token/.test(long ?? '')) return '••••'
   return long?.endsWith('-url') ? withoutPassword(value) : value
 }
 

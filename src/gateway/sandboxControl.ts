@@ -1,10 +1,13 @@
 import { t } from '../text/words.ts'
 import type { BaseAddress } from '../wire/address.ts'
 import { type AnswerFields, readComplaint, readObject } from '../wire/answers.ts'
-import { type Failure, NotFound, NotReached, Refused, UsageError } from '../wire/errors.ts'
+import { AuthError, type Failure, NotFound, NotReached, Refused, UsageError } from '../wire/errors.ts'
 import { connect, type Environment, routeTo } from './connections.ts'
 import { ExchangeFailed, exchange, type HttpRequest } from './exchange.ts'
 import { unreachable } from './unreachable.ts'
+
+/** The variable that holds the token for controlling a sandbox from beyond its machine. */
+export const CONTROL_TOKEN_VARIABLE = 'PIXGATE_CONTROL_TOKEN'
 
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024
 
@@ -27,11 +30,17 @@ export async function controlSandbox(
   around: ControlSurroundings,
 ): Promise<AnswerFields> {
   const url = `${address.url}/sandbox/${action}`
-  const headers = { 'content-type': 'application/json' }
+  const token = around.env[CONTROL_TOKEN_VARIABLE]
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   const request: HttpRequest =
     body === undefined
-      ? { method: 'GET', url, headers: {} }
-      : { method: 'POST', url, headers, body: JSON.stringify(body) }
+      ? { method: 'GET', url, headers }
+      : {
+          method: 'POST',
+          url,
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }
   const dispatcher = await connect(routeTo(url, around.env))
   try {
     const answer = await exchange(dispatcher, request, { ...around, bytesMax: ANSWER_BYTES_MAX })
@@ -51,13 +60,18 @@ function controlFailure(address: BaseAddress, httpStatus: number, fields: Answer
   const message = t`${description ?? t`The sandbox answered HTTP ${httpStatus}`}`
   const facts = { httpStatus, code: code ?? undefined }
   if (code === 'TRANSACTION_NOT_FOUND') {
-    return new NotFound(message, { ...facts, hint: t`\`pixgate sandbox state\` lists what there is` })
+    return new NotFound(message, { ...facts, hint: t`\`pixgate sandbox state\` lists all transactions` })
   }
   if (httpStatus === 409 || httpStatus === 422) {
-    return new Refused(message, { ...facts, hint: t`\`pixgate sandbox state\` shows how things stand` })
+    return new Refused(message, { ...facts, hint: t`\`pixgate sandbox state\` shows all transactions` })
   }
-  if (httpStatus === 400) return new UsageError(message, { ...facts, hint: t`Mend it and try again` })
-  return new NotReached(t`What answers at ${address.host} is not a sandbox`, {
+  if (httpStatus === 403) {
+    const hint = t`Set \`${CONTROL_TOKEN_VARIABLE}\` to the token that the sandbox was started with`
+    return new AuthError(message, { ...facts, hint })
+  }
+  if (code === 'AMBIGUOUS_ID') return new UsageError(message, { ...facts, hint: t`Give more characters of the id` })
+  if (httpStatus === 400) return new UsageError(message, { ...facts, hint: t`Correct the value and try again` })
+  return new NotReached(t`${address.host} does not answer like a sandbox`, {
     ...facts,
     outcome: 'unknown',
     hint: t`Name the address that \`pixgate sandbox\` printed with \`--base-url\``,

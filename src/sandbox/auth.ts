@@ -12,6 +12,12 @@ export function checkBearer(headers: IncomingHttpHeaders, clientSecret: string):
   if (!isSame(token, clientSecret)) throw invalidCredentials(t`The bearer token is not the client secret`)
 }
 
+/** True if the bearer token is this one. */
+export function hasBearer(headers: IncomingHttpHeaders, token: string): boolean {
+  const given = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
+  return given !== undefined && isSame(given, token)
+}
+
 /** Refuses with 401 unless the headers `ci` and `cs` are the client id and the client secret. */
 export function checkClientPair(headers: IncomingHttpHeaders, clientId: string, clientSecret: string): void {
   const { ci, cs } = headers

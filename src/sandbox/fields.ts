@@ -24,6 +24,17 @@ export function isTransactionId(id: string): boolean {
   return UUID.test(id) || id.startsWith('paid-')
 }
 
+/** The fewest characters that may stand for a whole id. */
+export const ID_PREFIX_MIN = 6
+
+/** True if the text is this id, or at least its first 6 characters if it is a UUID, in any case. */
+export function isIdOrPrefix(text: string, id: string): boolean {
+  if (text === id) return true
+  if (!UUID.test(id)) return false
+  const isLongEnough = text.length >= ID_PREFIX_MIN
+  return isLongEnough && id.toLowerCase().startsWith(text.toLowerCase())
+}
+
 /**
  * Reads the fields of a JSON object strictly and collects every fault, so that an answer can name all the fields at once.
  * A field that is null counts as absent; unknown fields are ignored. A faulty field reads as an empty value, which nobody

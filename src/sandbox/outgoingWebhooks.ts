@@ -1,45 +1,47 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import { formatPaymentDate } from '../pix/calendar.ts'
-import type {
-  PaymentNotification,
-  PixReceived,
-  RefundStatus,
-  TransferCompleted,
-  TransferFailed,
-  WebhookEvent,
-} from '../wire/events.ts'
+import { eventBody, repeatIdKey, type WebhookStyle } from '../wire/eventBody.ts'
+import type { PaymentNotification, TransferCompleted, TransferFailed, WebhookEvent } from '../wire/events.ts'
 import type { Payment } from './payment.ts'
 import type { Refund } from './refund.ts'
 import type { Transfer } from './transfer.ts'
 
 /** A webhook to be delivered. `body` is the exact text; `event` is `payment` for the general notification. */
-export interface Notice {
+export interface OutgoingWebhook {
   idTransaction: string
+  /** The other names of its transaction, by which a fault may select it. */
+  alsoNamed: readonly string[]
   url: string
   event: WebhookEvent['event'] | 'payment'
-  /** The status that the body tells, for the log. */
+  /** The status in the body, for the log. */
   status: string
   body: string
 }
 
-/** The event of a payment whose status changed. */
-export function paymentNotice(payment: Payment): Notice {
-  const { idTransaction, status } = payment
-  const body: PixReceived = {
-    event: 'pix.received',
-    data: { idTransaction, status, amount: reaisFromCents(payment.amountCents), paidAt: instant(payment.paidAtMs) },
-  }
-  return { idTransaction, url: payment.callbackUrl, event: body.event, status, body: JSON.stringify(body) }
+/** How the sandbox writes webhook bodies. */
+export interface BodyRules {
+  webhookStyle: WebhookStyle
+  refundEventStyle: 'originalTransactionId' | 'repeated-key'
 }
 
-/** The general notification of a payment, as dashboards get it. `payerName` and `payerTaxId` are those of the request. */
-export function dashboardNotice(
+/** The event of a payment whose status changed. */
+export function paymentWebhook(payment: Payment, { webhookStyle }: BodyRules): OutgoingWebhook {
+  const { idTransaction, requestNumber, status, callbackUrl: url } = payment
+  const amount = reaisFromCents(payment.amountCents)
+  const data = { idTransaction, status, amount, paidAt: instant(payment.paidAtMs) }
+  const body = eventBody({ event: 'pix.received', data }, webhookStyle)
+  return { idTransaction, alsoNamed: [requestNumber], url, event: 'pix.received', status, body }
+}
+
+/** The general notification of a payment for dashboards, with the payer of the request. */
+export function dashboardWebhookOf(
   payment: Payment,
   status: PaymentNotification['statusTransaction'],
   url: string,
-): Notice {
-  const { idTransaction } = payment
-  const body: PaymentNotification = {
+  { webhookStyle }: BodyRules,
+): OutgoingWebhook {
+  const { idTransaction, requestNumber } = payment
+  const notification: PaymentNotification = {
     idTransaction,
     typeTransaction: 'PIX',
     statusTransaction: status,
@@ -48,52 +50,37 @@ export function dashboardNotice(
     payerTaxId: payment.client?.taxId ?? '11144477735',
     paymentDate: payment.paidAtMs === null ? undefined : formatPaymentDate(payment.paidAtMs),
   }
-  return { idTransaction, url, event: 'payment', status, body: JSON.stringify(body) }
+  const body = eventBody(notification, webhookStyle)
+  return { idTransaction, alsoNamed: [requestNumber], url, event: 'payment', status, body }
 }
 
-/** The event of a refund that settled. With `repeatedKey` the key `idTransaction` stands twice: refund, then original. */
-export function refundNotice(refund: Refund, repeatedKey: boolean): Notice {
-  const { idTransaction, originalTransactionId, status } = refund
-  const body: RefundStatus = {
-    event: 'refund.status',
-    data: {
-      idTransaction,
-      originalTransactionId,
-      status,
-      amount: reaisFromCents(refund.amountCents),
-      timestamp: instant(refund.settledAtMs ?? refund.createdAtMs) ?? '',
-    },
-  }
-  const text = JSON.stringify(body)
-  return {
-    idTransaction,
-    url: refund.callbackUrl,
-    event: body.event,
-    status,
-    body: repeatedKey ? text.replace('"originalTransactionId":', '"idTransaction":') : text,
-  }
+/** The event of a refund that has settled. */
+export function refundWebhook(refund: Refund, { webhookStyle, refundEventStyle }: BodyRules): OutgoingWebhook {
+  const { idTransaction, originalTransactionId, status, callbackUrl: url } = refund
+  const amount = reaisFromCents(refund.amountCents)
+  const timestamp = instant(refund.settledAtMs ?? refund.createdAtMs) ?? ''
+  const data = { idTransaction, originalTransactionId, status, amount, timestamp }
+  const text = eventBody({ event: 'refund.status', data }, webhookStyle)
+  const body = refundEventStyle === 'repeated-key' ? repeatIdKey(text) : text
+  return { idTransaction, alsoNamed: [originalTransactionId], url, event: 'refund.status', status, body }
 }
 
-/** The event of a transfer that settled; undefined while it is in progress. */
-export function transferNotice(transfer: Transfer): Notice | undefined {
-  const { statusTransaction } = transfer
+/** The event of a transfer that has settled; undefined while it is in progress. */
+export function transferWebhook(transfer: Transfer, { webhookStyle }: BodyRules): OutgoingWebhook | undefined {
+  const { idTransaction, externalId, key, statusTransaction, callbackUrl: url } = transfer
   if (statusTransaction === null) return undefined
-  const body = statusTransaction === 'PAID_OUT' ? completedBody(transfer) : failedBody(transfer, statusTransaction)
-  return {
-    idTransaction: transfer.idTransaction,
-    url: transfer.callbackUrl,
-    event: body.event,
-    status: statusTransaction,
-    body: JSON.stringify(body),
-  }
+  const event = statusTransaction === 'PAID_OUT' ? completedEvent(transfer) : failedEvent(transfer, statusTransaction)
+  const alsoNamed = externalId === null ? [key] : [externalId, key]
+  const body = eventBody(event, webhookStyle)
+  return { idTransaction, alsoNamed, url, event: event.event, status: statusTransaction, body }
 }
 
-/** An instant as the wire has it: ISO 8601 in UTC, null where there is none. */
+/** An instant as the wire has it: ISO 8601 in UTC, or null. */
 export function instant(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
-function completedBody(transfer: Transfer): TransferCompleted {
+function completedEvent(transfer: Transfer): TransferCompleted {
   return {
     event: 'transfer.completed',
     data: {
@@ -108,7 +95,7 @@ function completedBody(transfer: Transfer): TransferCompleted {
   }
 }
 
-function failedBody(transfer: Transfer, statusTransaction: 'ERROR' | 'CANCELED' | 'RETURNED'): TransferFailed {
+function failedEvent(transfer: Transfer, statusTransaction: 'ERROR' | 'CANCELED' | 'RETURNED'): TransferFailed {
   return {
     event: 'transfer.failed',
     data: {

@@ -1,7 +1,7 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import type { Transaction } from './bank.ts'
 import type { Delivery } from './deliveries.ts'
-import { instant } from './eventBodies.ts'
+import { instant } from './outgoingWebhooks.ts'
 import type { Payment } from './payment.ts'
 import type { Refund } from './refund.ts'
 import type { Transfer } from './transfer.ts'
@@ -20,8 +20,8 @@ export function transactionView(transaction: Transaction): Record<string, unknow
 
 /** A delivery as the state shows it; `body` is the exact text that was signed. */
 export function deliveryView(delivery: Delivery): Record<string, unknown> {
-  const { notice, attempts, status, outcome, error, signature } = delivery
-  const { idTransaction, url, event, body } = notice
+  const { webhook, attempts, status, outcome, error, signature } = delivery
+  const { idTransaction, url, event, body } = webhook
   const createdAt = instant(delivery.createdAtMs)
   return { idTransaction, url, event, attempts, status, outcome, error, signature, createdAt, body }
 }
@@ -39,6 +39,7 @@ function paymentView(payment: Payment): Record<string, unknown> {
     expiresAt: instant(payment.expiresAtMs),
     createdAt: instant(payment.createdAtMs),
     chargebackAt: instant(payment.chargebackAtMs),
+    chargedBack: reaisFromCents(payment.chargedBackCents),
     shippingAmount: shippingAmountCents === null ? null : reaisFromCents(shippingAmountCents),
     usernameCheckout: payment.usernameCheckout,
     client: payment.client,

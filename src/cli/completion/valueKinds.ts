@@ -1,12 +1,13 @@
 import { KEY_TYPES } from '../../pix/pixKey.ts'
 import type { EnvironmentKind } from '../../profiles/profile.ts'
 import { CASH_OUT_CODE_NAMES } from '../../sandbox/cashOutCodes.ts'
-import { FAULT_KINDS } from '../../sandbox/faults.ts'
+import { FAULT_ENDPOINTS, FAULT_KINDS } from '../../sandbox/faults.ts'
 import type { SandboxOptions } from '../../sandbox/options.ts'
 import { OUTPUT_FORMATS } from '../../terminal/printer.ts'
 import { INTENT_KINDS, TRANSACTION_STATES } from '../../timeline/ledgerFilter.ts'
 import { FINDINGS } from '../../timeline/records.ts'
 import { FINAL_PAYMENT_STATUSES } from '../../wire/answers.ts'
+import { WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { REFUND_ID_FIELDS } from '../../wire/requests.ts'
 import type { SignatureEncoding } from '../../wire/signatureHeader.ts'
@@ -38,6 +39,7 @@ const KINDS: ReadonlyMap<string, ValueKind> = new Map([
   ['qr decode <code>', FILES],
   ['refund --id-field', words(REFUND_ID_FIELDS)],
   ['refund <original-id>', IDS],
+  ['sandbox --webhook-style', words(WEBHOOK_STYLES)],
   ['sandbox --signature', words(namesOf<SignatureEncoding>({ hex: true, base64: true }))],
   ['sandbox --status-key', words(namesOf<SandboxOptions['statusKey']>({ status: true, statusTransaction: true }))],
   [
@@ -47,6 +49,7 @@ const KINDS: ReadonlyMap<string, ValueKind> = new Map([
   ['sandbox exec <command>', { type: 'command' }],
   ['sandbox fail --error-code', words(CASH_OUT_CODE_NAMES)],
   ['sandbox fault <kind>', words(FAULT_KINDS)],
+  ['sandbox fault --on', words(FAULT_ENDPOINTS)],
   ['webhook --signature-encoding', words(namesOf<SignatureEncoding>({ hex: true, base64: true }))],
   ['webhook listen --events', words(EVENT_NAMES)],
   ['webhook send <event>', words(EVENT_NAMES)],

@@ -1,13 +1,12 @@
 import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
-import { durationOption, reading } from '../../settings.ts'
+import type { Run } from '../../context.ts'
 import { t } from '../../text/words.ts'
-import type { AnswerFields } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
-import { notBlank, refuseCsv, wholeNumber } from '../optionValues.ts'
-import { callSandbox } from './call.ts'
+import { notBlank } from '../optionValues.ts'
+import { control } from './call.ts'
 
+const ID_HELP = 'its id or the first 6 characters, request number, external id or code'
 const SAMPLE_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
 
 /** `pixgate sandbox expire` */
@@ -20,7 +19,7 @@ export const cancel = controlOf('cancel', 'cancel an unpaid code, or a transfer 
 export const chargeback = controlOf(
   'chargeback',
   'take a received payment back, as the fraud procedure does',
-  'sends CHARGEBACK to the dashboard webhook',
+  'takes the amount out of the balance, sends CHARGEBACK to the dashboard webhook',
 )
 
 /** `pixgate sandbox return` */
@@ -42,7 +41,7 @@ function controlOf(name: string, what: string, purpose: string): (run: Run) => C
   return (run) =>
     new Command(name)
       .description(`Sandbox: ${what}`)
-      .argument('<id>', 'id of the transaction')
+      .argument('<id>', ID_HELP)
       .addHelpText('after', examples([`pixgate sandbox ${name} ${SAMPLE_ID}`, purpose]))
       .action(run((context, id: string) => control(context, name, { id: notBlank(id, '<id>') })))
 }
@@ -51,7 +50,7 @@ function controlOf(name: string, what: string, purpose: string): (run: Run) => C
 export function pay(run: Run): Command {
   return new Command('pay')
     .description('Sandbox: pay a code, as the bank of a payer does')
-    .argument('<id>', 'id of the transaction, or the code itself')
+    .argument('<id>', ID_HELP)
     .option('--late', 'pay it although it has expired or was cancelled')
     .addHelpText(
       'after',
@@ -68,7 +67,7 @@ export function pay(run: Run): Command {
 export function fail(run: Run): Command {
   return new Command('fail')
     .description('Sandbox: let a transfer or refund under way fail')
-    .argument('<id>', 'id of the transfer or refund')
+    .argument('<id>', ID_HELP)
     .option('--error-code <code>', 'the code of its transfer.failed (default PIX_KEY_NOT_FOUND)')
     .addHelpText(
       'after',
@@ -81,62 +80,10 @@ export function fail(run: Run): Command {
     )
 }
 
-/** `pixgate sandbox fault` */
-export function fault(run: Run): Command {
-  return new Command('fault')
-    .description(
-      'Sandbox: make the next calls misbehave: status:500, drop-before, drop-after, slow:10s, garbage, html, a cash-out code such as NO_FUNDS, or webhook:lost, twice, late:10s, reorder, unsigned, bad-signature',
-    )
-    .argument('<kind>', 'what goes wrong')
-    .option('--times <n>', 'how often', '1')
-    .option('--async', 'accept the transfer, then let it fail with this code')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate sandbox fault drop-after', 'the next call is carried out, and its answer is lost'],
-        ['pixgate sandbox fault NO_FUNDS --async', 'the next transfer is accepted and then fails'],
-        ['pixgate sandbox fault webhook:twice --times 3', 'the next three events are delivered twice'],
-      ),
-    )
-    .action(
-      run(async (context, kind: string, { times, async }: { times: string; async?: boolean }) => {
-        const { parseFault } = await import('../../sandbox/faults.ts')
-        reading('<kind>', () => parseFault(notBlank(kind, '<kind>'), async === true))
-        const body = { kind, times: wholeNumber(times, '--times', 1, 1_000_000), async: async === true }
-        return control(context, 'fault', body)
-      }),
-    )
-}
-
 function errorCodeField(typed: string | undefined): { errorCode?: string } {
   if (typed === undefined) return {}
   if (/^[A-Z][A-Z0-9_]{0,63}$/.test(typed)) return { errorCode: typed }
   throw new UsageError(t`\`--error-code\`: \`${typed}\` is not an error code`, {
     hint: t`Write it in capital letters, like \`--error-code NO_FUNDS\``,
   })
-}
-
-/** `pixgate sandbox advance` */
-export function advance(run: Run): Command {
-  return new Command('advance')
-    .description('Sandbox: move its clock forward; what falls due in between happens')
-    .argument('<duration>', 'how far: 30s, 10m, 2h or 31d')
-    .addHelpText('after', examples(['pixgate sandbox advance 31d', 'the 30 days for a refund are over']))
-    .action(
-      run((context, duration: string) => control(context, 'advance', { ms: durationOption(duration, '<duration>') })),
-    )
-}
-
-/** `pixgate sandbox reset` */
-export function reset(run: Run): Command {
-  return new Command('reset')
-    .description('Sandbox: forget all transactions, faults and the moved clock')
-    .addHelpText('after', examples(['pixgate sandbox reset', 'a clean start for the next test']))
-    .action(run((context) => control(context, 'reset', {})))
-}
-
-async function control(context: Context, action: string, body: AnswerFields): Promise<number> {
-  refuseCsv(context)
-  context.print.json(await callSandbox(context, action, body))
-  return 0
 }

@@ -8,8 +8,9 @@ import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { examples } from '../examples.ts'
-import { notBlank } from '../optionValues.ts'
+import { collect, notBlank } from '../optionValues.ts'
 import { launchSandbox } from './launch.ts'
+import { openLogFile } from './logFile.ts'
 import { addSandboxOptions, readSandboxOptions, type TypedSandboxOptions } from './options.ts'
 
 /** `pixgate sandbox exec -- <command>`: a command with a sandbox of its own. */
@@ -20,6 +21,8 @@ export function sandboxExec(run: Run): Command {
     )
     .argument('<command...>', 'the command and its arguments, after --')
   return addSandboxOptions(command, '0')
+    .option('--env <name>', 'set the address under this name too, repeatable', collect)
+    .option('--log <file>', 'write its requests and deliveries to this file, one line of JSON each')
     .addHelpText(
       'after',
       examples(
@@ -33,14 +36,22 @@ export function sandboxExec(run: Run): Command {
     .action(run(execute))
 }
 
-async function execute(context: Context, commandLine: string[], typed: TypedSandboxOptions): Promise<number> {
+interface ExecOptions extends TypedSandboxOptions {
+  env?: string[]
+  log?: string
+}
+
+async function execute(context: Context, commandLine: string[], typed: ExecOptions): Promise<number> {
   notBlank(commandLine[0] ?? '', '<command>')
+  const names = (typed.env ?? []).map(variableName)
+  const log = typed.log === undefined ? undefined : openLogFile(typed.log)
   const options = await readSandboxOptions(context, typed, { port: 0 })
   const folder = await mkdtemp(join(tmpdir(), 'pixgate-exec-'))
-  const sandbox = await launchSandbox(options)
+  const sandbox = await launchSandbox({ ...options, onLog: log?.write })
   try {
     return await runChild(context, commandLine, {
       ...context.world.env,
+      ...Object.fromEntries(names.map((name) => [name, sandbox.url])),
       PIXGATE_BASE_URL: sandbox.url,
       PIXGATE_CLIENT_ID: options.clientId,
       PIXGATE_CLIENT_SECRET: options.clientSecret,
@@ -52,8 +63,16 @@ async function execute(context: Context, commandLine: string[], typed: TypedSand
     })
   } finally {
     await sandbox.close()
+    log?.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+function variableName(typed: string): string {
+  if (/^[A-Za-z_]\w*$/.test(typed)) return typed
+  throw new UsageError(t`\`--env\`: \`${typed}\` is not the name of a variable`, {
+    hint: t`Give the name alone: \`--env PAYMENTS_URL\``,
+  })
 }
 
 /** Runs the command with our streams. Its exit code, or 128 and the number of the signal that ended it. */

@@ -21,16 +21,18 @@ const ENTRIES: readonly Entry[] = [
   ['return', 'let the receiver of a transfer send it back', async () => (await import('./controls.ts')).returnTransfer],
   ['deliver', 'deliver the last event of a transaction again', async () => (await import('./controls.ts')).deliver],
   ['fail', 'let a transfer or refund under way fail', async () => (await import('./controls.ts')).fail],
-  ['fault', 'make the next answers or deliveries misbehave', async () => (await import('./controls.ts')).fault],
-  ['advance', 'move the clock of the sandbox forward', async () => (await import('./controls.ts')).advance],
-  ['reset', 'forget everything: as on the first day', async () => (await import('./controls.ts')).reset],
+  ['fault', 'make the next calls or deliveries fail', async () => (await import('./faultCommand.ts')).fault],
+  ['advance', 'move the clock of the sandbox forward', async () => (await import('./clockAndReset.ts')).advance],
+  ['reset', 'forget everything: as on the first day', async () => (await import('./clockAndReset.ts')).reset],
   ['state', 'everything that the sandbox knows', async () => (await import('./state.ts')).sandboxState],
+  ['requests', 'what was asked and answered', async () => (await import('./requests.ts')).sandboxRequests],
+  ['openapi', 'the OpenAPI document of the gateway', async () => (await import('./openapi.ts')).sandboxOpenApi],
 ]
 
 /** `pixgate sandbox`: the gateway on your machine; called bare it starts. */
 export async function sandboxGroup(run: Run, words: Words): Promise<Command> {
   const group = new Command('sandbox').description(
-    'Run the whole gateway on your machine, and play payers, banks, time and mishap',
+    'Run the whole gateway on your machine, and play payers, banks, time and failures',
   )
   return startable(await addEntries(group, ENTRIES, run, words), run)
 }

@@ -1,9 +1,13 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { CONTROL_TOKEN_VARIABLE } from '../../gateway/sandboxControl.ts'
 import { parseAmount } from '../../pix/amount.ts'
 import type { SandboxOptions } from '../../sandbox/options.ts'
 import { durationOption, reading } from '../../settings.ts'
+import { t } from '../../text/words.ts'
 import { readTargetUrl } from '../../wire/address.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { Secret } from '../../wire/secret.ts'
 import { collect, notBlank, oneOf, wholeNumber } from '../optionValues.ts'
 
@@ -15,6 +19,7 @@ export interface TypedSandboxOptions {
   clientSecret?: string
   hostedStatusRule?: boolean
   signature?: string
+  webhookStyle?: string
   statusKey?: string
   refundEvent?: string
   deliverAttempts?: string
@@ -25,6 +30,8 @@ export interface TypedSandboxOptions {
   balance?: string
   partner?: string[]
   dashboardWebhook?: string
+  controlToken?: string
+  baseUrlName?: string
 }
 
 /** Gives a command the options of a sandbox. */
@@ -36,6 +43,10 @@ export function addSandboxOptions(command: Command, defaultPort: string): Comman
     .option('--client-secret <secret>', 'client secret that it accepts and signs with (default local-secret)')
     .option('--hosted-status-rule', 'ids that begin with paid- are PAID, all others UNPAID')
     .option('--signature <encoding>', 'how X-Signature is written: hex or base64 (default hex)')
+    .option(
+      '--webhook-style <language>',
+      'how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)',
+    )
     .option('--status-key <name>', 'status or statusTransaction in the answer to a query (default status)')
     .option('--refund-event <style>', 'originalTransactionId or repeated-key (default originalTransactionId)')
     .option('--deliver-attempts <n>', 'how often a webhook is tried (default 3)')
@@ -46,9 +57,14 @@ export function addSandboxOptions(command: Command, defaultPort: string): Comman
     .option('--balance <amount>', 'balance to begin with (default 10000)')
     .option('--partner <name>', 'split partner that exists, repeatable (default any)', collect)
     .option('--dashboard-webhook <url>', 'receives the general payment notifications')
+    .option(
+      '--control-token <token>',
+      'lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)',
+    )
+    .option('--base-url-name <host>', 'host name in its address, such as the name of its container')
 }
 
-/** The sandbox that was asked for. Throws UsageError for a value that an option cannot have. */
+/** The settings of the requested sandbox. Throws UsageError for a value that an option cannot have. */
 export async function readSandboxOptions(
   context: Context,
   typed: TypedSandboxOptions,
@@ -65,6 +81,9 @@ export async function readSandboxOptions(
   }
   if (typed.hostedStatusRule) base.hostedStatusRule = true
   if (typed.signature !== undefined) base.signatureEncoding = oneOf(['hex', 'base64'], typed.signature, '--signature')
+  if (typed.webhookStyle !== undefined) {
+    base.webhookStyle = oneOf(WEBHOOK_STYLES, typed.webhookStyle, '--webhook-style')
+  }
   if (typed.statusKey !== undefined) {
     base.statusKey = oneOf(['status', 'statusTransaction'], typed.statusKey, '--status-key')
   }
@@ -83,7 +102,21 @@ export async function readSandboxOptions(
   if (typed.dashboardWebhook !== undefined) {
     base.dashboardWebhook = readTargetUrl(typed.dashboardWebhook, '--dashboard-webhook')
   }
+  const controlToken = typed.controlToken ?? (context.world.env[CONTROL_TOKEN_VARIABLE] || undefined)
+  if (controlToken !== undefined) {
+    base.controlToken = notBlank(controlToken, '--control-token')
+    context.terminal.hide(new Secret(base.controlToken))
+  }
+  if (typed.baseUrlName !== undefined) base.baseUrlName = hostName(typed.baseUrlName)
   return base
+}
+
+function hostName(typed: string): string {
+  const name = notBlank(typed, '--base-url-name')
+  if (/^[\w.-]+$/.test(name) && URL.canParse(`http://${name}:80`)) return name
+  throw new UsageError(t`\`--base-url-name\`: \`${name}\` is not a host name`, {
+    hint: t`Give the name alone, without \`http://\` and port: \`--base-url-name gateway\``,
+  })
 }
 
 function balance(typed: string): number {

@@ -1,0 +1,23 @@
+import { Command } from 'commander'
+import type { Context, Run } from '../../context.ts'
+import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { examples } from '../examples.ts'
+import { refuseCsv } from '../optionValues.ts'
+
+/** `pixgate sandbox openapi`: the OpenAPI document of the gateway and of the sandbox's control API. */
+export function sandboxOpenApi(run: Run): Command {
+  return new Command('openapi')
+    .description('Sandbox: the OpenAPI 3.1 document of the gateway and of the control API, also at /openapi.json')
+    .addHelpText(
+      'after',
+      examples(['pixgate sandbox openapi > gateway.json', 'generate a client, or mock the gateway']),
+    )
+    .action(run(printOpenApi))
+}
+
+async function printOpenApi(context: Context): Promise<number> {
+  refuseCsv(context)
+  const { openApi } = await import('../../sandbox/openApi.ts')
+  context.print.json(openApi(LOCAL_PROFILE.baseUrl))
+  return 0
+}
