@@ -11,7 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['programInfo.ts', 'text'],
   ['pix'],
   ['wire'],
-  ['views'],
+  ['views', 'schemas'],
   ['locks'],
   ['profiles', 'timeline', 'terminal'],
   ['gateway', 'sandbox'],

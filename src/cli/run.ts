@@ -109,6 +109,11 @@ const ENTRIES: readonly Entry[] = [
   ['sandbox', 'the gateway on your machine', async () => (await import('../commands/sandbox/group.ts')).sandboxGroup],
   ['profile', 'stored credentials', async () => (await import('../commands/profile/group.ts')).profileGroup],
   [
+    'schema',
+    'JSON Schemas of the events and of every JSON output',
+    async () => (await import('../commands/schema.ts')).schema,
+  ],
+  [
     'doctor',
     'what is set up, what is wrong, how to fix it',
     async () => (await import('../commands/doctor.ts')).doctor,
