@@ -10,8 +10,14 @@ import { Fields, readObject } from './fields.ts'
 import { instant } from './outgoingWebhooks.ts'
 import { Refusal } from './refusal.ts'
 import type { RequestLog } from './requestLog.ts'
-import { type TransactionAction, transactionAction } from './transactionActions.ts'
-import { deliveryView, transactionView } from './views.ts'
+import {
+  TRANSACTION_ACTIONS,
+  type TransactionAction,
+  type TransactionActionName,
+  transactionAction,
+} from './transactionActions.ts'
+import type { DeliveryView, StateView, TransactionView } from './viewShapes.ts'
+import { deliveryView, paymentView, refundView, transactionView, transferView } from './views.ts'
 
 /** What control commands can touch beyond the endpoints. */
 export interface ControlParts extends Parts {
@@ -62,24 +68,44 @@ export function control(call: Call, parts: ControlParts): object {
   if (question !== undefined) return question(parts, call.query)
   // A reset needs no body.
   const body = name === 'reset' && call.text === '' ? Buffer.from('{}') : call.body()
-  return runControl(name, readObject(body, 'WRONG_DATA_FORMAT'), parts)
+  return command?.(parts, new Fields(readObject(body, 'WRONG_DATA_FORMAT'))) ?? {}
 }
 
-/** Carries out a control command that changes something. Refuses one that does not exist or makes no sense now. */
-export function runControl(name: string, values: Readonly<Record<string, unknown>>, parts: ControlParts): object {
-  const command = COMMANDS.get(name) ?? commandOf(transactionAction(name))
-  if (command === undefined) throw new Refusal(404, 'NOT_FOUND', t`There is no control command \`${name}\``)
-  return command(parts, new Fields(values))
+/** The control commands for a program in the same process. They throw a Refusal for what makes no sense now. */
+export interface Controls {
+  act(action: TransactionActionName, id: string, values?: Readonly<Record<string, unknown>>): TransactionView
+  fault(values: Readonly<Record<string, unknown>>): void
+  advance(ms: number): void
+  reset(): void
+  state(): StateView
+  /** The deliveries so far, without running what is due. */
+  deliveries(): DeliveryView[]
+}
+
+/** The control commands of these parts. What is due by the clock happens before each. */
+export function controlsOf(parts: ControlParts): Controls {
+  const now = <Value>(run: () => Value): Value => {
+    parts.clock.runDue()
+    return run()
+  }
+  return {
+    act: (name, id, values = {}) => now(() => act(parts, TRANSACTION_ACTIONS[name], new Fields({ ...values, id }))),
+    fault: (values) => void addFault(parts, new Fields(values)),
+    advance: (ms) => void advance(parts, new Fields({ ms })),
+    reset: () => parts.reset(),
+    state: () => now(() => state(parts)),
+    deliveries: () => parts.deliveries.all.map(deliveryView),
+  }
 }
 
 /** The whole state: balance, transactions, deliveries and clock. */
-export function state({ service, deliveries, clock }: ControlParts): object {
+function state({ service, deliveries, clock }: ControlParts): StateView {
   const { balanceCents, payments, refunds, transfers } = service.bank
   return {
     balance: reaisFromCents(balanceCents),
-    payments: [...payments.values()].map(transactionView),
-    refunds: [...refunds.values()].map(transactionView),
-    transfers: [...transfers.values()].map(transactionView),
+    payments: [...payments.values()].map(paymentView),
+    refunds: [...refunds.values()].map(refundView),
+    transfers: [...transfers.values()].map(transferView),
     deliveries: deliveries.all.map(deliveryView),
     now: instant(clock.now()),
   }
@@ -99,17 +125,18 @@ function checkCaller(headers: IncomingHttpHeaders, peer: string | undefined, tok
 }
 
 function commandOf(action: TransactionAction | undefined): Command | undefined {
-  if (action === undefined) return undefined
-  return (parts, fields) => {
-    const id = fields.text('id')
-    const late = fields.value('late')
-    if (late !== undefined && typeof late !== 'boolean') fields.fault('late', t`must be true or false`)
-    fields.refuse('WRONG_DATA_FORMAT')
-    const { bank } = parts.service
-    const transaction = bank.find(id)
-    action(parts, transaction, fields)
-    return transactionView(bank.find(transaction.idTransaction))
-  }
+  return action === undefined ? undefined : (parts, fields) => act(parts, action, fields)
+}
+
+function act(parts: ControlParts, action: TransactionAction, fields: Fields): TransactionView {
+  const id = fields.text('id')
+  const late = fields.value('late')
+  if (late !== undefined && typeof late !== 'boolean') fields.fault('late', t`must be true or false`)
+  fields.refuse('WRONG_DATA_FORMAT')
+  const { bank } = parts.service
+  const transaction = bank.find(id)
+  action(parts, transaction, fields)
+  return transactionView(bank.find(transaction.idTransaction))
 }
 
 function addFault({ faults }: ControlParts, fields: Fields): object {

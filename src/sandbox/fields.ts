@@ -25,7 +25,7 @@ export function isTransactionId(id: string): boolean {
 }
 
 /** The fewest characters that may stand for a whole id. */
-export const ID_PREFIX_MIN = 6
+const ID_PREFIX_MIN = 6
 
 /** True if the text is this id, or at least its first 6 characters if it is a UUID, in any case. */
 export function isIdOrPrefix(text: string, id: string): boolean {

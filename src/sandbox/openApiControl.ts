@@ -1,13 +1,13 @@
 import { BOOLEAN, COUNT, describe, record, TEXT } from '../schemas/jsonSchema.ts'
 import { jsonResponse, type OpenApiPart, operation } from './openApiParts.ts'
-import { TRANSACTION_ACTIONS } from './transactionActions.ts'
+import type { TransactionActionName } from './transactionActions.ts'
 
 /** Without a token for callers on this machine, with the control token for all others. */
 const SECURITY = [{}, { controlToken: [] }]
 
 const ID = describe('Transaction id or its first 6 characters, payment code, request number or external id', TEXT)
 
-const SUMMARIES: Readonly<Record<(typeof TRANSACTION_ACTIONS)[number], string>> = {
+const SUMMARIES: Readonly<Record<TransactionActionName, string>> = {
   pay: 'Pay a code, as the bank of a payer does',
   expire: 'Let a code expire unpaid',
   cancel: 'Cancel an unpaid code, or a transfer in progress',
@@ -21,9 +21,9 @@ const SUMMARIES: Readonly<Record<(typeof TRANSACTION_ACTIONS)[number], string>> 
 export function controlPaths(): OpenApiPart {
   return {
     ...Object.fromEntries(
-      TRANSACTION_ACTIONS.map((action) => [
+      Object.entries(SUMMARIES).map(([action, summary]) => [
         `/sandbox/${action}`,
-        command(action, SUMMARIES[action], bodyOf(action), jsonResponse('The transaction afterwards', 'Transaction')),
+        command(action, summary, bodyOf(action), jsonResponse('The transaction afterwards', 'Transaction')),
       ]),
     ),
     '/sandbox/fault': command(
@@ -67,7 +67,7 @@ export function controlPaths(): OpenApiPart {
   }
 }
 
-function bodyOf(action: (typeof TRANSACTION_ACTIONS)[number]): OpenApiPart {
+function bodyOf(action: string): OpenApiPart {
   if (action === 'pay')
     return record({ id: ID }, { late: describe('Pay a code that has expired or was cancelled', BOOLEAN) })
   if (action === 'fail') return record({ id: ID }, { errorCode: TEXT })

@@ -5,7 +5,7 @@ import { reachableHost } from '../wire/address.ts'
 import { Secret } from '../wire/secret.ts'
 import { addressList } from './auth.ts'
 import { Clock } from './clock.ts'
-import { CONTROL_PREFIX, type ControlParts, control, runControl, state } from './control.ts'
+import { CONTROL_PREFIX, type ControlParts, type Controls, control, controlsOf } from './control.ts'
 import { Deliveries } from './deliveries.ts'
 import { type Call, ENDPOINTS, type Endpoint, faultSubject } from './endpoints.ts'
 import { FaultInjector } from './faultInjector.ts'
@@ -24,10 +24,7 @@ import { Service } from './service.ts'
 export interface RunningSandbox {
   readonly url: string
   readonly port: number
-  /** Carries out a control command in this process, and gives what the control API answers. Throws a Refusal. */
-  control(name: string, fields: Readonly<Record<string, unknown>>): object
-  /** What `GET /sandbox/state` answers. */
-  state(): object
+  readonly controls: Controls
   /** Ends all connections, timers and pending deliveries at once. */
   close(): Promise<void>
 }
@@ -63,14 +60,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   return {
     url: addressOf(options, port),
     port,
-    control: (name, fields) => {
-      parts.clock.runDue()
-      return runControl(name, fields, parts)
-    },
-    state: () => {
-      parts.clock.runDue()
-      return state(parts)
-    },
+    controls: controlsOf(parts),
     close: () => {
       parts.clock.close()
       parts.deliveries.close()

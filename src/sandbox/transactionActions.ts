@@ -15,24 +15,25 @@ interface ActionParts {
 export type TransactionAction = (parts: ActionParts, transaction: Transaction, fields: Fields) => void
 
 /** The control commands that take the id of a transaction. */
-export const TRANSACTION_ACTIONS = ['pay', 'expire', 'cancel', 'chargeback', 'return', 'fail', 'deliver'] as const
+export const TRANSACTION_ACTIONS = {
+  pay: ({ service }, one, fields) => service.pay(payment(one), fields.value('late') === true),
+  expire: ({ service }, one) => service.end(payment(one), 'EXPIRED'),
+  cancel: ({ service }, one) => cancel(service, one),
+  chargeback: ({ service }, one) => service.chargeBack(payment(one)),
+  return: ({ service }, one) => service.returnTransfer(transfer(one)),
+  fail: ({ service }, one, fields) => fail(service, one, fields),
+  deliver: ({ deliveries }, one) => deliver(deliveries, one),
+} as const satisfies Record<string, TransactionAction>
 
-const ACTIONS: ReadonlyMap<string, TransactionAction> = new Map<
-  (typeof TRANSACTION_ACTIONS)[number],
-  TransactionAction
->([
-  ['pay', ({ service }, one, fields) => service.pay(payment(one), fields.value('late') === true)],
-  ['expire', ({ service }, one) => service.end(payment(one), 'EXPIRED')],
-  ['cancel', ({ service }, one) => cancel(service, one)],
-  ['chargeback', ({ service }, one) => service.chargeBack(payment(one))],
-  ['return', ({ service }, one) => service.returnTransfer(transfer(one))],
-  ['fail', ({ service }, one, fields) => fail(service, one, fields)],
-  ['deliver', ({ deliveries }, one) => deliver(deliveries, one)],
-])
+export type TransactionActionName = keyof typeof TRANSACTION_ACTIONS
+
+const BY_NAME: ReadonlyMap<string, TransactionAction> = new Map<string, TransactionAction>(
+  Object.entries(TRANSACTION_ACTIONS),
+)
 
 /** The action of this name; undefined if there is none. */
 export function transactionAction(name: string): TransactionAction | undefined {
-  return ACTIONS.get(name)
+  return BY_NAME.get(name)
 }
 
 function cancel(service: Service, one: Transaction): void {

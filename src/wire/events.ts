@@ -5,7 +5,7 @@ export interface PixReceived {
 }
 
 /** The original's id stands under `originalTransactionId`, or the key `idTransaction` stands there twice. */
-export interface RefundStatus {
+interface RefundStatus {
   event: 'refund.status'
   data: {
     idTransaction: string

@@ -11,7 +11,7 @@ export function validator(): Ajv2020 {
 }
 
 /** The same schema without room for members that it does not name, so that a test finds what is not documented. */
-export function closed(schema: JsonSchema): JsonSchema {
+function closed(schema: JsonSchema): JsonSchema {
   const inner = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, closedValue(value)]))
   return schema.properties === undefined ? inner : { ...inner, additionalProperties: false }
 }
