@@ -14,6 +14,7 @@ __pixgate_enter() {
       'pixgate webhook' | \
       'pixgate sandbox' | \
       'pixgate profile' | \
+      'pixgate schema' | \
       'pixgate doctor' | \
       'pixgate completion' | \
       'pixgate qr create' | \
@@ -51,6 +52,8 @@ __pixgate_enter() {
       'pixgate sandbox advance' | \
       'pixgate sandbox reset' | \
       'pixgate sandbox state' | \
+      'pixgate sandbox requests' | \
+      'pixgate sandbox openapi' | \
       'pixgate profile add' | \
       'pixgate profile list' | \
       'pixgate profile show' | \
@@ -69,7 +72,7 @@ __pixgate_names() {
   options=''
   case "$path" in
     'pixgate')
-      names='demo qr refund transfer status resume batch history webhook sandbox profile doctor completion'
+      names='demo qr refund transfer status resume batch history webhook sandbox profile schema doctor completion'
       options='-V --version'
       ;;
     'pixgate qr')
@@ -85,7 +88,7 @@ __pixgate_names() {
       options='--reason --amount --full --callback-url --id-field --skip-query --again --in-addition-to --wait --dry-run'
       ;;
     'pixgate transfer')
-      options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --wait --dry-run'
+      options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --include-unknown --wait --dry-run'
       ;;
     'pixgate status')
       options='--wait --interval --expect --from --fresh'
@@ -153,14 +156,14 @@ __pixgate_names() {
       options='--body --signature-encoding'
       ;;
     'pixgate sandbox')
-      names='start exec pay expire cancel chargeback return deliver fail fault advance reset state'
-      options='--port --host --client-id --client-secret --hosted-status-rule --signature --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook'
+      names='start exec pay expire cancel chargeback return deliver fail fault advance reset state requests openapi'
+      options='--port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook --control-token --base-url-name'
       ;;
     'pixgate sandbox start')
-      options='--port --host --client-id --client-secret --hosted-status-rule --signature --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook'
+      options='--port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook --control-token --base-url-name'
       ;;
     'pixgate sandbox exec')
-      options='--port --host --client-id --client-secret --hosted-status-rule --signature --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook'
+      options='--port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook --control-token --base-url-name --env --log'
       ;;
     'pixgate sandbox pay')
       options='--late'
@@ -169,7 +172,10 @@ __pixgate_names() {
       options='--error-code'
       ;;
     'pixgate sandbox fault')
-      options='--times --async'
+      options='--times --async --on'
+      ;;
+    'pixgate sandbox requests')
+      options='--failed'
       ;;
     'pixgate profile')
       names='add list show use edit remove'
@@ -315,6 +321,7 @@ __pixgate_option() {
     'pixgate sandbox':--client-id) kind='text' ;;
     'pixgate sandbox':--client-secret) kind='text' ;;
     'pixgate sandbox':--signature) kind='words hex base64' ;;
+    'pixgate sandbox':--webhook-style) kind='words java php python javascript' ;;
     'pixgate sandbox':--status-key) kind='words status statusTransaction' ;;
     'pixgate sandbox':--refund-event) kind='words originalTransactionId repeated-key' ;;
     'pixgate sandbox':--deliver-attempts) kind='text' ;;
@@ -325,11 +332,14 @@ __pixgate_option() {
     'pixgate sandbox':--balance) kind='text' ;;
     'pixgate sandbox':--partner) kind='text' ;;
     'pixgate sandbox':--dashboard-webhook) kind='text' ;;
+    'pixgate sandbox':--control-token) kind='text' ;;
+    'pixgate sandbox':--base-url-name) kind='text' ;;
     'pixgate sandbox start':--port) kind='text' ;;
     'pixgate sandbox start':--host) kind='text' ;;
     'pixgate sandbox start':--client-id) kind='text' ;;
     'pixgate sandbox start':--client-secret) kind='text' ;;
     'pixgate sandbox start':--signature) kind='words hex base64' ;;
+    'pixgate sandbox start':--webhook-style) kind='words java php python javascript' ;;
     'pixgate sandbox start':--status-key) kind='words status statusTransaction' ;;
     'pixgate sandbox start':--refund-event) kind='words originalTransactionId repeated-key' ;;
     'pixgate sandbox start':--deliver-attempts) kind='text' ;;
@@ -340,11 +350,14 @@ __pixgate_option() {
     'pixgate sandbox start':--balance) kind='text' ;;
     'pixgate sandbox start':--partner) kind='text' ;;
     'pixgate sandbox start':--dashboard-webhook) kind='text' ;;
+    'pixgate sandbox start':--control-token) kind='text' ;;
+    'pixgate sandbox start':--base-url-name) kind='text' ;;
     'pixgate sandbox exec':--port) kind='text' ;;
     'pixgate sandbox exec':--host) kind='text' ;;
     'pixgate sandbox exec':--client-id) kind='text' ;;
     'pixgate sandbox exec':--client-secret) kind='text' ;;
     'pixgate sandbox exec':--signature) kind='words hex base64' ;;
+    'pixgate sandbox exec':--webhook-style) kind='words java php python javascript' ;;
     'pixgate sandbox exec':--status-key) kind='words status statusTransaction' ;;
     'pixgate sandbox exec':--refund-event) kind='words originalTransactionId repeated-key' ;;
     'pixgate sandbox exec':--deliver-attempts) kind='text' ;;
@@ -355,8 +368,13 @@ __pixgate_option() {
     'pixgate sandbox exec':--balance) kind='text' ;;
     'pixgate sandbox exec':--partner) kind='text' ;;
     'pixgate sandbox exec':--dashboard-webhook) kind='text' ;;
+    'pixgate sandbox exec':--control-token) kind='text' ;;
+    'pixgate sandbox exec':--base-url-name) kind='text' ;;
+    'pixgate sandbox exec':--env) kind='text' ;;
+    'pixgate sandbox exec':--log) kind='files' ;;
     'pixgate sandbox fail':--error-code) kind='words NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT' ;;
     'pixgate sandbox fault':--times) kind='text' ;;
+    'pixgate sandbox fault':--on) kind='words transfer refund qr status' ;;
     'pixgate profile add':--environment) kind='words sandbox production' ;;
     'pixgate profile add':--base-url) kind='text' ;;
     'pixgate profile add':--client-id) kind='text' ;;
@@ -417,13 +435,14 @@ __pixgate_argument() {
     'pixgate sandbox return:'0) kind='ids' ;;
     'pixgate sandbox deliver:'0) kind='ids' ;;
     'pixgate sandbox fail:'0) kind='ids' ;;
-    'pixgate sandbox fault:'0) kind='words status:500 drop-before drop-after slow:10s garbage html NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature' ;;
+    'pixgate sandbox fault:'0) kind='words status:500 drop-before drop-after slow:10s garbage html garbage-before html-before NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature' ;;
     'pixgate sandbox advance:'0) kind='text' ;;
     'pixgate profile add:'0) kind='text' ;;
     'pixgate profile show:'0) kind='profiles' ;;
     'pixgate profile use:'0) kind='profiles' ;;
     'pixgate profile edit:'0) kind='profiles' ;;
     'pixgate profile remove:'0) kind='profiles' ;;
+    'pixgate schema:'0) kind='text' ;;
     'pixgate completion:'0) kind='words bash zsh fish powershell' ;;
     *) kind='' ;;
   esac

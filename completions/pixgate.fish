@@ -148,6 +148,7 @@ function __pixgate_read
                         'pixgate sandbox:--client-id' \
                         'pixgate sandbox:--client-secret' \
                         'pixgate sandbox:--signature' \
+                        'pixgate sandbox:--webhook-style' \
                         'pixgate sandbox:--status-key' \
                         'pixgate sandbox:--refund-event' \
                         'pixgate sandbox:--deliver-attempts' \
@@ -158,11 +159,14 @@ function __pixgate_read
                         'pixgate sandbox:--balance' \
                         'pixgate sandbox:--partner' \
                         'pixgate sandbox:--dashboard-webhook' \
+                        'pixgate sandbox:--control-token' \
+                        'pixgate sandbox:--base-url-name' \
                         'pixgate sandbox start:--port' \
                         'pixgate sandbox start:--host' \
                         'pixgate sandbox start:--client-id' \
                         'pixgate sandbox start:--client-secret' \
                         'pixgate sandbox start:--signature' \
+                        'pixgate sandbox start:--webhook-style' \
                         'pixgate sandbox start:--status-key' \
                         'pixgate sandbox start:--refund-event' \
                         'pixgate sandbox start:--deliver-attempts' \
@@ -173,11 +177,14 @@ function __pixgate_read
                         'pixgate sandbox start:--balance' \
                         'pixgate sandbox start:--partner' \
                         'pixgate sandbox start:--dashboard-webhook' \
+                        'pixgate sandbox start:--control-token' \
+                        'pixgate sandbox start:--base-url-name' \
                         'pixgate sandbox exec:--port' \
                         'pixgate sandbox exec:--host' \
                         'pixgate sandbox exec:--client-id' \
                         'pixgate sandbox exec:--client-secret' \
                         'pixgate sandbox exec:--signature' \
+                        'pixgate sandbox exec:--webhook-style' \
                         'pixgate sandbox exec:--status-key' \
                         'pixgate sandbox exec:--refund-event' \
                         'pixgate sandbox exec:--deliver-attempts' \
@@ -188,8 +195,13 @@ function __pixgate_read
                         'pixgate sandbox exec:--balance' \
                         'pixgate sandbox exec:--partner' \
                         'pixgate sandbox exec:--dashboard-webhook' \
+                        'pixgate sandbox exec:--control-token' \
+                        'pixgate sandbox exec:--base-url-name' \
+                        'pixgate sandbox exec:--env' \
+                        'pixgate sandbox exec:--log' \
                         'pixgate sandbox fail:--error-code' \
                         'pixgate sandbox fault:--times' \
+                        'pixgate sandbox fault:--on' \
                         'pixgate profile add:--environment' \
                         'pixgate profile add:--base-url' \
                         'pixgate profile add:--client-id' \
@@ -243,6 +255,7 @@ function __pixgate_read
                         'pixgate webhook' \
                         'pixgate sandbox' \
                         'pixgate profile' \
+                        'pixgate schema' \
                         'pixgate doctor' \
                         'pixgate completion' \
                         'pixgate qr create' \
@@ -280,6 +293,8 @@ function __pixgate_read
                         'pixgate sandbox advance' \
                         'pixgate sandbox reset' \
                         'pixgate sandbox state' \
+                        'pixgate sandbox requests' \
+                        'pixgate sandbox openapi' \
                         'pixgate profile add' \
                         'pixgate profile list' \
                         'pixgate profile show' \
@@ -317,6 +332,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a history -d 'what was aske
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a webhook -d 'verify, receive, send and replay webhooks'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a sandbox -d 'the gateway on your machine'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a profile -d 'stored credentials'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a schema -d 'JSON Schemas of the events and of every JSON output'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a doctor -d 'what is set up, what is wrong, how to fix it'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a completion -d 'the completion script for your shell'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a create -d 'create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment'
@@ -350,10 +366,12 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a chargeback -d 'ta
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a return -d 'let the receiver of a transfer send it back'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a deliver -d 'deliver the last event of a transaction again'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a fail -d 'let a transfer or refund under way fail'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a fault -d 'make the next answers or deliveries misbehave'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a fault -d 'make the next calls or deliveries fail'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a advance -d 'move the clock of the sandbox forward'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a reset -d 'forget everything: as on the first day'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a state -d 'everything that the sandbox knows'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a requests -d 'what was asked and answered'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a openapi -d 'the OpenAPI document of the gateway'
 complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a add -d 'store credentials'
 complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a list -d 'all stored profiles'
 complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a show -d 'one profile, with where its values come from'
@@ -380,7 +398,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox chargeback\' 0' -k -a '(c
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox return\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox deliver\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fail\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\' 0' -k -a 'status:500 drop-before drop-after slow:10s garbage html NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\' 0' -k -a 'status:500 drop-before drop-after slow:10s garbage html garbage-before html-before NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature'
 complete -c pixgate -n '__pixgate_at \'pixgate profile show\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile use\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
@@ -442,6 +460,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l callback-url -x -d
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l again -d 'make the same payment once more, in a sandbox'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l in-addition-to -x -d 'make the same payment once more, naming the earlier one'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l retry -x -d 'go on with a transfer in doubt, like pixgate resume'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l include-unknown -d 'with --retry: also what was sent more than 24 hours ago'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l wait -d 'wait for the event that tells its end (default 15m)'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l wait -d 'wait until the status is final (default 15m)'
@@ -582,6 +601,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l client-id -x -d 'cl
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l client-secret -x -d 'client secret that it accepts and signs with (default local-secret)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l hosted-status-rule -d 'ids that begin with paid- are PAID, all others UNPAID'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l signature -x -k -a 'hex base64' -d 'how X-Signature is written: hex or base64 (default hex)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l webhook-style -x -k -a 'java php python javascript' -d 'how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l status-key -x -k -a 'status statusTransaction' -d 'status or statusTransaction in the answer to a query (default status)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l refund-event -x -k -a 'originalTransactionId repeated-key' -d 'originalTransactionId or repeated-key (default originalTransactionId)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l deliver-attempts -x -d 'how often a webhook is tried (default 3)'
@@ -592,12 +612,15 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l allow-ip -x -d 'add
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l balance -x -d 'balance to begin with (default 10000)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l partner -x -d 'split partner that exists, repeatable (default any)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l dashboard-webhook -x -d 'receives the general payment notifications'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l control-token -x -d 'lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l base-url-name -x -d 'host name in its address, such as the name of its container'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l port -x -d 'port to listen on, 0 picks a free one (default 4010)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l host -x -d 'address to listen on (default 127.0.0.1)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l client-id -x -d 'client id that it accepts (default local)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l client-secret -x -d 'client secret that it accepts and signs with (default local-secret)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l hosted-status-rule -d 'ids that begin with paid- are PAID, all others UNPAID'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l signature -x -k -a 'hex base64' -d 'how X-Signature is written: hex or base64 (default hex)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l webhook-style -x -k -a 'java php python javascript' -d 'how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l status-key -x -k -a 'status statusTransaction' -d 'status or statusTransaction in the answer to a query (default status)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l refund-event -x -k -a 'originalTransactionId repeated-key' -d 'originalTransactionId or repeated-key (default originalTransactionId)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l deliver-attempts -x -d 'how often a webhook is tried (default 3)'
@@ -608,12 +631,15 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l allow-ip -x -
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l balance -x -d 'balance to begin with (default 10000)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l partner -x -d 'split partner that exists, repeatable (default any)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l dashboard-webhook -x -d 'receives the general payment notifications'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l control-token -x -d 'lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l base-url-name -x -d 'host name in its address, such as the name of its container'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l port -x -d 'port to listen on, 0 picks a free one (default 0)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l host -x -d 'address to listen on (default 127.0.0.1)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l client-id -x -d 'client id that it accepts (default local)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l client-secret -x -d 'client secret that it accepts and signs with (default local-secret)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l hosted-status-rule -d 'ids that begin with paid- are PAID, all others UNPAID'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l signature -x -k -a 'hex base64' -d 'how X-Signature is written: hex or base64 (default hex)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l webhook-style -x -k -a 'java php python javascript' -d 'how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l status-key -x -k -a 'status statusTransaction' -d 'status or statusTransaction in the answer to a query (default status)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l refund-event -x -k -a 'originalTransactionId repeated-key' -d 'originalTransactionId or repeated-key (default originalTransactionId)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l deliver-attempts -x -d 'how often a webhook is tried (default 3)'
@@ -624,10 +650,16 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l allow-ip -x -d
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l balance -x -d 'balance to begin with (default 10000)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l partner -x -d 'split partner that exists, repeatable (default any)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l dashboard-webhook -x -d 'receives the general payment notifications'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l control-token -x -d 'lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l base-url-name -x -d 'host name in its address, such as the name of its container'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l env -x -d 'set the address under this name too, repeatable'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l log -r -F -d 'write its requests and deliveries to this file, one line of JSON each'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox pay\'' -l late -d 'pay it although it has expired or was cancelled'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fail\'' -l error-code -x -k -a 'NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT' -d 'the code of its transfer.failed (default PIX_KEY_NOT_FOUND)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\'' -l times -x -d 'how often'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\'' -l async -d 'accept the transfer, then let it fail with this code'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\'' -l on -x -k -a 'transfer refund qr status' -d 'only for transfer, refund, qr or status, or for one id, external id, request number or key'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox requests\'' -l failed -d 'only those that were refused or not answered'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l environment -x -k -a 'sandbox production' -d 'sandbox or production (default: sandbox on this machine, else production)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l base-url -x -d 'the gateway\'s base address'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-id -x -d 'the header ci of the gateway\'s API'

@@ -49,6 +49,7 @@ _pixgate() {
     'webhook:verify, receive, send and replay webhooks'
     'sandbox:the gateway on your machine'
     'profile:stored credentials'
+    'schema:JSON Schemas of the events and of every JSON output'
     'doctor:what is set up, what is wrong, how to fix it'
     'completion:the completion script for your shell'
   )
@@ -72,6 +73,7 @@ _pixgate() {
         webhook) _pixgate__webhook && ret=0 ;;
         sandbox) _pixgate__sandbox && ret=0 ;;
         profile) _pixgate__profile && ret=0 ;;
+        schema) _pixgate__schema && ret=0 ;;
         doctor) _pixgate__doctor && ret=0 ;;
         completion) _pixgate__completion && ret=0 ;;
       esac
@@ -173,6 +175,7 @@ _pixgate__transfer() {
     '--again[make the same payment once more, in a sandbox]' \
     '--in-addition-to=[make the same payment once more, naming the earlier one]:external-id: ' \
     '--retry=[go on with a transfer in doubt, like pixgate resume]:external-id: ' \
+    '--include-unknown[with --retry: also what was sent more than 24 hours ago]' \
     '--wait=[wait for the event that tells its end (default 15m)]::duration: ' \
     '--dry-run[print the exact request, secrets redacted, and stop]'
 }
@@ -533,10 +536,12 @@ _pixgate__sandbox() {
     'return:let the receiver of a transfer send it back'
     'deliver:deliver the last event of a transaction again'
     'fail:let a transfer or refund under way fail'
-    'fault:make the next answers or deliveries misbehave'
+    'fault:make the next calls or deliveries fail'
     'advance:move the clock of the sandbox forward'
     'reset:forget everything: as on the first day'
     'state:everything that the sandbox knows'
+    'requests:what was asked and answered'
+    'openapi:the OpenAPI document of the gateway'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '--port=[port to listen on, 0 picks a free one (default 4010)]:port: ' \
@@ -545,6 +550,7 @@ _pixgate__sandbox() {
     '--client-secret=[client secret that it accepts and signs with (default local-secret)]:secret: ' \
     '--hosted-status-rule[ids that begin with paid- are PAID, all others UNPAID]' \
     '--signature=[how X-Signature is written: hex or base64 (default hex)]:encoding:(hex base64)' \
+    '--webhook-style=[how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)]:language:(java php python javascript)' \
     '--status-key=[status or statusTransaction in the answer to a query (default status)]:name:(status statusTransaction)' \
     '--refund-event=[originalTransactionId or repeated-key (default originalTransactionId)]:style:(originalTransactionId repeated-key)' \
     '--deliver-attempts=[how often a webhook is tried (default 3)]:n: ' \
@@ -555,6 +561,8 @@ _pixgate__sandbox() {
     '--balance=[balance to begin with (default 10000)]:amount: ' \
     '*--partner=[split partner that exists, repeatable (default any)]:name: ' \
     '--dashboard-webhook=[receives the general payment notifications]:url: ' \
+    '--control-token=[lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)]:token: ' \
+    '--base-url-name=[host name in its address, such as the name of its container]:host: ' \
     '1: :->command' \
     '*:: :->rest' && ret=0
   case $state in
@@ -575,6 +583,8 @@ _pixgate__sandbox() {
         advance) _pixgate__sandbox__advance && ret=0 ;;
         reset) _pixgate__sandbox__reset && ret=0 ;;
         state) _pixgate__sandbox__state && ret=0 ;;
+        requests) _pixgate__sandbox__requests && ret=0 ;;
+        openapi) _pixgate__sandbox__openapi && ret=0 ;;
       esac
       ;;
   esac
@@ -589,26 +599,7 @@ _pixgate__sandbox__start() {
     '--client-secret=[client secret that it accepts and signs with (default local-secret)]:secret: ' \
     '--hosted-status-rule[ids that begin with paid- are PAID, all others UNPAID]' \
     '--signature=[how X-Signature is written: hex or base64 (default hex)]:encoding:(hex base64)' \
-    '--status-key=[status or statusTransaction in the answer to a query (default status)]:name:(status statusTransaction)' \
-    '--refund-event=[originalTransactionId or repeated-key (default originalTransactionId)]:style:(originalTransactionId repeated-key)' \
-    '--deliver-attempts=[how often a webhook is tried (default 3)]:n: ' \
-    '--auto-pay=[pay every code after this time (default off)]:duration: ' \
-    '--auto-settle=[settle refunds and transfers after this time (default 1s)]:duration: ' \
-    '--latency=[least time for every answer (default 0)]:duration: ' \
-    '*--allow-ip=[address that may make transfers, repeatable (default loopback)]:address: ' \
-    '--balance=[balance to begin with (default 10000)]:amount: ' \
-    '*--partner=[split partner that exists, repeatable (default any)]:name: ' \
-    '--dashboard-webhook=[receives the general payment notifications]:url: '
-}
-
-_pixgate__sandbox__exec() {
-  _arguments -s -S : $__pixgate_globals \
-    '--port=[port to listen on, 0 picks a free one (default 0)]:port: ' \
-    '--host=[address to listen on (default 127.0.0.1)]:address: ' \
-    '--client-id=[client id that it accepts (default local)]:id: ' \
-    '--client-secret=[client secret that it accepts and signs with (default local-secret)]:secret: ' \
-    '--hosted-status-rule[ids that begin with paid- are PAID, all others UNPAID]' \
-    '--signature=[how X-Signature is written: hex or base64 (default hex)]:encoding:(hex base64)' \
+    '--webhook-style=[how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)]:language:(java php python javascript)' \
     '--status-key=[status or statusTransaction in the answer to a query (default status)]:name:(status statusTransaction)' \
     '--refund-event=[originalTransactionId or repeated-key (default originalTransactionId)]:style:(originalTransactionId repeated-key)' \
     '--deliver-attempts=[how often a webhook is tried (default 3)]:n: ' \
@@ -619,6 +610,33 @@ _pixgate__sandbox__exec() {
     '--balance=[balance to begin with (default 10000)]:amount: ' \
     '*--partner=[split partner that exists, repeatable (default any)]:name: ' \
     '--dashboard-webhook=[receives the general payment notifications]:url: ' \
+    '--control-token=[lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)]:token: ' \
+    '--base-url-name=[host name in its address, such as the name of its container]:host: '
+}
+
+_pixgate__sandbox__exec() {
+  _arguments -s -S : $__pixgate_globals \
+    '--port=[port to listen on, 0 picks a free one (default 0)]:port: ' \
+    '--host=[address to listen on (default 127.0.0.1)]:address: ' \
+    '--client-id=[client id that it accepts (default local)]:id: ' \
+    '--client-secret=[client secret that it accepts and signs with (default local-secret)]:secret: ' \
+    '--hosted-status-rule[ids that begin with paid- are PAID, all others UNPAID]' \
+    '--signature=[how X-Signature is written: hex or base64 (default hex)]:encoding:(hex base64)' \
+    '--webhook-style=[how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)]:language:(java php python javascript)' \
+    '--status-key=[status or statusTransaction in the answer to a query (default status)]:name:(status statusTransaction)' \
+    '--refund-event=[originalTransactionId or repeated-key (default originalTransactionId)]:style:(originalTransactionId repeated-key)' \
+    '--deliver-attempts=[how often a webhook is tried (default 3)]:n: ' \
+    '--auto-pay=[pay every code after this time (default off)]:duration: ' \
+    '--auto-settle=[settle refunds and transfers after this time (default 1s)]:duration: ' \
+    '--latency=[least time for every answer (default 0)]:duration: ' \
+    '*--allow-ip=[address that may make transfers, repeatable (default loopback)]:address: ' \
+    '--balance=[balance to begin with (default 10000)]:amount: ' \
+    '*--partner=[split partner that exists, repeatable (default any)]:name: ' \
+    '--dashboard-webhook=[receives the general payment notifications]:url: ' \
+    '--control-token=[lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)]:token: ' \
+    '--base-url-name=[host name in its address, such as the name of its container]:host: ' \
+    '*--env=[set the address under this name too, repeatable]:name: ' \
+    '--log=[write its requests and deliveries to this file, one line of JSON each]:file:_files' \
     '*::command:__pixgate_command_line'
 }
 
@@ -663,7 +681,8 @@ _pixgate__sandbox__fault() {
   _arguments -s -S : $__pixgate_globals \
     '--times=[how often]:n: ' \
     '--async[accept the transfer, then let it fail with this code]' \
-    '1:kind:(status\:500 drop-before drop-after slow\:10s garbage html NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook\:lost webhook\:twice webhook\:late\:10s webhook\:reorder webhook\:unsigned webhook\:bad-signature)'
+    '--on=[only for transfer, refund, qr or status, or for one id, external id, request number or key]:target:(transfer refund qr status)' \
+    '1:kind:(status\:500 drop-before drop-after slow\:10s garbage html garbage-before html-before NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook\:lost webhook\:twice webhook\:late\:10s webhook\:reorder webhook\:unsigned webhook\:bad-signature)'
 }
 
 _pixgate__sandbox__advance() {
@@ -676,6 +695,15 @@ _pixgate__sandbox__reset() {
 }
 
 _pixgate__sandbox__state() {
+  _arguments -s -S : $__pixgate_globals
+}
+
+_pixgate__sandbox__requests() {
+  _arguments -s -S : $__pixgate_globals \
+    '--failed[only those that were refused or not answered]'
+}
+
+_pixgate__sandbox__openapi() {
   _arguments -s -S : $__pixgate_globals
 }
 
@@ -773,6 +801,11 @@ _pixgate__profile__edit() {
 _pixgate__profile__remove() {
   _arguments -s -S : $__pixgate_globals \
     '1:name: __pixgate_ask profiles profile'
+}
+
+_pixgate__schema() {
+  _arguments -s -S : $__pixgate_globals \
+    '1:name: '
 }
 
 _pixgate__doctor() {

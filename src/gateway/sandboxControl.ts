@@ -60,10 +60,10 @@ function controlFailure(address: BaseAddress, httpStatus: number, fields: Answer
   const message = t`${description ?? t`The sandbox answered HTTP ${httpStatus}`}`
   const facts = { httpStatus, code: code ?? undefined }
   if (code === 'TRANSACTION_NOT_FOUND') {
-    return new NotFound(message, { ...facts, hint: t`\`pixgate sandbox state\` lists all transactions` })
+    return new NotFound(message, { ...facts, hint: t`List all transactions with \`pixgate sandbox state\`` })
   }
   if (httpStatus === 409 || httpStatus === 422) {
-    return new Refused(message, { ...facts, hint: t`\`pixgate sandbox state\` shows all transactions` })
+    return new Refused(message, { ...facts, hint: t`Show its state with \`pixgate sandbox state\`` })
   }
   if (httpStatus === 403) {
     const hint = t`Set \`${CONTROL_TOKEN_VARIABLE}\` to the token that the sandbox was started with`

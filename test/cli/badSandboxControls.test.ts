@@ -36,14 +36,14 @@ const CONTROLS: readonly Refusal[] = [
     ['fault', 'nope'],
     [
       'error: `<kind>`: There is no fault `nope`',
-      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
+      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, garbage-before, html-before, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
     ],
   ],
   [
     ['fault', 'status:999'],
     [
       'error: `<kind>`: There is no fault `status:999`',
-      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
+      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, garbage-before, html-before, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
     ],
   ],
   [
@@ -53,9 +53,21 @@ const CONTROLS: readonly Refusal[] = [
   [
     ['fault', 'drop-after', '--async'],
     [
-      'error: `<kind>`: The fault `drop-after` cannot come afterwards',
-      'hint: Only cash-out codes can, such as `NO_FUNDS`',
+      'error: `<kind>`: The fault `drop-after` cannot happen after a transfer was accepted',
+      'hint: Use a cash-out code such as `NO_FUNDS`, or omit `--async`',
     ],
+  ],
+  [
+    ['fault', 'NO_FUNDS', '--on', 'refund'],
+    ['error: `--on`: A cash-out code cannot happen at `refund`', 'hint: Use `transfer`, or an external id'],
+  ],
+  [
+    ['fault', 'webhook:lost', '--on', 'status'],
+    ['error: `--on`: A status query sends no webhook', 'hint: Use `qr`, `refund`, `transfer` or an id'],
+  ],
+  [
+    ['fault', 'html', '--on', ' '],
+    ['error: `--on` is empty', 'hint: Write a value after `--on`'],
   ],
   [
     ['fault', 'NO_FUNDS', '--times', '0'],

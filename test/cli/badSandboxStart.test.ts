@@ -52,6 +52,24 @@ const START: readonly Refusal[] = [
     ['error: `rsa` is not something that `--signature` can be', 'hint: Choose one of: hex, base64'],
   ],
   [
+    ['--webhook-style', 'cobol'],
+    [
+      'error: `cobol` is not something that `--webhook-style` can be',
+      'hint: Choose one of: java, php, python, javascript',
+    ],
+  ],
+  [
+    ['--base-url-name', 'http://gateway'],
+    [
+      'error: `--base-url-name`: `http://gateway` is not a host name',
+      'hint: Give the name alone, without `http://` and port: `--base-url-name gateway`',
+    ],
+  ],
+  [
+    ['--control-token', ''],
+    ['error: `--control-token` is empty', 'hint: Write a value after `--control-token`'],
+  ],
+  [
     ['--status-key', 'state'],
     ['error: `state` is not something that `--status-key` can be', 'hint: Choose one of: status, statusTransaction'],
   ],
@@ -138,6 +156,17 @@ const EXEC: readonly Refusal[] = [
   [
     ['--port', 'x', '--', 'true'],
     ['error: `x` is not something that `--port` can be', 'hint: Write a whole number from 0 to 65535'],
+  ],
+  [
+    ['--env', 'A=B', '--', 'true'],
+    ['error: `--env`: `A=B` is not the name of a variable', 'hint: Give the name alone: `--env PAYMENTS_URL`'],
+  ],
+  [
+    ['--log', '/nowhere/sandbox.ndjson', '--', 'true'],
+    [
+      'error: Cannot write the log to `/nowhere/sandbox.ndjson` (ENOENT)',
+      'hint: Name a file in a folder that exists: `--log sandbox.ndjson`',
+    ],
   ],
   [
     ['--auto-pay', 'x', '--', 'true'],

@@ -78,6 +78,7 @@ function showEntry({ print, terminal, settings }: Context, entry: LogEntry): voi
 }
 
 function usage(url: string, asLocal: boolean): string {
+  if (!isLoopbackHost(new URL(url).hostname)) return t`programs on other machines and in other containers`
   if (asLocal && url === LOCAL_PROFILE.baseUrl) return t`every command, as the profile local`
   if (asLocal) return t`every command with --base-url ${url}`
   return t`PIXGATE_BASE_URL=${url}, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET`
