@@ -403,6 +403,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate profile show\' 0' -k -a '(command
 complete -c pixgate -n '__pixgate_at \'pixgate profile use\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile remove\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate schema\' 0' -k -a 'pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-show history history-find history-show history-settle history-check history-import webhook-listen webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests'
 complete -c pixgate -n '__pixgate_at \'pixgate completion\' 0' -k -a 'bash zsh fish powershell'
 complete -c pixgate -s p -l profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'credentials profile (env PIXGATE_PROFILE)'
 complete -c pixgate -l base-url -x -d 'the gateway\'s base address (env PIXGATE_BASE_URL)'

@@ -3,6 +3,7 @@ import type { EnvironmentKind } from '../../profiles/profile.ts'
 import { CASH_OUT_CODE_NAMES } from '../../sandbox/cashOutCodes.ts'
 import { FAULT_ENDPOINTS, FAULT_KINDS } from '../../sandbox/faults.ts'
 import type { SandboxOptions } from '../../sandbox/options.ts'
+import { SCHEMA_NAMES } from '../../schemas/catalogue.ts'
 import { OUTPUT_FORMATS } from '../../terminal/printer.ts'
 import { INTENT_KINDS, TRANSACTION_STATES } from '../../timeline/ledgerFilter.ts'
 import { FINDINGS } from '../../timeline/records.ts'
@@ -60,6 +61,7 @@ const KINDS: ReadonlyMap<string, ValueKind> = new Map([
   ['history --kind', words(INTENT_KINDS)],
   ['history --state', words(TRANSACTION_STATES)],
   ['history --for-profile', PROFILES],
+  ['schema <name>', words(SCHEMA_NAMES)],
   ['completion <shell>', words(SHELLS)],
 ])
 

@@ -29,8 +29,7 @@ Kinds:
                     it has no signature, or a wrong one
 
 Without a fault, a transfer to an e-mail key such as no-funds@fail.pixgate.example is accepted and then fails with that
-code (NO_FUNDS); returned@fail.pixgate.example is paid and then returned.
-`
+code (NO_FUNDS); returned@fail.pixgate.example is paid and then returned.`
 
 /** `pixgate sandbox fault` */
 export function fault(run: Run): Command {
