@@ -21,7 +21,8 @@ export interface ControlSurroundings {
 
 /**
  * Sends a control command to a sandbox on this machine: `POST /sandbox/<action>` with the body, or a GET without one. Gives
- * its answer. Throws NotReached, NotFound, Refused where it makes no sense, UsageError where it is malformed.
+ * its answer. Throws NotReached, NotFound, Refused if it makes no sense now, UsageError if it is malformed,
+ * and AuthError without the control token.
  */
 export async function controlSandbox(
   address: BaseAddress,

@@ -46,7 +46,7 @@ function addEntry(list: BlockList, entry: string): void {
   const family = version === 4 ? 'ipv4' : 'ipv6'
   if (version === 0 || Number(bits ?? 0) > (version === 4 ? 32 : 128)) {
     throw new Malformed(
-      t`\`${entry}\` is no IP address`,
+      t`\`${entry}\` is not an IP address`,
       t`Give an address like \`203.0.113.5\`, or a range like \`10.0.0.0/8\``,
     )
   }

@@ -71,7 +71,7 @@ export function control(call: Call, parts: ControlParts): object {
   return command?.(parts, new Fields(readObject(body, 'WRONG_DATA_FORMAT'))) ?? {}
 }
 
-/** The control commands for a program in the same process. They throw a Refusal for what makes no sense now. */
+/** The control commands without HTTP, for the program that started the sandbox. They throw a Refusal for what makes no sense now. */
 export interface Controls {
   act(action: TransactionActionName, id: string, values?: Readonly<Record<string, unknown>>): TransactionView
   fault(values: Readonly<Record<string, unknown>>): void

@@ -11,7 +11,7 @@ export interface KeyHolder {
 }
 
 const BANK = 'BANCO SANDBOX S.A.'
-/** Owns every key that is no document. */
+/** Owns every key that is not a document. */
 export const PERSON: KeyHolder = { name: 'FULANO DE TAL', taxId: '52998224725', bank: BANK }
 
 /** The codes by the keys that make a transfer fail with them. */

@@ -158,7 +158,7 @@ async function replyOfEndpoint(endpoint: Endpoint, call: Call, parts: ControlPar
   return corruptReply(reply, fault)
 }
 
-/** What is due by the clock happens first, so that an expired payment is expired whoever asks. */
+/** What is due by the clock happens first, so that an expired payment is expired for every caller. */
 function tried(answer: () => object, { clock }: ControlParts): Reply {
   clock.runDue()
   try {

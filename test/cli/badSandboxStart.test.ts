@@ -98,7 +98,7 @@ const START: readonly Refusal[] = [
   [
     ['--allow-ip', 'nonsense'],
     [
-      'error: `--allow-ip`: `nonsense` is no IP address',
+      'error: `--allow-ip`: `nonsense` is not an IP address',
       'hint: Give an address like `203.0.113.5`, or a range like `10.0.0.0/8`',
     ],
   ],

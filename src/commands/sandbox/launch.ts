@@ -5,7 +5,7 @@ import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { cannotListen } from '../cannotListen.ts'
 
-/** Starts a sandbox. Throws UsageError where it cannot listen, with the reason in words. */
+/** Starts a sandbox. Throws UsageError with the reason if it cannot listen. */
 export async function launchSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { startSandbox } = await import('../../sandbox/server.ts')
   try {
