@@ -5,7 +5,7 @@ import type { FaultSubject } from './faultInjector.ts'
 import type { DeliveryFault, EndpointName } from './faults.ts'
 import { instant, type OutgoingWebhook } from './outgoingWebhooks.ts'
 import { type AttemptResult, postOnce } from './posting.ts'
-import type { LogEntry } from './requestLog.ts'
+import type { DeliveryEntry } from './requestLog.ts'
 
 /** One webhook and what became of it. */
 export interface Delivery {
@@ -28,7 +28,6 @@ export interface DeliveryRules {
   deliverAttempts: number
   deliverBackoffMs: readonly number[]
   answerLimitMs: number
-  onLog?: (entry: LogEntry) => void
 }
 
 /** A delivery that is held back for the next one goes out after this time even if no other follows. */
@@ -42,16 +41,23 @@ export class Deliveries {
   readonly #rules: DeliveryRules
   readonly #clock: Clock
   readonly #takeFault: (subject: FaultSubject) => DeliveryFault | undefined
+  readonly #onAttempt: (entry: DeliveryEntry) => void
   #all: Delivery[] = []
   #heldBack: Delivery[] = []
   /** The last first attempt under way, by the receiver's origin. */
   #lines = new Map<string, Promise<void>>()
   #life = new AbortController()
 
-  constructor(rules: DeliveryRules, clock: Clock, takeFault: (subject: FaultSubject) => DeliveryFault | undefined) {
+  constructor(
+    rules: DeliveryRules,
+    clock: Clock,
+    takeFault: (subject: FaultSubject) => DeliveryFault | undefined,
+    onAttempt: (entry: DeliveryEntry) => void,
+  ) {
     this.#rules = rules
     this.#clock = clock
     this.#takeFault = takeFault
+    this.#onAttempt = onAttempt
   }
 
   get all(): readonly Delivery[] {
@@ -163,7 +169,7 @@ export class Deliveries {
     const { event, status: eventStatus, idTransaction, url, body } = webhook
     // A callback URL may carry a token in its query or a password before its host.
     const { origin, pathname } = new URL(url)
-    this.#rules.onLog?.({
+    this.#onAttempt({
       type: 'delivery',
       at: instant(this.#clock.now()) ?? '',
       event,

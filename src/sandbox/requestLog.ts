@@ -92,6 +92,11 @@ export class RequestLog {
     return entry
   }
 
+  /** The entry without secrets, which a callback URL may carry and an event may repeat. */
+  redacted(entry: DeliveryEntry): DeliveryEntry {
+    return { ...entry, url: this.#shown(entry.url), body: this.#shown(entry.body) }
+  }
+
   /** The remembered requests, oldest first; only those that were refused or not answered if `failedOnly`. */
   entries(failedOnly: boolean): RequestEntry[] {
     return this.#entries.filter(({ status }) => !failedOnly || status === null || status >= 400)

@@ -16,7 +16,7 @@ import type { SandboxOptions } from './options.ts'
 import { Pauses } from './pauses.ts'
 import { QueryLimit } from './queryLimit.ts'
 import { errorBody, Refusal, reasonPhrase } from './refusal.ts'
-import { RequestLog } from './requestLog.ts'
+import { type DeliveryEntry, RequestLog } from './requestLog.ts'
 import { readCall } from './requestReading.ts'
 import { Service } from './service.ts'
 
@@ -88,10 +88,11 @@ function partsOf(options: SandboxOptions): ControlParts {
   const clock = new Clock(options.now)
   const faults = new FaultInjector()
   const queryLimit = new QueryLimit()
-  const deliveries = new Deliveries(options, clock, (subject) => faults.takeForDelivery(subject))
-  const service = new Service(options, clock, (webhook) => deliveries.send(webhook))
   const hidden = [options.clientSecret, options.controlToken ?? ''].filter((text) => text !== '')
   const requests = new RequestLog(hidden.map((text) => new Secret(text)))
+  const onDelivery = (entry: DeliveryEntry) => options.onLog?.(requests.redacted(entry))
+  const deliveries = new Deliveries(options, clock, (subject) => faults.takeForDelivery(subject), onDelivery)
+  const service = new Service(options, clock, (webhook) => deliveries.send(webhook))
   const reset = () => {
     clock.reset()
     faults.reset()

@@ -54,7 +54,12 @@ describe('the signature', () => {
     const signatures = (['hex', 'base64'] as const).map((signatureEncoding) => {
       const clock = new Clock(() => NOON_MS)
       const rules = { ...SANDBOX_DEFAULTS, clientSecret: secret, signatureEncoding }
-      const deliveries = new Deliveries(rules, clock, () => undefined)
+      const deliveries = new Deliveries(
+        rules,
+        clock,
+        () => undefined,
+        () => undefined,
+      )
       deliveries.send(webhook)
       deliveries.close()
       clock.close()
