@@ -6,6 +6,7 @@ import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder
 import {
   type Database,
   integerOf,
+  isEnvironmentError,
   loadSqlite,
   SQLITE_BUSY,
   SQLITE_CORRUPT,
@@ -113,12 +114,17 @@ export function ledgerFailure(folder: string, error: unknown): unknown {
       hint: t`Wait until the other program has finished, then try again`,
     })
   }
-  const reason = code !== null && error instanceof Error ? error.message : isSystemError(error) ? error.code : undefined
+  const reason = isEnvironmentError(error) ? error.message : systemCode(error)
   if (reason === undefined) return error
   return new UsageError(t`\`${path}\` cannot be used: ${reason}`, {
     details: [t`Nothing was sent, because payments are recorded there first`],
     hint: t`Make the folder writable and make room on its disk, or set \`PIXGATE_DATA_DIR\` to another folder`,
   })
+}
+
+/** The code of an error of a system call; errors of Node.js itself are defects. */
+function systemCode(error: unknown): string | undefined {
+  return isSystemError(error) && 'syscall' in error ? error.code : undefined
 }
 
 function damaged(message: string): UsageError {

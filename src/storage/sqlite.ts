@@ -33,10 +33,13 @@ interface Engine {
   DatabaseSync: new (path: string, options?: { readOnly?: boolean }) => Connection
 }
 
-/** SQLite's result codes that callers tell apart. The lower byte is the primary code. */
+/** SQLite's result codes that callers tell apart. */
 export const SQLITE_BUSY = 5
 export const SQLITE_CORRUPT = 11
 export const SQLITE_NOTADB = 26
+
+/** The result codes that the environment causes: permissions, locks, a full or broken disk. Others are defects of pixgate. */
+const ENVIRONMENT_CODES: readonly number[] = [3, SQLITE_BUSY, 6, 8, 10, 13, 14, 15, 23]
 
 /** An open database. Statements are compiled once and kept. */
 export class Database {
@@ -115,6 +118,11 @@ export function sqliteCode(error: unknown): number | null {
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
   if ('sqliteCode' in error && typeof error.sqliteCode === 'number') return error.sqliteCode & 0xff
   return null
+}
+
+/** True for an error of SQLite that the environment causes, such as a full disk or a missing permission. */
+export function isEnvironmentError(error: unknown): error is Error {
+  return ENVIRONMENT_CODES.includes(sqliteCode(error) ?? 0)
 }
 
 async function loadEngine(): Promise<Engine> {
