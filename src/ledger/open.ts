@@ -141,6 +141,8 @@ function configure(database: Database): void {
   // Durable after each commit; the package for Node.js 20 has NORMAL as its default in WAL mode.
   database.exec('PRAGMA synchronous = FULL')
   database.exec('PRAGMA foreign_keys = ON')
+  // 16 MiB instead of 4: a batch changes many pages, and each checkpoint waits for the disk twice.
+  database.exec('PRAGMA wal_autocheckpoint = 4000')
   if (platform() === 'darwin') database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON')
 }
 
