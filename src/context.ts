@@ -1,4 +1,3 @@
-import { readFile, readFileSync, statSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import type { Command } from 'commander'
 import { newId, newTicket, random } from './chance.ts'
@@ -8,14 +7,13 @@ import type { Desk } from './money/desk.ts'
 import type { Account, AccountSources } from './profiles/account.ts'
 import type { Signer } from './profiles/signer.ts'
 import type { Settings } from './settings.ts'
+import { type InputKind, readInputFile, readStdin } from './terminal/inputFile.ts'
 import type { OutputStream } from './terminal/outputChannel.ts'
 import { openPrinter, type Printer } from './terminal/printer.ts'
 import { type InputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
-import { t } from './text/words.ts'
 import type { Journal } from './timeline/journal.ts'
 import type { LogName } from './timeline/ledgerRepair.ts'
 import type { Timeline, TimelineSurroundings } from './timeline/timeline.ts'
-import { UsageError } from './wire/errors.ts'
 import { Secret } from './wire/secret.ts'
 
 /** Hidden from the first word on, even where a command has no use for them. */
@@ -61,10 +59,10 @@ export interface Context {
   dataFolder(): string
   /** The folder of the stored profiles. */
   configFolder(): string
-  /** The text of a file, of stdin for `-`. Throws UsageError where it cannot be read. */
-  readInput(path: string): Promise<string>
-  /** The same, as bytes. */
-  readInputBytes(path: string): Promise<Buffer>
+  /** The text of a file, of stdin for `-`. Throws UsageError if it cannot be read or is larger than this kind may be. */
+  readInput(path: string, kind: InputKind): Promise<string>
+  /** The bytes of a file, of stdin for `-`. Throws UsageError if it cannot be read or is larger than this kind may be. */
+  readInputBytes(path: string, kind: InputKind): Promise<Buffer>
   /** Without a leading `v`. */
   readonly nodeVersion: string
   /** The number of this process. */
@@ -161,8 +159,8 @@ export function createContext(world: World, settings: Settings): Context {
     log: (name) => logSurroundings(context, name),
     dataFolder: () => dataFolder(world.env),
     configFolder: () => configFolder(world.env),
-    readInput: async (path) => new TextDecoder().decode(await readInputBytes(world, path)),
-    readInputBytes: (path) => readInputBytes(world, path),
+    readInput: async (path, kind) => new TextDecoder().decode(await context.readInputBytes(path, kind)),
+    readInputBytes: async (path, kind) => (path === '-' ? readStdin(world.stdin, kind) : readInputFile(path, kind)),
     async close() {
       const opened = await gateway?.catch(() => undefined)
       await opened?.close()
@@ -272,22 +270,4 @@ async function openGateway(context: Context): Promise<Gateway> {
     trace: (line) => context.settings.verbose && context.terminal.trace(line()),
   }
   return client.gateway(account, surroundings)
-}
-
-async function readInputBytes(world: World, path: string): Promise<Buffer> {
-  if (path === '-') {
-    return process.getBuiltinModule('node:stream/consumers').buffer(world.stdin)
-  }
-  try {
-    // At once for a file, while a pipe may keep whoever presses Ctrl-C waiting.
-    if (statSync(path).isFile()) return readFileSync(path)
-    return await new Promise((resolve, reject) =>
-      readFile(path, (error, bytes) => (error === null ? resolve(bytes) : reject(error))),
-    )
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN'
-    throw new UsageError(t`The file ${path} cannot be read: ${reason}`, {
-      hint: t`Check the path, or give \`-\` to read from standard input`,
-    })
-  }
 }

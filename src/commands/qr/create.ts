@@ -140,7 +140,7 @@ async function checkUnused(timeline: Timeline, account: Account, requestNumber: 
 }
 
 async function readBody(context: Context, path: string): Promise<AnswerFields> {
-  const fields = readObject(await context.readInput(notBlank(path, '--from')))
+  const fields = readObject(await context.readInput(notBlank(path, '--from'), 'requestBody'))
   if (fields !== undefined) return fields
   throw new UsageError(t`\`--from ${path}\` does not hold a JSON object`, {
     hint: t`Give the request body, for example {"amount": 10.5, "requestNumber": "order-17"}`,

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { reading } from '../../settings.ts'
+import { INPUT_BYTES_MAX } from '../../terminal/inputFile.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
@@ -26,7 +27,7 @@ export async function readJudged(context: Context, options: DeliveryOptions): Pr
   checkTogether(options)
   if (event !== undefined) return recordedDelivery(context, event)
   if (request !== undefined) return requestDelivery(context, request)
-  return { body: await context.readInputBytes(body ?? '-'), signatures: signature ?? [], warnings: [] }
+  return { body: await context.readInputBytes(body ?? '-', 'webhookBody'), signatures: signature ?? [], warnings: [] }
 }
 
 /** Refuses too many sources, or none. Throws UsageError. */
@@ -61,8 +62,13 @@ function checkTogether({ body, signature, request, event }: DeliveryOptions): vo
 
 async function requestDelivery(context: Context, path: string): Promise<JudgedDelivery> {
   const { readDelivery, valuesOf } = await import('../../wire/rawRequest.ts')
-  const bytes = await context.readInputBytes(path)
+  const bytes = await context.readInputBytes(path, 'webhookRequest')
   const { headers, body, missingBytes } = reading('--request', () => readDelivery(bytes))
+  if (body.length > INPUT_BYTES_MAX.webhookBody) {
+    throw new UsageError(t`The body in \`${path}\` is larger than the limit of 1 MiB for a webhook`, {
+      hint: t`Check that this is the request of a webhook`,
+    })
+  }
   const warnings: string[] = []
   if (missingBytes > 0)
     warnings.push(t`The body is shorter than its \`Content-Length\` says; bytes missing: ${missingBytes}`)
