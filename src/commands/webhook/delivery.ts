@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { reading } from '../../settings.ts'
 import { INPUT_BYTES_MAX } from '../../terminal/inputFile.ts'
 import { t } from '../../text/words.ts'
+import { readObject } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
 
@@ -74,7 +75,16 @@ async function requestDelivery(context: Context, path: string): Promise<JudgedDe
     warnings.push(t`The body is shorter than its \`Content-Length\` says; bytes missing: ${missingBytes}`)
   if (missingBytes < 0)
     warnings.push(t`The body is longer than its \`Content-Length\` says; bytes left out at the end: ${-missingBytes}`)
+  const codings = valuesOf(headers, 'content-encoding').filter((coding) => coding.trim().toLowerCase() !== 'identity')
+  if (codings.length > 0) warnings.push(compressionText(codings.join(', '), body))
   return { body, signatures: valuesOf(headers, SIGNATURE_HEADER), warnings }
+}
+
+/** Tools that capture requests often decompress the body and keep the header, and the signature fits one of the two only. */
+function compressionText(coding: string, body: Buffer): string {
+  return readObject(body.toString('utf8')) === undefined
+    ? t`The body in the file is compressed (\`Content-Encoding: ${coding}\`); a signature covers the bytes as they were sent`
+    : t`The body was sent compressed (\`Content-Encoding: ${coding}\`), but is not compressed in the file; a signature covers the bytes as they were sent`
 }
 
 async function recordedDelivery(context: Context, name: string): Promise<JudgedDelivery> {
