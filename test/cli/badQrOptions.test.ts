@@ -80,7 +80,7 @@ const CODES: readonly Refusal[] = [
   [
     ['draw', 'hello'],
     [
-      'error: The text is no BR Code: it does not begin with `000201`',
+      'error: The text is not a BR Code, which begins with `000201`',
       'hint: Give the whole copy-and-paste code, which begins with `000201`, or `-` to read it from standard input',
     ],
   ],
@@ -124,7 +124,7 @@ const CODES: readonly Refusal[] = [
   [
     ['decode', '-'],
     [
-      'error: The text is no BR Code: it does not begin with `000201`',
+      'error: The text is not a BR Code, which begins with `000201`',
       'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
     ],
     { stdin: 'hello' },

@@ -30,7 +30,8 @@ export function qrDecode(run: Run): Command {
 
 async function decode(context: Context, argument: string): Promise<number> {
   const code = readBrCode(await codeText(context, argument))
-  if (!code.looksLikeBrCode) throw new UsageError(code.errors[0] ?? t`The text is no BR Code`, { hint: whatToGive() })
+  if (!code.looksLikeBrCode)
+    throw new UsageError(code.errors[0] ?? t`The text is not a BR Code`, { hint: whatToGive() })
   context.print.one(brCodeDocument(code), () => brCodeLines(code, context.terminal.out))
   return code.valid ? 0 : 1
 }
