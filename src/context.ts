@@ -68,7 +68,7 @@ export interface Context {
   /** The number of this process. */
   readonly pid: number
   /** Sends a signal to a process and everything that it started, 0 to look for them only. False where all are gone. */
-  signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean
+  signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 0): boolean
   now(): number
   newId(): string
   /** Releases connections; to be called once at the end. */
@@ -212,7 +212,7 @@ function endGroup(pid: number): void {
 }
 
 /** Sends a signal to a process and everything that it started, 0 to look for them only. False where all are gone. */
-function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+function signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
     if (process.platform === 'win32' && signal !== 0) {
       process
