@@ -77,8 +77,7 @@ export function withoutPassword(text: string): string {
   return username === '' && password === '' ? text : text.replace(/^([\w+.-]*:\/*)[^/?#]*@/, '$1••••@')
 }
 
-/** True for text that is longer than a URL may be. */
-export function isUrlTooLong(text: string): boolean {
+function isUrlTooLong(text: string): boolean {
   return text.length > URL_CHARACTERS_MAX
 }
 

@@ -107,7 +107,11 @@ describe('bytes that are no picture', () => {
     ['half a header', png.subarray(0, 28), 'The PNG image is damaged'],
     ['half a picture', png.subarray(0, png.length / 2), 'The PNG image is damaged'],
     ['a changed byte', changed(png, 60), 'The PNG image is damaged'],
-    ['64 megapixels', withSize(png, 8000, 8000), 'The image is 8000 × 8000 pixels, more than the limit of 16 megapixels'],
+    [
+      '64 megapixels',
+      withSize(png, 8000, 8000),
+      'The image is 8000 × 8000 pixels, more than the limit of 16 megapixels',
+    ],
     ['the largest size', withSize(png, 2 ** 31 - 1, 2 ** 31 - 1), 'more than the limit of 16 megapixels'],
     ['no width', withSize(png, 0, 10), 'The PNG image is damaged'],
   ])('are refused: %s', (_, bytes, message) => {
