@@ -173,6 +173,7 @@ function __pixgate_read
                         'pixgate sandbox start:--balance' \
                         'pixgate sandbox start:--partner' \
                         'pixgate sandbox start:--dashboard-webhook' \
+                        'pixgate sandbox exec:--env' \
                         'pixgate sandbox exec:--port' \
                         'pixgate sandbox exec:--host' \
                         'pixgate sandbox exec:--client-id' \
@@ -608,6 +609,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l allow-ip -x -
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l balance -x -d 'balance to begin with (default 10000)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l partner -x -d 'split partner that exists, repeatable (default any)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l dashboard-webhook -x -d 'receives the general payment notifications'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l env -x -d 'set the address of the sandbox under this name too, repeatable'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l port -x -d 'port to listen on, 0 picks a free one (default 0)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l host -x -d 'address to listen on (default 127.0.0.1)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l client-id -x -d 'client id that it accepts (default local)'

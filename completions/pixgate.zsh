@@ -603,6 +603,7 @@ _pixgate__sandbox__start() {
 
 _pixgate__sandbox__exec() {
   _arguments -s -S : $__pixgate_globals \
+    '*--env=[set the address of the sandbox under this name too, repeatable]:name: ' \
     '--port=[port to listen on, 0 picks a free one (default 0)]:port: ' \
     '--host=[address to listen on (default 127.0.0.1)]:address: ' \
     '--client-id=[client id that it accepts (default local)]:id: ' \

@@ -102,7 +102,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, filter: 
 async function checkStatement(context: Context, options: CheckOptions, filter: LedgerFilter): Promise<number> {
   const { terminal, print } = context
   const mapping = readMapping(options.map ?? [], STATEMENT_FIELDS)
-  const text = await readTextInput(context, notBlank(options.statement ?? '', '--statement'))
+  const text = await readTextInput(context, notBlank(options.statement ?? '', '--statement'), 'statement')
   const statement = await readStatement(text, mapping)
   const isNamed = filter.sinceMs !== null || filter.beforeMs !== null
   const period = isNamed ? filter : statement

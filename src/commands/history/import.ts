@@ -65,7 +65,7 @@ async function importEvents(context: Context, path: string): Promise<number> {
 
 /** All webhooks of a file. Throws UsageError that lists everything that is none; nothing is recorded then. */
 async function readFile(context: Context, path: string): Promise<KeptWebhook[]> {
-  const { webhooks, faults } = readKeptWebhooks(await context.readInputBytes(path))
+  const { webhooks, faults } = readKeptWebhooks(await context.readInputBytes(path, 'storedWebhooks'))
   if (faults.length > 0) {
     throw new UsageError(t`${path} holds what is no webhook, and nothing was imported`, {
       faults,

@@ -17,7 +17,7 @@ import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { type AnswerFields, readObject, readPaymentState, statusOf, textField } from '../../wire/answers.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { Cancelled, FailedAfterwards, Failure, UsageError } from '../../wire/errors.ts'
 import type { QrCodeBody } from '../../wire/requests.ts'
 import { typedCallbackUrl } from '../callbackUrl.ts'
 import { showDryRun } from '../dryRun.ts'
@@ -127,7 +127,11 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   if (waitMs === null) print.one(document, show)
   else print.item(document, show)
   for (const warning of warnings) terminal.warn(warning)
-  if (waitMs !== null) return wait(context, idTransaction, waitMs, intervalMs)
+  if (waitMs !== null) {
+    return wait(context, idTransaction, waitMs, intervalMs).catch((error: unknown) => {
+      throw error instanceof Failure ? failedAfterwards(error, idTransaction, body.requestNumber) : error
+    })
+  }
   terminal.next(t`Look it up with \`pixgate status ${idTransaction}\``)
   if (account.isLoopback) terminal.next(t`In the sandbox, pay it with \`pixgate sandbox pay ${idTransaction}\``)
   return 0
@@ -158,7 +162,7 @@ function payerText({ client, usernameCheckout }: QrCodeBody): string | null {
 }
 
 async function readBody(context: Context, path: string): Promise<AnswerFields> {
-  const fields = readObject(await context.readInput(notBlank(path, '--from')))
+  const fields = readObject(await context.readInput(notBlank(path, '--from'), 'requestBody'))
   if (fields !== undefined) return fields
   throw new UsageError(t`\`--from ${path}\` does not hold a JSON object`, {
     hint: t`Give the request body, for example {"amount": 10.5, "requestNumber": "order-17"}`,
@@ -226,4 +230,17 @@ async function wait(context: Context, idTransaction: string, waitMs: number, int
     default:
       return 8
   }
+}
+
+/** The code exists, which no failure of the wait may hide: creating it once more would charge the payer twice. */
+function failedAfterwards(cause: Failure, idTransaction: string, requestNumber: string): FailedAfterwards {
+  const message =
+    cause instanceof Cancelled
+      ? t`Interrupted while waiting; the code \`${idTransaction}\` was created with the request number \`${requestNumber}\``
+      : t`The code \`${idTransaction}\` was created with the request number \`${requestNumber}\`, but the wait for its payment failed`
+  return new FailedAfterwards(message, cause, {
+    httpStatus: cause.httpStatus ?? undefined,
+    details: cause instanceof Cancelled ? [] : [t`${cause.message}`],
+    hint: t`Wait on with \`pixgate status ${idTransaction} --wait\``,
+  })
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import type { Context, Run } from '../../context.ts'
 import { readBrCode } from '../../pix/brCode.ts'
@@ -29,7 +30,8 @@ export function qrDecode(run: Run): Command {
 
 async function decode(context: Context, argument: string): Promise<number> {
   const code = readBrCode(await codeText(context, argument))
-  if (!code.looksLikeBrCode) throw new UsageError(code.errors[0] ?? t`The text is no BR Code`, { hint: whatToGive() })
+  if (!code.looksLikeBrCode)
+    throw new UsageError(code.errors[0] ?? t`The text is not a BR Code`, { hint: whatToGive() })
   context.print.one(brCodeDocument(code), () => brCodeLines(code, context.terminal.out))
   return code.valid ? 0 : 1
 }
@@ -37,7 +39,7 @@ async function decode(context: Context, argument: string): Promise<number> {
 /** The text to judge. Throws UsageError where the argument leads to none. */
 async function codeText(context: Context, argument: string): Promise<string> {
   if (argument.trim() === '' || readBrCode(argument).looksLikeBrCode) return argument
-  const bytes = argument === '-' ? await context.readInputBytes('-') : await fileBytes(context, argument)
+  const bytes = argument === '-' ? await context.readInputBytes('-', 'image') : await fileBytes(context, argument)
   const { isPng, readQrImage } = await import('../../terminal/qrImage.ts')
   if (argument === '-' && !isPng(bytes)) return bytes.toString('utf8')
   if (!isPng(bytes)) {
@@ -59,14 +61,12 @@ async function codeText(context: Context, argument: string): Promise<string> {
 }
 
 async function fileBytes(context: Context, path: string): Promise<Buffer> {
-  try {
-    return await context.readInputBytes(path)
-  } catch (error) {
-    if (!(error instanceof UsageError) || /\.png$/i.test(path)) throw error
+  if (!existsSync(path) && !/\.png$/i.test(path)) {
     throw new UsageError(t`\`${beginning(path)}\` is neither a BR Code nor a file that can be read`, {
       hint: whatToGive(),
     })
   }
+  return context.readInputBytes(path, 'image')
 }
 
 function whatToGive(): string {

@@ -32,10 +32,10 @@ export function qrDraw(run: Run): Command {
 
 async function draw(context: Context, argument: string, options: DrawOptions): Promise<number> {
   const { print, terminal } = context
-  const text = (argument === '-' ? await context.readInput('-') : argument).trim()
+  const text = (argument === '-' ? await context.readInput('-', 'brCode') : argument).trim()
   const { looksLikeBrCode, valid, errors, warnings } = readBrCode(text)
   if (!looksLikeBrCode) {
-    throw new UsageError(errors[0] ?? t`The text is no BR Code`, {
+    throw new UsageError(errors[0] ?? t`The text is not a BR Code`, {
       hint: t`Give the whole copy-and-paste code, which begins with \`000201\`, or \`-\` to read it from standard input`,
     })
   }

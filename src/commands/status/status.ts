@@ -141,7 +141,7 @@ async function readFile(context: Context, options: StatusOptions): Promise<IdFil
     import('../textInput.ts'),
     import('./expectationFile.ts'),
   ])
-  const text = await readTextInput(context, notBlank(options.from, '--from'))
+  const text = await readTextInput(context, notBlank(options.from, '--from'), 'idList')
   const { expectations, unusedColumns } = readExpectations(text, expectedStatusOf(options))
   if (unusedColumns.length > 0) {
     context.terminal.warn(

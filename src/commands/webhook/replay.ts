@@ -60,7 +60,7 @@ async function replay(context: Context, words: string[], options: ReplayOptions)
     })
   }
   const isEdited = options.body !== undefined || edits.length > 0
-  const replacement = options.body === undefined ? undefined : await context.readInputBytes(options.body)
+  const replacement = options.body === undefined ? undefined : await context.readInputBytes(options.body, 'webhookBody')
   const bodies = events.map((event) => editBody(replacement ?? recordedBody(event), edits))
   const signer = isEdited && events.length > 0 ? await context.signer() : undefined
   if (signer !== undefined) checkOwn(events, signer)

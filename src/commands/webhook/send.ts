@@ -98,7 +98,7 @@ async function readBody(context: Context, typedEvent: string | undefined, option
     if (event === undefined) throw noEvent()
     return sampleBody(context, event, edits, options.repeatedKey === true)
   }
-  const body = editBody(await context.readInputBytes(options.body), edits)
+  const body = editBody(await context.readInputBytes(options.body, 'webhookBody'), edits)
   const own = factsOf(body)?.event ?? null
   if (event === undefined || own === null || own === event) return body
   throw new UsageError(t`The body is a \`${own}\`, not a \`${event}\``, {

@@ -31,7 +31,7 @@ async function sign(context: Context, options: { body?: string; signatureEncodin
       hint: t`Add \`--body event.json\`, or \`--body -\` for standard input`,
     })
   }
-  const body = await context.readInputBytes(options.body)
+  const body = await context.readInputBytes(options.body, 'webhookBody')
   const signer = await context.signer()
   await agreeToSign(context, signer, [body], [[t`bytes`, String(body.length)]])
   const signature = signBody(body, signer.secret.reveal(), encoding)
