@@ -756,7 +756,7 @@ _pixgate__profile__edit() {
     '--no-max-amount[clear the limit of one payment]' \
     '--no-max-day[clear the limit of a day]' \
     '--no-read-only[allow what moves money again]' \
-    '1:name: __pixgate_ask profiles profile'
+    '1:profile: __pixgate_ask profiles profile'
 }
 
 _pixgate__profile__remove() {

@@ -3,7 +3,6 @@ import { hash } from 'node:crypto'
 import { readFile, readFileSync, statSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { buffer } from 'node:stream/consumers'
-import type { Command } from 'commander'
 import { configFolder, dataFolder } from './folders.ts'
 import type { ClientSurroundings, Gateway } from './gateway/client.ts'
 import { newId, random, uniqueToken } from './ids.ts'
@@ -78,14 +77,6 @@ export interface Context {
   /** Releases connections; to be called once at the end. */
   close(): Promise<void>
 }
-
-/**
- * Turns a command's steps into its action: makes the context from the global options, runs the steps, and keeps the exit
- * code that they return. commander calls an action with the command as `this`.
- */
-export type Run = <Args extends unknown[]>(
-  steps: (context: Context, ...args: Args) => Promise<number>,
-) => (this: Command, ...args: Args) => Promise<void>
 
 /** The clock, in ms since the epoch. */
 function now(): number {

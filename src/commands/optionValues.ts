@@ -86,8 +86,3 @@ export function wholeNumber(typed: string, option: string, least: number, most: 
     hint: t`Write a whole number from ${least} to ${most}`,
   })
 }
-
-/** Gathers the values of an option that may be repeated. */
-export function collect(value: string, earlier: readonly string[] = []): string[] {
-  return [...earlier, value]
-}

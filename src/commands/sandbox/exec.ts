@@ -2,38 +2,35 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { notBlank } from '../optionValues.ts'
 import { launchSandbox } from './launch.ts'
-import { addSandboxOptions, readSandboxOptions, type TypedSandboxOptions } from './options.ts'
+import { readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
 
 /** `pixgate sandbox exec -- <command>`: a command with a sandbox of its own. */
-export function sandboxExec(run: Run): Command {
-  const command = new Command('exec')
-    .description(
-      'Run a command with PIXGATE_BASE_URL, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET of a sandbox that lives as long as it',
-    )
-    .argument('<command...>', 'the command and its arguments, after --')
-  return addSandboxOptions(command, '0')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate sandbox exec -- npm test', 'your tests, each time with a fresh gateway'],
-        [
-          'pixgate sandbox exec --auto-pay 1s -- pixgate qr create --amount 10 --wait',
-          'a payment from beginning to end',
-        ],
-      ),
-    )
-    .action(run(execute))
-}
+export const sandboxExec = defineCommand({
+  description:
+    'Run a command with PIXGATE_BASE_URL, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET of a sandbox that lives as long as it',
+  arguments: [{ name: '<command...>', description: 'the command and its arguments, after --', completes: 'command' }],
+  options: [
+    { flags: '--port <port>', description: 'port to listen on, 0 picks a free one (default 0)' },
+    ...SANDBOX_OPTIONS,
+  ],
+  examples: [
+    ['pixgate sandbox exec -- npm test', 'your tests, each time with a fresh gateway'],
+    ['pixgate sandbox exec --auto-pay 1s -- pixgate qr create --amount 10 --wait', 'a payment from beginning to end'],
+  ],
+  run: execute,
+})
 
-async function execute(context: Context, commandLine: string[], typed: TypedSandboxOptions): Promise<number> {
+async function execute(
+  context: Context,
+  { command: commandLine, ...typed }: TypedSandboxOptions & { command: string[] },
+): Promise<number> {
   notBlank(commandLine[0] ?? '', '<command>')
   const options = await readSandboxOptions(context, typed, { port: 0 })
   const folder = await mkdtemp(join(tmpdir(), 'pixgate-exec-'))
