@@ -7,6 +7,8 @@ import type {
   OptionDefinition,
 } from '../commands/command.ts'
 import { VERSION } from '../programInfo.ts'
+import { t } from '../text/words.ts'
+import { UsageError } from '../wire/errors.ts'
 import { GLOBAL_OPTIONS } from './globalOptions.ts'
 import { checkedOptions, type OptionCheck } from './optionChecks.ts'
 import { type GroupNode, TREE, type TreeNode } from './tree.ts'
@@ -129,8 +131,20 @@ async function fill(command: Command, node: TreeNode, setup: FillSetup): Promise
 function addCommands(group: Command, { commands }: GroupNode, setup: FillSetup): void {
   for (const [name, node] of Object.entries(commands)) group.addCommand(emptyCommand(name, node, setup))
   group.hook('preSubcommand', async (_, child) => {
+    refuseIgnoredOption(group, child)
     const node = commands[child.name()]
     if (node !== undefined) await fill(child, node, setup)
+  })
+}
+
+/** An option of a group that is also a command has no effect on its other commands. Throws UsageError. */
+function refuseIgnoredOption(group: Command, child: Command): void {
+  const ignored = group.options.find(
+    (option) => !isGlobal(option) && group.getOptionValueSource(option.attributeName()) === 'cli',
+  )
+  if (ignored === undefined) return
+  throw new UsageError(t`\`${ignored.long ?? ignored.flags}\` before \`${child.name()}\` has no effect`, {
+    hint: t`Write options of \`${child.name()}\` after its name, or omit them`,
   })
 }
 

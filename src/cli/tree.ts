@@ -4,7 +4,7 @@ import type { CommandDefinition, Example } from '../commands/command.ts'
 type Load = () => Promise<CommandDefinition>
 
 /** A command, with its line in the help of its group. */
-export interface CommandNode {
+interface CommandNode {
   readonly summary: string
   readonly load: Load
 }

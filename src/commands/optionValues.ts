@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { parseDuration } from '../pix/duration.ts'
 import { Malformed } from '../pix/malformed.ts'
+import { durationOption } from '../settings.ts'
 import { noList } from '../terminal/printer.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
@@ -8,6 +9,14 @@ import { UsageError } from '../wire/errors.ts'
 
 /** How long `--wait` waits where it names no duration. */
 export const DEFAULT_WAIT = '15m'
+
+/** `--interval` of a command that waits; in ms. */
+export const INTERVAL_OPTION = {
+  flags: '--interval <duration>',
+  description: 'pause between two queries of a wait',
+  default: '2s',
+  parse: (typed: string) => durationOption(typed, '--interval'),
+} as const
 
 /**
  * A required value: as typed, else asked for on a terminal. Throws UsageError with the example where nobody can be asked.

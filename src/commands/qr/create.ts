@@ -6,7 +6,6 @@ import { outcomeOf, ownerOf, recordOutcome } from '../../money/recording.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
-import { durationOption } from '../../settings.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
@@ -18,7 +17,7 @@ import { UsageError } from '../../wire/errors.ts'
 import { typedCallbackUrl } from '../callbackUrl.ts'
 import { defineCommand } from '../command.ts'
 import { showDryRun } from '../dryRun.ts'
-import { DEFAULT_WAIT, notBlank, refuseCsv, waitMsOf } from '../optionValues.ts'
+import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, refuseCsv, waitMsOf } from '../optionValues.ts'
 import { type QrBodyOptions, qrCodeBody } from './body.ts'
 import { checkPngPath, writePng } from './pngFile.ts'
 import { codeWarnings } from './returnedCode.ts'
@@ -30,7 +29,7 @@ interface CreateOptions extends QrBodyOptions {
   qr?: boolean
   again?: boolean
   wait?: string | true
-  interval: string
+  interval: number
   dryRun?: boolean
 }
 
@@ -61,7 +60,7 @@ export const qrCreate = defineCommand({
       flags: '--wait [duration]',
       description: `wait until it is paid, expired or cancelled (default ${DEFAULT_WAIT})`,
     },
-    { flags: '--interval <duration>', description: 'pause between two queries of a wait', default: '2s' },
+    INTERVAL_OPTION,
     { flags: '--dry-run', description: 'print the exact request, secrets redacted, and stop' },
   ],
   examples: [
@@ -80,7 +79,7 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const { settings, terminal, print } = context
   const account = await context.account()
   const waitMs = waitMsOf(options.wait)
-  const intervalMs = durationOption(options.interval, '--interval')
+  const intervalMs = options.interval
   const file = options.from === undefined ? {} : await readBody(context, options.from)
   const typed = { ...options, callbackUrl: await typedCallbackUrl(context, account, options.callbackUrl) }
   const { body, amountCents } = qrCodeBody(typed, file, account, { nowMs: context.now(), newId: context.newId })

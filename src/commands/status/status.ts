@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
 import type { Account } from '../../profiles/account.ts'
-import { durationOption } from '../../settings.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { type LabelledRow, labelled, type Terminal } from '../../terminal/terminal.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
@@ -12,14 +11,14 @@ import { FINAL_PAYMENT_STATUSES, readPaymentState } from '../../wire/answers.ts'
 import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { inOrder } from '../inOrder.ts'
-import { DEFAULT_WAIT, notBlank, waitMsOf } from '../optionValues.ts'
+import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Expectation } from './expectations.ts'
 import { ledgerEntry, ledgerOf, lookUp, type Result } from './lookUp.ts'
 
 interface StatusOptions {
   wait?: string | true
-  interval: string
+  interval: number
   expect?: string
   from?: string
   fresh?: boolean
@@ -40,7 +39,7 @@ export const status = defineCommand({
   arguments: [{ name: '[id...]', description: 'transaction ids, as the gateway gave them', completes: 'ids' }],
   options: [
     { flags: '--wait [duration]', description: `wait until the status is final (default ${DEFAULT_WAIT})` },
-    { flags: '--interval <duration>', description: 'pause between two queries of a wait', default: '2s' },
+    INTERVAL_OPTION,
     { flags: '--expect <STATUS>', description: 'exit 1 if the status is another', completes: FINAL_PAYMENT_STATUSES },
     {
       flags: '--from <file>',
@@ -66,7 +65,7 @@ async function showStatus(
   const waitMs = waitMsOf(options.wait)
   const file = await readFile(context, options)
   const expectations = readAllExpectations(typedIds, options, file)
-  const intervalMs = durationOption(options.interval, '--interval')
+  const intervalMs = options.interval
   const named = await context.namedAccount()
   const timeline = await context.timeline()
   const names = expectations.map(({ idTransaction }) => idTransaction)
