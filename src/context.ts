@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { hash } from 'node:crypto'
 import { readFile, readFileSync, statSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { buffer } from 'node:stream/consumers'
@@ -236,7 +235,7 @@ async function logSurroundings(context: Context, lock: LogName): Promise<Timelin
 }
 
 async function lockOfTransfers(context: Context): Promise<Desk['aloneWith']> {
-  const { withFolderLock } = await import('./locks/folderLock.ts')
+  const [{ withFolderLock }, { hash }] = await Promise.all([import('./locks/folderLock.ts'), import('node:crypto')])
   const folder = context.dataFolder()
   return (externalId, work) => {
     const digest = hash('sha256', externalId).slice(0, 16)
