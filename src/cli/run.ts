@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
-import type { Context, World } from '../context.ts'
+import { type Context, createContext, type World } from '../context.ts'
 import { readSettings, settingsBeforeParsing, type TypedGlobals } from '../settings.ts'
+import { reportFailure } from './failure.ts'
 import { withAttachedWait } from './optionChecks.ts'
+import { parsingFailure } from './parsingFailure.ts'
 import { createProgram, isGlobal, Unparsed } from './program.ts'
 
 /**
@@ -22,7 +24,6 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
       columns: world.stdout.columns,
       write: (text) => world.stdout.write(text),
       async execute(command, definition, input) {
-        const { createContext } = await import('../context.ts')
         context = createContext(world, readSettings(typedGlobals(command), world.env))
         exitCode = await definition.run(context, input)
       },
@@ -33,7 +34,6 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
     if (!(error instanceof Unparsed)) return await fail(error)
     if (error.reason.exitCode === 0) return 0
     if (error.command.parent !== null || error.reason.code !== 'commander.help') {
-      const { parsingFailure } = await import('./parsingFailure.ts')
       return await fail(parsingFailure(error))
     }
     error.command.outputHelp()
@@ -42,8 +42,7 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
     await context?.close()
   }
 
-  async function fail(error: unknown): Promise<number> {
-    const [{ createContext }, { reportFailure }] = await Promise.all([import('../context.ts'), import('./failure.ts')])
+  function fail(error: unknown): Promise<number> {
     return reportFailure(error, context ?? createContext(world, settingsBeforeParsing(argv, world.env)))
   }
 }
