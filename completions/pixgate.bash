@@ -85,7 +85,7 @@ __pixgate_names() {
       options='--reason --amount --full --callback-url --id-field --skip-query --again --in-addition-to --wait --dry-run'
       ;;
     'pixgate transfer')
-      options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --wait --dry-run'
+      options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --include-unknown --wait --dry-run'
       ;;
     'pixgate status')
       options='--wait --interval --expect --from --fresh'

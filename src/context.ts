@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { hostname, userInfo } from 'node:os'
-import type { Command } from 'commander'
 import { configFolder, dataFolder } from './folders.ts'
 import type { ClientSurroundings, Gateway } from './gateway/client.ts'
 import { newId, random, uniqueToken } from './ids.ts'
@@ -80,14 +79,6 @@ export interface Context {
   /** Releases connections; to be called once at the end. */
   close(): Promise<void>
 }
-
-/**
- * Turns a command's steps into its action: makes the context from the global options, runs the steps, and keeps the exit
- * code that they return. commander calls an action with the command as `this`.
- */
-export type Run = <Args extends unknown[]>(
-  steps: (context: Context, ...args: Args) => Promise<number>,
-) => (this: Command, ...args: Args) => Promise<void>
 
 /** The clock, in ms since the epoch. */
 function now(): number {
@@ -264,7 +255,7 @@ async function logSurroundings(context: Context, lock: LogName): Promise<Timelin
 }
 
 async function lockOfTransfers(context: Context): Promise<Desk['aloneWith']> {
-  const { withFolderLock } = await import('./locks/folderLock.ts')
+  const [{ withFolderLock }, { hash }] = await Promise.all([import('./locks/folderLock.ts'), import('node:crypto')])
   const folder = context.dataFolder()
   return (externalId, work) => {
     const digest = hash('sha256', externalId).slice(0, 16)

@@ -9,8 +9,19 @@ it('packs what runs and nothing else', () => {
   const told = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT, encoding: 'utf8' })
   const [packed]: { files: { path: string }[] }[] = JSON.parse(told)
   const paths = packed?.files.map(({ path }) => path) ?? []
-  expect(paths.filter((path) => !/^(?:bin|dist)\//.test(path)).sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
-  expect(paths).toEqual(expect.arrayContaining(['bin/pixgate.js', 'dist/main.js', 'dist/THIRD-PARTY-LICENSES.txt']))
+  expect(paths.filter((path) => !/^(?:bin|completions|dist)\//.test(path)).sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'package.json',
+  ])
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      'bin/pixgate.js',
+      'completions/pixgate.bash',
+      'dist/main.js',
+      'dist/THIRD-PARTY-LICENSES.txt',
+    ]),
+  )
 })
 
 it('needs no other package and runs nothing when it is installed', () => {

@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { readMapping } from '../../money/batch/header.ts'
 import { formatReais } from '../../pix/amount.ts'
 import type { Account } from '../../profiles/account.ts'
@@ -10,11 +9,11 @@ import { scanLedger } from '../../timeline/ledgerScan.ts'
 import { isOf, type Transaction } from '../../timeline/transactions.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { gravestExitCode, UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { inOrder } from '../inOrder.ts'
-import { collect, notBlank, oneOf } from '../optionValues.ts'
+import { notBlank, oneOf } from '../optionValues.ts'
 import { readTextInput } from '../textInput.ts'
-import { addPeriodOptions, readPeriod, type TypedPeriod } from './filterOptions.ts'
+import { PERIOD_OPTIONS, readPeriod, type TypedPeriod } from './filterOptions.ts'
 import { checkPayment, isAskable, isToCheck } from './gatewayCheck.ts'
 import { listColumns } from './listTable.ts'
 import { shownDocument } from './maskedDocument.ts'
@@ -34,31 +33,33 @@ const PAID_MS = 7 * 86_400_000
 const QUERIES_A_MINUTE = 100
 
 /** `pixgate history check`: the ledger against the gateway, or against a statement. */
-export function historyCheck(run: Run): Command {
-  const command = new Command('check').description(
+export const historyCheck = defineCommand({
+  description:
     'Say what is unknown, what is late and what differs: exit 0 if nothing is, 1 if something is late or differs, 5 if something is unknown. Nothing is recorded',
-  )
-  return addPeriodOptions(command)
-    .option('--kind <kind>', `only ${INTENT_KINDS.join(', ')}`)
-    .option(
-      '--statement <file>',
-      'compare with a CSV of the bank or the gateway; its dates are the period; - for stdin',
-    )
-    .option('--map <pairs>', 'which columns are id, amount, status, date: id=Código,amount=Valor', collect)
-    .option('--unmask', 'show keys and tax documents of people whole')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate history check', 'what is open, and codes that were paid within 7 days'],
-        ['pixgate history check --since 1d -o json', 'what was asked for since yesterday, in a script'],
-        [
-          'pixgate history check --statement november.csv --map "id=Transação,amount=Valor,date=Data"',
-          'in both, only here, only there, amount differs',
-        ],
-      ),
-    )
-    .action(run(check))
-}
+  options: [
+    ...PERIOD_OPTIONS,
+    { flags: '--kind <kind>', description: `only ${INTENT_KINDS.join(', ')}`, completes: INTENT_KINDS },
+    {
+      flags: '--statement <file>',
+      description: 'compare with a CSV of the bank or the gateway; its dates are the period; - for stdin',
+    },
+    {
+      flags: '--map <pairs>',
+      description: 'which columns are id, amount, status, date: id=Código,amount=Valor',
+      repeatable: true,
+    },
+    { flags: '--unmask', description: 'show keys and tax documents of people whole' },
+  ],
+  examples: [
+    ['pixgate history check', 'what is open, and codes that were paid within 7 days'],
+    ['pixgate history check --since 1d -o json', 'what was asked for since yesterday, in a script'],
+    [
+      'pixgate history check --statement november.csv --map "id=Transação,amount=Valor,date=Data"',
+      'in both, only here, only there, amount differs',
+    ],
+  ],
+  run: check,
+})
 
 async function check(context: Context, options: CheckOptions): Promise<number> {
   const period = readPeriod(context, options)

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addDays, endOfSaoPauloDayMs, parseInstant, startOfSaoPauloDayMs } from '../../pix/calendar.ts'
 import { parseDuration } from '../../pix/duration.ts'
@@ -7,6 +6,7 @@ import { reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { INTENT_KINDS, type LedgerFilter, TRANSACTION_STATES } from '../../timeline/ledgerFilter.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { defineOptions } from '../command.ts'
 import { notBlank, oneOf } from '../optionValues.ts'
 
 /** The options of a time span, as commander gives them. */
@@ -33,23 +33,22 @@ const MONTH = /^[12]\d{3}-(?:0[1-9]|1[0-2])$/
 /** Calendars agree on no other years, and no payment is of one. */
 const YEAR = /^[12]\d{3}-/
 
-/** Gives a command the options of a time span. */
-export function addPeriodOptions(command: Command): Command {
-  return command
-    .option('--since <when>', 'asked for since: a duration like 7d, a day in São Paulo, or a date-time')
-    .option('--until <when>', 'asked for until then; a day counts to its end')
-    .option('--month <month>', 'asked for in this month in São Paulo, like 2026-11')
-}
+/** The options of a time span. */
+export const PERIOD_OPTIONS = defineOptions(
+  { flags: '--since <when>', description: 'asked for since: a duration like 7d, a day in São Paulo, or a date-time' },
+  { flags: '--until <when>', description: 'asked for until then; a day counts to its end' },
+  { flags: '--month <month>', description: 'asked for in this month in São Paulo, like 2026-11' },
+)
 
-/** Gives a command all options that pick transactions. */
-export function addFilterOptions(command: Command): Command {
-  return addPeriodOptions(command)
-    .option('--kind <kind>', INTENT_KINDS.join(', '))
-    .option('--state <state>', TRANSACTION_STATES.join(', '))
-    .option('--reference <text>', 'of this batch reference, or with this external id or request number')
-    .option('--by <user>', 'asked for by this user')
-    .option('--for-profile <name>', 'asked for under this profile')
-}
+/** All options that pick transactions. */
+export const FILTER_OPTIONS = defineOptions(
+  ...PERIOD_OPTIONS,
+  { flags: '--kind <kind>', description: INTENT_KINDS.join(', '), completes: INTENT_KINDS },
+  { flags: '--state <state>', description: TRANSACTION_STATES.join(', '), completes: TRANSACTION_STATES },
+  { flags: '--reference <text>', description: 'of this batch reference, or with this external id or request number' },
+  { flags: '--by <user>', description: 'asked for by this user' },
+  { flags: '--for-profile <name>', description: 'asked for under this profile', completes: 'profiles' },
+)
 
 /** Reads the options that pick transactions. Throws UsageError. */
 export function readFilter(context: Context, typed: TypedFilter): LedgerFilter {

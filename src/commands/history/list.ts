@@ -1,33 +1,24 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { t } from '../../text/words.ts'
 import { scanLedger } from '../../timeline/ledgerScan.ts'
 import { transactionDocument } from '../../timeline/transactionView.ts'
-import { examples } from '../examples.ts'
-import { addFilterOptions, readFilter, type TypedFilter } from './filterOptions.ts'
+import { defineCommand } from '../command.ts'
+import { FILTER_OPTIONS, readFilter, type TypedFilter } from './filterOptions.ts'
 import { listColumns, noteSums } from './listTable.ts'
 import { shownDocument } from './maskedDocument.ts'
 
 /** `pixgate history list`, which is also the bare `pixgate history`. */
-export function historyList(run: Run): Command {
-  return listing(new Command('list'), run)
-}
-
-/** Gives a command the options and the action of `history list`. */
-export function listing(command: Command, run: Run): Command {
-  return addFilterOptions(command)
-    .option('--unmask', 'show keys and tax documents of people whole')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate history', 'what was sent from here'],
-        ['pixgate history --month 2026-11 --kind transfer -o csv', 'a month for a spreadsheet'],
-        ['pixgate history --state unknown', 'what is in doubt'],
-        ['pixgate history --reference salaries-nov --by maria --since 7d', 'what she sent of a batch this week'],
-      ),
-    )
-    .action(run(list))
-}
+export const historyList = defineCommand({
+  description: 'What was asked for from this machine, what the gateway said, and what people found out',
+  options: [...FILTER_OPTIONS, { flags: '--unmask', description: 'show keys and tax documents of people whole' }],
+  examples: [
+    ['pixgate history', 'what was sent from here'],
+    ['pixgate history --month 2026-11 --kind transfer -o csv', 'a month for a spreadsheet'],
+    ['pixgate history --state unknown', 'what is in doubt'],
+    ['pixgate history --reference salaries-nov --by maria --since 7d', 'what she sent of a batch this week'],
+  ],
+  run: list,
+})
 
 async function list(context: Context, options: TypedFilter & { unmask?: boolean }): Promise<number> {
   const filter = readFilter(context, options)

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { formatReais } from '../../pix/amount.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { safeText } from '../../text/safeText.ts'
@@ -8,7 +7,7 @@ import { t } from '../../text/words.ts'
 import { damageIn, examineRecords, type LogName, repairLog } from '../../timeline/ledgerRepair.ts'
 import type { LostLine, RepairedFile } from '../../timeline/logRepair.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 
 const LOGS: readonly LogName[] = ['timeline', 'events']
@@ -16,21 +15,16 @@ const LOGS: readonly LogName[] = ['timeline', 'events']
 const LOST_EXIT = 5
 
 /** `pixgate history repair`: puts damaged files of what this machine remembers right. */
-export function historyRepair(run: Run): Command {
-  return new Command('repair')
-    .description(
-      'Hold every record against its checksum and put damaged files right, keeping a copy of each: one wrong bit is mended; of any other damaged line a payment that it told of counts as unknown; what may have been the only record of a payment stays damaged, and no money moves, until the loss is accepted',
-    )
-    .option('--accept-loss', 'take also out what may have been the only record of a payment')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate history repair', 'says what is damaged, and asks before anything changes'],
-        ['pixgate history repair --yes -o json', 'for a script: exit 5 where something was lost'],
-      ),
-    )
-    .action(run(repair))
-}
+export const historyRepair = defineCommand({
+  description:
+    'Hold every record against its checksum and put damaged files right, keeping a copy of each: one wrong bit is mended; of any other damaged line a payment that it told of counts as unknown; what may have been the only record of a payment stays damaged, and no money moves, until the loss is accepted',
+  options: [{ flags: '--accept-loss', description: 'take also out what may have been the only record of a payment' }],
+  examples: [
+    ['pixgate history repair', 'says what is damaged, and asks before anything changes'],
+    ['pixgate history repair --yes -o json', 'for a script: exit 5 where something was lost'],
+  ],
+  run: repair,
+})
 
 async function repair(context: Context, { acceptLoss = false }: { acceptLoss?: boolean }): Promise<number> {
   refuseCsv(context)

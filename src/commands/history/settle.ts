@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { FINDINGS } from '../../timeline/records.ts'
@@ -7,28 +6,31 @@ import { foldTransactions, isOf, mayHaveMoved, nameOf, type Transaction } from '
 import { statusOfTransaction, transactionDocument } from '../../timeline/transactionView.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { oneOf, refuseCsv, typedOrAsked } from '../optionValues.ts'
 import { findNamed } from './named.ts'
 
 /** `pixgate history settle`: records what a person found out. */
-export function historySettle(run: Run): Command {
-  return new Command('settle')
-    .description('Record what you found out, in the dashboard or from the receiver, about a payment that is in doubt')
-    .argument('<id>', 'external id, idTransaction, or the id that the hint named')
-    .option('--as <finding>', `what you found: ${FINDINGS.join(', ')}`)
-    .option('--because <text>', 'how you know')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate history settle invoice-17 --as paid --because "receiver confirmed by phone"', 'it is not sent again'],
-        ['pixgate history settle invoice-18 --as not-paid --because "not in the dashboard"', 'it may be sent again'],
-      ),
-    )
-    .action(run(settle))
-}
+export const historySettle = defineCommand({
+  description: 'Record what you found out, in the dashboard or from the receiver, about a payment that is in doubt',
+  arguments: [
+    { name: '<id>', description: 'external id, idTransaction, or the id that the hint named', completes: 'ids' },
+  ],
+  options: [
+    { flags: '--as <finding>', description: `what you found: ${FINDINGS.join(', ')}`, completes: FINDINGS },
+    { flags: '--because <text>', description: 'how you know' },
+  ],
+  examples: [
+    ['pixgate history settle invoice-17 --as paid --because "receiver confirmed by phone"', 'it is not sent again'],
+    ['pixgate history settle invoice-18 --as not-paid --because "not in the dashboard"', 'it may be sent again'],
+  ],
+  run: settle,
+})
 
-async function settle(context: Context, id: string, options: { as?: string; because?: string }): Promise<number> {
+async function settle(
+  context: Context,
+  { id, ...options }: { as?: string; because?: string } & { id: string },
+): Promise<number> {
   refuseCsv(context)
   const finding = oneOf(
     FINDINGS,

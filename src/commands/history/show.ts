@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { maskTaxDocument } from '../../pix/taxDocument.ts'
 import type { Document } from '../../terminal/printer.ts'
@@ -14,7 +13,7 @@ import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { maskKey, maskText } from '../../views/personalData.ts'
 import { framedSlip, slipLines } from '../../views/slip.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { checkPngPath, writePng } from '../qr/pngFile.ts'
 import { listColumns, noteSums } from './listTable.ts'
@@ -32,24 +31,28 @@ interface ShowOptions {
 const SLIP_COLUMNS = 72
 
 /** `pixgate history show`: everything that is known of one transaction, in the order of time. */
-export function historyShow(run: Run): Command {
-  return new Command('show')
-    .description('Everything that is known on this machine of one transaction, in the order of time')
-    .argument('<id>', 'idTransaction, external id, request number, the id of a refunded payment, or a run')
-    .option('--receipt', 'the slip of a completed transfer, as a supplier asks for it')
-    .option('--png <file>', 'with --receipt: write it as an image too')
-    .option('--unmask', 'show keys and tax documents of people whole')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate history show invoice-17', 'what was asked, what was said, what people know'],
-        ['pixgate history show invoice-17 --receipt --png invoice-17.png', 'the slip for the supplier'],
-      ),
-    )
-    .action(run(show))
-}
+export const historyShow = defineCommand({
+  description: 'Everything that is known on this machine of one transaction, in the order of time',
+  arguments: [
+    {
+      name: '<id>',
+      description: 'idTransaction, external id, request number, the id of a refunded payment, or a run',
+      completes: 'ids',
+    },
+  ],
+  options: [
+    { flags: '--receipt', description: 'the slip of a completed transfer, as a supplier asks for it' },
+    { flags: '--png <file>', description: 'with --receipt: write it as an image too' },
+    { flags: '--unmask', description: 'show keys and tax documents of people whole' },
+  ],
+  examples: [
+    ['pixgate history show invoice-17', 'what was asked, what was said, what people know'],
+    ['pixgate history show invoice-17 --receipt --png invoice-17.png', 'the slip for the supplier'],
+  ],
+  run: show,
+})
 
-async function show(context: Context, id: string, options: ShowOptions): Promise<number> {
+async function show(context: Context, { id, ...options }: ShowOptions & { id: string }): Promise<number> {
   if (options.png !== undefined) await checkReceiptPng(options)
   const timeline = await context.timeline()
   const ledger = foldLedger(await timeline.read({ names: [id] }))

@@ -1,34 +1,34 @@
 import { existsSync } from 'node:fs'
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { brCodeDocument, brCodeLines } from '../../views/brCodeView.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 
 const SHOWN_CHARACTERS_MAX = 100
 
 /** `pixgate qr decode`: what stands in a BR Code, and whether it is sound. Nothing is sent to anybody. */
-export function qrDecode(run: Run): Command {
-  return new Command('decode')
-    .description(
-      'Read a BR Code offline. The exit code is 0 for a sound code, 1 for a broken one, 2 where there is none.',
-    )
-    .argument('<code>', 'the code, a PNG image of it, or - to read either from standard input')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate qr decode 00020126580014br.gov.bcb.pix0136…6304ABCD', 'who is paid by this code, and how much'],
-        ['pixgate qr decode screenshot.png', 'the same from a picture'],
-        ['pixgate qr decode - -o json --fields valid,errors < code.txt', 'judge a code in a script'],
-      ),
-    )
-    .action(run(decode))
-}
+export const qrDecode = defineCommand({
+  description:
+    'Read a BR Code offline. The exit code is 0 for a sound code, 1 for a broken one, 2 where there is none.',
+  arguments: [
+    {
+      name: '<code>',
+      description: 'the code, a PNG image of it, or - to read either from standard input',
+      completes: 'files',
+    },
+  ],
+  examples: [
+    ['pixgate qr decode 00020126580014br.gov.bcb.pix0136…6304ABCD', 'who is paid by this code, and how much'],
+    ['pixgate qr decode screenshot.png', 'the same from a picture'],
+    ['pixgate qr decode - -o json --fields valid,errors < code.txt', 'judge a code in a script'],
+  ],
+  run: decode,
+})
 
-async function decode(context: Context, argument: string): Promise<number> {
+async function decode(context: Context, { code: argument }: { code: string }): Promise<number> {
   const code = readBrCode(await codeText(context, argument))
   if (!code.looksLikeBrCode)
     throw new UsageError(code.errors[0] ?? t`The text is not a BR Code`, { hint: whatToGive() })

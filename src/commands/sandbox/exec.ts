@@ -1,44 +1,45 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
-import { collect, notBlank } from '../optionValues.ts'
+import { defineCommand } from '../command.ts'
+import { notBlank } from '../optionValues.ts'
 import { runChild } from './child.ts'
 import { makeExecFolder } from './execFolder.ts'
 import { launchSandbox } from './launch.ts'
-import { addSandboxOptions, readSandboxOptions, type TypedSandboxOptions } from './options.ts'
+import { readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
 
 interface ExecOptions extends TypedSandboxOptions {
   env?: string[]
 }
 
 /** `pixgate sandbox exec -- <command>`: a command with a sandbox of its own. */
-export function sandboxExec(run: Run): Command {
-  const command = new Command('exec')
-    .description(
-      'Run a command with PIXGATE_BASE_URL, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET of a sandbox that lives as long as it. `pixgate` is on its PATH.',
-    )
-    .argument('<command...>', 'the command and its arguments, after --')
-    .option('--env <name>', 'set the address of the sandbox under this name too, repeatable', collect)
-  return addSandboxOptions(command, '0')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate sandbox exec -- npm test', 'your tests, each time with a fresh gateway'],
-        ['pixgate sandbox exec --env GATEWAY_URL -- npm test', 'your program reads its address from GATEWAY_URL'],
-        [
-          'pixgate sandbox exec --auto-pay 1s -- pixgate qr create --amount 10 --wait',
-          'a payment from beginning to end',
-        ],
-      ),
-    )
-    .action(run(execute))
-}
+export const sandboxExec = defineCommand({
+  description:
+    'Run a command with PIXGATE_BASE_URL, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET of a sandbox that lives as long as it. `pixgate` is on its PATH.',
+  arguments: [{ name: '<command...>', description: 'the command and its arguments, after --', completes: 'command' }],
+  options: [
+    {
+      flags: '--env <name>',
+      description: 'set the address of the sandbox under this name too, repeatable',
+      repeatable: true,
+    },
+    { flags: '--port <port>', description: 'port to listen on, 0 picks a free one (default 0)' },
+    ...SANDBOX_OPTIONS,
+  ],
+  examples: [
+    ['pixgate sandbox exec -- npm test', 'your tests, each time with a fresh gateway'],
+    ['pixgate sandbox exec --env GATEWAY_URL -- npm test', 'your program reads its address from GATEWAY_URL'],
+    ['pixgate sandbox exec --auto-pay 1s -- pixgate qr create --amount 10 --wait', 'a payment from beginning to end'],
+  ],
+  run: execute,
+})
 
-async function execute(context: Context, commandLine: string[], typed: ExecOptions): Promise<number> {
+async function execute(
+  context: Context,
+  { command: commandLine, ...typed }: ExecOptions & { command: string[] },
+): Promise<number> {
   notBlank(commandLine[0] ?? '', '<command>')
   const names = (typed.env ?? []).map(readVariableName)
   const options = await readSandboxOptions(context, typed, { port: 0 })

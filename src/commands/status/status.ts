@@ -1,7 +1,5 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Account } from '../../profiles/account.ts'
-import { durationOption } from '../../settings.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { type LabelledRow, labelled, type Terminal } from '../../terminal/terminal.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
@@ -9,18 +7,18 @@ import { t } from '../../text/words.ts'
 import { foldLedger } from '../../timeline/transactions.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
-import { readPaymentState } from '../../wire/answers.ts'
+import { FINAL_PAYMENT_STATUSES, readPaymentState } from '../../wire/answers.ts'
 import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { inOrder } from '../inOrder.ts'
-import { DEFAULT_WAIT, notBlank, waitMsOf } from '../optionValues.ts'
+import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Expectation } from './expectations.ts'
 import { ledgerEntry, ledgerOf, lookUp, type Result } from './lookUp.ts'
 
 interface StatusOptions {
   wait?: string | true
-  interval: string
+  interval: number
   expect?: string
   from?: string
   fresh?: boolean
@@ -36,37 +34,38 @@ const COLUMNS = [
 ]
 
 /** `pixgate status`: what the gateway says of one or many payments. */
-export function status(run: Run): Command {
-  return new Command('status')
-    .description('Ask the gateway for the status of payments, inside its limit of 100 queries a minute')
-    .argument('[id...]', 'transaction ids, as the gateway gave them')
-    .option('--wait [duration]', `wait until the status is final (default ${DEFAULT_WAIT})`)
-    .option('--interval <duration>', 'pause between two queries of a wait', '2s')
-    .option('--expect <STATUS>', 'exit 1 if the status is another')
-    .option('--from <file>', 'ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin')
-    .option('--fresh', 'with --from: ask for all again, also after an interrupted run')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941', 'look one payment up'],
-        [
-          'pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941 --wait=5m --expect PAID',
-          'wait until it is paid, in a script',
-        ],
-        [
-          'pixgate status --from payments.csv -o csv',
-          'check a month against what you expect; again goes on after Ctrl-C',
-        ],
-      ),
-    )
-    .action(run(showStatus))
-}
+export const status = defineCommand({
+  description: 'Ask the gateway for the status of payments, inside its limit of 100 queries a minute',
+  arguments: [{ name: '[id...]', description: 'transaction ids, as the gateway gave them', completes: 'ids' }],
+  options: [
+    { flags: '--wait [duration]', description: `wait until the status is final (default ${DEFAULT_WAIT})` },
+    INTERVAL_OPTION,
+    { flags: '--expect <STATUS>', description: 'exit 1 if the status is another', completes: FINAL_PAYMENT_STATUSES },
+    {
+      flags: '--from <file>',
+      description: 'ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin',
+    },
+    { flags: '--fresh', description: 'with --from: ask for all again, also after an interrupted run' },
+  ],
+  examples: [
+    ['pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941', 'look one payment up'],
+    [
+      'pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941 --wait=5m --expect PAID',
+      'wait until it is paid, in a script',
+    ],
+    ['pixgate status --from payments.csv -o csv', 'check a month against what you expect; again goes on after Ctrl-C'],
+  ],
+  run: showStatus,
+})
 
-async function showStatus(context: Context, typedIds: string[], options: StatusOptions): Promise<number> {
+async function showStatus(
+  context: Context,
+  { id: typedIds, ...options }: StatusOptions & { id: string[] },
+): Promise<number> {
   const waitMs = waitMsOf(options.wait)
   const file = await readFile(context, options)
   const expectations = readAllExpectations(typedIds, options, file)
-  const intervalMs = durationOption(options.interval, '--interval')
+  const intervalMs = options.interval
   const named = await context.namedAccount()
   const timeline = await context.timeline()
   const names = expectations.map(({ idTransaction }) => idTransaction)
