@@ -150,7 +150,7 @@ export function createContext(world: World, settings: Settings): Context {
         context.ledger(),
         import('./ledger/witness.ts'),
       ])
-      const witness = new WitnessFile(context.configFolder(), context.dataFolder())
+      const witness = new WitnessFile(context.configFolder(), context.dataFolder(), newId)
       const { abandon } = world
       return { account: own, gateway, ledger: opened, witness, terminal, timeoutMs, yes, confirm, abandon, now }
     },
