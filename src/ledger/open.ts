@@ -4,6 +4,7 @@ import { platform } from 'node:os'
 import { join } from 'node:path'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import {
+  DamagedValue,
   type Database,
   integerOf,
   loadSqlite,
@@ -44,7 +45,7 @@ export function ledgerPath(folder: string): string {
 
 /**
  * Opens the ledger of a data folder, which is created if it is missing. `notice` gets a sentence for each file mode that was corrected.
- * Throws UsageError if the folder, the file or its file system cannot be used.
+ * Throws UsageError if the folder, its file system or a newer version forbids it, and errors for {@link ledgerFailure}.
  */
 export async function openLedgerFile(folder: string, notice: (line: string) => void): Promise<Database> {
   const open = await loadSqlite()
@@ -52,17 +53,16 @@ export async function openLedgerFile(folder: string, notice: (line: string) => v
   for (const line of securePrivateFolder(folder)) notice(line)
   refuseNetworkFileSystem(folder)
   for (const file of [path, `${path}-wal`, `${path}-shm`]) for (const line of securePrivateFile(file)) notice(line)
-  let database: Database | undefined
+  // SQLite would create it with mode 0644; the files beside it get its mode.
+  closeSync(openSync(path, 'a', 0o600))
+  const database = open(path)
   try {
-    // SQLite would create it with mode 0644; the files beside it get its mode.
-    closeSync(openSync(path, 'a', 0o600))
-    database = open(path)
     configure(database)
     migrate(database, path)
     return database
   } catch (error) {
-    database?.close()
-    throw ledgerFailure(folder, error)
+    database.close()
+    throw error
   }
 }
 
@@ -103,6 +103,7 @@ export function ledgerFailure(folder: string, error: unknown): unknown {
   if (error instanceof DamagedRecord) {
     return damaged(t`Record ${error.seq} in \`${path}\` does not match its checksum`)
   }
+  if (error instanceof DamagedValue) return damaged(t`\`${path}\` is damaged: ${error.message}`)
   const code = sqliteCode(error)
   if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) {
     return damaged(t`\`${path}\` is damaged: ${error instanceof Error ? error.message : ''}`)

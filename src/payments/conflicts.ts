@@ -128,31 +128,29 @@ function leftConflict(database: Database, account: Account, planned: PlannedPaym
   const earlier = refundRows(database, account, facts.originalTransactionId).filter(({ id }) => id !== payment)
   const refunded = sumOf(earlier)
   const { amountCents } = facts
-  if (refunded === Number.POSITIVE_INFINITY) return { why: 'left', originalCents, refundedCents: refunded, amountCents }
+  const conflict: Conflict = { why: 'left', originalCents, refundedCents: refunded, amountCents }
+  // A request without an amount would return what was returned before once more.
+  if (refunded === Number.POSITIVE_INFINITY || (facts.isWhole && refunded > 0)) return conflict
   if (originalCents === null) return undefined
   if (refunded < originalCents && refunded + (amountCents ?? 0) <= originalCents) return undefined
-  return { why: 'left', originalCents, refundedCents: refunded, amountCents }
+  return conflict
 }
 
+/** Without those of the same run: they are no repeats of each other, and a file can name one key many times. */
 function sameTransfers(
   database: Database,
-  account: Account,
-  { facts, payment, externalId }: PlannedPayment,
+  { url, clientId }: Account,
+  { facts, payment, externalId, run }: PlannedPayment,
 ): PaymentRow[] {
   const rows = database.all(
     `SELECT payment.* FROM payment JOIN account ON account.id = payment.account
-     WHERE comparable_key = ? AND amount_cents = ? AND base_url = ? AND client_id = ? AND kind = 'transfer'
+     WHERE comparable_key = $key AND amount_cents = $amountCents AND base_url = $url AND client_id = $clientId
+       AND kind = 'transfer' AND ($run IS NULL OR run IS NOT $run)
      UNION
      SELECT payment.* FROM attempt JOIN payment ON payment.id = attempt.payment JOIN account ON account.id = payment.account
-     WHERE attempt.external_id = ? AND base_url = ? AND client_id = ? AND payment.state = 'unknown'
+     WHERE attempt.external_id = $externalId AND base_url = $url AND client_id = $clientId AND payment.state = 'unknown'
      ORDER BY seq DESC`,
-    comparableTarget(facts),
-    facts.amountCents,
-    account.url,
-    account.clientId,
-    externalId,
-    account.url,
-    account.clientId,
+    { key: comparableTarget(facts), amountCents: facts.amountCents, url, clientId, run, externalId },
   )
   return rows
     .map(paymentRow)
