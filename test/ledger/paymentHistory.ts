@@ -4,9 +4,11 @@ import type {
   AttemptRecord,
   EventRecord,
   Finding,
+  FindingRecord,
   MoneyPayment,
   Owner,
   PaymentRecord,
+  ResendRecord,
 } from '../../src/ledger/records.ts'
 import type { Outcome } from '../../src/wire/errors.ts'
 
@@ -93,6 +95,8 @@ export function answerContent(
   }
 }
 
+type Content = AttemptRecord | ResendRecord | AnswerRecord | FindingRecord | EventRecord
+
 /** The records of one payment, each a minute after the one before it. */
 export class PaymentHistory {
   readonly records: PaymentRecord[] = []
@@ -143,11 +147,11 @@ export class PaymentHistory {
     return this.#add(eventContent(status, differences), undefined, minute)
   }
 
-  #add(content: Record<string, unknown> & { type: string }, id?: string, minute?: number): this {
+  #add(content: Content, id?: string, minute?: number): this {
     const seq = this.records.length + 1
     const at = new Date(NOON_MS + (minute ?? seq) * MINUTE_MS).toISOString()
     const stamp = { seq, id: id ?? `record-${seq}`, at, user: 'maria', machine: 'desk' }
-    this.records.push({ ...content, ...stamp } as PaymentRecord)
+    this.records.push({ ...content, ...stamp })
     return this
   }
 }
