@@ -1,7 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { platform } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { endingOf } from '../gateway/commandLines.ts'
@@ -23,16 +33,32 @@ async function stage(): Promise<{ gateway: FaultGateway; world: World; file: str
 }
 
 it.each<[string, (file: string) => void, RegExp]>([
-  ['a text', (file) => writeFileSync(file, 'not a database, but long enough to be one'.repeat(100)), /is damaged: file is not a database/],
+  [
+    'a text',
+    (file) => writeFileSync(file, 'not a database, but long enough to be one'.repeat(100)),
+    /is damaged: file is not a database/,
+  ],
   ['a short text', (file) => writeFileSync(file, 'hello'), /is damaged|cannot be used/],
   ['one whose first page is zero', (file) => overwrite(file, 0, Buffer.alloc(4096)), /damaged|LEDGER|missing/],
   ['half of it', (file) => writeFileSync(file, readFileSync(file).subarray(0, 20_000)), /is damaged/],
-  ['a folder', (file) => (rmSync(file), mkdirSync(file)), /is a symbolic link or not a regular file/],
-  ['a symbolic link', (file) => (renameSync(file, `${file}.x`), symlinkSync(`${file}.x`, file)), /is a symbolic link or not/],
-  ['a broken symbolic link', (file) => (rmSync(file), symlinkSync('/nowhere/x', file)), /is a symbolic link or not/],
-  ['a FIFO', (file) => (rmSync(file), execFileSync('mkfifo', [file])), /is a symbolic link or not a regular file/],
-  ['a log that is a FIFO', (file) => execFileSync('mkfifo', [`${file}-wal`]), /is a symbolic link or not a regular file/],
-  ['the log of an earlier version beside it', (file) => writeFileSync(join(dirname(file), 'timeline.log'), ''), /earlier version/],
+  ['a folder', (file) => instead(file, () => mkdirSync(file)), /is a symbolic link or not a regular file/],
+  ['a symbolic link', (file) => instead(file, () => symlinkSync(`${file}.old`, file)), /is a symbolic link or not/],
+  [
+    'a broken symbolic link',
+    (file) => instead(file, () => symlinkSync('/nowhere/x', file)),
+    /is a symbolic link or not/,
+  ],
+  ['a FIFO', (file) => instead(file, () => execFileSync('mkfifo', [file])), /is a symbolic link or not a regular file/],
+  [
+    'a log that is a FIFO',
+    (file) => execFileSync('mkfifo', [`${file}-wal`]),
+    /is a symbolic link or not a regular file/,
+  ],
+  [
+    'the log of an earlier version beside it',
+    (file) => writeFileSync(join(dirname(file), 'timeline.log'), ''),
+    /earlier version/,
+  ],
 ])('sends nothing if the ledger was replaced by %s', async (_name, replace, sentence) => {
   const { gateway, world, file } = await stage()
   replace(file)
@@ -62,7 +88,9 @@ it.each([
   chmodSync(pathOf(file), mode)
   const ran = await world.run(OTHER)
   expect(ran.exit).toBe(0)
-  expect(ran.stderr).toContain(`Other users had access to \`${pathOf(file)}\` (mode ${mode.toString(8).padStart(4, '0')}); it is now ${corrected}`)
+  expect(ran.stderr).toContain(
+    `Other users had access to \`${pathOf(file)}\` (mode ${mode.toString(8).padStart(4, '0')}); it is now ${corrected}`,
+  )
   expect((statSync(pathOf(file)).mode & 0o777).toString(8)).toBe(corrected.slice(1))
   expect(gateway.arrivals).toHaveLength(2)
 })
@@ -130,7 +158,11 @@ it.each([
     return ended
   })
   const tookMs = performance.now() - beganMs
-  expect(endingOf(ran)).toMatchObject({ exit: 2, outcome: 'not-sent', message: expect.stringContaining('is locked by another program') })
+  expect(endingOf(ran)).toMatchObject({
+    exit: 2,
+    outcome: 'not-sent',
+    message: expect.stringContaining('is locked by another program'),
+  })
   expect(tookMs).toBeGreaterThan(800)
   expect(tookMs).toBeLessThan(2 * 800 + 2000)
   expect(gateway.arrivals).toHaveLength(1)
@@ -141,17 +173,28 @@ it('recovers the log that a killed process left', async () => {
   const copy = join(world.home, 'killed')
   mkdirSync(copy, { mode: 0o700 })
   // As the files are while a process has the ledger open, and after it was killed.
-  await inLedger(world, async () => {
+  await inLedger(world, async (database) => {
+    database.get('SELECT count(*) FROM record')
     expect((await world.run([...OTHER, '--external-id', 'order-2'])).exit).toBe(0)
     for (const name of ['ledger.db', 'ledger.db-wal']) copyFileSync(join(dirname(file), name), join(copy, name))
   })
   expect(statSync(join(copy, 'ledger.db-wal')).size).toBeGreaterThan(0)
   const restored = { ...world.env, PIXGATE_DATA_DIR: copy }
-  expect(endingOf(await world.run(OTHER, { env: restored }))).toMatchObject({ exit: 2, code: 'REPEAT', externalId: 'order-2' })
+  expect(endingOf(await world.run(OTHER, { env: restored }))).toMatchObject({
+    exit: 2,
+    code: 'REPEAT',
+    externalId: 'order-2',
+  })
   expect((await paymentsOf({ env: restored })).map(({ name }) => name)).toEqual(['order-1', 'order-2'])
   expect(await problemsOf({ env: restored })).toEqual([])
   expect(gateway.arrivals).toHaveLength(2)
 })
+
+/** Moves the ledger away and puts something else in its place. */
+function instead(file: string, replace: () => void): void {
+  renameSync(file, `${file}.old`)
+  replace()
+}
 
 function overwrite(file: string, at: number, bytes: Buffer): void {
   const content = readFileSync(file)

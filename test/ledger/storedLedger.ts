@@ -13,13 +13,13 @@ export function ledgerFile(world: Pick<World, 'env'>): string {
 /** Does work with the ledger of a world's machine, as another program. */
 export async function inLedger<Result>(
   world: Pick<World, 'env'>,
-  work: (database: Database) => Result,
+  work: (database: Database) => Result | Promise<Result>,
 ): Promise<Result> {
   const open = await loadSqlite()
   const database = open(ledgerFile(world))
   try {
     database.exec('PRAGMA busy_timeout = 5000')
-    return work(database)
+    return await work(database)
   } finally {
     database.close()
   }

@@ -75,16 +75,19 @@ it('is released after a failure', async () => {
 const canUnshare = spawnSync('unshare', ['-n', 'true']).status === 0
 if (!canUnshare) console.warn('SKIPPED: unshare -n is not allowed, so locks across network namespaces are not tested')
 
-it.skipIf(!canUnshare)('holds across network namespaces, such as those of containers that share the folder', async () => {
-  const path = lockPath()
-  const other = await holder(path, ['unshare', '-n'])
-  expect(tryFileLock(open, path)).toBeUndefined()
-  other.kill()
-  await other.ended
-  const lock = tryFileLock(open, path)
-  expect(lock).toBeDefined()
-  lock?.release()
-})
+it.skipIf(!canUnshare)(
+  'holds across network namespaces, such as those of containers that share the folder',
+  async () => {
+    const path = lockPath()
+    const other = await holder(path, ['unshare', '-n'])
+    expect(tryFileLock(open, path)).toBeUndefined()
+    other.kill()
+    await other.ended
+    const lock = tryFileLock(open, path)
+    expect(lock).toBeDefined()
+    lock?.release()
+  },
+)
 
 it('is free for the one that looks if its file was removed between two looks', () => {
   const path = lockPath()
