@@ -37,7 +37,7 @@ export async function flipBits(count: number, seed: number): Promise<FlippedBits
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const original = await writtenLedger(join(home, 'original'))
   const content = await contentOf(original)
-  expect(content).not.toContain('error')
+  expect(content).not.toMatch(/^error/)
   const dice = diceOf(`${seed}/bits`)
   const seen: FlippedBits = { reported: 0, found: 0, repeatable: [], missed: [] }
   const bytes = readFileSync(original)
@@ -127,7 +127,13 @@ async function writtenLedger(home: string): Promise<string> {
     acceptRun(writer, { ...run, rows: 10, totalCents: 1, fingerprint: '0123456789abcdef' })
   })
   await world.ledger.close()
-  return join(world.folder, 'ledger.db')
+  const file = join(world.folder, 'ledger.db')
+  const open = await loadSqlite()
+  const database = open(file)
+  // The package for Node.js 20 does this only when the process ends.
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  database.close()
+  return file
 }
 
 /** All that the tables hold, as text; the error if they cannot be read. */
