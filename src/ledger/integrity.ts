@@ -3,7 +3,8 @@ import { t } from '../text/words.ts'
 import { CHAIN_START, chainDigest, DamagedRecord, DamagedRow, parseRecord, storedRecord } from './chain.ts'
 import { derivePayment } from './derivePayment.ts'
 import { paymentRecords } from './paymentRecords.ts'
-import { project } from './project.ts'
+import { comparableTarget, project } from './project.ts'
+import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { readRunRow } from './runs.ts'
 import { MIGRATIONS } from './schema.ts'
 
@@ -20,19 +21,25 @@ const DERIVED: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Checks the record of a payment that a decision about money depends on: its records must match their checksums, and its state must
- * follow from them. Throws DamagedRecord.
+ * Checks a payment that a decision about money depends on: its records must match their checksums, and its row must follow from them.
+ * Returns the record of its first attempt. Throws DamagedRecord, and DamagedValue if it has no records.
  */
-export function checkPayment(database: Database, payment: string): void {
+export function checkPayment(database: Database, payment: string): LedgerRecord<AttemptRecord> {
   const summary = derivePayment(paymentRecords(database, payment))
+  const [{ record } = summary.deciding] = summary.attempts
+  const { facts } = record
   const row = database.get('SELECT * FROM payment WHERE id = ?', payment)
   const isSame =
     row !== undefined &&
+    row.kind === facts.kind &&
+    row.comparable_key === comparableTarget(facts) &&
+    row.amount_cents === facts.amountCents &&
     row.state === summary.state &&
     row.may_have_moved === (summary.mayHaveMoved ? 1 : 0) &&
     row.moved_cents === summary.movedCents &&
     row.sent_ms === summary.sentMs
-  if (!isSame) throw new DamagedRecord(summary.deciding.record.seq)
+  if (!isSame) throw new DamagedRecord(record.seq)
+  return record
 }
 
 /**
