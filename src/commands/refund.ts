@@ -3,6 +3,7 @@ import { describeRequest } from '../gateway/requests.ts'
 import { findPayments, isOfAccount } from '../ledger/payments.ts'
 import type { RefundPayment } from '../ledger/records.ts'
 import { checkMoneyAllowed } from '../payments/allowed.ts'
+import { refundedCents } from '../payments/conflicts.ts'
 import { type Accepted, pay } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { checkRefundable, type RefundablePayment } from '../payments/refundable.ts'
@@ -99,15 +100,17 @@ async function sendRefund(
     callbackUrl: target,
     idField,
   })
-  const typed = factsOf(typedCents, typedCents === null)
   if (options.dryRun) {
+    const typed = factsOf(typedCents, typedCents === null)
     return showDryRun(context, describeRequest(requestOf(account, typed, requestBody(typed, null))))
   }
   if (waitMs !== null) await (await import('./listener.ts')).checkListener(context, account, target)
 
   const payments = await context.payments()
   const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
-  const created = await chargedCents(payments, originalTransactionId)
+  const { created, returned } = await knownOriginal(payments, originalTransactionId)
+  const isWhole = typedCents === null && (returned === 0 || returned === Number.POSITIVE_INFINITY)
+  const typed = factsOf(typedCents, isWhole)
   const plan = { externalId: null, payment: null, run: null }
   // The limits are applied when the amount is known.
   const unlimited = { ...payments, account: { ...account, maxAmountCents: null, maxDayCents: null } }
@@ -147,13 +150,22 @@ async function sendRefund(
   return showFinalEvent(context, account, { kind: 'refund', idTransaction, externalId: null }, waitMs)
 }
 
-/** What this machine itself asked the payer for, in cents; null if the payment was not created here. */
-function chargedCents({ ledger, account }: PaymentContext, originalTransactionId: string): Promise<number | null> {
+/**
+ * What this machine itself asked the payer for, in cents, null if the payment was not created here; and what it has refunded of it,
+ * Infinity if all of it.
+ */
+function knownOriginal(
+  { ledger, account }: PaymentContext,
+  originalTransactionId: string,
+): Promise<{ created: number | null; returned: number }> {
   return ledger.read((database) => {
     const charge = findPayments(database, originalTransactionId).findLast(
       (each) => each.facts.kind === 'qr' && isOfAccount(each, account),
     )
-    return charge?.amountCents ?? null
+    return {
+      created: charge?.amountCents ?? null,
+      returned: refundedCents(database, account, originalTransactionId),
+    }
   })
 }
 

@@ -85,9 +85,21 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
     },
     async close() {
       const [database, memory, process] = await Promise.allSettled([writable, empty, sender])
-      if (process.status === 'fulfilled') await process.value?.end()
+      if (database.status === 'fulfilled' && process.status === 'fulfilled') end(database.value, process.value)
       for (const opened of [database, memory]) if (opened.status === 'fulfilled') opened.value?.close()
     },
+  }
+}
+
+/** If the ledger is locked or its disk is full, the next process removes what this one leaves behind. */
+function end(database: Database | undefined, process: SenderProcess | undefined): void {
+  if (database === undefined || process === undefined) return
+  try {
+    inTransaction(database, 'BEGIN IMMEDIATE', () => process.leave(database))
+  } catch (error) {
+    if (sqliteCode(error) === null) throw error
+  } finally {
+    process.release()
   }
 }
 

@@ -3,6 +3,7 @@ import { platform } from 'node:os'
 import { join } from 'node:path'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import {
+  DamagedValue,
   type Database,
   integerOf,
   isEnvironmentError,
@@ -45,7 +46,7 @@ export function ledgerPath(folder: string): string {
 
 /**
  * Opens the ledger of a data folder, which is created if it is missing. `notice` gets a sentence for each file mode that was corrected.
- * Throws UsageError if the folder, the file or its file system cannot be used.
+ * Throws UsageError if the folder, its file system or a newer version forbids it, and errors for {@link ledgerFailure}.
  */
 export async function openLedgerFile({
   folder,
@@ -57,17 +58,16 @@ export async function openLedgerFile({
   for (const line of securePrivateFolder(folder)) notice(line)
   refuseNetworkFileSystem(folder)
   for (const file of [path, `${path}-wal`, `${path}-shm`]) for (const line of securePrivateFile(file)) notice(line)
-  let database: Database | undefined
+  // SQLite would create it with mode 0644; the files beside it get its mode.
+  closeSync(openSync(path, 'a', 0o600))
+  const database = open(path)
   try {
-    // SQLite would create it with mode 0644; the files beside it get its mode.
-    closeSync(openSync(path, 'a', 0o600))
-    database = open(path)
     configure(database)
     migrate(database, path, newId())
     return database
   } catch (error) {
-    database?.close()
-    throw ledgerFailure(folder, error)
+    database.close()
+    throw error
   }
 }
 
@@ -108,6 +108,7 @@ export function ledgerFailure(folder: string, error: unknown): unknown {
   if (error instanceof DamagedRecord) {
     return damaged(t`Record ${error.seq} in \`${path}\` does not match its checksum`)
   }
+  if (error instanceof DamagedValue) return damaged(t`\`${path}\` is damaged: ${error.message}`)
   const code = sqliteCode(error)
   if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) {
     return damaged(t`\`${path}\` is damaged: ${error instanceof Error ? error.message : ''}`)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseInstant, saoPauloDay } from '../pix/calendar.ts'
 import { comparableKey } from '../pix/pixKey.ts'
-import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
+import { DamagedValue, type Database, integerOf, textOf } from '../storage/sqlite.ts'
 import { eventKey } from '../wire/eventFacts.ts'
 import { isSuccessStatus } from '../wire/verdict.ts'
 import { derivePayment, type PaymentSummary } from './derivePayment.ts'
@@ -158,7 +158,7 @@ function storeSummary(database: Database, payment: string, summary: PaymentSumma
     'SELECT account, kind, sent_ms, may_have_moved, moved_cents FROM payment WHERE id = ?',
     payment,
   )
-  if (before === undefined) throw new Error(`the payment ${payment} has no row`)
+  if (before === undefined) throw new DamagedValue(`the payment ${payment} has no row`)
   if (textOf(before, 'kind') !== 'qr') {
     const account = integerOf(before, 'account')
     addToDay(database, account, integerOf(before, 'sent_ms'), -integerOf(before, 'moved_cents'))

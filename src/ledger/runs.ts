@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { comparableKey } from '../pix/pixKey.ts'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
 import type { Writer } from './append.ts'
 import { DamagedRow, RECORD_COLUMNS, readRecord } from './chain.ts'
 import type { PaymentState } from './derivePayment.ts'
 import { livingProcess, type ProcessHolder, type SenderProcess } from './processes.ts'
-import { accountRow } from './project.ts'
+import { accountRow, comparableTarget } from './project.ts'
 import type { LedgerRecord, MoneyPayment, Owner, RunRecord } from './records.ts'
 
 /** A row of a batch's file as the ledger keeps it. */
@@ -83,13 +82,13 @@ export function addRunRow(database: Database, run: string, row: RunRow): void {
     row.line,
     row.rowId,
     row.isTypedId ? 1 : 0,
-    row.facts.kind === 'transfer' ? comparableKey(row.facts.key) : row.facts.originalTransactionId,
+    comparableTarget(row.facts),
     row.facts.amountCents,
     stored.facts,
     stored.cells,
     row.originalCents,
     row.isLeftOut ? 1 : 0,
-    rowDigest(run, row.line, row.rowId, stored.facts, row.originalCents),
+    rowDigest(run, row, stored),
   )
 }
 
@@ -223,33 +222,34 @@ function storedColumns({ facts, cells }: RunRow): { facts: string; cells: string
   return { facts: JSON.stringify(facts), cells: JSON.stringify(cells) }
 }
 
-/** Over what decides who is paid how much, so that a damaged row is noticed before it is sent. */
-function rowDigest(run: string, line: number, rowId: string, facts: string, originalCents: number | null): string {
+/** A damaged row must be noticed before it is sent. */
+function rowDigest(
+  run: string,
+  { line, rowId, isTypedId, originalCents, isLeftOut }: Omit<RunRow, 'facts' | 'cells'>,
+  { facts, cells }: { facts: string; cells: string },
+): string {
   return createHash('sha256')
-    .update(JSON.stringify([run, line, rowId, facts, originalCents]))
+    .update(JSON.stringify([run, line, rowId, isTypedId, facts, cells, originalCents, isLeftOut]))
     .digest('hex')
 }
 
-function readRunRow(row: Row): RunRow {
-  const [run, line, rowId, facts] = [
-    textOf(row, 'run'),
-    integerOf(row, 'line'),
-    textOf(row, 'row_id'),
-    textOf(row, 'facts'),
-  ]
-  const originalCents = integerOrNull(row, 'original_cents')
-  if (rowDigest(run, line, rowId, facts, originalCents) !== textOf(row, 'digest')) throw new DamagedRow(run, line)
-  const parsed: unknown = JSON.parse(facts)
-  if (!isPayment(parsed)) throw new DamagedRow(run, line)
-  return {
-    line,
-    rowId,
+/** Reads a row of the table `run_row`. Throws DamagedRow if it does not match its checksum. */
+export function readRunRow(row: Row): RunRow {
+  const run = textOf(row, 'run')
+  const stored = { facts: textOf(row, 'facts'), cells: textOf(row, 'cells') }
+  const read = {
+    line: integerOf(row, 'line'),
+    rowId: textOf(row, 'row_id'),
     isTypedId: integerOf(row, 'is_typed_id') === 1,
-    facts: parsed,
-    cells: stringsOf(textOf(row, 'cells')),
-    originalCents,
+    originalCents: integerOrNull(row, 'original_cents'),
     isLeftOut: integerOf(row, 'is_left_out') === 1,
   }
+  if (rowDigest(run, read, stored) !== textOf(row, 'digest')) throw new DamagedRow(run, read.line)
+  const facts: unknown = JSON.parse(stored.facts)
+  if (!isPayment(facts)) throw new DamagedRow(run, read.line)
+  const isIndexed = row.comparable_key === comparableTarget(facts) && row.amount_cents === facts.amountCents
+  if (!isIndexed) throw new DamagedRow(run, read.line)
+  return { ...read, facts, cells: stringsOf(stored.cells) }
 }
 
 /** The checksum was made by pixgate over what pixgate wrote, so a known kind means a matching shape. */

@@ -156,7 +156,7 @@ CREATE INDEX run_reference ON run (reference, account);
 
 -- A row of a batch's file. facts is the payment as JSON (see MoneyPayment), cells the row's own cells as JSON. original_cents: the amount of
 -- the payment that a refund returns, NULL if it was not asked for. is_left_out: 1 if the payment had been sent before this run, so that it is
--- only shown. digest is the hex SHA-256 over the other columns that decide what is paid.
+-- only shown. digest is the hex SHA-256 over what was read from the file.
 CREATE TABLE run_row (
   run TEXT NOT NULL REFERENCES run (name),
   line INTEGER NOT NULL,

@@ -151,15 +151,18 @@ async function withoutSqliteWarning<Result>(load: () => Promise<Result>): Promis
   }
 }
 
+/** A stored value that pixgate cannot have written. */
+export class DamagedValue extends Error {}
+
 function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null
 }
 
-/** A column that holds text. Throws Error for another value: the schema is STRICT, so that would be a defect. */
+/** A column that holds text. Throws DamagedValue for another value, which a STRICT table never takes. */
 export function textOf(row: Row, column: string): string {
   const value = row[column]
   if (typeof value === 'string') return value
-  throw new Error(`column ${column} holds no text`)
+  throw new DamagedValue(`column ${column} holds no text`)
 }
 
 /** A column that holds text or NULL. */
@@ -167,12 +170,12 @@ export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null || row[column] === undefined ? null : textOf(row, column)
 }
 
-/** A column that holds an integer. Throws Error for another value. */
+/** A column that holds an integer. Throws DamagedValue for another value. */
 export function integerOf(row: Row, column: string): number {
   const value = row[column]
   if (typeof value === 'number') return value
   if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value)
-  throw new Error(`column ${column} holds no integer`)
+  throw new DamagedValue(`column ${column} holds no integer`)
 }
 
 /** A column that holds an integer or NULL. */

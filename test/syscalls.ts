@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { BINARY, NODE, type World } from '../world.ts'
+import { BINARY, NODE, type World } from './world.ts'
 
 /** One system call. `begin` and `end` are line numbers of the trace, so of two calls one was over before the other began. */
 export interface SystemCall {
