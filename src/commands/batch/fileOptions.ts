@@ -10,9 +10,7 @@ export function withFileOptions(command: Command): Command {
     .option('--ignore-column <name>', 'a column of amounts that is not to be used (repeatable)', collect)
     .option('--reference <text>', 'what these payments are for; the ids depend on it (default: the name of the file)')
     .option('--callback-url <url>', 'receives the events, listen for the running listener (default: of the profile)')
-    .option('--again', 'pay rows once more that were paid within six days outside this reference, in a sandbox')
-    .option('--in-addition-to <id>', 'the same, naming each earlier payment (repeatable)', collect)
-    .option('--file-changed', 'rows that were sent under this reference have been taken out of the file')
+    .option('--file-changed', 'send although rows that were sent under this reference are missing from the file')
     .option('--dry-run', 'check the file, print the totals, and stop')
   return withWorkOptions(command)
 }

@@ -7,8 +7,8 @@ const ENTRIES: readonly Entry[] = [
   ['transfer', 'send all the transfers of a CSV file', async () => (await import('./transfer.ts')).batchTransfer],
   ['refund', 'make all the refunds of a CSV file', async () => (await import('./refund.ts')).batchRefund],
   ['list', 'the batches of this machine', async () => (await import('./list.ts')).batchList],
-  ['show', 'how a batch stands', async () => (await import('./show.ts')).batchShow],
-  ['resume', 'go on with a batch that was interrupted', async () => (await import('./resume.ts')).batchResume],
+  ['show', 'the rows of a batch and their states', async () => (await import('./show.ts')).batchShow],
+  ['resume', 'continue a batch that was interrupted', async () => (await import('./resume.ts')).batchResume],
 ]
 
 /** `pixgate batch`: transfers and refunds from a file. */
