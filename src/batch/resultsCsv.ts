@@ -34,6 +34,8 @@ const FIRST_COLUMN = 'line'
 const LAST_COLUMNS = ['externalId', 'idTransaction', 'outcome', 'status', 'errorCode', 'message', 'sentAt'] as const
 /** Fields that hold ids, keys and documents, whose digits are no number. */
 const TEXT_FIELDS = ['key', 'externalId', 'documentValidation', 'originalTransactionId']
+/** What a spreadsheet would rewrite in a column that pixgate does not know: leading zeros, long numbers, exponents, and parts of dates. */
+const WOULD_CHANGE = /^(?:0\d+|\d{12,}|\+\d+|\d[\d.]*e[\d-]+|\d{1,2}[-/]\d{1,2})$/i
 const AMOUNT_FIELDS = ['value', 'amount']
 
 /**
@@ -101,7 +103,7 @@ function otherCell(cell: string): string {
     const cents = centsOf(text)
     if (cents !== null) return decimalComma(cents)
   }
-  return /^(?:0\d+|\d{12,}|\+\d+)$/.test(text) ? textCell(text) : plainCell(cell)
+  return WOULD_CHANGE.test(text) ? textCell(text) : plainCell(cell)
 }
 
 function centsOf(text: string): number | null {
@@ -120,5 +122,5 @@ function decimalComma(cents: number): string {
 
 /** No formula runs when the file is opened. */
 function plainCell(cell: string): string {
-  return /^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell
+  return /^[=+\-@\t\r\n]|^\d{12}/.test(cell) ? `'${cell}` : cell
 }

@@ -2,12 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BatchKind, readBatchFile } from '../../../src/money/batch/batchFile.ts'
-import type { Encoding } from '../../../src/money/batch/encoding.ts'
-import { checkBatchFile } from '../../../src/money/batch/fileCheck.ts'
-import { type EarlierAmounts, noticeWords } from '../../../src/money/batch/notices.ts'
-import type { Delimiter } from '../../../src/money/batch/table.ts'
-import { collected, encoded, faultsOf } from './csvFiles.ts'
+import { type BatchKind, readBatchFile } from '../../src/batch/batchFile.ts'
+import { checkBatchFile } from '../../src/batch/fileCheck.ts'
+import type { Encoding } from '../../src/batch/spreadsheet/encoding.ts'
+import type { Delimiter } from '../../src/batch/spreadsheet/table.ts'
+import { collected, encoded, faultsOf } from './spreadsheet/csvFiles.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -15,9 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function check(text: string, kind: BatchKind = 'transfer', earlierAmounts?: EarlierAmounts) {
+async function check(text: string, kind: BatchKind = 'transfer') {
   const file = await readBatchFile(Buffer.from(text), kind, { reference: 'folha', isFull: true })
-  return checkBatchFile(file, { earlierAmounts })
+  return checkBatchFile(file)
 }
 
 describe('a file', () => {
@@ -36,11 +35,10 @@ describe('a file', () => {
       const file = await readBatchFile(path, 'transfer')
       expect(file).toMatchObject({ encoding, delimiter, reference: 'folha', remarks: [] })
       expect(file.columns.map((column) => column.toLowerCase())).toEqual(['key', 'value', 'nome'])
-      const rows = await collected(file.rows)
-      expect(rows.map(({ cells }) => cells[2])).toEqual(['João', 'Ana "Bia"'])
+      const rows = (await collected(file.rows())).map(({ row }) => row)
+      expect(rows.map((row) => row?.cells[2])).toEqual(['João', 'Ana "Bia"'])
       expect(rows).toMatchObject([{ amountCents: 123_450 }, { amountCents: 1000, key: '+5511987654321' }])
-      // The rows can be read as often as they are needed, and the payments are the same ones in every form of the file.
-      expect(await collected(file.rows)).toEqual(rows)
+      // The payments are the same ones in every form of the file.
       expect(await checkBatchFile(file)).toMatchObject({
         count: 2,
         totalCents: 124_450,
@@ -80,14 +78,6 @@ describe('a file', () => {
     await writeFile(path, 'key,value\n')
     await expect(readBatchFile(path, 'transfer', { fileName: null })).rejects.toThrow('standard input needs a name')
   })
-
-  it('that has changed is not sent from the fault on', async () => {
-    const path = join(folder, 'changing.csv')
-    await writeFile(path, 'key,value\na@b.co,1\n')
-    const file = await readBatchFile(path, 'transfer')
-    await writeFile(path, 'key,value\na@b.co,1\nb@b.co,x\n')
-    await expect(collected(file.rows)).rejects.toThrow('The file has a fault that was not there before')
-  })
 })
 
 describe('the faults of a file', () => {
@@ -118,58 +108,20 @@ describe('the faults of a file', () => {
     expect(Number.isSafeInteger(totalCents)).toBe(true)
     expect({ faultCount, fault: faults[0] }).toEqual({
       faultCount: 1,
-      fault: { line: 9009, column: 'value', message: 'The total is too large from here on. Split the file' },
+      fault: { row: 9009, line: 9009, column: 'value', message: 'The total is too large from here on. Split the file' },
     })
   })
 })
 
-describe('the notices of a file', () => {
-  it('are equal rows, unusual amounts, the largest, the kinds of keys', async () => {
-    const text =
-      'key,value,documentValidation\n(62) 99999-8888,10,\na@b.co,51,\n+5562999998888,10.00,11144477735\na@b.co,50,\nnew@b.co,900,\n(62) 99999-8888,10,'
-    const habits: Record<string, number[]> = { 'a@b.co': [1000, 100, 1_000_000], '62999998888': [1, 1] }
-    const { notices, count, totalCents } = await check(text, 'transfer', (key) => habits[key] ?? [])
-    expect({ count, totalCents }).toEqual({ count: 6, totalCents: 103_100 })
-    expect(notices).toEqual({
-      equalCount: 2,
-      equal: [
-        { line: 4, firstLine: 2 },
-        { line: 7, firstLine: 2 },
-      ],
-      unusualCount: 1,
-      unusual: [{ line: 3, key: 'a@b.co', amountCents: 5100, medianCents: 1000 }],
-      largest: { line: 6, destination: 'new@b.co', amountCents: 90_000 },
-      keyTypes: { phoneNumber: 3, email: 3 },
-      wholeCount: 0,
-      swallowed: [],
-    })
-    expect(noticeWords(notices)).toEqual([
-      'Amounts far above what the key was paid before: 1, the first on line 3: R$ 51,00 to a@b.co, which usually gets R$ 10,00',
-      'Rows with the same destination and amount as one above: 2, the first on line 4, like line 2. Each is a payment of its own',
-    ])
-  })
+it('finds a row with a cell that may hold rows', async () => {
+  const { swallowedLine, count } = await check('key,value,nome\na@b.co,1,"Ana\nb@b.co,2,Bia"\nc@b.co,3,"Rua\nA"')
+  expect({ count, swallowedLine }).toEqual({ count: 2, swallowedLine: 2 })
+  expect((await check('key,value\na@b.co,1')).swallowedLine).toBeNull()
+})
 
-  it('are rows that a quote may have swallowed', async () => {
-    const { notices, count } = await check('key,value,nome\na@b.co,1,"Ana\nb@b.co,2,Bia"\nc@b.co,3,"Rua\nA"')
-    expect({ count, swallowed: notices.swallowed }).toEqual({ count: 2, swallowed: [{ line: 2 }] })
-    expect(noticeWords(notices)).toEqual([expect.stringContaining('A cell on line 2 has several lines')])
-  })
-
-  it('count refunds of all that is left', async () => {
-    const { notices, totalCents } = await check(
-      'originalTransactionId,amount,refundReason\na,,x\nb,2,x\nc,,x',
-      'refund',
-    )
-    expect({ totalCents, whole: notices.wholeCount, largest: notices.largest?.destination }).toEqual({
-      totalCents: 200,
-      whole: 2,
-      largest: 'b',
-    })
-  })
-
-  it('are none for a file in order', async () => {
-    expect(noticeWords((await check('key,value\na@b.co,1\nb@b.co,1')).notices)).toEqual([])
-  })
+it('names the row of a fault as a spreadsheet counts it', async () => {
+  const { faults } = await check('sep=,\nkey,value,nome\na@b.co,1,"Rua\nA\nB"\n\nb@b.co,x,y\n')
+  expect(faults).toMatchObject([{ row: 4, line: 7, column: 'value' }])
 })
 
 describe('the fingerprint', () => {

@@ -1,23 +1,36 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ResultsMode, type RowResult, resultLine, resultsHeader } from '../../../src/money/batch/resultsCsv.ts'
-import { rowsOf } from './csvFiles.ts'
+import { type ResultsMode, type RowResult, resultLine, resultsHeader } from '../../src/batch/resultsCsv.ts'
+import { rowsOf } from './spreadsheet/csvFiles.ts'
 
 const RESULT: RowResult = {
   line: 2,
   cells: ['a@b.co', '1,50', ''],
+  facts: {
+    kind: 'transfer',
+    key: 'a@b.co',
+    keyType: 'email',
+    amountCents: 150,
+    documentValidation: null,
+    callbackUrl: 'http://127.0.0.1:1/',
+  },
+  amountCents: 150,
+  state: 'refused',
+  isLeftOut: false,
   externalId: 'folha-0000000000000000',
   idTransaction: 'c2b7',
   outcome: 'refused',
   status: null,
   errorCode: 'NO_FUNDS',
   message: 'Saldo; "baixo"',
-  sentAt: '2026-11-21T20:00:00.000Z',
+  sentMs: Date.parse('2026-11-21T20:00:00.000Z'),
 }
 
+const FIELDS = { key: 0, value: 1 }
+
 function excel(cell: string): string | undefined {
-  const line = resultLine({ ...RESULT, cells: [cell] }, 'excel')
+  const line = resultLine({ ...RESULT, cells: [cell] }, {}, 'excel')
   const records: string[][] = parse(line, { delimiter: ';' })
   return records[0]?.[1]
 }
@@ -27,7 +40,7 @@ describe('lossless results', () => {
     expect(resultsHeader(['key', 'value', 'nome'], 'lossless')).toBe(
       'line,key,value,nome,externalId,idTransaction,outcome,status,errorCode,message,sentAt\n',
     )
-    expect(resultLine(RESULT, 'lossless')).toBe(
+    expect(resultLine(RESULT, FIELDS, 'lossless')).toBe(
       '2,a@b.co,"1,50",,folha-0000000000000000,c2b7,refused,,NO_FUNDS,"Saldo; ""baixo""",2026-11-21T20:00:00.000Z\n',
     )
   })
@@ -35,7 +48,7 @@ describe('lossless results', () => {
   it('give every cell back', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', '=', ';') })), (cells) => {
-        const records: string[][] = parse(resultLine({ ...RESULT, cells }, 'lossless'))
+        const records: string[][] = parse(resultLine({ ...RESULT, cells }, FIELDS, 'lossless'))
         expect(records.map((record) => record.slice(1, -7))).toEqual([cells])
       }),
     )
@@ -47,7 +60,7 @@ describe('lossless results', () => {
     expect(header).toMatch(
       /^line,key,value,input\.externalId,input\.Status,input\.line,input\.input\.line,,,externalId,/,
     )
-    const line = resultLine({ ...RESULT, cells: ['a@b.co', '1', '', '', '', '7', '', ''] }, 'lossless')
+    const line = resultLine({ ...RESULT, cells: ['a@b.co', '1', '', '', '', '7', '', ''] }, FIELDS, 'lossless')
     expect(await rowsOf(header + line)).toMatchObject([{ key: 'a@b.co', id: 'folha-0000000000000000' }])
   })
 })
@@ -57,7 +70,9 @@ describe('results for Excel', () => {
     expect(resultsHeader(['key'], 'excel')).toBe(
       '\ufeff"line";"key";"externalId";"idTransaction";"outcome";"status";"errorCode";"message";"sentAt"\r\n',
     )
-    expect(resultLine(RESULT, 'excel')).toMatch(/^"2";"a@b\.co";"1,50";"";.*;"Saldo; ""baixo"""/)
+    expect(resultLine(RESULT, FIELDS, 'excel')).toBe(
+      '"2";"a@b.co";"1,50";"";"folha-0000000000000000";"c2b7";"refused";"";"NO_FUNDS";"Saldo; ""baixo""";"21/11/2026 17:00:00"\r\n',
+    )
   })
 
   it.each([
@@ -76,8 +91,10 @@ describe('results for Excel', () => {
     ['10-11', '="10-11"'],
     ['1E5', '="1E5"'],
     ['12e34567-89', '="12e34567-89"'],
-    ['10.50', '="10.50"'],
-    ['1.234,56', '="1.234,56"'],
+    ['10.50', '10,50'],
+    ['R$ 1.234,56', '1234,56'],
+    ['1.234,56', '1234,56'],
+    ['21/11/2026', '21/11/2026'],
     ['10,50', '10,50'],
     ['0', '0'],
     ['João "Z"; x', 'João "Z"; x'],
@@ -85,6 +102,15 @@ describe('results for Excel', () => {
     ['9'.repeat(300), `'${'9'.repeat(300)}`],
   ])('write %j as %j', (cell, shown) => {
     expect(excel(cell)).toBe(shown)
+  })
+
+  it('have the amounts as numbers with a decimal comma, and only ids and keys as text', () => {
+    const cells = ['52998224725', 'R$ 1.234,5', '2026-11-21', '7,00']
+    const facts = { ...RESULT.facts, kind: 'transfer', amountCents: 123_450 } as RowResult['facts']
+    const result = { ...RESULT, cells, facts, externalId: '0042', outcome: 'accepted', message: null } as const
+    const line = resultLine(result, FIELDS, 'excel')
+    const [record]: string[][] = parse(line, { delimiter: ';' })
+    expect(record?.slice(0, 6)).toEqual(['2', '="52998224725"', '1234,50', '2026-11-21', '7,00', '="0042"'])
   })
 
   it('never begin a cell with what Excel would run', () => {
@@ -95,7 +121,7 @@ describe('results for Excel', () => {
         }),
         fc.constantFrom<ResultsMode>('excel'),
         (cell, mode) => {
-          const records: string[][] = parse(resultLine({ ...RESULT, cells: [], message: cell }, mode), {
+          const records: string[][] = parse(resultLine({ ...RESULT, cells: [], message: cell }, FIELDS, mode), {
             delimiter: ';',
           })
           expect(records).toHaveLength(1)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { derivedId, referenceOf } from '../../../src/money/batch/rowIds.ts'
-import type { TransferFacts } from '../../../src/money/batch/transferRows.ts'
-import { faultsOf, rowsOf } from './csvFiles.ts'
+import { derivedId, referenceOf } from '../../src/batch/rowIds.ts'
+import type { TransferFacts } from '../../src/batch/spreadsheet/transferRows.ts'
+import { faultsOf, rowsOf } from './spreadsheet/csvFiles.ts'
 
 const MARIA: TransferFacts = {
   kind: 'transfer',
@@ -36,7 +36,7 @@ describe('derivedId', () => {
   })
 
   it('of a refund is pinned', () => {
-    const refund = { kind: 'refund', originalTransactionId: 'paid-1', refundReason: 'x', callbackUrl: null } as const
+    const refund = { kind: 'refund', originalTransactionId: 'paid-1' } as const
     expect(derivedId('returns', { ...refund, amountCents: null }, 0)).toBe('returns-s05k0laam2ehqaj9')
     expect(derivedId('returns', { ...refund, amountCents: 100 }, 0)).toBe('returns-i0g3pmsilr4opmn1')
   })
@@ -78,7 +78,8 @@ describe('derivedId', () => {
       derivedId('r', { ...digits, keyType: 'phoneNumber' }, 0),
     ]
     expect(new Set(others).size).toBe(others.length)
-    expect(derivedId('r', { ...MARIA, callbackUrl: 'https://a.example/' }, 0)).toBe(others[0])
+    const elsewhere = { ...MARIA, callbackUrl: 'https://a.example/' }
+    expect(derivedId('r', elsewhere, 0)).toBe(others[0])
     expect(derivedId('cafe\u0301', MARIA, 0)).toBe(derivedId('caf\u00e9', MARIA, 0))
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BatchFileOptions, type BatchKind, readBatchFile } from '../../../src/money/batch/batchFile.ts'
+import { type BatchFileOptions, type BatchKind, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { UsageError } from '../../../src/wire/errors.ts'
 import { faultsOf, rowsOf } from './csvFiles.ts'
 

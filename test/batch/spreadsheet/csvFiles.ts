@@ -1,11 +1,6 @@
-import {
-  type BatchFileOptions,
-  type BatchKind,
-  type CheckedRow,
-  readBatchFile,
-} from '../../../src/money/batch/batchFile.ts'
-import type { Encoding } from '../../../src/money/batch/encoding.ts'
-import { checkBatchFile } from '../../../src/money/batch/fileCheck.ts'
+import { type BatchFileOptions, type BatchKind, type CheckedRow, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { checkBatchFile } from '../../../src/batch/fileCheck.ts'
+import type { Encoding } from '../../../src/batch/spreadsheet/encoding.ts'
 
 /** Bytes of a text, made without the code under test. */
 export function encoded(text: string, encoding: Encoding, options: { mark?: boolean } = {}): Buffer {
@@ -34,7 +29,11 @@ export async function rowsOf(
   options: BatchFileOptions = {},
 ): Promise<CheckedRow[]> {
   const file = await readBatchFile(Buffer.from(text), kind, { reference: 'folha', ...options })
-  return collected(file.rows)
+  const judged = await collected(file.rows())
+  return judged.map(({ row, faults }) => {
+    if (row === null) throw new Error(JSON.stringify(faults))
+    return row
+  })
 }
 
 export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

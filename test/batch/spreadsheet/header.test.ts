@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readBatchFile } from '../../../src/money/batch/batchFile.ts'
+import { readBatchFile } from '../../../src/batch/batchFile.ts'
 import { UsageError } from '../../../src/wire/errors.ts'
 import { rowsOf } from './csvFiles.ts'
 
