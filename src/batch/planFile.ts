@@ -1,12 +1,12 @@
 import type { Writer } from '../ledger/append.ts'
-import type { SenderProcess } from '../ledger/processes.ts'
+import { concludeEndedSenders, type SenderProcess } from '../ledger/processes.ts'
 import { addRunRow, leaveOutAnswered, type RunRow } from '../ledger/runRows.ts'
 import { claimReference, dropPlannedRun, type PlannedRun, planRun, type Run, setRunWorker } from '../ledger/runs.ts'
 import { checkLedgerIsCurrent } from '../payments/decide.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { holderSentence } from '../payments/refusalFailure.ts'
 import { t } from '../text/words.ts'
-import { Cancelled, UsageError } from '../wire/errors.ts'
+import { Cancelled, Failure, UsageError } from '../wire/errors.ts'
 import type { BatchFile, CheckedRow } from './batchFile.ts'
 import { checkBatchFile, type FileCheck } from './fileCheck.ts'
 
@@ -37,6 +37,8 @@ async function claimed(
   const { folder } = ledger.environment
   const holder = await ledger.write((writer) => {
     checkLedgerIsCurrent(context, writer.database)
+    // What processes that died were sending has an unknown outcome, also in the plan.
+    concludeEndedSenders(writer, sender, folder)
     const other = isDryRun ? undefined : claimReference(writer, sender, folder, plan)
     if (other === undefined) take(writer, sender, folder)
     return other
@@ -88,9 +90,13 @@ export async function readIntoRun(
   return check
 }
 
-/** Removes a run whose question was not accepted. */
+/** Removes a run whose question was not accepted. If the ledger cannot be written now, the next batch removes it. */
 export async function dropRun({ ledger }: PaymentContext, run: string): Promise<void> {
-  await ledger.write(({ database }) => dropPlannedRun(database, run))
+  try {
+    await ledger.write(({ database }) => dropPlannedRun(database, run))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
 }
 
 function runRow(row: CheckedRow, callbackUrl: () => string): RunRow {

@@ -33,6 +33,20 @@ export function rowProposal(
   return { action, facts, externalId, rowId, place, accepted, originalCents }
 }
 
+/**
+ * True if a payment has records after the one that the plan knew last: what a person was asked about is not what would be sent now. The
+ * summary shows its new state.
+ */
+export function isChangedSince(database: Database, payment: string | null, lastSeq: number): boolean {
+  if (payment === null) return false
+  const row = database.get(
+    `SELECT 1 FROM record WHERE payment = $payment AND seq > $lastSeq
+     UNION ALL SELECT 1 FROM event WHERE payment = $payment AND seq > $lastSeq LIMIT 1`,
+    { payment, lastSeq },
+  )
+  return row !== undefined
+}
+
 function known(payment: string | null): string {
   if (payment === null) throw new Error('a row without a payment cannot be sent again')
   return payment

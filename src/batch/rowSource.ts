@@ -8,6 +8,16 @@ export interface SelectedRow {
   action: RowAction
 }
 
+export interface RowSourceOptions {
+  run: string
+  selection: RowSelection
+  /** Rows that were not part of the question. */
+  skippedLines: ReadonlySet<number>
+  /** At most so many rows are returned; null for all. */
+  limit: number | null
+  nowMs: number
+}
+
 const PAGE_ROWS = 200
 
 /** Reads the rows of a run that are to be sent, in the order of the file, a page at a time. */
@@ -16,6 +26,7 @@ export class RowSource {
   readonly #run: string
   readonly #selection: RowSelection
   readonly #nowMs: number
+  readonly #skippedLines: ReadonlySet<number>
   #left: number
   #page: SelectedRow[] = []
   #afterLine = 0
@@ -29,6 +40,7 @@ export class RowSource {
     this.#ledger = ledger
     this.#run = run
     this.#selection = selection
+    this.#skippedLines = skippedLines
     this.#left = limit ?? Number.POSITIVE_INFINITY
     this.#nowMs = nowMs
   }
@@ -59,7 +71,7 @@ export class RowSource {
       this.#isAtEnd = states.length < PAGE_ROWS
       for (const state of states) {
         const action = rowAction(state, this.#selection, this.#nowMs)
-        if (action !== null) this.#page.push({ state, action })
+        if (action !== null && !this.#skippedLines.has(state.row.line)) this.#page.push({ state, action })
       }
     }
   }

@@ -169,7 +169,14 @@ class RunPlanner {
       accepted: acceptedRepeats(database, account, facts, repeats, this.#lastSeq),
       originalCents,
     }
-    return findConflict(database, this.#unlimited, planned, this.#nowMs) ?? overLimit
+    const conflict = findConflict(database, this.#unlimited, planned, this.#nowMs)
+    return conflict === undefined || this.#isResentBefore(conflict) ? overLimit : conflict
+  }
+
+  /** True if the payment with the unknown outcome is a row of this run that is sent again, and so has an answer before this one is sent. */
+  #isResentBefore(conflict: Conflict): boolean {
+    const { run, selection } = this.#options
+    return conflict.why === 'unknown' && selection.includeUnknown && conflict.earlier.run === run
   }
 
   #addRow(database: Database, state: RunRowState, action: RowAction): void {

@@ -9,17 +9,13 @@ import { send } from '../payments/send.ts'
 import { Failure } from '../wire/errors.ts'
 import { AnswerRecorder, type PreparedRow, STOPPED } from './answerRecorder.ts'
 import type { RateLimiter } from './rateLimiter.ts'
-import type { RowSelection } from './rowAction.ts'
 import { type RowEnd, refusedRow, stopsAtOnce } from './rowEnd.ts'
-import { type ProposalOptions, rowProposal } from './rowProposal.ts'
-import { RowSource, type SelectedRow } from './rowSource.ts'
+import { isChangedSince, type ProposalOptions, rowProposal } from './rowProposal.ts'
+import { RowSource, type RowSourceOptions, type SelectedRow } from './rowSource.ts'
 
 /** Which rows of a run are sent, and how. */
-export interface SendOptions extends Omit<ProposalOptions, 'includeUnknown'> {
+export interface SendOptions extends Omit<ProposalOptions, 'includeUnknown'>, Omit<RowSourceOptions, 'nowMs'> {
   kind: MoneyPayment['kind']
-  selection: RowSelection
-  /** At most so many rows are sent; null for all. */
-  limit: number | null
   concurrency: number
   rateLimiter: RateLimiter
   /** Stops after so many rows in a row that were not accepted. */
@@ -169,15 +165,19 @@ class RowSender {
     }
   }
 
-  async #decide(selected: readonly SelectedRow[]): Promise<PreparedRow[]> {
-    const { sleep, selection } = this.#options
+  async #decide(rows: readonly SelectedRow[]): Promise<PreparedRow[]> {
+    const { sleep, selection, lastSeq } = this.#options
     const { ledger, account } = this.#context
     await sleep(WRITE_PAUSE_MS)
     if (this.#isOver()) return []
     const options = { ...this.#options, includeUnknown: selection.includeUnknown }
-    const proposals = await ledger.read((database) =>
-      selected.map(({ state, action }) => rowProposal(database, account, state, action, options)),
-    )
+    const { selected, proposals } = await ledger.read((database) => {
+      const unchanged = rows.filter(({ state }) => !isChangedSince(database, state.payment, lastSeq))
+      return {
+        selected: unchanged,
+        proposals: unchanged.map(({ state, action }) => rowProposal(database, account, state, action, options)),
+      }
+    })
     const decisions = await decide(this.#context, proposals)
     const prepared: PreparedRow[] = []
     for (const [index, { attempt, refusal }] of decisions.entries()) {

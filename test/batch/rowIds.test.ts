@@ -154,12 +154,12 @@ describe('the ids of a file', () => {
   it('must not meet', async () => {
     const header = 'key,value,externalId\n'
     expect(await faultsOf(`${header}a@b.co,1,NF1\nb@b.co,2,nf1\nc@b.co,3,NF1\nx,3,NF1`)).toEqual([
-      '4 externalId: The id `NF1` is the one of line 2 already',
+      '4 externalId: The id `NF1` is already used on line 2',
       '5 key: `x` is not a PIX key. Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
-      '5 externalId: The id `NF1` is the one of line 2 already',
+      '5 externalId: The id `NF1` is already used on line 2',
     ])
     const [row] = await rowsOf(`${header}a@b.co,1,`)
-    const met = `The id \`${row?.id}\` is the one of line 2 already`
+    const met = `The id \`${row?.id}\` is already used on line 2`
     expect(await faultsOf(`${header}a@b.co,1,\nb@b.co,2,${row?.id}`)).toEqual([`3 externalId: ${met}`])
     expect(await faultsOf(`${header}b@b.co,2,${row?.id}\na@b.co,1,`)).toEqual([`3 externalId: ${met}`])
   })

@@ -61,7 +61,7 @@ export function missingFailure({ ledger }: PaymentContext, { payments, count }: 
   return ledger.read((database) => {
     const lines = payments.map(({ id, amountCents }) => {
       const amount = amountCents === null ? t`all of it` : formatReais(amountCents)
-      return `${describePayment(loadPayment(database, id))}, ${amount}`
+      return t`${amount}, ${describePayment(loadPayment(database, id))}`
     })
     return new UsageError(t`Rows that were sent under this reference are not in the file any more: ${count}`, {
       details: [...lines, ...unlisted(count, lines.length), t`Nothing was sent`],

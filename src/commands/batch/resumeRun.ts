@@ -5,7 +5,7 @@ import { runExitCode, tallyOf } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { RunRecord } from '../../ledger/records.ts'
 import { countRun } from '../../ledger/runRows.ts'
-import { type Run, setRunWorker } from '../../ledger/runs.ts'
+import type { Run } from '../../ledger/runs.ts'
 import { checkMoneyAllowed } from '../../payments/allowed.ts'
 import { askConsent, type Question } from '../../payments/consent.ts'
 import { sentTodayCents } from '../../payments/limits.ts'
@@ -41,14 +41,10 @@ export async function resumeRun(context: Context, run: Run, options: ResumeRunOp
   const selection = { refused: options.refused === true, includeUnknown: options.includeUnknown === true }
   if (options.dryRun === true) return showPlan(context, payments, run, { selection, work })
   await claimAcceptedRun(payments, run)
-  try {
-    return await withResults(context, work, async () => ({
-      run,
-      exitCode: await resumeClaimed(context, payments, run, { selection, work }),
-    }))
-  } finally {
-    await payments.ledger.write(({ database }) => setRunWorker(database, run.record.run, null))
-  }
+  return withResults(context, work, async () => ({
+    run,
+    exitCode: await resumeClaimed(context, payments, run, { selection, work }),
+  }))
 }
 
 interface Resuming {
@@ -64,9 +60,10 @@ async function resumeClaimed(
 ): Promise<number> {
   const plan = await planned(context, payments, run, { selection, work })
   listNotResent(context, plan)
-  if (plan.count === 0) {
-    if (plan.conflictCount > 0) throw await conflictFailure(payments, plan)
+  if (plan.count === 0 || plan.conflictCount > plan.conflicts.length) {
     const counts = await payments.ledger.read((database) => countRun(database, run.record.run))
+    if (plan.conflictCount > 0 && counts.unknown.rows === 0) throw await conflictFailure(payments, plan)
+    await listConflicts(context, payments, plan)
     showSummary(context, run.record, tallyOf(counts))
     return runExitCode(counts)
   }

@@ -1,14 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { RateLimiter } from '../../batch/rateLimiter.ts'
 import type { RowSelection } from '../../batch/rowAction.ts'
+import { type RowEnd, refusedRow } from '../../batch/rowEnd.ts'
 import type { RunPlan } from '../../batch/runPlan.ts'
 import { runExitCode, tallyOf } from '../../batch/runTally.ts'
 import { type SendStop, sendRows } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { HttpRequest } from '../../gateway/exchange.ts'
 import { countRun } from '../../ledger/runRows.ts'
-import { type Run, setRunWorker } from '../../ledger/runs.ts'
+import type { Run } from '../../ledger/runs.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
+import { refusalFailure } from '../../payments/refusalFailure.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { t } from '../../text/words.ts'
 import { Failure, gravestExitCode } from '../../wire/errors.ts'
@@ -39,19 +41,22 @@ export async function sendRun(
   const rateLimiter = new RateLimiter(perSecond, context.now)
   const sleep = (ms: number) => pauseUnlessAborted(ms, interrupt)
   const rules = { run: name, reference, repeats, lastSeq: plan.lastSeq }
+  const report = (end: RowEnd) => {
+    screen.row(end)
+    if (!exitCodes.includes(end.exitCode)) exitCodes.push(end.exitCode)
+  }
+  const skippedLines = new Set(plan.conflicts.map(({ line }) => line))
+  for (const end of await conflictEnds(payments, plan)) report(end)
   const stop = await sendRows(
     withSharedConnections(payments),
-    { ...rules, kind, selection, limit, concurrency, stopAfter, rateLimiter, interrupt, sleep },
-    (end) => {
-      screen.row(end)
-      if (!exitCodes.includes(end.exitCode)) exitCodes.push(end.exitCode)
-    },
+    { ...rules, kind, selection, skippedLines, limit, concurrency, stopAfter, rateLimiter, interrupt, sleep },
+    report,
   )
   showStop(context, stop)
   return finish(context, payments, run, stop, exitCodes)
 }
 
-/** Releases a run, prints its summary, and returns the exit code of all that happened. */
+/** Prints the summary of a run, and returns the exit code of all that happened. */
 async function finish(
   context: Context,
   { ledger }: PaymentContext,
@@ -63,7 +68,6 @@ async function finish(
   const stopExit = stop?.why === 'failure' ? (stop.failure?.exitCode ?? 0) : 0
   const seen = [...exitCodes, stopExit]
   try {
-    await ledger.write(({ database }) => setRunWorker(database, name, null))
     const counts = await ledger.read((database) => countRun(database, name))
     const tally = tallyOf(counts)
     showSummary(context, run.record, tally)
@@ -77,6 +81,15 @@ async function finish(
     context.terminal.next(t`When that is corrected, run \`pixgate batch show ${name}\``)
     return gravestExitCode([...seen, error.exitCode])
   }
+}
+
+/** The ends of the rows that were not part of the question, because the rules did not allow them. */
+function conflictEnds({ ledger, account }: PaymentContext, { conflicts }: RunPlan): Promise<RowEnd[]> {
+  return ledger.read((database) =>
+    conflicts.map(({ state, conflict }) =>
+      refusedRow(state.row, refusalFailure(database, account, state.row.facts, conflict)),
+    ),
+  )
 }
 
 /** To connect takes longer than the rest of a request. */

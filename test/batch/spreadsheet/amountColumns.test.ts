@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { type BatchFileOptions, type BatchKind, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { checkBatchFile } from '../../../src/batch/fileCheck.ts'
 import { UsageError } from '../../../src/wire/errors.ts'
 import { faultsOf, rowsOf } from './csvFiles.ts'
 
 const MAPPED_ID: BatchFileOptions = { map: ['originalTransactionId=ID'], refundReason: 'x' }
 
 async function failure(text: string, kind: BatchKind, options: BatchFileOptions = {}) {
-  const error = await readBatchFile(Buffer.from(text), kind, { reference: 'r', ...options }).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
+  const error = await readBatchFile(Buffer.from(text), kind, { reference: 'r', ...options })
+    .then(checkBatchFile)
+    .then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
   if (!(error instanceof UsageError)) throw new Error('no UsageError')
   return { message: error.message, hint: error.hint }
 }

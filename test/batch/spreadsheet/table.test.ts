@@ -8,7 +8,8 @@ async function* parts(text: string, size: number): AsyncGenerator<string> {
 }
 
 async function read(text: string, delimiter: Delimiter = ',', size = 7) {
-  return collected(readRecords(parts(text, size), delimiter))
+  const records = await collected(readRecords(parts(text, size), delimiter))
+  return records.map(({ row: _, ...record }) => record)
 }
 
 const CLOSED_TOO_EARLY =
