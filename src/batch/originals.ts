@@ -157,7 +157,6 @@ function amountFaults({ id, refundedCents: refunded, leftCents }: Original, rows
   return faults
 }
 
-/** The rows of a run have no other number than their line. */
 function fault(line: number, message: string): Fault {
-  return { row: line, line, column: 'originalTransactionId', message }
+  return { line, column: 'originalTransactionId', message }
 }

@@ -35,7 +35,7 @@ const LAST_COLUMNS = ['externalId', 'idTransaction', 'outcome', 'status', 'error
 /** Fields that hold ids, keys and documents, whose digits are no number. */
 const TEXT_FIELDS = ['key', 'externalId', 'documentValidation', 'originalTransactionId']
 /** What a spreadsheet would rewrite in a column that pixgate does not know: leading zeros, long numbers, exponents, and parts of dates. */
-const WOULD_CHANGE = /^(?:0\d+|\d{12,}|\+\d+|\d[\d.]*e[\d-]+|\d{1,2}[-/]\d{1,2})$/i
+const WOULD_CHANGE = /^(?:0\d+|\d{12,}|\+\d+|\d[\d.]*e[\d.-]+|\d{1,2}[-/]\d{1,2})$/i
 const AMOUNT_FIELDS = ['value', 'amount']
 
 /**
@@ -92,7 +92,7 @@ function excelRecord(cells: readonly string[]): string {
 
 /** A cell whose text a spreadsheet shows as it is, also if it consists of digits. */
 function textCell(cell: string): string {
-  const isDigits = /^\+?\d[\d.,:/-]*(?:e[+-]?\d+)?$/i.test(cell) && cell.length <= FORMULA_TEXT_MAX
+  const isDigits = /^\+?\d[\d.,:/e-]*$/i.test(cell) && cell.length <= FORMULA_TEXT_MAX
   return isDigits ? `="${cell}"` : plainCell(cell)
 }
 

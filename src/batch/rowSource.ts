@@ -33,10 +33,7 @@ export class RowSource {
   #isAtEnd = false
   #reading: Promise<unknown> = Promise.resolve()
 
-  constructor(
-    ledger: Ledger,
-    { run, selection, limit, nowMs }: { run: string; selection: RowSelection; limit: number | null; nowMs: number },
-  ) {
+  constructor(ledger: Ledger, { run, selection, skippedLines, limit, nowMs }: RowSourceOptions) {
     this.#ledger = ledger
     this.#run = run
     this.#selection = selection

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type FileLock, isFileLockFree, tryFileLock } from '../storage/fileLock.ts'
 import { makePrivateFolder } from '../storage/privateFolder.ts'
 import { type Database, integerOf, loadSqlite, type OpenDatabase, type Row, textOf } from '../storage/sqlite.ts'
+import { Failure } from '../wire/errors.ts'
 import type { Writer } from './append.ts'
 import type { Ledger } from './ledger.ts'
 import { ledgerFailure } from './open.ts'
@@ -60,7 +61,12 @@ export async function senderProcess(ledger: Ledger): Promise<SenderProcess> {
     id,
     open,
     async end() {
-      await ledger.write(({ database }) => removeProcess(database, id))
+      try {
+        await ledger.write(({ database }) => removeProcess(database, id))
+      } catch (error) {
+        // Without its lock file the process counts as ended, and the next one removes it.
+        if (!(error instanceof Failure)) throw error
+      }
       rmSync(path, { force: true })
       lock.release()
     },

@@ -6,7 +6,8 @@ import type { TableRecord } from './table.ts'
 
 /** What is wrong in a file and where: the row as a spreadsheet counts it, the line, and the column by the file's own name for it. */
 export interface Fault {
-  row: number
+  /** Not known of rows that were looked up later. */
+  row?: number
   line: number
   column: string
   message: string
