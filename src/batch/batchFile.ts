@@ -42,7 +42,7 @@ export type BatchKind = 'transfer' | 'refund'
 export type CheckedRow = RowFacts & { line: number; row: number; id: string; cells: readonly string[] }
 
 /** A row, or what is wrong with it. */
-export type JudgedRow = { row: CheckedRow; faults: null } | { row: null; faults: Fault[] }
+type JudgedRow = { row: CheckedRow; faults: null } | { row: null; faults: Fault[] }
 
 export interface BatchFileOptions {
   /** The values of `--map`. */

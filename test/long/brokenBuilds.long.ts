@@ -27,14 +27,11 @@ const sentBeforeSynced: Break = {
 
 const newIdOnResume: readonly Break[] = [
   {
-    file: 'money/batch/preparation.ts',
-    text: 'again.push(task.again)',
-    by: `fresh.push({
-      ...rowIntent({ ...row, id: row.id + Math.random() }, { owner, run, reference, attempt: 1 }),
-      row: row.id,
-    })`,
+    file: 'payments/decide.ts',
+    text: 'return allowed(unknown.record, facts, true)',
+    by: `const externalId = writer.newId()
+  return allowed({ ...unknown.record, externalId, body: requestBody(facts, externalId) }, facts, true)`,
   },
-  { file: 'money/batch/preparation.ts', text: "const isAgain = 'again' in task", by: 'const isAgain = false' },
 ]
 
 const printedBeforeRecorded: Break = {

@@ -9,7 +9,7 @@ export type FileSource = string | FileHandle | Uint8Array
 /** Larger ones are not read faster, and all the records of one are held at a time. */
 const CHUNK_BYTES = 32 * 1024
 /** A million rows take about a tenth of it. */
-export const FILE_GIBIBYTES_MAX = 1
+const FILE_GIBIBYTES_MAX = 1
 export const FILE_BYTES_MAX = FILE_GIBIBYTES_MAX * 1024 ** 3
 
 /** The bytes of a file; each iteration begins anew. Throws UsageError if it cannot be read, is no regular file, or is too large. */

@@ -73,7 +73,7 @@ export function showNext({ terminal }: Context, run: string, { unknown, notSent,
 }
 
 /** A run and its figures for a person. */
-export function summaryRows(
+function summaryRows(
   { run, rows, totalCents }: RunRecord,
   { accepted, refused, unknown, notSent }: RunTally,
   out: Context['terminal']['out'],
