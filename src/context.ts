@@ -5,7 +5,6 @@ import { configFolder, dataFolder } from './folders.ts'
 import type { ClientSurroundings, Gateway } from './gateway/client.ts'
 import { newId, random, uniqueToken } from './ids.ts'
 import type { Ledger } from './ledger/ledger.ts'
-import type { Desk } from './money/desk.ts'
 import type { PaymentContext } from './payments/paymentContext.ts'
 import type { Account, AccountSources } from './profiles/account.ts'
 import type { Signer } from './profiles/signer.ts'
@@ -51,7 +50,6 @@ export interface Context {
   namedAccount(): Promise<Account | undefined>
   /** What everything that moves money works with. */
   payments(): Promise<PaymentContext>
-  money(): Promise<Desk>
   /** The ledger of the data folder; it is opened when it is first used. */
   ledger(): Promise<Ledger>
   /** What this machine has asked for before. */
@@ -134,13 +132,6 @@ export function createContext(world: World, settings: Settings): Context {
     },
     async namedAccount() {
       return settings.profile === undefined && settings.baseUrl === undefined ? undefined : context.account()
-    },
-    async money() {
-      const { timeoutMs, yes, confirm } = settings
-      const [own, gateway, timeline] = await Promise.all([context.account(), context.gateway(), context.timeline()])
-      const { env, abandon } = world
-      const aloneWith = await lockOfTransfers(context)
-      return { account: own, gateway, timeline, terminal, env, timeoutMs, yes, confirm, abandon, now, aloneWith }
     },
     async payments() {
       const { timeoutMs, yes, confirm } = settings
@@ -251,15 +242,6 @@ async function logSurroundings(context: Context, lock: LogName): Promise<Timelin
       const { withFolderLock } = await import('./locks/folderLock.ts')
       return withFolderLock(folder, lock, process.platform, work)
     },
-  }
-}
-
-async function lockOfTransfers(context: Context): Promise<Desk['aloneWith']> {
-  const [{ withFolderLock }, { hash }] = await Promise.all([import('./locks/folderLock.ts'), import('node:crypto')])
-  const folder = context.dataFolder()
-  return (externalId, work) => {
-    const digest = hash('sha256', externalId).slice(0, 16)
-    return withFolderLock(folder, `transfer-${digest}`, process.platform, work)
   }
 }
 

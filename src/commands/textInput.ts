@@ -1,6 +1,6 @@
+import { decodeText, detectEncoding } from '../batch/spreadsheet/encoding.ts'
+import { bytesOf } from '../batch/spreadsheet/fileBytes.ts'
 import type { Context } from '../context.ts'
-import { decodeText, detectEncoding } from '../money/batch/encoding.ts'
-import { bytesOf } from '../money/batch/fileBytes.ts'
 import type { InputKind } from '../terminal/inputFile.ts'
 
 /** The text of a file in any encoding that spreadsheets write, of stdin for `-`. Throws UsageError for what is not text. */

@@ -5,7 +5,7 @@ import { derivePayment } from './derivePayment.ts'
 import { paymentRecords } from './paymentRecords.ts'
 import { comparableTarget, project } from './project.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
-import { readRunRow } from './runs.ts'
+import { readRunRow } from './runRows.ts'
 import { MIGRATIONS } from './schema.ts'
 
 const PAGE_RECORDS = 1000

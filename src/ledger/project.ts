@@ -236,8 +236,8 @@ function projectForward(database: Database, { seq, n, status, error }: LedgerRec
 /** A run that is built again has lost the columns of its file with its rows. */
 function projectRun(database: Database, record: LedgerRecord<RunRecord>): void {
   database.run(
-    `INSERT INTO run (name, seq, account, kind, file, reference, columns, state, rows, total_cents, fingerprint)
-     VALUES (?, ?, ?, ?, ?, ?, '[]', 'accepted', ?, ?, ?)
+    `INSERT INTO run (name, seq, account, kind, file, reference, columns, fields, state, rows, total_cents, fingerprint)
+     VALUES (?, ?, ?, ?, ?, ?, '[]', '{}', 'accepted', ?, ?, ?)
      ON CONFLICT (name) DO UPDATE SET seq = excluded.seq, state = excluded.state, rows = excluded.rows,
        total_cents = excluded.total_cents, fingerprint = excluded.fingerprint`,
     record.run,

@@ -136,8 +136,8 @@ CREATE TABLE forward (
 ) STRICT;
 CREATE INDEX forward_event ON forward (n);
 
--- A batch. state is 'planned' until the question is accepted, then 'accepted'. columns are the names of the file's columns, JSON.
--- worker names the process that works on it.
+-- A batch. state is 'planned' until the question is accepted, then 'accepted'; 'dry-run' if nothing will be sent. columns are the names of the
+-- file's columns, fields the places of the request's fields among them, both JSON. worker names the process that works on it.
 CREATE TABLE run (
   name TEXT PRIMARY KEY,
   seq INTEGER REFERENCES record (seq),
@@ -146,6 +146,7 @@ CREATE TABLE run (
   file TEXT,
   reference TEXT NOT NULL,
   columns TEXT NOT NULL,
+  fields TEXT NOT NULL,
   state TEXT NOT NULL,
   rows INTEGER NOT NULL,
   total_cents INTEGER NOT NULL,
@@ -172,6 +173,7 @@ CREATE TABLE run_row (
   PRIMARY KEY (run, line)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX run_row_id ON run_row (row_id, run);
+CREATE INDEX run_row_key ON run_row (run, comparable_key, amount_cents);
 
 -- A process that sends, works on a run or listens. It holds locks/<id>.lock as long as it lives.
 CREATE TABLE process (

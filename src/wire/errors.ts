@@ -12,7 +12,7 @@ export interface FailureFacts {
   outcome?: Outcome
   externalId?: string
   /** All the faults of a file, each with its place. */
-  faults?: readonly { line: number; column: string; message: string }[]
+  faults?: readonly { row?: number; line: number; column: string; message: string }[]
 }
 
 /** An end that the user should read as a sentence and a script as an exit code. Only the kinds below exist. */

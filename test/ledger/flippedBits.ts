@@ -5,7 +5,8 @@ import { expect, onTestFinished } from 'vitest'
 import { storeEvent } from '../../src/ledger/events.ts'
 import { checkLedger } from '../../src/ledger/integrity.ts'
 import type { TransferPayment } from '../../src/ledger/records.ts'
-import { acceptRun, addRunRow, planRun } from '../../src/ledger/runs.ts'
+import { addRunRow } from '../../src/ledger/runRows.ts'
+import { acceptRun, planRun } from '../../src/ledger/runs.ts'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
 import { Failure } from '../../src/wire/errors.ts'
 import { diceOf } from '../campaign/dice.ts'
@@ -112,7 +113,12 @@ async function writtenLedger(home: string): Promise<string> {
   const sender = await world.ledger.sender()
   const run = { run: 'run-1', kind: 'transfer', owner: OWNER, file: 'payroll.csv', reference: 'payroll' } as const
   await world.ledger.write((writer) => {
-    planRun(writer, sender, world.folder, { ...run, columns: ['key', 'value'] })
+    planRun(writer, sender, world.folder, {
+      ...run,
+      columns: ['key', 'value'],
+      fields: { key: 0, value: 1 },
+      isDryRun: false,
+    })
     for (let line = 1; line <= 10; line++) {
       const row = {
         line,

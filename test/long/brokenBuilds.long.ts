@@ -20,14 +20,11 @@ const noSync: Break = { file: 'ledger/open.ts', text: 'PRAGMA synchronous = FULL
 
 const newIdOnResume: readonly Break[] = [
   {
-    file: 'money/batch/preparation.ts',
-    text: 'again.push(task.again)',
-    by: `fresh.push({
-      ...rowIntent({ ...row, id: row.id + Math.random() }, { owner, run, reference, attempt: 1 }),
-      row: row.id,
-    })`,
+    file: 'payments/decide.ts',
+    text: 'return allowed(unknown.record, facts, true)',
+    by: `const externalId = writer.newId()
+  return allowed({ ...unknown.record, externalId, body: requestBody(facts, externalId) }, facts, true)`,
   },
-  { file: 'money/batch/preparation.ts', text: "const isAgain = 'again' in task", by: 'const isAgain = false' },
 ]
 
 /** From now on the tests' own modules, once imported, try a copy of the build that is broken like this. */

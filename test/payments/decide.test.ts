@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { PaymentState } from '../../src/ledger/derivePayment.ts'
 import type { AnswerRecord, MoneyPayment, RefundPayment, RunPlace, TransferPayment } from '../../src/ledger/records.ts'
-import { addRunRow, planRun } from '../../src/ledger/runs.ts'
+import { addRunRow } from '../../src/ledger/runRows.ts'
+import { planRun } from '../../src/ledger/runs.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import { NOON_MS, OWNER } from '../ledger/paymentHistory.ts'
 import { allowed, DAY_MS, HOUR_MS, type PaymentWorld, paymentWorld, proposalOf, why } from './paymentWorld.ts'
@@ -200,6 +201,8 @@ describe('a further attempt', () => {
         file: null,
         reference: 'payroll',
         columns: [],
+        fields: {},
+        isDryRun: false,
       } as const
       planRun(writer, sender, world.folder, plan)
       const row = { line: 1, isTypedId: true, facts: TRANSFER, cells: [], originalCents: null, isLeftOut: false }

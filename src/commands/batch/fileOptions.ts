@@ -22,15 +22,9 @@ export const FILE_OPTIONS = defineOptions(
     description: 'receives the events, listen for the running listener (default: of the profile)',
   },
   {
-    flags: '--again',
-    description: 'pay rows once more that were paid within six days outside this reference, in a sandbox',
+    flags: '--file-changed',
+    description: 'send although rows that were sent under this reference are missing from the file',
   },
-  {
-    flags: '--in-addition-to <id>',
-    description: 'the same, naming each earlier payment (repeatable)',
-    repeatable: true,
-  },
-  { flags: '--file-changed', description: 'rows that were sent under this reference have been taken out of the file' },
   { flags: '--dry-run', description: 'check the file, print the totals, and stop' },
   ...WORK_OPTIONS,
 )

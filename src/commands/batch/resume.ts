@@ -1,12 +1,13 @@
 import type { Context } from '../../context.ts'
 import { defineCommand } from '../command.ts'
-import { findRun, unknownRun } from './knownRuns.ts'
+import { runNamed, unknownRun } from './knownRuns.ts'
 import { type ResumeRunOptions, resumeRun } from './resumeRun.ts'
 import { RESUME_OPTIONS } from './workOptions.ts'
 
 /** `pixgate batch resume`: the same as `pixgate resume` with a run. */
 export const batchResume = defineCommand({
-  description: 'Go on with a run: rows with an answer are not sent again, rows in doubt under the same external id',
+  description:
+    'Continue a run: rows with an answer are not sent again, rows with an unknown outcome under the same external id',
   arguments: [{ name: '<run>', description: 'name of the run' }],
   options: [...RESUME_OPTIONS, { flags: '--dry-run', description: 'print what would be sent, and stop' }],
   examples: [['pixgate batch resume run-5f0c2a9b1d3e', 'after a crash, a refusal or Ctrl-C']],
@@ -17,7 +18,7 @@ async function resume(
   context: Context,
   { run: name, ...options }: ResumeRunOptions & { run: string },
 ): Promise<number> {
-  const record = await findRun(context, name)
-  if (record === undefined) throw unknownRun(name)
-  return resumeRun(context, record, options)
+  const known = await runNamed(context, name)
+  if (known === undefined) throw unknownRun(name)
+  return resumeRun(context, known, options)
 }

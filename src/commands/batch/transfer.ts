@@ -40,5 +40,5 @@ async function send(
 ): Promise<number> {
   if (isRehearsal === true) return rehearse(context, file, { ...options, seed })
   if (seed === undefined) return sendFile(context, 'transfer', file, options)
-  throw new UsageError(t`\`--seed\` is about a rehearsal`, { hint: t`Add \`--rehearse\`, or leave \`--seed\` away` })
+  throw new UsageError(t`\`--seed\` is an option of a rehearsal`, { hint: t`Add \`--rehearse\`, or omit \`--seed\`` })
 }

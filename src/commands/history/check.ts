@@ -1,5 +1,5 @@
+import { readMapping } from '../../batch/spreadsheet/header.ts'
 import type { Context } from '../../context.ts'
-import { readMapping } from '../../money/batch/header.ts'
 import { formatReais } from '../../pix/amount.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
