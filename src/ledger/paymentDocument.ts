@@ -104,13 +104,6 @@ export function refundDocument({ id, facts, summary, amountCents, first }: Payme
   }
 }
 
-/** What was returned of a payment by refunds that were carried out, in cents; null if the amount of one of them is unknown. */
-export function returnedCents(refunds: readonly Payment[]): number | null {
-  const carriedOut = refunds.filter(({ summary }) => summary.state === 'paid')
-  if (carriedOut.some(({ amountCents }) => amountCents === null)) return null
-  return carriedOut.reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0)
-}
-
 /** Who receives the money, or pays a charge, as far as anybody said: a name, else the key or the id of the refunded payment. */
 export function payeeOf({ facts, records }: Pick<Payment, 'facts' | 'records'>): string | null {
   const named = records.findLast((record) => record.type === 'event' && record.name !== null)
