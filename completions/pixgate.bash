@@ -85,7 +85,7 @@ __pixgate_names() {
       options='--reason --amount --full --callback-url --id-field --skip-query --again --in-addition-to --wait --dry-run'
       ;;
     'pixgate transfer')
-      options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --wait --dry-run'
+      options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --include-unknown --wait --dry-run'
       ;;
     'pixgate status')
       options='--wait --interval --expect --from --fresh'
@@ -160,7 +160,7 @@ __pixgate_names() {
       options='--port --host --client-id --client-secret --hosted-status-rule --signature --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook'
       ;;
     'pixgate sandbox exec')
-      options='--port --host --client-id --client-secret --hosted-status-rule --signature --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook'
+      options='--env --port --host --client-id --client-secret --hosted-status-rule --signature --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook'
       ;;
     'pixgate sandbox pay')
       options='--late'
@@ -340,6 +340,7 @@ __pixgate_option() {
     'pixgate sandbox start':--balance) kind='text' ;;
     'pixgate sandbox start':--partner) kind='text' ;;
     'pixgate sandbox start':--dashboard-webhook) kind='text' ;;
+    'pixgate sandbox exec':--env) kind='text' ;;
     'pixgate sandbox exec':--port) kind='text' ;;
     'pixgate sandbox exec':--host) kind='text' ;;
     'pixgate sandbox exec':--client-id) kind='text' ;;

@@ -173,6 +173,7 @@ function __pixgate_read
                         'pixgate sandbox start:--balance' \
                         'pixgate sandbox start:--partner' \
                         'pixgate sandbox start:--dashboard-webhook' \
+                        'pixgate sandbox exec:--env' \
                         'pixgate sandbox exec:--port' \
                         'pixgate sandbox exec:--host' \
                         'pixgate sandbox exec:--client-id' \
@@ -442,6 +443,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l callback-url -x -d
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l again -d 'make the same payment once more, in a sandbox'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l in-addition-to -x -d 'make the same payment once more, naming the earlier one'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l retry -x -d 'go on with a transfer in doubt, like pixgate resume'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l include-unknown -d 'with --retry: also what was sent more than 24 hours ago'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l wait -d 'wait for the event that tells its end (default 15m)'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l wait -d 'wait until the status is final (default 15m)'
@@ -489,7 +491,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l stop-after -x 
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l results -r -F -d 'write what became of every row to a CSV file'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l excel -d 'make that file safe to open in Excel'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reason -x -d 'why payments are returned whose row does not say it'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l full -d 'return all that is left of payments whose row has no amount; rows with an amount keep it'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l full -d 'refund all that is left of payments whose row has no amount; rows with an amount keep it'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l skip-query -d 'do not ask for the payments before'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l refused -d 'of a run: send refused rows too, each as a new attempt'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l include-unknown -d 'of a run: send refunds in doubt too, and transfers in doubt for more than a day'
@@ -608,6 +610,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l allow-ip -x -
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l balance -x -d 'balance to begin with (default 10000)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l partner -x -d 'split partner that exists, repeatable (default any)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l dashboard-webhook -x -d 'receives the general payment notifications'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l env -x -d 'set the address of the sandbox under this name too, repeatable'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l port -x -d 'port to listen on, 0 picks a free one (default 0)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l host -x -d 'address to listen on (default 127.0.0.1)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l client-id -x -d 'client id that it accepts (default local)'

@@ -173,6 +173,7 @@ _pixgate__transfer() {
     '--again[make the same payment once more, in a sandbox]' \
     '--in-addition-to=[make the same payment once more, naming the earlier one]:external-id: ' \
     '--retry=[go on with a transfer in doubt, like pixgate resume]:external-id: ' \
+    '--include-unknown[with --retry: also what was sent more than 24 hours ago]' \
     '--wait=[wait for the event that tells its end (default 15m)]::duration: ' \
     '--dry-run[print the exact request, secrets redacted, and stop]'
 }
@@ -269,7 +270,7 @@ _pixgate__batch__refund() {
     '--results=[write what became of every row to a CSV file]:file:_files' \
     '--excel[make that file safe to open in Excel]' \
     '--reason=[why payments are returned whose row does not say it]:text: ' \
-    '--full[return all that is left of payments whose row has no amount; rows with an amount keep it]' \
+    '--full[refund all that is left of payments whose row has no amount; rows with an amount keep it]' \
     '--skip-query[do not ask for the payments before]' \
     '1:file:_files'
 }
@@ -603,6 +604,7 @@ _pixgate__sandbox__start() {
 
 _pixgate__sandbox__exec() {
   _arguments -s -S : $__pixgate_globals \
+    '*--env=[set the address of the sandbox under this name too, repeatable]:name: ' \
     '--port=[port to listen on, 0 picks a free one (default 0)]:port: ' \
     '--host=[address to listen on (default 127.0.0.1)]:address: ' \
     '--client-id=[client id that it accepts (default local)]:id: ' \
@@ -767,7 +769,7 @@ _pixgate__profile__edit() {
     '--no-read-only[allow what moves money again]' \
     '--no-company[clear the company]' \
     '--no-company-document[clear its CPF or CNPJ]' \
-    '1:name: __pixgate_ask profiles profile'
+    '1:profile: __pixgate_ask profiles profile'
 }
 
 _pixgate__profile__remove() {

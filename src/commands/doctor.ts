@@ -1,7 +1,6 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { Command } from 'commander'
-import type { Context, Run } from '../context.ts'
+import type { Context } from '../context.ts'
 import { makePrivateFolder } from '../locks/privateFolder.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
@@ -10,7 +9,7 @@ import { damageIn, examineRecords } from '../timeline/ledgerRepair.ts'
 import { scanLedger } from '../timeline/ledgerScan.ts'
 import { nameOf } from '../timeline/transactions.ts'
 import { Cancelled, Failure, gravestExitCode } from '../wire/errors.ts'
-import { examples } from './examples.ts'
+import { defineCommand } from './command.ts'
 import { refuseCsv } from './optionValues.ts'
 
 /** One thing that was looked at. `exitCode` is 0 where it is well. */
@@ -29,15 +28,14 @@ const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000'
 const HEARD_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRANSACTION_ID']
 
 /** `pixgate doctor`: what is set up, what is wrong, how to mend it. */
-export function doctor(run: Run): Command {
-  return new Command('doctor')
-    .description('Look at the environment, the credentials and the way to the gateway; sends one harmless query')
-    .addHelpText(
-      'after',
-      examples(['pixgate doctor', 'when something does not work'], ['pixgate doctor -o json', 'for a script']),
-    )
-    .action(run(examine))
-}
+export const doctor = defineCommand({
+  description: 'Look at the environment, the credentials and the way to the gateway; sends one harmless query',
+  examples: [
+    ['pixgate doctor', 'when something does not work'],
+    ['pixgate doctor -o json', 'for a script'],
+  ],
+  run: examine,
+})
 
 async function examine(context: Context): Promise<number> {
   refuseCsv(context)

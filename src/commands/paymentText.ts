@@ -13,10 +13,19 @@ import { stateColour } from './paymentColumns.ts'
 
 type Style = Terminal['out']
 
-/** A payment for people: what it is, what became of it, its refunds, and everything that happened, oldest first. */
-export function paymentLines(payment: Payment, refunds: RefundSums, out: Style, unmask: boolean): string[] {
+/** A payment for people: what it is, what became of it, its refunds, `more`, and everything that happened, oldest first. */
+export function paymentLines(
+  payment: Payment,
+  refunds: RefundSums,
+  out: Style,
+  unmask: boolean,
+  more: readonly LabelledRow[] = [],
+): string[] {
   return [
-    ...labelled([...factRows(payment, out, unmask), ...refundRows(refunds, payment.amountCents, out, unmask)], out),
+    ...labelled(
+      [...factRows(payment, out, unmask), ...refundRows(refunds, payment.amountCents, out, unmask), ...more],
+      out,
+    ),
     '',
     ...labelled(
       payment.records.map((record) => recordRow(record, payment, out, unmask)),

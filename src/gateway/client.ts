@@ -15,6 +15,7 @@ import { type AttemptEnd, readRetryAfterMs, retryDelayMs } from './retry.ts'
 import { isCertificateProblem } from './unreachable.ts'
 
 const ANSWER_BYTES_MAX = 1024 * 1024
+const QUIET_MS = 10_000
 const QR_ANSWER_BYTES_MAX = 8 * 1024 * 1024
 
 /** What the client needs of the world around it. */
@@ -45,9 +46,9 @@ export type PostEnd =
 export interface Gateway {
   /**
    * Asks for the status of one payment, again where that is safe and useful. Throws NotFound, AuthError, Refused,
-   * RateLimited, NotReached, Cancelled.
+   * RateLimited, NotReached, Cancelled. `latestMs` is a time at which it gives up, if that is before the timeout.
    */
-  consult(idTransaction: string): Promise<{ httpStatus: number; fields: AnswerFields }>
+  consult(idTransaction: string, latestMs?: number): Promise<{ httpStatus: number; fields: AnswerFields }>
   /**
    * Sends a POST once and only once, over a connection of its own; over one of those that several share in turn where
    * `isOneOfMany`, because to connect takes longer than the rest.
@@ -65,6 +66,7 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
   const route = routeTo(account.url, around.env)
   const connections = connectionsOver(route)
   let limitIsShared = true
+  let quietUntilMs = 0
 
   async function waitForTurn(deadlineMs: number): Promise<void> {
     if (!limitIsShared) return
@@ -75,7 +77,7 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
       if (waitMs <= 0) return
       // Others may have come in between.
       if (around.now() + waitMs > deadlineMs) throw queryLimitFailure(waitMs)
-      around.notice(t`The limit of 100 queries a minute is reached: going on in ${formatDuration(waitMs)}`)
+      noticePause(t`The limit of 100 queries a minute is reached: going on in ${formatDuration(waitMs)}`)
       await pause(waitMs, around.interrupt)
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error
@@ -118,9 +120,9 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
   }
 
   return {
-    async consult(idTransaction) {
+    async consult(idTransaction, latestMs = Number.POSITIVE_INFINITY) {
       const request = consultRequest(account, idTransaction)
-      const deadlineMs = around.now() + around.timeoutMs
+      const deadlineMs = Math.min(around.now() + around.timeoutMs, latestMs)
       for (let count = 1; ; count++) {
         await waitForTurn(deadlineMs)
         const end = await attempt(request, deadlineMs).catch((error: unknown) => asExchangeFailure(error))
@@ -169,8 +171,15 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
     return retryDelayMs(count, end, deadlineMs - around.now(), around.random())
   }
 
+  /** A wait that asks often would fill the screen with these. */
+  function noticePause(line: string): void {
+    if (around.now() < quietUntilMs) return
+    quietUntilMs = around.now() + QUIET_MS
+    around.notice(line)
+  }
+
   async function pauseBeforeRetry(delayMs: number): Promise<void> {
-    if (delayMs >= 1000) around.notice(t`The gateway asks to wait: trying again in ${formatDuration(delayMs)}`)
+    if (delayMs >= 1000) noticePause(t`The gateway asks to wait: trying again in ${formatDuration(delayMs)}`)
     await pause(delayMs, around.interrupt)
   }
 }

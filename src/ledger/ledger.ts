@@ -50,13 +50,13 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
   const { folder } = environment
 
   function writableDatabase(): Promise<Database> {
-    writable ??= retried(() => openLedgerFile(folder, environment.notice))
+    writable ??= retried(() => openLedgerFile(environment))
     return writable
   }
 
   function readableDatabase(): Promise<Database> {
     if (writable !== undefined || hasLedger(folder)) return writableDatabase()
-    empty ??= openEmptyLedger()
+    empty ??= openEmptyLedger(environment.newId)
     return empty
   }
 

@@ -93,7 +93,8 @@ export function bodyDigest(body: Buffer): string {
 
 function projectAttempt(database: Database, record: LedgerRecord<AttemptRecord>): void {
   const account = accountRow(database, record.owner)
-  if (record.number === 1) insertPayment(database, record, account)
+  const isNew = record.number === 1
+  if (isNew) insertPayment(database, record, account)
   database.run(
     `INSERT INTO attempt (seq, id, payment, account, number, external_id, outcome, sender)
      VALUES (?, ?, ?, ?, ?, ?, 'unknown', ?)`,
@@ -105,15 +106,17 @@ function projectAttempt(database: Database, record: LedgerRecord<AttemptRecord>)
     record.externalId,
     record.sender,
   )
-  refreshPayment(database, record.payment)
+  // No event can be about a payment that is being sent for the first time.
+  if (!isNew) refreshPayment(database, record.payment)
 }
 
 function insertPayment(database: Database, record: LedgerRecord<AttemptRecord>, account: number): void {
   const { facts, owner, place, externalId } = record
+  const { state, mayHaveMoved, movedCents, sentMs, firstSentMs } = derivePayment([record])
   database.run(
     `INSERT INTO payment (seq, id, account, profile, environment, kind, name, row_id, run, line, reference, user, created_ms,
-       comparable_key, amount_cents, is_whole, event_scope, state, may_have_moved, moved_cents, sent_ms, attempts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'not-sent', 0, 0, 0, 0)`,
+       comparable_key, amount_cents, is_whole, event_scope, state, may_have_moved, moved_cents, sent_ms, first_sent_ms, attempts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`,
     record.seq,
     record.payment,
     account,
@@ -131,7 +134,13 @@ function insertPayment(database: Database, record: LedgerRecord<AttemptRecord>, 
     facts.amountCents,
     facts.kind === 'refund' && facts.isWhole ? 1 : 0,
     eventScope(owner) ?? '',
+    state,
+    mayHaveMoved ? 1 : 0,
+    movedCents,
+    sentMs,
+    firstSentMs,
   )
+  if (facts.kind !== 'qr') addToDay(database, account, sentMs, movedCents)
 }
 
 /** Derives the columns of a payment again, and links events that its records make known as its own. */

@@ -28,9 +28,11 @@ export type WitnessVerdict =
 export class WitnessFile {
   readonly #folder: string
   readonly #path: string
-  #writes = 0
+  readonly #newId: () => string
 
-  constructor(configFolder: string, dataFolder: string) {
+  /** `newId` gives a new name for each file that is written before it gets its own. */
+  constructor(configFolder: string, dataFolder: string, newId: () => string) {
+    this.#newId = newId
     const name = createHash('sha256').update(resolve(dataFolder)).digest('hex').slice(0, 16)
     this.#folder = join(configFolder, 'ledgers')
     this.#path = join(this.#folder, `${name}.json`)
@@ -52,8 +54,7 @@ export class WitnessFile {
   note(witness: Witness): void {
     try {
       makePrivateFolder(this.#folder)
-      this.#writes += 1
-      const part = `${this.#path}.${process.pid}-${this.#writes}`
+      const part = `${this.#path}.${this.#newId()}`
       writeFileSync(part, `${JSON.stringify(witness)}\n`, { mode: 0o600 })
       renameSync(part, this.#path)
     } catch (error) {

@@ -107,6 +107,18 @@ export class Cancelled extends Failure {
   }
 }
 
+/**
+ * What was requested has been accepted, and only what followed failed or was interrupted, such as the wait for its payment.
+ * It has the code and the exit code of its cause.
+ */
+export class FailedAfterwards extends Failure {
+  readonly exitCode: number
+  constructor(message: string, cause: Failure, facts: FailureFacts) {
+    super(message, facts, cause.code, 'accepted')
+    this.exitCode = cause.exitCode
+  }
+}
+
 /** Of several exit codes the first of this list counts. */
 const GRAVEST_FIRST: readonly number[] = [70, 5, 4, 7, 6, 8, 3, 1]
 

@@ -52,15 +52,9 @@ const FILES: readonly Refusal[] = [
   [[''], ['error: `--from` is empty', 'hint: Write a value after `--from`']],
   [
     ['missing.csv'],
-    [
-      'error: The file missing.csv cannot be read: ENOENT',
-      'hint: Check the path, or give `-` to read from standard input',
-    ],
+    ['error: There is no file `missing.csv`', 'hint: Check the path, or give `-` to read from standard input'],
   ],
-  [
-    ['.'],
-    ['error: The file . cannot be read: EISDIR', 'hint: Check the path, or give `-` to read from standard input'],
-  ],
+  [['.'], ['error: `.` is a folder', 'hint: Give the path of a file in it']],
   [
     ['-'],
     ['error: `--from -` holds no ids', 'hint: Give one id a line, or a CSV with a header that names `idTransaction`'],

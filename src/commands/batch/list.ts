@@ -1,10 +1,9 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { instantText } from '../../views/payment.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { ledgerTail, standingRun } from './knownRuns.ts'
 
 const COLUMNS = [
@@ -24,12 +23,11 @@ const NARROW = ['run', 'reference', 'rows', 'accepted', 'refused', 'unknown', 'n
 const COLUMNS_NEEDED = 160
 
 /** `pixgate batch list`: the runs of this machine, newest first. */
-export function batchList(run: Run): Command {
-  return new Command('list')
-    .description('The runs of this machine, newest first, and how their rows stand')
-    .addHelpText('after', examples(['pixgate batch list', 'what was sent, and what is left']))
-    .action(run(list))
-}
+export const batchList = defineCommand({
+  description: 'The runs of this machine, newest first, and how their rows stand',
+  examples: [['pixgate batch list', 'what was sent, and what is left']],
+  run: list,
+})
 
 async function list(context: Context): Promise<number> {
   const tail = await ledgerTail(context)

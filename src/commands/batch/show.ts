@@ -1,12 +1,11 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { standingOf } from '../../money/batch/plan.ts'
 import { readRunRows } from '../../money/batch/runRows.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText } from '../../views/payment.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { ledgerTail, standingRun, unknownRun } from './knownRuns.ts'
 import { sayNext, summaryRows } from './runScreen.ts'
@@ -22,15 +21,14 @@ interface OpenRow {
 }
 
 /** `pixgate batch show`: how a run stands, and which of its rows are not accepted. */
-export function batchShow(run: Run): Command {
-  return new Command('show')
-    .description('How the rows of a run stand, and which of them were refused, are in doubt or were not sent')
-    .argument('<run>', 'name of the run')
-    .addHelpText('after', examples(['pixgate batch show run-5f0c2a9b1d3e', 'its figures, and the rows that are open']))
-    .action(run(show))
-}
+export const batchShow = defineCommand({
+  description: 'How the rows of a run stand, and which of them were refused, are in doubt or were not sent',
+  arguments: [{ name: '<run>', description: 'name of the run' }],
+  examples: [['pixgate batch show run-5f0c2a9b1d3e', 'its figures, and the rows that are open']],
+  run: show,
+})
 
-async function show(context: Context, name: string): Promise<number> {
+async function show(context: Context, { run: name }: { run: string }): Promise<number> {
   refuseCsv(context)
   const tail = await ledgerTail(context)
   const known = tail.index.runs.get(name)

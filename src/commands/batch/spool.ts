@@ -5,8 +5,9 @@ import type { Context } from '../../context.ts'
 import { holdFolderLock, removeLockFile } from '../../locks/folderLock.ts'
 import { makePrivateFolder } from '../../locks/privateFolder.ts'
 import { runsFolder } from '../../money/batch/runRows.ts'
+import { inputChunks } from '../../terminal/inputFile.ts'
 import { t } from '../../text/words.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { isSystemError, UsageError } from '../../wire/errors.ts'
 
 /** A file that can be read several times. */
 export interface Spooled {
@@ -38,15 +39,15 @@ export async function spooled(context: Context, path: string, dataFolder?: strin
     release = (await holdFolderLock(folder, name, platform())) ?? release
     const file = await open(kept, 'wx', 0o600)
     try {
-      for await (const chunk of context.world.stdin) await file.writeFile(chunk)
+      for await (const chunk of inputChunks(context.world.stdin, 'batchFile')) await file.writeFile(chunk)
     } finally {
       await file.close()
     }
     return { path: kept, close }
   } catch (error) {
     await close()
-    if (!(error instanceof Error && 'code' in error)) throw error
-    throw new UsageError(t`Standard input cannot be kept in ${folder}: ${String(error.code)}`, {
+    if (!isSystemError(error)) throw error
+    throw new UsageError(t`Standard input cannot be kept in ${folder}: ${error.code}`, {
       details: [t`Nothing was sent`],
       hint: t`Make room on the disk and the folder writable, or name the file instead of \`-\``,
     })

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { defineOptions } from '../command.ts'
 import { notBlank, wholeNumber } from '../optionValues.ts'
 
 /** The options of everything that sends the rows of a run, as they are typed. */
@@ -31,24 +31,28 @@ const ROWS_MAX = 1_000_000_000
 const RATE_MAX = 10_000
 
 /** Adds the options to a command. */
-export function withWorkOptions(command: Command): Command {
-  return command
-    .option('--limit <n>', 'send at most so many rows now; resume goes on with the rest')
-    .option('--concurrency <n>', `so many at once, up to ${CONCURRENCY_MAX}`, String(CONCURRENCY))
-    .option('--rate <rate>', 'at most so many: 10/s or 300/m')
-    .option('--stop-after <n>', 'stop after so many rows in a row that were not accepted', String(STOP_AFTER))
-    .option('--results <file>', 'write what became of every row to a CSV file')
-    .option('--excel', 'make that file safe to open in Excel')
-}
+export const WORK_OPTIONS = defineOptions(
+  { flags: '--limit <n>', description: 'send at most so many rows now; resume goes on with the rest' },
+  { flags: '--concurrency <n>', description: `so many at once, up to ${CONCURRENCY_MAX}`, default: `${CONCURRENCY}` },
+  { flags: '--rate <rate>', description: 'at most so many: 10/s or 300/m' },
+  {
+    flags: '--stop-after <n>',
+    description: 'stop after so many rows in a row that were not accepted',
+    default: `${STOP_AFTER}`,
+  },
+  { flags: '--results <file>', description: 'write what became of every row to a CSV file' },
+  { flags: '--excel', description: 'make that file safe to open in Excel' },
+)
 
-/** Adds the options of going on with a run. */
-export function withResumeOptions(command: Command): Command {
-  return withWorkOptions(
-    command
-      .option('--refused', 'of a run: send refused rows too, each as a new attempt')
-      .option('--include-unknown', 'of a run: send refunds in doubt too, and transfers in doubt for more than a day'),
-  )
-}
+/** The options of going on with a run. */
+export const RESUME_OPTIONS = defineOptions(
+  { flags: '--refused', description: 'of a run: send refused rows too, each as a new attempt' },
+  {
+    flags: '--include-unknown',
+    description: 'of a run: send refunds in doubt too, and transfers in doubt for more than a day',
+  },
+  ...WORK_OPTIONS,
+)
 
 /** Reads them. Throws UsageError. */
 export function readWorkOptions(typed: TypedWorkOptions, inputPath?: string): WorkOptions {

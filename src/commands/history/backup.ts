@@ -1,24 +1,21 @@
 import { statSync } from 'node:fs'
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { hasLedger } from '../../ledger/open.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { notBlank, refuseCsv } from '../optionValues.ts'
 
 /** `pixgate history backup`: a consistent copy of the ledger. */
-export function historyBackup(run: Run): Command {
-  return new Command('backup')
-    .description(
-      'Copy the ledger to a new file while other commands write. To restore it, put it in place of `ledger.db` in the data folder, without the files `ledger.db-wal` and `ledger.db-shm`',
-    )
-    .argument('<file>', 'a new file; none is ever replaced')
-    .addHelpText('after', examples(['pixgate history backup ledger-2026-11-22.db', 'every day, from a scheduler']))
-    .action(run(backup))
-}
+export const historyBackup = defineCommand({
+  description:
+    'Copy the ledger to a new file while other commands write. To restore it, put it in place of `ledger.db` in the data folder, without the files `ledger.db-wal` and `ledger.db-shm`',
+  arguments: [{ name: '<file>', description: 'a new file; none is ever replaced' }],
+  examples: [['pixgate history backup ledger-2026-11-22.db', 'every day, from a scheduler']],
+  run: backup,
+})
 
-async function backup(context: Context, file: string): Promise<number> {
+async function backup(context: Context, { file }: { file: string }): Promise<number> {
   refuseCsv(context)
   const path = notBlank(file, '<file>')
   if (!hasLedger(context.dataFolder())) {

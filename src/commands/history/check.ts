@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPayments } from '../../ledger/paymentList.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
@@ -7,14 +6,14 @@ import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { gravestExitCode, UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { inOrder } from '../inOrder.ts'
-import { collect, oneOf } from '../optionValues.ts'
+import { shownDocument } from '../maskedDocument.ts'
+import { oneOf } from '../optionValues.ts'
 import { PAYMENT_COLUMNS, verdictColour } from '../paymentColumns.ts'
-import { addPeriodOptions, readPeriod, type TypedPeriod } from './filterOptions.ts'
+import { PERIOD_OPTIONS, readPeriod, type TypedPeriod } from './filterOptions.ts'
 import { checkPayment, isAskable } from './gatewayCheck.ts'
 import { acceptOlder, checkIntegrity } from './integrityCheck.ts'
-import { shownDocument } from './maskedDocument.ts'
 import { accountFilter, paymentPages } from './paymentPages.ts'
 import { checkStatement } from './statementCheck.ts'
 
@@ -45,33 +44,35 @@ const GATEWAY_COLUMNS: readonly Column[] = [
 ]
 
 /** `pixgate history check`: the ledger itself, and the ledger against the gateway or a statement. */
-export function historyCheck(run: Run): Command {
-  const command = new Command('check').description(
+export const historyCheck = defineCommand({
+  description:
     'Check the ledger, and say which payments are unknown or late and which differ from the gateway: exit 0 if none, 1 if one is late or differs, 5 if one is unknown. No payment is changed',
-  )
-  return addPeriodOptions(command)
-    .option('--kind <kind>', `only ${PAYMENT_KINDS.join(', ')}`)
-    .option(
-      '--statement <file>',
-      'compare with a CSV of the bank or the gateway; its dates are the period; - for stdin',
-    )
-    .option('--map <pairs>', 'which columns are id, amount, status, date: id=Código,amount=Valor', collect)
-    .option('--unmask', 'show keys, names and tax documents of people whole')
-    .option('--accept-older', 'accept a ledger that lacks records, such as after a restored backup')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate history check', 'what is open, and charges that were paid within 7 days'],
-        ['pixgate history check --since 1d -o json', 'what was sent since yesterday, in a script'],
-        [
-          'pixgate history check --statement november.csv --map "id=Transação,amount=Valor,date=Data"',
-          'in both, only here, only there, or different',
-        ],
-        ['pixgate history check --accept-older', 'after the ledger was lost or restored from a backup'],
-      ),
-    )
-    .action(run(check))
-}
+  options: [
+    ...PERIOD_OPTIONS,
+    { flags: '--kind <kind>', description: `only ${PAYMENT_KINDS.join(', ')}`, completes: PAYMENT_KINDS },
+    {
+      flags: '--statement <file>',
+      description: 'compare with a CSV of the bank or the gateway; its dates are the period; - for stdin',
+    },
+    {
+      flags: '--map <pairs>',
+      description: 'which columns are id, amount, status, date: id=Código,amount=Valor',
+      repeatable: true,
+    },
+    { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
+    { flags: '--accept-older', description: 'accept a ledger that lacks records, such as after a restored backup' },
+  ],
+  examples: [
+    ['pixgate history check', 'what is open, and charges that were paid within 7 days'],
+    ['pixgate history check --since 1d -o json', 'what was sent since yesterday, in a script'],
+    [
+      'pixgate history check --statement november.csv --map "id=Transação,amount=Valor,date=Data"',
+      'in both, only here, only there, or different',
+    ],
+    ['pixgate history check --accept-older', 'after the ledger was lost or restored from a backup'],
+  ],
+  run: check,
+})
 
 async function check(context: Context, options: CheckOptions): Promise<number> {
   const period = readPeriod(context, options)

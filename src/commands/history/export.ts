@@ -1,22 +1,19 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { chainEnd } from '../../ledger/chain.ts'
 import { exportLines } from '../../ledger/copies.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 
 /** So many records are read in one transaction. */
 const PAGE_RECORDS = 1000
 
 /** `pixgate history export`: all records as NDJSON. */
-export function historyExport(run: Run): Command {
-  return new Command('export')
-    .description(
-      'Print every record of the ledger as one line of JSON, with its number and checksum; keys and tax documents are whole',
-    )
-    .addHelpText('after', examples(['pixgate history export > ledger.ndjson', 'for another system, or an auditor']))
-    .action(run(exportRecords))
-}
+export const historyExport = defineCommand({
+  description:
+    'Print every record of the ledger as one line of JSON, with its number and checksum; keys and tax documents are whole',
+  examples: [['pixgate history export > ledger.ndjson', 'for another system, or an auditor']],
+  run: exportRecords,
+})
 
 async function exportRecords(context: Context): Promise<number> {
   refuseCsv(context)

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { PAYMENT_STATES } from '../../ledger/derivePayment.ts'
 import { ALL_PAYMENTS, type PaymentFilter } from '../../ledger/paymentList.ts'
@@ -10,6 +9,7 @@ import { comparableKey } from '../../pix/pixKey.ts'
 import { reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { defineOptions } from '../command.ts'
 import { notBlank, oneOf, wholeNumber } from '../optionValues.ts'
 import type { FoundWords } from './searchWords.ts'
 
@@ -40,31 +40,39 @@ export interface TypedFilter extends TypedPeriod {
 /** The most payments that `--limit` takes. */
 const LIMIT_MAX = 100_000_000
 
-/** Adds the options of a time span to a command. */
-export function addPeriodOptions(command: Command): Command {
-  return command
-    .option('--since <when>', 'created since: a duration like 7d, a day, or a time in any form that is printed')
-    .option('--until <when>', 'created until then; a day counts to its end')
-    .option('--day <day>', 'created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21')
-    .option('--month <month>', 'created in this month in São Paulo: 11/2026 or 2026-11')
-}
+/** Options that select a time span. */
+export const PERIOD_OPTIONS = defineOptions(
+  {
+    flags: '--since <when>',
+    description: 'created since: a duration like 7d, a day, or a time in any form that is printed',
+  },
+  { flags: '--until <when>', description: 'created until then; a day counts to its end' },
+  {
+    flags: '--day <day>',
+    description: 'created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21',
+  },
+  { flags: '--month <month>', description: 'created in this month in São Paulo: 11/2026 or 2026-11' },
+)
 
-/** Adds all options that select payments to a command. */
-export function addFilterOptions(command: Command): Command {
-  return addPeriodOptions(command)
-    .option('--kind <kind>', PAYMENT_KINDS.join(', '))
-    .option('--state <state>', PAYMENT_STATES.join(', '))
-    .option('--amount <amount>', 'of exactly this amount')
-    .option('--min <amount>', 'of at least this amount')
-    .option('--max <amount>', 'of at most this amount')
-    .option('--key <key>', 'to this PIX key, with or without its punctuation')
-    .option('--name <words>', 'with a person or company of this name')
-    .option('--document <document>', 'with this CPF or CNPJ')
-    .option('--reference <text>', 'of this batch reference, or with this external id or request number')
-    .option('--by <user>', 'created by this user')
-    .option('--for-profile <name>', 'created under this profile')
-    .option('--limit <n>', 'only the newest n')
-}
+/** Options that select payments. */
+export const FILTER_OPTIONS = defineOptions(
+  ...PERIOD_OPTIONS,
+  { flags: '--kind <kind>', description: PAYMENT_KINDS.join(', '), completes: PAYMENT_KINDS },
+  { flags: '--state <state>', description: PAYMENT_STATES.join(', '), completes: PAYMENT_STATES },
+  { flags: '--amount <amount>', description: 'of exactly this amount' },
+  { flags: '--min <amount>', description: 'of at least this amount' },
+  { flags: '--max <amount>', description: 'of at most this amount' },
+  { flags: '--key <key>', description: 'to this PIX key, with or without its punctuation' },
+  { flags: '--name <words>', description: 'with a person or company of this name' },
+  { flags: '--document <document>', description: 'with this CPF or CNPJ' },
+  {
+    flags: '--reference <text>',
+    description: 'of this batch reference, or with this external id or request number',
+  },
+  { flags: '--by <user>', description: 'created by this user' },
+  { flags: '--for-profile <name>', description: 'created under this profile', completes: 'profiles' },
+  { flags: '--limit <n>', description: 'only the newest n' },
+)
 
 /** Reads the options that select payments; the account is not among them. Throws UsageError. */
 export function readFilter(context: Context, typed: TypedFilter, found?: FoundWords): PaymentFilter {

@@ -108,6 +108,6 @@ function damaged(problems: readonly string[]): Refused {
   })
 }
 
-function witnessOf({ configFolder, dataFolder }: Context): WitnessFile {
-  return new WitnessFile(configFolder(), dataFolder())
+function witnessOf({ configFolder, dataFolder, newId }: Context): WitnessFile {
+  return new WitnessFile(configFolder(), dataFolder(), newId)
 }

@@ -20,8 +20,8 @@ import { formatReais } from '../../pix/amount.ts'
 import type { Column, Document, ListFields } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { activeAccount } from '../activeAccount.ts'
+import { shownDocument } from '../maskedDocument.ts'
 import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS } from '../paymentColumns.ts'
-import { shownDocument } from './maskedDocument.ts'
 
 /** How payments are listed. */
 export interface ListView {

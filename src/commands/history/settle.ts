@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Writer } from '../../ledger/append.ts'
 import { paymentDocument } from '../../ledger/paymentDocument.ts'
 import { findPayments, isOfAccount, loadPayment, type Payment } from '../../ledger/payments.ts'
@@ -11,29 +10,38 @@ import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { NotFound, UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { notBlank, oneOf, refuseCsv, typedOrAsked } from '../optionValues.ts'
 
 /** `pixgate history settle`: records what a person found out. */
-export function historySettle(run: Run): Command {
-  return new Command('settle')
-    .description(
-      'Record what you found out about a payment, in the dashboard or from the receiver. `not-paid` allows the same payment to be sent again',
-    )
-    .argument('<id>', 'external id, request number, idTransaction, or the id of the payment')
-    .option('--as <finding>', `what you found: ${FINDINGS.join(', ')}`)
-    .option('--because <text>', 'how you know')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate history settle invoice-17 --as paid --because "receiver confirmed by phone"', 'it is not sent again'],
-        ['pixgate history settle invoice-18 --as not-paid --because "not in the dashboard"', 'it may be sent again'],
-      ),
-    )
-    .action(run(settle))
+export const historySettle = defineCommand({
+  description:
+    'Record what you found out about a payment, in the dashboard or from the receiver. `not-paid` allows the same payment to be sent again',
+  arguments: [
+    {
+      name: '<id>',
+      description: 'external id, request number, idTransaction, or the id of the payment',
+      completes: 'ids',
+    },
+  ],
+  options: [
+    { flags: '--as <finding>', description: `what you found: ${FINDINGS.join(', ')}`, completes: FINDINGS },
+    { flags: '--because <text>', description: 'how you know' },
+  ],
+  examples: [
+    ['pixgate history settle invoice-17 --as paid --because "receiver confirmed by phone"', 'it is not sent again'],
+    ['pixgate history settle invoice-18 --as not-paid --because "not in the dashboard"', 'it may be sent again'],
+  ],
+  run: settle,
+})
+
+interface SettleOptions {
+  id: string
+  as?: string
+  because?: string
 }
 
-async function settle(context: Context, typedId: string, options: { as?: string; because?: string }): Promise<number> {
+async function settle(context: Context, { id: typedId, ...options }: SettleOptions): Promise<number> {
   refuseCsv(context)
   const id = notBlank(typedId, '<id>')
   const typedFinding = options.as === undefined ? undefined : oneOf(FINDINGS, options.as, '--as')

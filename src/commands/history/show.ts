@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { wholeDocument } from '../../ledger/paymentDocument.ts'
 import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
 import { type Payment, refundsOf } from '../../ledger/payments.ts'
@@ -13,7 +12,7 @@ import { t } from '../../text/words.ts'
 import { framedSlip, slipLines } from '../../views/slip.ts'
 import { isObject } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { notBlank, refuseCsv } from '../optionValues.ts'
 import { paymentLines } from '../paymentText.ts'
 import { checkPngPath, writePng } from '../qr/pngFile.ts'
@@ -38,27 +37,29 @@ interface ShownPayment {
 const SLIP_COLUMNS = 72
 
 /** `pixgate history show`: everything that is known of one payment, in the order of time. */
-export function historyShow(run: Run): Command {
-  return new Command('show')
-    .description('Everything that is known of one payment: all attempts, answers, events and findings, oldest first')
-    .argument(
-      '<id>',
-      'idTransaction, external id of any attempt, request number, id of the payment or the beginning of one of these UUIDs, or a run',
-    )
-    .option('--receipt', 'the slip of a transfer or refund that was paid')
-    .option('--png <file>', 'with --receipt: write it as an image too')
-    .option('--unmask', 'show keys, names and tax documents of people whole')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate history show invoice-17', 'what was sent, what was answered, what people found out'],
-        ['pixgate history show invoice-17 --receipt --png invoice-17.png', 'the slip for the supplier'],
-      ),
-    )
-    .action(run(show))
-}
+export const historyShow = defineCommand({
+  description: 'Everything that is known of one payment: all attempts, answers, events and findings, oldest first',
+  arguments: [
+    {
+      name: '<id>',
+      description:
+        'idTransaction, external id of any attempt, request number, id of the payment or the beginning of one of these UUIDs, or a run',
+      completes: 'ids',
+    },
+  ],
+  options: [
+    { flags: '--receipt', description: 'the slip of a transfer or refund that was paid' },
+    { flags: '--png <file>', description: 'with --receipt: write it as an image too' },
+    { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
+  ],
+  examples: [
+    ['pixgate history show invoice-17', 'what was sent, what was answered, what people found out'],
+    ['pixgate history show invoice-17 --receipt --png invoice-17.png', 'the slip for the supplier'],
+  ],
+  run: show,
+})
 
-async function show(context: Context, typedId: string, options: ShowOptions): Promise<number> {
+async function show(context: Context, { id: typedId, ...options }: ShowOptions & { id: string }): Promise<number> {
   const id = notBlank(typedId, '<id>')
   if (options.png !== undefined) await checkReceiptPng(options)
   const ledger = await context.ledger()

@@ -10,10 +10,10 @@ import { t } from '../../text/words.ts'
 import { valueAt } from '../../views/fields.ts'
 import { isObject } from '../../wire/answers.ts'
 import { meaningOfStatusWord } from '../columnWords.ts'
+import { shownDocument } from '../maskedDocument.ts'
 import { notBlank } from '../optionValues.ts'
 import { PAYMENT_COLUMNS, verdictColour } from '../paymentColumns.ts'
 import { readTextInput } from '../textInput.ts'
-import { shownDocument } from './maskedDocument.ts'
 import { accountFilter, paymentPages } from './paymentPages.ts'
 import { readStatement, STATEMENT_FIELDS, type Statement, type StatementRow } from './statementReading.ts'
 
@@ -51,7 +51,10 @@ export async function checkStatement(
 ): Promise<number> {
   const { terminal, print } = context
   const mapping = readMapping(options.map ?? [], STATEMENT_FIELDS)
-  const statement = await readStatement(await readTextInput(context, notBlank(file, '--statement')), mapping)
+  const statement = await readStatement(
+    await readTextInput(context, notBlank(file, '--statement'), 'statement'),
+    mapping,
+  )
   if (statement.recognised.length > 0) {
     terminal.note(t`Read as \`--map "${statement.recognised.join(',')}"\`; give another \`--map\` if that is wrong`)
   }

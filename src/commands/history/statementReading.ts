@@ -8,6 +8,7 @@ import type { Period } from '../../pix/period.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { columnFor, completeMapping, type TableField } from '../columnWords.ts'
+import { type Direction, splitSign } from '../signedAmount.ts'
 
 /** One line of a statement. */
 export interface StatementRow {
@@ -17,7 +18,7 @@ export interface StatementRow {
   /** Always positive; the direction tells whether it came or went. */
   amountCents: number
   /** Null if the statement has no signs at all. */
-  direction: 'credit' | 'debit' | null
+  direction: Direction | null
   /** As it came; null if there is none. */
   status: string | null
   /** In São Paulo; null if there is none. */
@@ -43,15 +44,11 @@ const BEGINNING_CHARACTERS = 64 * 1024
 const FAULTS_MAX = 100
 const YEAR = /^[12]\d{3}-/
 
-interface SignedRow extends Omit<StatementRow, 'direction'> {
-  sign: '+' | '-' | null
-}
-
 /** Reads a statement: a CSV with a header. Throws UsageError with all faults. */
 export async function readStatement(text: string, typed: Mapping): Promise<Statement> {
   const delimiter = detectDelimiter(text.slice(0, BEGINNING_CHARACTERS), (name) => isKnown(name, typed))
   const faults: { line: number; column: string; message: string }[] = []
-  const rows: SignedRow[] = []
+  const rows: StatementRow[] = []
   let header: ReturnType<typeof headerOf> | undefined
   for await (const record of readRecords(onePiece(text), delimiter)) {
     if ('message' in record) {
@@ -91,34 +88,19 @@ function headerOf({ cells, line }: TableRecord, typed: Mapping) {
   return { ...readHeader(cells, line, STATEMENT_FIELDS, mapping), recognised }
 }
 
-function readRow(cells: RowCells): SignedRow {
+function readRow(cells: RowCells): StatementRow {
   const id = cells.raw('id').trim()
   if (id === '') cells.fault('id', t`The id is empty`)
-  const { sign, unsigned } = splitSign(cells.raw('amount').trim())
+  const { direction, unsigned } = splitSign(cells.raw('amount').trim())
   const amountCents = cells.read('amount', () => parseAmount(unsigned, { zeroAllowed: true })) ?? 0
   const day = cells.readOptional('date', dayOf) ?? null
-  return { line: cells.line, id, amountCents, sign, status: cells.raw('status').trim() || null, day }
+  return { line: cells.line, id, amountCents, direction, status: cells.raw('status').trim() || null, day }
 }
 
-/** `-10,00`, `R$ -10,00`, `10,00-`, `(10,00)` and `10,00 D` are debits. */
-function splitSign(text: string): { sign: '+' | '-' | null; unsigned: string } {
-  const [, currency = '', before = '', number = '', after = ''] =
-    /^((?:R\$\s*)?)([-\u2212+]?)\s*((?:R\$\s*)?[\d.,]+)\s*([-\u2212+]|[CD])?$/i.exec(
-      text.replace(/^\((.*)\)$/, '-$1'),
-    ) ?? []
-  if (number === '') return { sign: null, unsigned: text }
-  const mark = before || after.toUpperCase()
-  const sign = mark === '' ? null : mark === '+' || mark === 'C' ? '+' : '-'
-  return { sign, unsigned: currency + number }
-}
-
-/** In a statement with signs an amount without one is a credit; in one without signs it may be either. */
-function withDirections(rows: readonly SignedRow[]): StatementRow[] {
-  const hasDebits = rows.some(({ sign }) => sign === '-')
-  return rows.map(({ sign, ...row }) => ({
-    ...row,
-    direction: sign === '-' ? 'debit' : sign === '+' || hasDebits ? 'credit' : null,
-  }))
+/** In a statement with debits an amount without a sign is a credit; in one without signs it may be either. */
+function withDirections(rows: readonly StatementRow[]): StatementRow[] {
+  const hasDebits = rows.some(({ direction }) => direction === 'debit')
+  return rows.map((row) => ({ ...row, direction: row.direction ?? (hasDebits ? 'credit' : null) }))
 }
 
 /** The day of `2026-11-21`, `21/11/2026`, either with a time behind it, or of a date-time with its zone. Throws Malformed. */

@@ -1,18 +1,26 @@
 import { createReadStream } from 'node:fs'
-import { t } from '../../text/words.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, unreadable } from '../../terminal/inputFile.ts'
 
 /** Larger ones are not read faster, and all the records of one are held at a time. */
 const CHUNK_BYTES = 32 * 1024
 
-/** The bytes of a stored file, or bytes that are there already; each iteration begins anew. Throws UsageError for a file that cannot be read. */
+/**
+ * The bytes of a batch file, or bytes in memory; each iteration begins anew. Throws UsageError for a file that cannot be
+ * read, is too large or is not a regular file.
+ */
 export function bytesOf(source: string | Uint8Array): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => (typeof source === 'string' ? fileChunks(source) : memoryChunks(source)) }
 }
 
 async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
+  const fd = openInputFile(path, 'batchFile')
+  let bytes = 0
   try {
-    yield* createReadStream(path, { highWaterMark: CHUNK_BYTES })
+    for await (const chunk of createReadStream(path, { fd, highWaterMark: CHUNK_BYTES })) {
+      bytes += chunk.length
+      if (bytes > INPUT_BYTES_MAX.batchFile) throw fileTooLarge(path, 'batchFile')
+      yield chunk
+    }
   } catch (error) {
     throw unreadable(path, error)
   }
@@ -20,12 +28,4 @@ async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
 
 async function* memoryChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES)
-}
-
-function unreadable(path: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error
-  const hint = t`Check the path, and whether you may read it`
-  if (error.code === 'ENOENT') return new UsageError(t`There is no file \`${path}\``, { hint })
-  if (error.code === 'EISDIR') return new UsageError(t`\`${path}\` is a folder`, { hint: t`Name the CSV file in it` })
-  return new UsageError(t`\`${path}\` cannot be read: ${error.message}`, { hint })
 }

@@ -1,12 +1,15 @@
 import { Malformed } from '../../pix/malformed.ts'
 import { t } from '../../text/words.ts'
-import { isWebAddress, withoutPassword } from '../../wire/address.ts'
+import { isWebAddress, URL_CHARACTERS_MAX, withoutPassword } from '../../wire/address.ts'
 import { checkSpaces } from './cellDamage.ts'
 import type { RowCells } from './rowCells.ts'
 
 /** The callback URL of a row; null where the cell is empty, undefined where it has a fault. */
 export function readCallbackUrl(cells: RowCells): string | null | undefined {
   return cells.readOptional('callbackUrl', (text) => {
+    if (text.length > URL_CHARACTERS_MAX) {
+      throw new Malformed(t`The URL is longer than the limit of ${URL_CHARACTERS_MAX} characters`, t`Shorten it`)
+    }
     if (isWebAddress(text)) return text
     throw new Malformed(
       t`\`${withoutPassword(text)}\` is not a URL`,

@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts'
-import { maskTaxDocument } from '../../pix/taxDocument.ts'
-import type { Document } from '../../terminal/printer.ts'
-import { maskKey, maskName, maskText } from '../../views/personalData.ts'
-import { isObject } from '../../wire/answers.ts'
+import type { Context } from '../context.ts'
+import { maskTaxDocument } from '../pix/taxDocument.ts'
+import type { Document } from '../terminal/printer.ts'
+import { maskKey, maskName, maskText } from '../views/personalData.ts'
+import { isObject } from '../wire/answers.ts'
 
 /** A payment's document as it is shown: keys, names and tax documents of people masked, except in JSON and with `unmask`. */
 export function shownDocument({ print }: Context, document: Document, unmask: boolean | undefined): Document {
