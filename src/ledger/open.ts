@@ -43,6 +43,12 @@ export function ledgerPath(folder: string): string {
   return join(folder, LEDGER_FILE)
 }
 
+/** The files of the ledger in a data folder, whether they exist or not. */
+export function ledgerFiles(folder: string): string[] {
+  const path = ledgerPath(folder)
+  return [path, `${path}-wal`, `${path}-shm`]
+}
+
 /**
  * Opens the ledger of a data folder, which is created if it is missing. `notice` gets a sentence for each file mode that was corrected.
  * Throws UsageError if the folder, the file or its file system cannot be used.
@@ -56,7 +62,7 @@ export async function openLedgerFile({
   const path = ledgerPath(folder)
   for (const line of securePrivateFolder(folder)) notice(line)
   refuseNetworkFileSystem(folder)
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) for (const line of securePrivateFile(file)) notice(line)
+  for (const file of ledgerFiles(folder)) for (const line of securePrivateFile(file)) notice(line)
   let database: Database | undefined
   try {
     // SQLite would create it with mode 0644; the files beside it get its mode.
