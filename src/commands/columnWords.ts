@@ -27,6 +27,20 @@ const PORTUGUESE: readonly (readonly [RegExp, Finding | null])[] = [
   [/^(cancelad|expirad|recusad|rejeitad|negad|falh|erro|vencid)/, 'not-paid'],
 ]
 
+/** Statuses of the service that are not final, in English and in Portuguese. */
+const OPEN = /^(pending|processing|unpaid|pendente|aguardando|em processamento|processando|agendad|em aberto|aberto)/
+const SERVICE_OPEN: readonly string[] = ['PENDING', 'PROCESSING', 'UNPAID']
+
+/** True for a status in the service's own words. */
+export function isServiceStatus(status: string): boolean {
+  return meaningOfStatus(status) !== null || SERVICE_OPEN.includes(status.toUpperCase())
+}
+
+/** True for a status in any words that says that a payment is not finished. */
+export function isOpenStatus(status: string): boolean {
+  return OPEN.test(withoutAccents(status))
+}
+
 /** What a status says became of a payment, in the service's words or in Portuguese; null if it says nothing final. */
 export function meaningOfStatusWord(status: string): Finding | null {
   const plain = withoutAccents(status)

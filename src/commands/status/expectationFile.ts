@@ -5,7 +5,7 @@ import { Malformed } from '../../pix/malformed.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { columnFor, completeMapping, meaningOfStatusWord, type TableField } from '../columnWords.ts'
+import { columnFor, completeMapping, isServiceStatus, meaningOfStatusWord, type TableField } from '../columnWords.ts'
 import { splitSign } from '../signedAmount.ts'
 import type { Expectation } from './expectations.ts'
 
@@ -120,7 +120,7 @@ function recognisedColumns(names: readonly string[], { id, amount, status }: Pla
 function expectedStatus(cell: string | undefined, isResults: boolean): string | null {
   const status = cell?.trim() ?? ''
   if (status === '' || (isResults && meaningOfStatusWord(status) === null)) return null
-  return /^[a-z_]+$/i.test(status) && meaningOfStatusWord(status.toUpperCase()) !== null ? status.toUpperCase() : status
+  return isServiceStatus(status) ? status.toUpperCase() : status
 }
 
 function readAmount(

@@ -1,5 +1,5 @@
 import { type AnswerFields, readPaymentState } from '../../wire/answers.ts'
-import { meaningOfStatusWord } from '../columnWords.ts'
+import { isOpenStatus, isServiceStatus, meaningOfStatusWord } from '../columnWords.ts'
 import type { Direction } from '../signedAmount.ts'
 
 /** An id to look up and what its payment should be; null for what is not expected. */
@@ -15,9 +15,6 @@ export interface Expectation {
 
 export type Verdict = 'match' | 'differs' | 'missing'
 
-/** Statuses in the service's own words are compared as they are, others by what they mean. */
-const SERVICE_STATUS = /^[A-Z_]+$/
-
 /** Whether a payment is what was expected; null if nothing was. Only charges bring money in. */
 export function judge(expected: Expectation, fields: AnswerFields, kind: string): Verdict | null {
   const { amountCents, direction, status } = expected
@@ -28,9 +25,11 @@ export function judge(expected: Expectation, fields: AnswerFields, kind: string)
   return amountDiffers || signDiffers || (status !== null && statusDiffers(status, actual.status)) ? 'differs' : 'match'
 }
 
+/** Statuses in the service's own words are compared as they are, others by what they mean. */
 function statusDiffers(expected: string, actual: string | null): boolean {
   const known = actual?.toUpperCase() ?? ''
   if (expected.toUpperCase() === known) return false
-  const meaning = SERVICE_STATUS.test(expected) ? null : meaningOfStatusWord(expected)
-  return meaning === null || meaning !== meaningOfStatusWord(known)
+  if (isServiceStatus(expected)) return true
+  const meaning = meaningOfStatusWord(expected)
+  return meaning === null ? !(isOpenStatus(expected) && isOpenStatus(known)) : meaning !== meaningOfStatusWord(known)
 }
