@@ -102,8 +102,10 @@ export function timeAt(document: Document, path: string): number | null {
   return typeof at === 'string' ? (parseInstant(at) ?? null) : null
 }
 
+/** The id of a refunded payment is in the column `name` already. */
 function payeeText(document: Document): string {
-  return cellText(valueAt(document, 'pixgate.payee')) || '—'
+  const payee = cellText(valueAt(document, 'pixgate.payee'))
+  return payee === '' || payee === document.originalTransactionId ? '—' : payee
 }
 
 function inner(name: string): string {

@@ -13,6 +13,8 @@ import type { Result } from './lookUp.ts'
 const STATUS: Column = {
   path: 'status',
   header: 'status',
+  drop: 3,
+  isProse: true,
   text: (document) => String(document.status ?? errorCodeIn(document)),
   colour: (document, style) => ('error' in document ? style.red : statusColour(cellText(document.status), style)),
 }
@@ -28,7 +30,7 @@ export const EXPECTED_COLUMNS: readonly Column[] = [
   { path: 'idTransaction', header: 'idTransaction', text: idText },
   { path: 'pixgate.verdict', header: 'verdict', colour: verdictColour },
   PAYMENT_COLUMNS.amount,
-  { path: 'pixgate.expected.amount', header: 'expected', align: 'right', drop: 3, text: expectedAmountText },
+  { path: 'pixgate.expected.amount', header: 'expected', align: 'right', text: expectedAmountText },
   STATUS,
   { path: 'pixgate.expected.status', header: 'expected status', drop: 4 },
   { path: 'paidAt', header: 'paidAt', drop: 5, text: (document) => instantText(readPaymentState(document).paidAtMs) },
