@@ -52,6 +52,11 @@ export function matchExpression({ words, names, documents }: SearchQuery): strin
   return terms.length === 0 ? null : terms.join(' AND ')
 }
 
+/** The expression that finds exactly a word, not words that begin with it. */
+export function exactExpression(word: string): string {
+  return quoted(word)
+}
+
 /** True for text in which the search finds something: punctuation alone is not indexed. */
 export function isSearchable(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
@@ -64,7 +69,11 @@ function termOf(text: string): string[] {
 }
 
 function phrase(text: string): string {
-  return `"${text.replaceAll('"', '""')}"*`
+  return `${quoted(text)}*`
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
 }
 
 function bareForm(text: string): string | null {

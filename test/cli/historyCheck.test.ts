@@ -159,9 +159,9 @@ it('notices a ledger that was replaced by an older copy, until a person accepts 
   const folder = join(world.home, 'data')
   const send = (id: string) => ['transfer', '--key', 'maria@example.com', '--amount', '7', '--external-id', id]
   const sandboxed = { PIXGATE_PROFILE: 'local' }
-  await world.run([...send('one'), '--yes'], { env: sandboxed })
+  expect((await world.run([...send('one'), '--yes'], { env: sandboxed })).exit).toBe(0)
   cpSync(folder, join(world.home, 'older'), { recursive: true })
-  await world.run([...send('two'), '--yes'], { env: sandboxed })
+  expect((await world.run([...send('two'), '--again', '--yes'], { env: sandboxed })).exit).toBe(0)
   rmSync(folder, { recursive: true })
   cpSync(join(world.home, 'older'), folder, { recursive: true })
   expect(

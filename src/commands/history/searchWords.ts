@@ -1,4 +1,4 @@
-import { isSearchable, matchExpression } from '../../ledger/search.ts'
+import { exactExpression, isSearchable } from '../../ledger/search.ts'
 import { parseAmount } from '../../pix/amount.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import { type Period, periodFromText } from '../../pix/period.ts'
@@ -36,10 +36,9 @@ export function readWords(typed: readonly string[], nowMs: number): FoundWords {
     if (!isSearchable(word)) continue
     const period = periodOf(word, nowMs)
     const cents = /^\d[\d.,]*$/.test(word) ? centsOf(word) : null
-    const match = matchExpression({ words: [word], names: [], documents: [] })
     if (period !== undefined) periods.push(period)
     else if (cents !== null && DECIMAL.test(word)) amounts.push(cents)
-    else if (cents !== null && match !== null) amountOrWord.push({ amountCents: cents, match })
+    else if (cents !== null) amountOrWord.push({ amountCents: cents, match: exactExpression(word) })
     else words.push(word)
   }
   const known = amounts.flatMap((cents) => cents ?? [])
