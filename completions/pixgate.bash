@@ -25,11 +25,13 @@ __pixgate_enter() {
       'pixgate batch show' | \
       'pixgate batch resume' | \
       'pixgate history list' | \
+      'pixgate history find' | \
       'pixgate history show' | \
       'pixgate history check' | \
       'pixgate history import' | \
       'pixgate history settle' | \
-      'pixgate history repair' | \
+      'pixgate history backup' | \
+      'pixgate history export' | \
       'pixgate webhook verify' | \
       'pixgate webhook listen' | \
       'pixgate webhook events' | \
@@ -88,7 +90,7 @@ __pixgate_names() {
       options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --include-unknown --wait --dry-run'
       ;;
     'pixgate status')
-      options='--wait --interval --expect --from --fresh'
+      options='--wait --interval --expect --from --map --fresh --unmask'
       ;;
     'pixgate resume')
       options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --dry-run'
@@ -106,23 +108,23 @@ __pixgate_names() {
       options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --dry-run'
       ;;
     'pixgate history')
-      names='list show check import settle repair'
-      options='--since --until --month --kind --state --reference --by --for-profile --unmask'
+      names='list find show check import settle backup export'
+      options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --unmask'
       ;;
     'pixgate history list')
-      options='--since --until --month --kind --state --reference --by --for-profile --unmask'
+      options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --unmask'
+      ;;
+    'pixgate history find')
+      options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --unmask'
       ;;
     'pixgate history show')
       options='--receipt --png --unmask'
       ;;
     'pixgate history check')
-      options='--since --until --month --kind --statement --map --unmask'
+      options='--since --until --day --month --kind --statement --map --unmask --accept-older'
       ;;
     'pixgate history settle')
       options='--as --because'
-      ;;
-    'pixgate history repair')
-      options='--accept-loss'
       ;;
     'pixgate webhook')
       names='verify listen events replay send sign'
@@ -222,6 +224,7 @@ __pixgate_option() {
     'pixgate status':--interval) kind='text' ;;
     'pixgate status':--expect) kind='words PAID EXPIRED CANCELLED REFUNDED' ;;
     'pixgate status':--from) kind='files' ;;
+    'pixgate status':--map) kind='text' ;;
     'pixgate resume':--limit) kind='text' ;;
     'pixgate resume':--concurrency) kind='text' ;;
     'pixgate resume':--rate) kind='text' ;;
@@ -256,23 +259,56 @@ __pixgate_option() {
     'pixgate batch resume':--results) kind='files' ;;
     'pixgate history':--since) kind='text' ;;
     'pixgate history':--until) kind='text' ;;
+    'pixgate history':--day) kind='text' ;;
     'pixgate history':--month) kind='text' ;;
     'pixgate history':--kind) kind='words qr transfer refund' ;;
     'pixgate history':--state) kind='words not-sent refused accepted unknown paid not-paid returned' ;;
+    'pixgate history':--amount) kind='text' ;;
+    'pixgate history':--min) kind='text' ;;
+    'pixgate history':--max) kind='text' ;;
+    'pixgate history':--key) kind='text' ;;
+    'pixgate history':--name) kind='text' ;;
+    'pixgate history':--document) kind='text' ;;
     'pixgate history':--reference) kind='text' ;;
     'pixgate history':--by) kind='text' ;;
     'pixgate history':--for-profile) kind='profiles' ;;
+    'pixgate history':--limit) kind='text' ;;
     'pixgate history list':--since) kind='text' ;;
     'pixgate history list':--until) kind='text' ;;
+    'pixgate history list':--day) kind='text' ;;
     'pixgate history list':--month) kind='text' ;;
     'pixgate history list':--kind) kind='words qr transfer refund' ;;
     'pixgate history list':--state) kind='words not-sent refused accepted unknown paid not-paid returned' ;;
+    'pixgate history list':--amount) kind='text' ;;
+    'pixgate history list':--min) kind='text' ;;
+    'pixgate history list':--max) kind='text' ;;
+    'pixgate history list':--key) kind='text' ;;
+    'pixgate history list':--name) kind='text' ;;
+    'pixgate history list':--document) kind='text' ;;
     'pixgate history list':--reference) kind='text' ;;
     'pixgate history list':--by) kind='text' ;;
     'pixgate history list':--for-profile) kind='profiles' ;;
+    'pixgate history list':--limit) kind='text' ;;
+    'pixgate history find':--since) kind='text' ;;
+    'pixgate history find':--until) kind='text' ;;
+    'pixgate history find':--day) kind='text' ;;
+    'pixgate history find':--month) kind='text' ;;
+    'pixgate history find':--kind) kind='words qr transfer refund' ;;
+    'pixgate history find':--state) kind='words not-sent refused accepted unknown paid not-paid returned' ;;
+    'pixgate history find':--amount) kind='text' ;;
+    'pixgate history find':--min) kind='text' ;;
+    'pixgate history find':--max) kind='text' ;;
+    'pixgate history find':--key) kind='text' ;;
+    'pixgate history find':--name) kind='text' ;;
+    'pixgate history find':--document) kind='text' ;;
+    'pixgate history find':--reference) kind='text' ;;
+    'pixgate history find':--by) kind='text' ;;
+    'pixgate history find':--for-profile) kind='profiles' ;;
+    'pixgate history find':--limit) kind='text' ;;
     'pixgate history show':--png) kind='files' ;;
     'pixgate history check':--since) kind='text' ;;
     'pixgate history check':--until) kind='text' ;;
+    'pixgate history check':--day) kind='text' ;;
     'pixgate history check':--month) kind='text' ;;
     'pixgate history check':--kind) kind='words qr transfer refund' ;;
     'pixgate history check':--statement) kind='files' ;;
@@ -403,9 +439,11 @@ __pixgate_argument() {
     'pixgate batch refund:'0) kind='files' ;;
     'pixgate batch show:'0) kind='text' ;;
     'pixgate batch resume:'0) kind='text' ;;
+    'pixgate history find:'*) kind='text' ;;
     'pixgate history show:'0) kind='ids' ;;
     'pixgate history import:'0) kind='files' ;;
     'pixgate history settle:'0) kind='ids' ;;
+    'pixgate history backup:'0) kind='files' ;;
     'pixgate webhook events show:'0) kind='ids' ;;
     'pixgate webhook replay:'*) kind='text' ;;
     'pixgate webhook send:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment' ;;

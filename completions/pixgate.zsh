@@ -45,7 +45,7 @@ _pixgate() {
     'status:what is known of one or many transactions'
     'resume:go on with what is in doubt or was interrupted'
     'batch:send transfers or refunds from a CSV file'
-    'history:what was asked for from this machine, and what became of it'
+    'history:what was sent from this machine, and what became of it'
     'webhook:verify, receive, send and replay webhooks'
     'sandbox:the gateway on your machine'
     'profile:stored credentials'
@@ -183,8 +183,10 @@ _pixgate__status() {
     '--wait=[wait until the status is final (default 15m)]::duration: ' \
     '--interval=[pause between two queries of a wait]:duration: ' \
     '--expect=[exit 1 if the status is another]:STATUS:(PAID EXPIRED CANCELLED REFUNDED)' \
-    '--from=[ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin]:file:_files' \
+    '--from=[ids, a CSV with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin]:file:_files' \
+    '*--map=[with --from: which columns are id, amount, status: id=Código,amount=Valor]:pairs: ' \
     '--fresh[with --from: ask for all again, also after an interrupted run]' \
+    '--unmask[show keys, names and tax documents of people whole]' \
     '*:id: __pixgate_ask ids id'
 }
 
@@ -303,23 +305,35 @@ _pixgate__history() {
   typeset -A opt_args
   local -a below
   below=(
-    'list:everything that was asked for from this machine'
-    'show:everything that is known of one transaction'
-    'check:compare open payments with the gateway, or the ledger with a statement'
+    'list:the payments of the active account, each in its last state'
+    'find:search by names, keys, ids, amounts and days'
+    'show:everything that is known of one payment'
+    'check:check the ledger, and compare it with the gateway or a statement'
     'import:take in events that your own receiver kept'
-    'settle:record what you found out about a payment in doubt'
-    'repair:put damaged files of the timeline and the events right, keeping a copy'
+    'settle:record what you found out about a payment'
+    'backup:copy the ledger to a new file'
+    'export:print all records as NDJSON'
   )
   _arguments -C -s -S : $__pixgate_globals \
-    '--since=[asked for since: a duration like 7d, a day in São Paulo, or a date-time]:when: ' \
-    '--until=[asked for until then; a day counts to its end]:when: ' \
-    '--month=[asked for in this month in São Paulo, like 2026-11]:month: ' \
+    '--since=[created since: a duration like 7d, a day, or a time in any form that is printed]:when: ' \
+    '--until=[created until then; a day counts to its end]:when: ' \
+    '--day=[created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21]:day: ' \
+    '--month=[created in this month in São Paulo: 11/2026 or 2026-11]:month: ' \
     '--kind=[qr, transfer, refund]:kind:(qr transfer refund)' \
     '--state=[not-sent, refused, accepted, unknown, paid, not-paid, returned]:state:(not-sent refused accepted unknown paid not-paid returned)' \
+    '--amount=[of exactly this amount]:amount: ' \
+    '--min=[of at least this amount]:amount: ' \
+    '--max=[of at most this amount]:amount: ' \
+    '--key=[to this PIX key, with or without its punctuation]:key: ' \
+    '--name=[with a person or company of this name]:words: ' \
+    '--document=[with this CPF or CNPJ]:document: ' \
     '--reference=[of this batch reference, or with this external id or request number]:text: ' \
-    '--by=[asked for by this user]:user: ' \
-    '--for-profile=[asked for under this profile]:name: __pixgate_ask profiles profile' \
-    '--unmask[show keys and tax documents of people whole]' \
+    '--by=[created by this user]:user: ' \
+    '--for-profile=[created under this profile]:name: __pixgate_ask profiles profile' \
+    '--limit=[only the newest n]:n: ' \
+    '--all[of all accounts and environments, with separate sums]' \
+    '--attempts[each attempt, not each payment in its last state]' \
+    '--unmask[show keys, names and tax documents of people whole]' \
     '1: :->command' \
     '*:: :->rest' && ret=0
   case $state in
@@ -328,11 +342,13 @@ _pixgate__history() {
       curcontext="${curcontext%:*:*}:pixgate-$line[1]:"
       case $line[1] in
         list) _pixgate__history__list && ret=0 ;;
+        find) _pixgate__history__find && ret=0 ;;
         show) _pixgate__history__show && ret=0 ;;
         check) _pixgate__history__check && ret=0 ;;
         import) _pixgate__history__import && ret=0 ;;
         settle) _pixgate__history__settle && ret=0 ;;
-        repair) _pixgate__history__repair && ret=0 ;;
+        backup) _pixgate__history__backup && ret=0 ;;
+        export) _pixgate__history__export && ret=0 ;;
       esac
       ;;
   esac
@@ -341,34 +357,70 @@ _pixgate__history() {
 
 _pixgate__history__list() {
   _arguments -s -S : $__pixgate_globals \
-    '--since=[asked for since: a duration like 7d, a day in São Paulo, or a date-time]:when: ' \
-    '--until=[asked for until then; a day counts to its end]:when: ' \
-    '--month=[asked for in this month in São Paulo, like 2026-11]:month: ' \
+    '--since=[created since: a duration like 7d, a day, or a time in any form that is printed]:when: ' \
+    '--until=[created until then; a day counts to its end]:when: ' \
+    '--day=[created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21]:day: ' \
+    '--month=[created in this month in São Paulo: 11/2026 or 2026-11]:month: ' \
     '--kind=[qr, transfer, refund]:kind:(qr transfer refund)' \
     '--state=[not-sent, refused, accepted, unknown, paid, not-paid, returned]:state:(not-sent refused accepted unknown paid not-paid returned)' \
+    '--amount=[of exactly this amount]:amount: ' \
+    '--min=[of at least this amount]:amount: ' \
+    '--max=[of at most this amount]:amount: ' \
+    '--key=[to this PIX key, with or without its punctuation]:key: ' \
+    '--name=[with a person or company of this name]:words: ' \
+    '--document=[with this CPF or CNPJ]:document: ' \
     '--reference=[of this batch reference, or with this external id or request number]:text: ' \
-    '--by=[asked for by this user]:user: ' \
-    '--for-profile=[asked for under this profile]:name: __pixgate_ask profiles profile' \
-    '--unmask[show keys and tax documents of people whole]'
+    '--by=[created by this user]:user: ' \
+    '--for-profile=[created under this profile]:name: __pixgate_ask profiles profile' \
+    '--limit=[only the newest n]:n: ' \
+    '--all[of all accounts and environments, with separate sums]' \
+    '--attempts[each attempt, not each payment in its last state]' \
+    '--unmask[show keys, names and tax documents of people whole]'
+}
+
+_pixgate__history__find() {
+  _arguments -s -S : $__pixgate_globals \
+    '--since=[created since: a duration like 7d, a day, or a time in any form that is printed]:when: ' \
+    '--until=[created until then; a day counts to its end]:when: ' \
+    '--day=[created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21]:day: ' \
+    '--month=[created in this month in São Paulo: 11/2026 or 2026-11]:month: ' \
+    '--kind=[qr, transfer, refund]:kind:(qr transfer refund)' \
+    '--state=[not-sent, refused, accepted, unknown, paid, not-paid, returned]:state:(not-sent refused accepted unknown paid not-paid returned)' \
+    '--amount=[of exactly this amount]:amount: ' \
+    '--min=[of at least this amount]:amount: ' \
+    '--max=[of at most this amount]:amount: ' \
+    '--key=[to this PIX key, with or without its punctuation]:key: ' \
+    '--name=[with a person or company of this name]:words: ' \
+    '--document=[with this CPF or CNPJ]:document: ' \
+    '--reference=[of this batch reference, or with this external id or request number]:text: ' \
+    '--by=[created by this user]:user: ' \
+    '--for-profile=[created under this profile]:name: __pixgate_ask profiles profile' \
+    '--limit=[only the newest n]:n: ' \
+    '--all[of all accounts and environments, with separate sums]' \
+    '--attempts[each attempt, not each payment in its last state]' \
+    '--unmask[show keys, names and tax documents of people whole]' \
+    '*:words: '
 }
 
 _pixgate__history__show() {
   _arguments -s -S : $__pixgate_globals \
-    '--receipt[the slip of a completed transfer, as a supplier asks for it]' \
+    '--receipt[the slip of a transfer or refund that was paid]' \
     '--png=[with --receipt: write it as an image too]:file:_files' \
-    '--unmask[show keys and tax documents of people whole]' \
+    '--unmask[show keys, names and tax documents of people whole]' \
     '1:id: __pixgate_ask ids id'
 }
 
 _pixgate__history__check() {
   _arguments -s -S : $__pixgate_globals \
-    '--since=[asked for since: a duration like 7d, a day in São Paulo, or a date-time]:when: ' \
-    '--until=[asked for until then; a day counts to its end]:when: ' \
-    '--month=[asked for in this month in São Paulo, like 2026-11]:month: ' \
+    '--since=[created since: a duration like 7d, a day, or a time in any form that is printed]:when: ' \
+    '--until=[created until then; a day counts to its end]:when: ' \
+    '--day=[created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21]:day: ' \
+    '--month=[created in this month in São Paulo: 11/2026 or 2026-11]:month: ' \
     '--kind=[only qr, transfer, refund]:kind:(qr transfer refund)' \
     '--statement=[compare with a CSV of the bank or the gateway; its dates are the period; - for stdin]:file:_files' \
     '*--map=[which columns are id, amount, status, date: id=Código,amount=Valor]:pairs: ' \
-    '--unmask[show keys and tax documents of people whole]'
+    '--unmask[show keys, names and tax documents of people whole]' \
+    '--accept-older[accept a ledger that lacks records, such as after a restored backup]'
 }
 
 _pixgate__history__import() {
@@ -383,9 +435,13 @@ _pixgate__history__settle() {
     '1:id: __pixgate_ask ids id'
 }
 
-_pixgate__history__repair() {
+_pixgate__history__backup() {
   _arguments -s -S : $__pixgate_globals \
-    '--accept-loss[take also out what may have been the only record of a payment]'
+    '1:file:_files'
+}
+
+_pixgate__history__export() {
+  _arguments -s -S : $__pixgate_globals
 }
 
 _pixgate__webhook() {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { hostname, userInfo } from 'node:os'
 import { configFolder, dataFolder } from './folders.ts'
 import type { ClientSurroundings, Gateway } from './gateway/client.ts'
-import { newId, random, uniqueToken } from './ids.ts'
+import { newId, random } from './ids.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { PaymentContext } from './payments/paymentContext.ts'
 import type { Account, AccountSources } from './profiles/account.ts'
@@ -264,7 +264,7 @@ async function openGateway(context: Context): Promise<Gateway> {
   const surroundings: ClientSurroundings = {
     env: context.world.env,
     timeoutMs: context.settings.timeoutMs,
-    limit: queryLimit(context.dataFolder(), account.url, now, uniqueToken),
+    limit: queryLimit(context.dataFolder(), account.url, now),
     interrupt: context.world.interrupt,
     abandon: context.world.abandon,
     now,

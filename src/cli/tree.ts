@@ -65,21 +65,25 @@ const batch: GroupNode = {
 }
 
 const historyList = command(
-  'everything that was asked for from this machine',
+  'the payments of the active account, each in its last state',
   async () => (await import('../commands/history/list.ts')).historyList,
 )
 
 const history: GroupNode = {
-  summary: 'what was asked for from this machine, and what became of it',
+  summary: 'what was sent from this machine, and what became of it',
   bare: historyList,
   commands: {
     list: historyList,
+    find: command(
+      'search by names, keys, ids, amounts and days',
+      async () => (await import('../commands/history/find.ts')).historyFind,
+    ),
     show: command(
-      'everything that is known of one transaction',
+      'everything that is known of one payment',
       async () => (await import('../commands/history/show.ts')).historyShow,
     ),
     check: command(
-      'compare open payments with the gateway, or the ledger with a statement',
+      'check the ledger, and compare it with the gateway or a statement',
       async () => (await import('../commands/history/check.ts')).historyCheck,
     ),
     import: command(
@@ -87,12 +91,16 @@ const history: GroupNode = {
       async () => (await import('../commands/history/import.ts')).historyImport,
     ),
     settle: command(
-      'record what you found out about a payment in doubt',
+      'record what you found out about a payment',
       async () => (await import('../commands/history/settle.ts')).historySettle,
     ),
-    repair: command(
-      'put damaged files of the timeline and the events right, keeping a copy',
-      async () => (await import('../commands/history/repair.ts')).historyRepair,
+    backup: command(
+      'copy the ledger to a new file',
+      async () => (await import('../commands/history/backup.ts')).historyBackup,
+    ),
+    export: command(
+      'print all records as NDJSON',
+      async () => (await import('../commands/history/export.ts')).historyExport,
     ),
   },
 }

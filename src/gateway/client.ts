@@ -1,7 +1,9 @@
 import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
+import { sqliteCode } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { type AnswerFields, type Complaint, readObject } from '../wire/answers.ts'
+import { isSystemError } from '../wire/errors.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import { isRefusalStatus, judgePost, judgeQuery } from '../wire/verdict.ts'
 import { assertCertificatesChecked } from './certificates.ts'
@@ -80,7 +82,7 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
       noticePause(t`The limit of 100 queries a minute is reached: going on in ${formatDuration(waitMs)}`)
       await pause(waitMs, around.interrupt)
     } catch (error) {
-      if (!(error instanceof Error && 'syscall' in error)) throw error
+      if (!(error instanceof Error) || (sqliteCode(error) === null && !isSystemError(error))) throw error
       // Queries that run side by side fail together; one line is enough.
       if (!limitIsShared) return
       limitIsShared = false
@@ -164,7 +166,9 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
         return brokenPostEnd(failure)
       }
     },
-    close: () => connections.close(),
+    async close() {
+      await Promise.all([connections.close(), around.limit.close()])
+    },
   }
 
   function nextDelayMs(count: number, end: AttemptEnd, deadlineMs: number): number | null {

@@ -44,6 +44,12 @@ export function ledgerPath(folder: string): string {
   return join(folder, LEDGER_FILE)
 }
 
+/** The files of the ledger in a data folder, whether they exist or not. */
+export function ledgerFiles(folder: string): string[] {
+  const path = ledgerPath(folder)
+  return [path, `${path}-wal`, `${path}-shm`]
+}
+
 /**
  * Opens the ledger of a data folder, which is created if it is missing. `notice` gets a sentence for each file mode that was corrected.
  * Throws UsageError if the folder, its file system or a newer version forbids it, and errors for {@link ledgerFailure}.
@@ -57,7 +63,7 @@ export async function openLedgerFile({
   const path = ledgerPath(folder)
   for (const line of securePrivateFolder(folder)) notice(line)
   refuseNetworkFileSystem(folder)
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) for (const line of securePrivateFile(file)) notice(line)
+  for (const file of ledgerFiles(folder)) for (const line of securePrivateFile(file)) notice(line)
   // SQLite would create it with mode 0644; the files beside it get its mode.
   closeSync(openSync(path, 'a', 0o600))
   const database = open(path)

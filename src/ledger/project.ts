@@ -4,7 +4,7 @@ import { comparableKey } from '../pix/pixKey.ts'
 import { DamagedValue, type Database, integerOf, textOf } from '../storage/sqlite.ts'
 import { eventKey } from '../wire/eventFacts.ts'
 import { isSuccessStatus } from '../wire/verdict.ts'
-import { derivePayment, type PaymentSummary } from './derivePayment.ts'
+import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { eventScope } from './eventMeaning.ts'
 import { paymentOfEvent, unlinkedEventsFor } from './linkEvents.ts'
 import { paymentRecords } from './paymentRecords.ts'
@@ -18,6 +18,7 @@ import type {
   PaymentFacts,
   RunRecord,
 } from './records.ts'
+import { indexPayment } from './search.ts'
 
 /** Brings the derived tables up to date with a record that was just written. Building them again calls it for every record. */
 export function project(database: Database, record: LedgerRecord): void {
@@ -145,10 +146,14 @@ function insertPayment(database: Database, record: LedgerRecord<AttemptRecord>, 
 /** Derives the columns of a payment again, and links events that its records make known as its own. */
 function refreshPayment(database: Database, payment: string): void {
   for (;;) {
-    const summary = derivePayment(paymentRecords(database, payment))
+    const records = paymentRecords(database, payment)
+    const summary = derivePayment(records)
     storeSummary(database, payment, summary)
     const events = unlinkedEventsFor(database, payment, summary)
-    if (events.length === 0) return
+    if (events.length === 0) {
+      indexPayment(database, records)
+      return
+    }
     for (const n of events) database.run('UPDATE event SET payment = ? WHERE n = ?', payment, n)
   }
 }
@@ -165,12 +170,13 @@ function storeSummary(database: Database, payment: string, summary: PaymentSumma
     addToDay(database, account, summary.sentMs, summary.movedCents)
   }
   database.run(
-    `UPDATE payment SET name = ?, state = ?, may_have_moved = ?, moved_cents = ?, sent_ms = ?, first_sent_ms = ?, status = ?,
-       error_code = ?, id_transaction = ?, attempts = ? WHERE id = ?`,
+    `UPDATE payment SET name = ?, state = ?, may_have_moved = ?, moved_cents = ?, known_cents = ?, sent_ms = ?, first_sent_ms = ?,
+       status = ?, error_code = ?, id_transaction = ?, attempts = ? WHERE id = ?`,
     paymentName(summary.deciding.record.facts, summary.deciding.record.externalId),
     summary.state,
     summary.mayHaveMoved ? 1 : 0,
     summary.movedCents,
+    amountCentsOf(summary.deciding),
     summary.sentMs,
     summary.firstSentMs,
     summary.status,

@@ -36,7 +36,7 @@ CREATE TABLE account (
 
 -- What somebody wants to happen once: a charge, a transfer or a refund. Its columns are derived from its records by derivePayment.
 -- name: request number, externalId of the attempt that counts, or id of the refunded payment. comparable_key: the PIX key in one spelling.
--- may_have_moved: 1 if money moved or may have. moved_cents: how much. sent_ms: when the last request may have left.
+-- may_have_moved: 1 if money moved or may have. moved_cents: how much. known_cents: requested, else as an answer or an event says. sent_ms: when the last request may have left.
 -- first_sent_ms: when the first byte of the attempt with an unknown outcome may have left. event_scope: see eventScope.
 CREATE TABLE payment (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
@@ -59,6 +59,7 @@ CREATE TABLE payment (
   state TEXT NOT NULL,
   may_have_moved INTEGER NOT NULL,
   moved_cents INTEGER NOT NULL,
+  known_cents INTEGER,
   sent_ms INTEGER NOT NULL,
   first_sent_ms INTEGER,
   status TEXT,
@@ -72,8 +73,16 @@ CREATE INDEX payment_key ON payment (comparable_key, amount_cents, account) WHER
 CREATE INDEX payment_run ON payment (run, line) WHERE run IS NOT NULL;
 CREATE INDEX payment_reference ON payment (reference, account) WHERE reference IS NOT NULL;
 CREATE INDEX payment_created ON payment (created_ms);
-CREATE INDEX payment_state ON payment (state, created_ms);
+CREATE INDEX payment_state ON payment (state, account, created_ms);
+CREATE INDEX payment_amount ON payment (account, known_cents);
+-- Holds all that the sums of a period need, so that they are read without the table.
+CREATE INDEX payment_sums ON payment (account, created_ms, seq, environment, kind, state, known_cents);
 CREATE INDEX payment_unidentified ON payment (event_scope, amount_cents) WHERE id_transaction IS NULL AND state IN ('unknown', 'accepted');
+
+-- The words by which a payment is found; its rowid is the payment's seq. cells are those of its row in a batch.
+CREATE VIRTUAL TABLE search USING fts5(
+  name, document, cells, words, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+);
 
 -- One request of a payment with its own externalId. outcome is that of its last answer, 'unknown' before it. sender names the process that
 -- is sending it, NULL when it has recorded the answer.

@@ -33,6 +33,7 @@ it('a call whose time is up while its turn is looked for does not say that there
         return nowMs
       },
       reserve: async () => nowMs,
+      close: async () => undefined,
     },
     interrupt: new AbortController().signal,
     abandon: new AbortController().signal,

@@ -87,7 +87,7 @@ export class PaymentWorld {
       account: own,
       gateway: gateway(own, {
         ...surroundings,
-        limit: queryLimit(this.folder, own.url, now, randomUUID),
+        limit: queryLimit(this.folder, own.url, now),
         notice: () => undefined,
         trace: () => undefined,
       }),
