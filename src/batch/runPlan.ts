@@ -28,6 +28,8 @@ export interface RunPlan {
   rows: Readonly<Record<RowAction, number>>
   count: number
   cents: number
+  /** The part of the rows that `--limit` sends now; all that follows is about this part. */
+  now: { count: number; cents: number }
   /** What the rows add to the sum of the day, in cents: those that are sent again are counted already. */
   newTodayCents: number
   /** Refunds of all that is left whose amount is not known. */
@@ -54,6 +56,8 @@ export interface RunPlan {
 export interface RunPlanOptions {
   run: string
   selection: RowSelection
+  /** At most so many rows are sent now; null for all. */
+  limit: number | null
   repeats: ProposalOptions['repeats']
   interrupt: AbortSignal
   progress(done: number): void
@@ -106,6 +110,7 @@ class RunPlanner {
   readonly #conflicts: RowConflict[] = []
   readonly #notResent: RunRowState[] = []
   #counts = { cents: 0, newTodayCents: 0, unknownAmounts: 0, unusual: 0, conflicts: 0, notResent: 0 }
+  readonly #now = { count: 0, cents: 0 }
   #largest: RunPlan['largest'] = null
 
   constructor(context: PaymentContext, options: RunPlanOptions, lastSeq: number) {
@@ -136,6 +141,7 @@ class RunPlanner {
       rows: this.#rows,
       count: pay + resend + retry,
       cents,
+      now: this.#now,
       newTodayCents,
       unknownAmounts,
       largest: this.#largest,
@@ -185,10 +191,13 @@ class RunPlanner {
     const { amountCents } = facts
     this.#rows[action] += 1
     this.#counts.cents += amountCents ?? 0
+    this.#fingerprint.add(row.rowId, facts)
+    if (this.#now.count === this.#options.limit) return
+    this.#now.count += 1
+    this.#now.cents += amountCents ?? 0
     const isCounted = action === 'resend' && sentMs !== null && saoPauloDay(sentMs) === saoPauloDay(this.#nowMs)
     if (!isCounted) this.#counts.newTodayCents += amountCents ?? 0
     if (amountCents === null) this.#counts.unknownAmounts += 1
-    this.#fingerprint.add(row.rowId, facts)
     if (amountCents !== null && amountCents > (this.#largest?.amountCents ?? 0)) {
       const target = facts.kind === 'transfer' ? facts.key : facts.originalTransactionId
       this.#largest = { line, target, amountCents }

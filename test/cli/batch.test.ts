@@ -175,6 +175,11 @@ it('stops at the totals with --dry-run, and asks once where nobody has agreed', 
 it('goes on with what a limit left, and stops at once where the money is gone', async () => {
   const world = await sandboxWorld()
   const path = csv(world, ROWS)
+  expect(await world.json(['batch', 'transfer', path, '--limit', '1', '--dry-run'])).toMatchObject({
+    rows: 3,
+    toSend: 1,
+    toSendCents: 1050,
+  })
   const limited = await world.run(['batch', 'transfer', path, '--limit', '1', ...UNEVEN])
   expect(limited.exit).toBe(0)
   const { run } = summaryOf(limited)

@@ -21,7 +21,7 @@ export interface CheckedBatch {
 }
 
 /** The one question before the rows of a file are sent. */
-export function batchQuestion(batch: CheckedBatch, limit: number | null, err: Terminal['err']): Question {
+export function batchQuestion(batch: CheckedBatch, err: Terminal['err']): Question {
   const { path, file, check, plan, equal, sentTodayCents } = batch
   const { accepted, refused, unknown } = plan.leftOut
   const rows: LabelledRow[] = [
@@ -29,8 +29,8 @@ export function batchQuestion(batch: CheckedBatch, limit: number | null, err: Te
     [t`reference`, file.reference],
     [t`rows`, t`${check.count} in the file, ${formatReais(check.totalCents)}`],
     [t`left out`, t`${accepted} accepted before, ${refused} refused before, ${unknown} with an unknown outcome`],
-    [t`to send`, String(plan.count), err.bold],
-    ...limitRows(plan, limit),
+    [t`to send`, String(plan.now.count), err.bold],
+    ...limitRows(plan),
     ...planRows(plan),
     ...noticeTexts(plan, equal, check.swallowedLine).map((text): LabelledRow => [t`check`, text, err.yellow]),
     [t`sent today`, t`${formatReais(sentTodayCents)} without these`],
@@ -42,17 +42,17 @@ export function batchQuestion(batch: CheckedBatch, limit: number | null, err: Te
     rows,
     text:
       file.kind === 'transfer'
-        ? t`Send ${plan.count} transfers, ${amount} in total?`
-        : t`Send ${plan.count} refunds, ${amount} in total?`,
+        ? t`Send ${plan.now.count} transfers, ${amount} in total?`
+        : t`Send ${plan.now.count} refunds, ${amount} in total?`,
   }
 }
 
-/** What a plan adds up to, in cents; null if the amount of a refund is not known. */
-export function knownCents({ unknownAmounts, cents }: RunPlan): number | null {
-  return unknownAmounts > 0 ? null : cents
+/** What is sent now, in cents; null if the amount of a refund is not known. */
+export function knownCents({ unknownAmounts, now }: RunPlan): number | null {
+  return unknownAmounts > 0 ? null : now.cents
 }
 
-/** What a plan adds up to, for a person. */
+/** What is sent now, for a person. */
 export function amountOf(plan: RunPlan): string {
   const cents = knownCents(plan)
   return cents === null ? t`all that is left` : formatReais(cents)
@@ -69,7 +69,9 @@ export function planRows({ largest, keyTypes }: RunPlan): LabelledRow[] {
   ]
 }
 
-/** That `--limit` sends less than the total which is asked about. */
-export function limitRows({ count }: RunPlan, limit: number | null): LabelledRow[] {
-  return limit === null || limit >= count ? [] : [[t`limit`, t`the first ${limit} of them now, the others with resume`]]
+/** That `--limit` sends only a part of the rows now. */
+export function limitRows({ count, now }: RunPlan): LabelledRow[] {
+  return now.count === count
+    ? []
+    : [[t`limit`, t`${now.count} of ${count} are sent now, the others with \`pixgate resume\``]]
 }

@@ -69,7 +69,7 @@ async function resumeClaimed(
   }
   await listConflicts(context, payments, plan)
   await checkRunLimits(payments, plan)
-  await askConsent(payments, await questionOf(context, payments, run, { plan, work }))
+  await askConsent(payments, await questionOf(context, payments, run, plan))
   return sendRun(context, payments, { run, plan, selection, repeats: work.repeats }, work)
 }
 
@@ -82,6 +82,7 @@ function planned(
   return planRows(payments, {
     run: run.record.run,
     selection,
+    limit: work.limit,
     repeats: work.repeats,
     interrupt: world.interrupt,
     progress: (rows) => terminal.passing(t`Checked ${rows} rows`),
@@ -104,7 +105,7 @@ async function questionOf(
   { terminal }: Context,
   { ledger, account, now }: PaymentContext,
   { record }: Run,
-  { plan, work }: { plan: RunPlan; work: WorkOptions },
+  plan: RunPlan,
 ): Promise<Question> {
   const { run, file, reference, at, kind } = record
   const { pay, resend, retry } = plan.rows
@@ -115,15 +116,15 @@ async function questionOf(
       [t`run`, t`${run}, ${kind}, started ${formatInstant(parseInstant(at) ?? 0)}`],
       [t`file`, file ?? '-'],
       [t`reference`, reference],
-      [t`to send`, String(plan.count), terminal.err.bold],
+      [t`to send`, String(plan.now.count), terminal.err.bold],
       [t`never sent`, String(pay)],
       [t`unknown`, t`${resend} are sent again under their own ids, ${plan.notResentCount} are not`],
       [t`refused`, t`${retry} are sent again, each as a new attempt`],
-      ...limitRows(plan, work.limit),
+      ...limitRows(plan),
       ...summaryRows(plan),
       [t`sent today`, t`${formatReais(sentToday)} before this`],
     ],
-    text: t`Resume ${run}: send ${plan.count} rows, ${amountOf(plan)} in total?`,
+    text: t`Resume ${run}: send ${plan.now.count} rows, ${amountOf(plan)} in total?`,
   }
 }
 
@@ -148,11 +149,11 @@ async function listConflicts({ terminal }: Context, payments: PaymentContext, pl
 
 async function showPlan(context: Context, payments: PaymentContext, run: Run, resuming: Resuming): Promise<number> {
   const plan = await planned(context, payments, run, resuming)
-  const { rows, count, notResent } = plan
-  const question = await questionOf(context, payments, run, { plan, work: resuming.work })
+  const { rows, notResent } = plan
+  const question = await questionOf(context, payments, run, plan)
   const document = {
     run: run.record.run,
-    rows: count,
+    rows: plan.now.count,
     neverSent: rows.pay,
     unknown: rows.resend,
     refused: rows.retry,

@@ -36,7 +36,7 @@ export async function sendRun(
 ): Promise<number> {
   const { interrupt } = context.world
   const { run: name, reference, kind } = run.record
-  const screen = new RunScreen(context, Math.min(plan.count, limit ?? plan.count))
+  const screen = new RunScreen(context, plan.now.count)
   const exitCodes: number[] = []
   const rateLimiter = new RateLimiter(perSecond, context.now)
   const sleep = (ms: number) => pauseUnlessAborted(ms, interrupt)

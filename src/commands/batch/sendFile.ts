@@ -14,7 +14,6 @@ import { checkMoneyAllowed } from '../../payments/allowed.ts'
 import { askConsent } from '../../payments/consent.ts'
 import { sentTodayCents } from '../../payments/limits.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
-import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { amountText } from '../../views/payment.ts'
@@ -93,10 +92,10 @@ async function planAndSend(
   let isAccepted = false
   try {
     const batch = await checkBatch(context, payments, planned, { file, path, options, work })
-    if (planned.isDryRun) return showTotals(context, batch, work)
+    if (planned.isDryRun) return showTotals(context, batch)
     if (batch.plan.count === 0) throw nothingToSend(batch)
     return await withResults(context, work, async () => {
-      await askConsent(payments, batchQuestion(batch, work.limit, context.terminal.err))
+      await askConsent(payments, batchQuestion(batch, context.terminal.err))
       await accept(payments, planned, batch.plan)
       isAccepted = true
       context.terminal.note(t`The run is ${planned.run}`)
@@ -131,7 +130,7 @@ async function checkBatch(
     progress: (rows) => terminal.passing(t`Read ${rows} rows`),
   })
   refuseFaults(check)
-  const planNow = () => planned(context, payments, run, work.repeats)
+  const planNow = () => planned(context, payments, run, work)
   let plan = await planNow()
   if (plan.conflictCount > 0) throw await conflictFailure(payments, plan)
   const missing = await ledger.read((database) => missingRows(database, account, { run, kind, reference }))
@@ -156,11 +155,17 @@ async function checkBatch(
   }))
 }
 
-function planned(context: Context, payments: PaymentContext, run: string, repeats: RepeatOptions): Promise<RunPlan> {
+function planned(
+  context: Context,
+  payments: PaymentContext,
+  run: string,
+  { repeats, limit }: WorkOptions,
+): Promise<RunPlan> {
   const { terminal, world } = context
   return planRows(payments, {
     run,
     selection: UNSENT_ROWS,
+    limit,
     repeats,
     interrupt: world.interrupt,
     progress: (rows) => terminal.passing(t`Checked ${rows} rows`),
@@ -175,7 +180,7 @@ async function accept({ ledger }: PaymentContext, run: PlannedRun, plan: RunPlan
   )
 }
 
-function showTotals(context: Context, batch: CheckedBatch, { limit }: WorkOptions): number {
+function showTotals(context: Context, batch: CheckedBatch): number {
   const { file, check, plan, equal } = batch
   const document = {
     kind: file.kind,
@@ -184,7 +189,7 @@ function showTotals(context: Context, batch: CheckedBatch, { limit }: WorkOption
     delimiter: DELIMITER_NAMES[file.delimiter],
     rows: check.count,
     totalCents: check.totalCents,
-    toSend: plan.count,
+    toSend: plan.now.count,
     toSendCents: knownCents(plan),
     leftOut: plan.leftOut,
     equalRows: equal.count,
@@ -193,7 +198,7 @@ function showTotals(context: Context, batch: CheckedBatch, { limit }: WorkOption
   }
   const { out } = context.terminal
   context.print.one(document, () => {
-    const { amountCents, rows } = batchQuestion(batch, limit, out)
+    const { amountCents, rows } = batchQuestion(batch, out)
     return labelled([...rows, [t`total`, amountText(amountCents), out.bold]], out)
   })
   context.terminal.note(t`Nothing was sent`)
