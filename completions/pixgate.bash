@@ -26,11 +26,13 @@ __pixgate_enter() {
       'pixgate batch show' | \
       'pixgate batch resume' | \
       'pixgate history list' | \
+      'pixgate history find' | \
       'pixgate history show' | \
       'pixgate history check' | \
       'pixgate history import' | \
       'pixgate history settle' | \
-      'pixgate history repair' | \
+      'pixgate history backup' | \
+      'pixgate history export' | \
       'pixgate webhook verify' | \
       'pixgate webhook listen' | \
       'pixgate webhook events' | \
@@ -91,41 +93,41 @@ __pixgate_names() {
       options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --include-unknown --wait --dry-run'
       ;;
     'pixgate status')
-      options='--wait --interval --expect --from --fresh'
+      options='--wait --interval --expect --from --map --fresh --unmask'
       ;;
     'pixgate resume')
-      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --dry-run'
+      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
       ;;
     'pixgate batch')
       names='transfer refund list show resume'
       ;;
     'pixgate batch transfer')
-      options='--map --ignore-column --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --rehearse --seed'
+      options='--map --ignore-column --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --rehearse --seed'
       ;;
     'pixgate batch refund')
-      options='--map --ignore-column --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --reason --full --skip-query'
+      options='--map --ignore-column --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --reason --full --skip-query'
       ;;
     'pixgate batch resume')
-      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --dry-run'
+      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
       ;;
     'pixgate history')
-      names='list show check import settle repair'
-      options='--since --until --month --kind --state --reference --by --for-profile --unmask'
+      names='list find show check import settle backup export'
+      options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --unmask'
       ;;
     'pixgate history list')
-      options='--since --until --month --kind --state --reference --by --for-profile --unmask'
+      options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --unmask'
+      ;;
+    'pixgate history find')
+      options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --unmask'
       ;;
     'pixgate history show')
       options='--receipt --png --unmask'
       ;;
     'pixgate history check')
-      options='--since --until --month --kind --statement --map --unmask'
+      options='--since --until --day --month --kind --statement --map --unmask --accept-older'
       ;;
     'pixgate history settle')
       options='--as --because'
-      ;;
-    'pixgate history repair')
-      options='--accept-loss'
       ;;
     'pixgate webhook')
       names='verify listen events replay send sign'
@@ -163,7 +165,7 @@ __pixgate_names() {
       options='--port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook --control-token --base-url-name'
       ;;
     'pixgate sandbox exec')
-      options='--port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook --control-token --base-url-name --env --log'
+      options='--env --log --port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook --control-token --base-url-name'
       ;;
     'pixgate sandbox pay')
       options='--late'
@@ -228,57 +230,93 @@ __pixgate_option() {
     'pixgate status':--interval) kind='text' ;;
     'pixgate status':--expect) kind='words PAID EXPIRED CANCELLED REFUNDED' ;;
     'pixgate status':--from) kind='files' ;;
+    'pixgate status':--map) kind='text' ;;
     'pixgate resume':--limit) kind='text' ;;
     'pixgate resume':--concurrency) kind='text' ;;
     'pixgate resume':--rate) kind='text' ;;
     'pixgate resume':--stop-after) kind='text' ;;
     'pixgate resume':--results) kind='files' ;;
+    'pixgate resume':--in-addition-to) kind='text' ;;
     'pixgate batch transfer':--map) kind='text' ;;
     'pixgate batch transfer':--ignore-column) kind='text' ;;
     'pixgate batch transfer':--reference) kind='text' ;;
     'pixgate batch transfer':--callback-url) kind='text' ;;
-    'pixgate batch transfer':--in-addition-to) kind='text' ;;
     'pixgate batch transfer':--limit) kind='text' ;;
     'pixgate batch transfer':--concurrency) kind='text' ;;
     'pixgate batch transfer':--rate) kind='text' ;;
     'pixgate batch transfer':--stop-after) kind='text' ;;
     'pixgate batch transfer':--results) kind='files' ;;
+    'pixgate batch transfer':--in-addition-to) kind='text' ;;
     'pixgate batch transfer':--seed) kind='text' ;;
     'pixgate batch refund':--map) kind='text' ;;
     'pixgate batch refund':--ignore-column) kind='text' ;;
     'pixgate batch refund':--reference) kind='text' ;;
     'pixgate batch refund':--callback-url) kind='text' ;;
-    'pixgate batch refund':--in-addition-to) kind='text' ;;
     'pixgate batch refund':--limit) kind='text' ;;
     'pixgate batch refund':--concurrency) kind='text' ;;
     'pixgate batch refund':--rate) kind='text' ;;
     'pixgate batch refund':--stop-after) kind='text' ;;
     'pixgate batch refund':--results) kind='files' ;;
+    'pixgate batch refund':--in-addition-to) kind='text' ;;
     'pixgate batch refund':--reason) kind='text' ;;
     'pixgate batch resume':--limit) kind='text' ;;
     'pixgate batch resume':--concurrency) kind='text' ;;
     'pixgate batch resume':--rate) kind='text' ;;
     'pixgate batch resume':--stop-after) kind='text' ;;
     'pixgate batch resume':--results) kind='files' ;;
+    'pixgate batch resume':--in-addition-to) kind='text' ;;
     'pixgate history':--since) kind='text' ;;
     'pixgate history':--until) kind='text' ;;
+    'pixgate history':--day) kind='text' ;;
     'pixgate history':--month) kind='text' ;;
     'pixgate history':--kind) kind='words qr transfer refund' ;;
     'pixgate history':--state) kind='words not-sent refused accepted unknown paid not-paid returned' ;;
+    'pixgate history':--amount) kind='text' ;;
+    'pixgate history':--min) kind='text' ;;
+    'pixgate history':--max) kind='text' ;;
+    'pixgate history':--key) kind='text' ;;
+    'pixgate history':--name) kind='text' ;;
+    'pixgate history':--document) kind='text' ;;
     'pixgate history':--reference) kind='text' ;;
     'pixgate history':--by) kind='text' ;;
     'pixgate history':--for-profile) kind='profiles' ;;
+    'pixgate history':--limit) kind='text' ;;
     'pixgate history list':--since) kind='text' ;;
     'pixgate history list':--until) kind='text' ;;
+    'pixgate history list':--day) kind='text' ;;
     'pixgate history list':--month) kind='text' ;;
     'pixgate history list':--kind) kind='words qr transfer refund' ;;
     'pixgate history list':--state) kind='words not-sent refused accepted unknown paid not-paid returned' ;;
+    'pixgate history list':--amount) kind='text' ;;
+    'pixgate history list':--min) kind='text' ;;
+    'pixgate history list':--max) kind='text' ;;
+    'pixgate history list':--key) kind='text' ;;
+    'pixgate history list':--name) kind='text' ;;
+    'pixgate history list':--document) kind='text' ;;
     'pixgate history list':--reference) kind='text' ;;
     'pixgate history list':--by) kind='text' ;;
     'pixgate history list':--for-profile) kind='profiles' ;;
+    'pixgate history list':--limit) kind='text' ;;
+    'pixgate history find':--since) kind='text' ;;
+    'pixgate history find':--until) kind='text' ;;
+    'pixgate history find':--day) kind='text' ;;
+    'pixgate history find':--month) kind='text' ;;
+    'pixgate history find':--kind) kind='words qr transfer refund' ;;
+    'pixgate history find':--state) kind='words not-sent refused accepted unknown paid not-paid returned' ;;
+    'pixgate history find':--amount) kind='text' ;;
+    'pixgate history find':--min) kind='text' ;;
+    'pixgate history find':--max) kind='text' ;;
+    'pixgate history find':--key) kind='text' ;;
+    'pixgate history find':--name) kind='text' ;;
+    'pixgate history find':--document) kind='text' ;;
+    'pixgate history find':--reference) kind='text' ;;
+    'pixgate history find':--by) kind='text' ;;
+    'pixgate history find':--for-profile) kind='profiles' ;;
+    'pixgate history find':--limit) kind='text' ;;
     'pixgate history show':--png) kind='files' ;;
     'pixgate history check':--since) kind='text' ;;
     'pixgate history check':--until) kind='text' ;;
+    'pixgate history check':--day) kind='text' ;;
     'pixgate history check':--month) kind='text' ;;
     'pixgate history check':--kind) kind='words qr transfer refund' ;;
     'pixgate history check':--statement) kind='files' ;;
@@ -352,6 +390,8 @@ __pixgate_option() {
     'pixgate sandbox start':--dashboard-webhook) kind='text' ;;
     'pixgate sandbox start':--control-token) kind='text' ;;
     'pixgate sandbox start':--base-url-name) kind='text' ;;
+    'pixgate sandbox exec':--env) kind='text' ;;
+    'pixgate sandbox exec':--log) kind='files' ;;
     'pixgate sandbox exec':--port) kind='text' ;;
     'pixgate sandbox exec':--host) kind='text' ;;
     'pixgate sandbox exec':--client-id) kind='text' ;;
@@ -370,8 +410,6 @@ __pixgate_option() {
     'pixgate sandbox exec':--dashboard-webhook) kind='text' ;;
     'pixgate sandbox exec':--control-token) kind='text' ;;
     'pixgate sandbox exec':--base-url-name) kind='text' ;;
-    'pixgate sandbox exec':--env) kind='text' ;;
-    'pixgate sandbox exec':--log) kind='files' ;;
     'pixgate sandbox fail':--error-code) kind='words NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT' ;;
     'pixgate sandbox fault':--times) kind='text' ;;
     'pixgate sandbox fault':--on) kind='words transfer refund qr status' ;;
@@ -420,9 +458,11 @@ __pixgate_argument() {
     'pixgate batch refund:'0) kind='files' ;;
     'pixgate batch show:'0) kind='text' ;;
     'pixgate batch resume:'0) kind='text' ;;
+    'pixgate history find:'*) kind='text' ;;
     'pixgate history show:'0) kind='ids' ;;
     'pixgate history import:'0) kind='files' ;;
     'pixgate history settle:'0) kind='ids' ;;
+    'pixgate history backup:'0) kind='files' ;;
     'pixgate webhook events show:'0) kind='ids' ;;
     'pixgate webhook replay:'*) kind='text' ;;
     'pixgate webhook send:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment' ;;

@@ -55,57 +55,93 @@ function __pixgate_read
                         'pixgate status:--interval' \
                         'pixgate status:--expect' \
                         'pixgate status:--from' \
+                        'pixgate status:--map' \
                         'pixgate resume:--limit' \
                         'pixgate resume:--concurrency' \
                         'pixgate resume:--rate' \
                         'pixgate resume:--stop-after' \
                         'pixgate resume:--results' \
+                        'pixgate resume:--in-addition-to' \
                         'pixgate batch transfer:--map' \
                         'pixgate batch transfer:--ignore-column' \
                         'pixgate batch transfer:--reference' \
                         'pixgate batch transfer:--callback-url' \
-                        'pixgate batch transfer:--in-addition-to' \
                         'pixgate batch transfer:--limit' \
                         'pixgate batch transfer:--concurrency' \
                         'pixgate batch transfer:--rate' \
                         'pixgate batch transfer:--stop-after' \
                         'pixgate batch transfer:--results' \
+                        'pixgate batch transfer:--in-addition-to' \
                         'pixgate batch transfer:--seed' \
                         'pixgate batch refund:--map' \
                         'pixgate batch refund:--ignore-column' \
                         'pixgate batch refund:--reference' \
                         'pixgate batch refund:--callback-url' \
-                        'pixgate batch refund:--in-addition-to' \
                         'pixgate batch refund:--limit' \
                         'pixgate batch refund:--concurrency' \
                         'pixgate batch refund:--rate' \
                         'pixgate batch refund:--stop-after' \
                         'pixgate batch refund:--results' \
+                        'pixgate batch refund:--in-addition-to' \
                         'pixgate batch refund:--reason' \
                         'pixgate batch resume:--limit' \
                         'pixgate batch resume:--concurrency' \
                         'pixgate batch resume:--rate' \
                         'pixgate batch resume:--stop-after' \
                         'pixgate batch resume:--results' \
+                        'pixgate batch resume:--in-addition-to' \
                         'pixgate history:--since' \
                         'pixgate history:--until' \
+                        'pixgate history:--day' \
                         'pixgate history:--month' \
                         'pixgate history:--kind' \
                         'pixgate history:--state' \
+                        'pixgate history:--amount' \
+                        'pixgate history:--min' \
+                        'pixgate history:--max' \
+                        'pixgate history:--key' \
+                        'pixgate history:--name' \
+                        'pixgate history:--document' \
                         'pixgate history:--reference' \
                         'pixgate history:--by' \
                         'pixgate history:--for-profile' \
+                        'pixgate history:--limit' \
                         'pixgate history list:--since' \
                         'pixgate history list:--until' \
+                        'pixgate history list:--day' \
                         'pixgate history list:--month' \
                         'pixgate history list:--kind' \
                         'pixgate history list:--state' \
+                        'pixgate history list:--amount' \
+                        'pixgate history list:--min' \
+                        'pixgate history list:--max' \
+                        'pixgate history list:--key' \
+                        'pixgate history list:--name' \
+                        'pixgate history list:--document' \
                         'pixgate history list:--reference' \
                         'pixgate history list:--by' \
                         'pixgate history list:--for-profile' \
+                        'pixgate history list:--limit' \
+                        'pixgate history find:--since' \
+                        'pixgate history find:--until' \
+                        'pixgate history find:--day' \
+                        'pixgate history find:--month' \
+                        'pixgate history find:--kind' \
+                        'pixgate history find:--state' \
+                        'pixgate history find:--amount' \
+                        'pixgate history find:--min' \
+                        'pixgate history find:--max' \
+                        'pixgate history find:--key' \
+                        'pixgate history find:--name' \
+                        'pixgate history find:--document' \
+                        'pixgate history find:--reference' \
+                        'pixgate history find:--by' \
+                        'pixgate history find:--for-profile' \
+                        'pixgate history find:--limit' \
                         'pixgate history show:--png' \
                         'pixgate history check:--since' \
                         'pixgate history check:--until' \
+                        'pixgate history check:--day' \
                         'pixgate history check:--month' \
                         'pixgate history check:--kind' \
                         'pixgate history check:--statement' \
@@ -179,6 +215,8 @@ function __pixgate_read
                         'pixgate sandbox start:--dashboard-webhook' \
                         'pixgate sandbox start:--control-token' \
                         'pixgate sandbox start:--base-url-name' \
+                        'pixgate sandbox exec:--env' \
+                        'pixgate sandbox exec:--log' \
                         'pixgate sandbox exec:--port' \
                         'pixgate sandbox exec:--host' \
                         'pixgate sandbox exec:--client-id' \
@@ -197,8 +235,6 @@ function __pixgate_read
                         'pixgate sandbox exec:--dashboard-webhook' \
                         'pixgate sandbox exec:--control-token' \
                         'pixgate sandbox exec:--base-url-name' \
-                        'pixgate sandbox exec:--env' \
-                        'pixgate sandbox exec:--log' \
                         'pixgate sandbox fail:--error-code' \
                         'pixgate sandbox fault:--times' \
                         'pixgate sandbox fault:--on' \
@@ -267,11 +303,13 @@ function __pixgate_read
                         'pixgate batch show' \
                         'pixgate batch resume' \
                         'pixgate history list' \
+                        'pixgate history find' \
                         'pixgate history show' \
                         'pixgate history check' \
                         'pixgate history import' \
                         'pixgate history settle' \
-                        'pixgate history repair' \
+                        'pixgate history backup' \
+                        'pixgate history export' \
                         'pixgate webhook verify' \
                         'pixgate webhook listen' \
                         'pixgate webhook events' \
@@ -328,7 +366,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a transfer -d 'send a PIX t
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a status -d 'what is known of one or many transactions'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a resume -d 'go on with what is in doubt or was interrupted'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a batch -d 'send transfers or refunds from a CSV file'
-complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a history -d 'what was asked for from this machine, and what became of it'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a history -d 'what was sent from this machine, and what became of it'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a webhook -d 'verify, receive, send and replay webhooks'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a sandbox -d 'the gateway on your machine'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a profile -d 'stored credentials'
@@ -343,12 +381,14 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a refund -d 'make all
 complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a list -d 'the batches of this machine'
 complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a show -d 'how a batch stands'
 complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a resume -d 'go on with a batch that was interrupted'
-complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a list -d 'everything that was asked for from this machine'
-complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a show -d 'everything that is known of one transaction'
-complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a check -d 'compare open payments with the gateway, or the ledger with a statement'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a list -d 'the payments of the active account, each in its last state'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a find -d 'search by names, keys, ids, amounts and days'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a show -d 'everything that is known of one payment'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a check -d 'check the ledger, and compare it with the gateway or a statement'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a import -d 'take in events that your own receiver kept'
-complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a settle -d 'record what you found out about a payment in doubt'
-complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a repair -d 'put damaged files of the timeline and the events right, keeping a copy'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a settle -d 'record what you found out about a payment'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a backup -d 'copy the ledger to a new file'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a export -d 'print all records as NDJSON'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a verify -d 'is this signature right for these bytes, and if not, why not'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a listen -d 'temporary listener: verify, pretty-print, record, forward'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a events -d 'the webhooks that were recorded on this machine'
@@ -387,6 +427,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch refund\' 0' -F
 complete -c pixgate -n '__pixgate_at \'pixgate history show\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate history import\' 0' -F
 complete -c pixgate -n '__pixgate_at \'pixgate history settle\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate history backup\' 0' -F
 complete -c pixgate -n '__pixgate_at \'pixgate webhook events show\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\' 0' -k -a 'pix.received refund.status transfer.completed transfer.failed payment'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\' 0' -a '(__fish_complete_command)'
@@ -467,90 +508,136 @@ complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l dry-run -d 'print 
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l wait -d 'wait until the status is final (default 15m)'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l interval -x -d 'pause between two queries of a wait'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l expect -x -k -a 'PAID EXPIRED CANCELLED REFUNDED' -d 'exit 1 if the status is another'
-complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l from -r -F -d 'ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin'
+complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l from -r -F -d 'ids, a CSV with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin'
+complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l map -x -d 'with --from: which columns are id, amount, status: id=Código,amount=Valor'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l fresh -d 'with --from: ask for all again, also after an interrupted run'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l refused -d 'of a run: send refused rows too, each as a new attempt'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l include-unknown -d 'of a run: send refunds in doubt too, and transfers in doubt for more than a day'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l limit -x -d 'send at most so many rows now; resume goes on with the rest'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l concurrency -x -d 'so many at once, up to 64'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l rate -x -d 'at most so many: 10/s or 300/m'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l stop-after -x -d 'stop after so many rows in a row that were not accepted'
+complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l unmask -d 'show keys, names and tax documents of people whole'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l refused -d 'of a run: send refused and failed rows too, each as a new attempt'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l include-unknown -d 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l limit -x -d 'send at most so many rows now; resume continues with the rest'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l concurrency -x -d 'requests at once, up to 64'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l rate -x -d 'at most this many: 10/s or 300/m'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l stop-after -x -d 'stop after this many rows in a row that were not accepted'
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l results -r -F -d 'write what became of every row to a CSV file'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l excel -d 'make that file safe to open in Excel'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l excel -d 'write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l again -d 'pay rows once more that were paid within six days outside this reference, in a sandbox'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l in-addition-to -x -d 'the same, naming each earlier payment (repeatable)'
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l dry-run -d 'print the exact request, secrets redacted, or what of a run would be sent, and stop'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l map -x -d 'the file calls a field by another name (repeatable, or with commas)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l ignore-column -x -d 'a column of amounts that is not to be used (repeatable)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l reference -x -d 'what these payments are for; the ids depend on it (default: the name of the file)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l callback-url -x -d 'receives the events, listen for the running listener (default: of the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l file-changed -d 'send although rows that were sent under this reference are missing from the file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l dry-run -d 'check the file, print the totals, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l limit -x -d 'send at most so many rows now; resume continues with the rest'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l concurrency -x -d 'requests at once, up to 64'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l rate -x -d 'at most this many: 10/s or 300/m'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l stop-after -x -d 'stop after this many rows in a row that were not accepted'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l results -r -F -d 'write what became of every row to a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l excel -d 'write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l again -d 'pay rows once more that were paid within six days outside this reference, in a sandbox'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l in-addition-to -x -d 'the same, naming each earlier payment (repeatable)'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l file-changed -d 'rows that were sent under this reference have been taken out of the file'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l dry-run -d 'check the file, print the totals, and stop'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l limit -x -d 'send at most so many rows now; resume goes on with the rest'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l concurrency -x -d 'so many at once, up to 64'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l rate -x -d 'at most so many: 10/s or 300/m'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l stop-after -x -d 'stop after so many rows in a row that were not accepted'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l results -r -F -d 'write what became of every row to a CSV file'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l excel -d 'make that file safe to open in Excel'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l rehearse -d 'play the whole run on this machine, with lost answers and kills; no money moves'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l seed -x -d 'of a rehearsal: repeat the mishaps of an earlier one'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l map -x -d 'the file calls a field by another name (repeatable, or with commas)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l ignore-column -x -d 'a column of amounts that is not to be used (repeatable)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reference -x -d 'what these payments are for; the ids depend on it (default: the name of the file)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l callback-url -x -d 'receives the events, listen for the running listener (default: of the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l file-changed -d 'send although rows that were sent under this reference are missing from the file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l dry-run -d 'check the file, print the totals, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l limit -x -d 'send at most so many rows now; resume continues with the rest'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l concurrency -x -d 'requests at once, up to 64'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l rate -x -d 'at most this many: 10/s or 300/m'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l stop-after -x -d 'stop after this many rows in a row that were not accepted'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l results -r -F -d 'write what became of every row to a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l excel -d 'write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l again -d 'pay rows once more that were paid within six days outside this reference, in a sandbox'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l in-addition-to -x -d 'the same, naming each earlier payment (repeatable)'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l file-changed -d 'rows that were sent under this reference have been taken out of the file'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l dry-run -d 'check the file, print the totals, and stop'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l limit -x -d 'send at most so many rows now; resume goes on with the rest'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l concurrency -x -d 'so many at once, up to 64'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l rate -x -d 'at most so many: 10/s or 300/m'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l stop-after -x -d 'stop after so many rows in a row that were not accepted'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l results -r -F -d 'write what became of every row to a CSV file'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l excel -d 'make that file safe to open in Excel'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reason -x -d 'why payments are returned whose row does not say it'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l full -d 'return all that is left of payments whose row has no amount; rows with an amount keep it'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l full -d 'refund all that is left of payments whose row has no amount; rows with an amount keep it'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l skip-query -d 'do not ask for the payments before'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l refused -d 'of a run: send refused rows too, each as a new attempt'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l include-unknown -d 'of a run: send refunds in doubt too, and transfers in doubt for more than a day'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l limit -x -d 'send at most so many rows now; resume goes on with the rest'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l concurrency -x -d 'so many at once, up to 64'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l rate -x -d 'at most so many: 10/s or 300/m'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l stop-after -x -d 'stop after so many rows in a row that were not accepted'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l refused -d 'of a run: send refused and failed rows too, each as a new attempt'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l include-unknown -d 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l limit -x -d 'send at most so many rows now; resume continues with the rest'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l concurrency -x -d 'requests at once, up to 64'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l rate -x -d 'at most this many: 10/s or 300/m'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l stop-after -x -d 'stop after this many rows in a row that were not accepted'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l results -r -F -d 'write what became of every row to a CSV file'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l excel -d 'make that file safe to open in Excel'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l excel -d 'write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l again -d 'pay rows once more that were paid within six days outside this reference, in a sandbox'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l in-addition-to -x -d 'the same, naming each earlier payment (repeatable)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l dry-run -d 'print what would be sent, and stop'
-complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l since -x -d 'asked for since: a duration like 7d, a day in São Paulo, or a date-time'
-complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l until -x -d 'asked for until then; a day counts to its end'
-complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l month -x -d 'asked for in this month in São Paulo, like 2026-11'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l since -x -d 'created since: a duration like 7d, a day, or a time in any form that is printed'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l until -x -d 'created until then; a day counts to its end'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l day -x -d 'created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l month -x -d 'created in this month in São Paulo: 11/2026 or 2026-11'
 complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l kind -x -k -a 'qr transfer refund' -d 'qr, transfer, refund'
 complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l state -x -k -a 'not-sent refused accepted unknown paid not-paid returned' -d 'not-sent, refused, accepted, unknown, paid, not-paid, returned'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l amount -x -d 'of exactly this amount'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l min -x -d 'of at least this amount'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l max -x -d 'of at most this amount'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l key -x -d 'to this PIX key, with or without its punctuation'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l name -x -d 'with a person or company of this name'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l document -x -d 'with this CPF or CNPJ'
 complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l reference -x -d 'of this batch reference, or with this external id or request number'
-complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l by -x -d 'asked for by this user'
-complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l for-profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'asked for under this profile'
-complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l unmask -d 'show keys and tax documents of people whole'
-complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l since -x -d 'asked for since: a duration like 7d, a day in São Paulo, or a date-time'
-complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l until -x -d 'asked for until then; a day counts to its end'
-complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l month -x -d 'asked for in this month in São Paulo, like 2026-11'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l by -x -d 'created by this user'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l for-profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'created under this profile'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l limit -x -d 'only the newest n'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l all -d 'of all accounts and environments, with separate sums'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l attempts -d 'each attempt, not each payment in its last state'
+complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l unmask -d 'show keys, names and tax documents of people whole'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l since -x -d 'created since: a duration like 7d, a day, or a time in any form that is printed'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l until -x -d 'created until then; a day counts to its end'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l day -x -d 'created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l month -x -d 'created in this month in São Paulo: 11/2026 or 2026-11'
 complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l kind -x -k -a 'qr transfer refund' -d 'qr, transfer, refund'
 complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l state -x -k -a 'not-sent refused accepted unknown paid not-paid returned' -d 'not-sent, refused, accepted, unknown, paid, not-paid, returned'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l amount -x -d 'of exactly this amount'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l min -x -d 'of at least this amount'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l max -x -d 'of at most this amount'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l key -x -d 'to this PIX key, with or without its punctuation'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l name -x -d 'with a person or company of this name'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l document -x -d 'with this CPF or CNPJ'
 complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l reference -x -d 'of this batch reference, or with this external id or request number'
-complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l by -x -d 'asked for by this user'
-complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l for-profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'asked for under this profile'
-complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l unmask -d 'show keys and tax documents of people whole'
-complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l receipt -d 'the slip of a completed transfer, as a supplier asks for it'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l by -x -d 'created by this user'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l for-profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'created under this profile'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l limit -x -d 'only the newest n'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l all -d 'of all accounts and environments, with separate sums'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l attempts -d 'each attempt, not each payment in its last state'
+complete -c pixgate -n '__pixgate_at \'pixgate history list\'' -l unmask -d 'show keys, names and tax documents of people whole'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l since -x -d 'created since: a duration like 7d, a day, or a time in any form that is printed'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l until -x -d 'created until then; a day counts to its end'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l day -x -d 'created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l month -x -d 'created in this month in São Paulo: 11/2026 or 2026-11'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l kind -x -k -a 'qr transfer refund' -d 'qr, transfer, refund'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l state -x -k -a 'not-sent refused accepted unknown paid not-paid returned' -d 'not-sent, refused, accepted, unknown, paid, not-paid, returned'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l amount -x -d 'of exactly this amount'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l min -x -d 'of at least this amount'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l max -x -d 'of at most this amount'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l key -x -d 'to this PIX key, with or without its punctuation'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l name -x -d 'with a person or company of this name'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l document -x -d 'with this CPF or CNPJ'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l reference -x -d 'of this batch reference, or with this external id or request number'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l by -x -d 'created by this user'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l for-profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'created under this profile'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l limit -x -d 'only the newest n'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l all -d 'of all accounts and environments, with separate sums'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l attempts -d 'each attempt, not each payment in its last state'
+complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l unmask -d 'show keys, names and tax documents of people whole'
+complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l receipt -d 'the slip of a transfer or refund that was paid'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l png -r -F -d 'with --receipt: write it as an image too'
-complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l unmask -d 'show keys and tax documents of people whole'
-complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l since -x -d 'asked for since: a duration like 7d, a day in São Paulo, or a date-time'
-complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l until -x -d 'asked for until then; a day counts to its end'
-complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l month -x -d 'asked for in this month in São Paulo, like 2026-11'
+complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l unmask -d 'show keys, names and tax documents of people whole'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l since -x -d 'created since: a duration like 7d, a day, or a time in any form that is printed'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l until -x -d 'created until then; a day counts to its end'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l day -x -d 'created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l month -x -d 'created in this month in São Paulo: 11/2026 or 2026-11'
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l kind -x -k -a 'qr transfer refund' -d 'only qr, transfer, refund'
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l statement -r -F -d 'compare with a CSV of the bank or the gateway; its dates are the period; - for stdin'
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l map -x -d 'which columns are id, amount, status, date: id=Código,amount=Valor'
-complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l unmask -d 'show keys and tax documents of people whole'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l unmask -d 'show keys, names and tax documents of people whole'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l accept-older -d 'accept a ledger that lacks records, such as after a restored backup'
 complete -c pixgate -n '__pixgate_at \'pixgate history settle\'' -l as -x -k -a 'paid not-paid returned' -d 'what you found: paid, not-paid, returned'
 complete -c pixgate -n '__pixgate_at \'pixgate history settle\'' -l because -x -d 'how you know'
-complete -c pixgate -n '__pixgate_at \'pixgate history repair\'' -l accept-loss -d 'take also out what may have been the only record of a payment'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l body -r -F -d 'the exact bytes of the body, - for standard input'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l signature -x -d 'the value of X-Signature'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l request -r -F -d 'a raw HTTP request or a line of `listen -o json`, - for standard input'
@@ -634,6 +721,8 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l partner -x -d
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l dashboard-webhook -x -d 'receives the general payment notifications'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l control-token -x -d 'lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l base-url-name -x -d 'host name in its address, such as the name of its container'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l env -x -d 'set the address of the sandbox under this name too, repeatable'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l log -r -F -d 'write its requests and deliveries to this file, one line of JSON each'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l port -x -d 'port to listen on, 0 picks a free one (default 0)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l host -x -d 'address to listen on (default 127.0.0.1)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l client-id -x -d 'client id that it accepts (default local)'
@@ -653,8 +742,6 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l partner -x -d 
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l dashboard-webhook -x -d 'receives the general payment notifications'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l control-token -x -d 'lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l base-url-name -x -d 'host name in its address, such as the name of its container'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l env -x -d 'set the address under this name too, repeatable'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l log -r -F -d 'write its requests and deliveries to this file, one line of JSON each'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox pay\'' -l late -d 'pay it although it has expired or was cancelled'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fail\'' -l error-code -x -k -a 'NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT' -d 'the code of its transfer.failed (default PIX_KEY_NOT_FOUND)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\'' -l times -x -d 'how often'

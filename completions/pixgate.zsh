@@ -45,7 +45,7 @@ _pixgate() {
     'status:what is known of one or many transactions'
     'resume:go on with what is in doubt or was interrupted'
     'batch:send transfers or refunds from a CSV file'
-    'history:what was asked for from this machine, and what became of it'
+    'history:what was sent from this machine, and what became of it'
     'webhook:verify, receive, send and replay webhooks'
     'sandbox:the gateway on your machine'
     'profile:stored credentials'
@@ -185,21 +185,25 @@ _pixgate__status() {
     '--wait=[wait until the status is final (default 15m)]::duration: ' \
     '--interval=[pause between two queries of a wait]:duration: ' \
     '--expect=[exit 1 if the status is another]:STATUS:(PAID EXPIRED CANCELLED REFUNDED)' \
-    '--from=[ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin]:file:_files' \
+    '--from=[ids, a CSV with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin]:file:_files' \
+    '*--map=[with --from: which columns are id, amount, status: id=Código,amount=Valor]:pairs: ' \
     '--fresh[with --from: ask for all again, also after an interrupted run]' \
+    '--unmask[show keys, names and tax documents of people whole]' \
     '*:id: __pixgate_ask ids id'
 }
 
 _pixgate__resume() {
   _arguments -s -S : $__pixgate_globals \
-    '--refused[of a run: send refused rows too, each as a new attempt]' \
-    '--include-unknown[of a run: send refunds in doubt too, and transfers in doubt for more than a day]' \
-    '--limit=[send at most so many rows now; resume goes on with the rest]:n: ' \
-    '--concurrency=[so many at once, up to 64]:n: ' \
-    '--rate=[at most so many: 10/s or 300/m]:rate: ' \
-    '--stop-after=[stop after so many rows in a row that were not accepted]:n: ' \
+    '--refused[of a run: send refused and failed rows too, each as a new attempt]' \
+    '--include-unknown[send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago]' \
+    '--limit=[send at most so many rows now; resume continues with the rest]:n: ' \
+    '--concurrency=[requests at once, up to 64]:n: ' \
+    '--rate=[at most this many: 10/s or 300/m]:rate: ' \
+    '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
     '--results=[write what became of every row to a CSV file]:file:_files' \
-    '--excel[make that file safe to open in Excel]' \
+    '--excel[write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
+    '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
+    '*--in-addition-to=[the same, naming each earlier payment (repeatable)]:id: ' \
     '--dry-run[print the exact request, secrets redacted, or what of a run would be sent, and stop]' \
     '1:id: __pixgate_ask ids id'
 }
@@ -240,16 +244,16 @@ _pixgate__batch__transfer() {
     '*--ignore-column=[a column of amounts that is not to be used (repeatable)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
+    '--file-changed[send although rows that were sent under this reference are missing from the file]' \
+    '--dry-run[check the file, print the totals, and stop]' \
+    '--limit=[send at most so many rows now; resume continues with the rest]:n: ' \
+    '--concurrency=[requests at once, up to 64]:n: ' \
+    '--rate=[at most this many: 10/s or 300/m]:rate: ' \
+    '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
+    '--results=[write what became of every row to a CSV file]:file:_files' \
+    '--excel[write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
     '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
     '*--in-addition-to=[the same, naming each earlier payment (repeatable)]:id: ' \
-    '--file-changed[rows that were sent under this reference have been taken out of the file]' \
-    '--dry-run[check the file, print the totals, and stop]' \
-    '--limit=[send at most so many rows now; resume goes on with the rest]:n: ' \
-    '--concurrency=[so many at once, up to 64]:n: ' \
-    '--rate=[at most so many: 10/s or 300/m]:rate: ' \
-    '--stop-after=[stop after so many rows in a row that were not accepted]:n: ' \
-    '--results=[write what became of every row to a CSV file]:file:_files' \
-    '--excel[make that file safe to open in Excel]' \
     '--rehearse[play the whole run on this machine, with lost answers and kills; no money moves]' \
     '--seed=[of a rehearsal: repeat the mishaps of an earlier one]:n: ' \
     '1:file:_files'
@@ -261,18 +265,18 @@ _pixgate__batch__refund() {
     '*--ignore-column=[a column of amounts that is not to be used (repeatable)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
+    '--file-changed[send although rows that were sent under this reference are missing from the file]' \
+    '--dry-run[check the file, print the totals, and stop]' \
+    '--limit=[send at most so many rows now; resume continues with the rest]:n: ' \
+    '--concurrency=[requests at once, up to 64]:n: ' \
+    '--rate=[at most this many: 10/s or 300/m]:rate: ' \
+    '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
+    '--results=[write what became of every row to a CSV file]:file:_files' \
+    '--excel[write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
     '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
     '*--in-addition-to=[the same, naming each earlier payment (repeatable)]:id: ' \
-    '--file-changed[rows that were sent under this reference have been taken out of the file]' \
-    '--dry-run[check the file, print the totals, and stop]' \
-    '--limit=[send at most so many rows now; resume goes on with the rest]:n: ' \
-    '--concurrency=[so many at once, up to 64]:n: ' \
-    '--rate=[at most so many: 10/s or 300/m]:rate: ' \
-    '--stop-after=[stop after so many rows in a row that were not accepted]:n: ' \
-    '--results=[write what became of every row to a CSV file]:file:_files' \
-    '--excel[make that file safe to open in Excel]' \
     '--reason=[why payments are returned whose row does not say it]:text: ' \
-    '--full[return all that is left of payments whose row has no amount; rows with an amount keep it]' \
+    '--full[refund all that is left of payments whose row has no amount; rows with an amount keep it]' \
     '--skip-query[do not ask for the payments before]' \
     '1:file:_files'
 }
@@ -288,14 +292,16 @@ _pixgate__batch__show() {
 
 _pixgate__batch__resume() {
   _arguments -s -S : $__pixgate_globals \
-    '--refused[of a run: send refused rows too, each as a new attempt]' \
-    '--include-unknown[of a run: send refunds in doubt too, and transfers in doubt for more than a day]' \
-    '--limit=[send at most so many rows now; resume goes on with the rest]:n: ' \
-    '--concurrency=[so many at once, up to 64]:n: ' \
-    '--rate=[at most so many: 10/s or 300/m]:rate: ' \
-    '--stop-after=[stop after so many rows in a row that were not accepted]:n: ' \
+    '--refused[of a run: send refused and failed rows too, each as a new attempt]' \
+    '--include-unknown[send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago]' \
+    '--limit=[send at most so many rows now; resume continues with the rest]:n: ' \
+    '--concurrency=[requests at once, up to 64]:n: ' \
+    '--rate=[at most this many: 10/s or 300/m]:rate: ' \
+    '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
     '--results=[write what became of every row to a CSV file]:file:_files' \
-    '--excel[make that file safe to open in Excel]' \
+    '--excel[write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
+    '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
+    '*--in-addition-to=[the same, naming each earlier payment (repeatable)]:id: ' \
     '--dry-run[print what would be sent, and stop]' \
     '1:run: '
 }
@@ -305,23 +311,35 @@ _pixgate__history() {
   typeset -A opt_args
   local -a below
   below=(
-    'list:everything that was asked for from this machine'
-    'show:everything that is known of one transaction'
-    'check:compare open payments with the gateway, or the ledger with a statement'
+    'list:the payments of the active account, each in its last state'
+    'find:search by names, keys, ids, amounts and days'
+    'show:everything that is known of one payment'
+    'check:check the ledger, and compare it with the gateway or a statement'
     'import:take in events that your own receiver kept'
-    'settle:record what you found out about a payment in doubt'
-    'repair:put damaged files of the timeline and the events right, keeping a copy'
+    'settle:record what you found out about a payment'
+    'backup:copy the ledger to a new file'
+    'export:print all records as NDJSON'
   )
   _arguments -C -s -S : $__pixgate_globals \
-    '--since=[asked for since: a duration like 7d, a day in São Paulo, or a date-time]:when: ' \
-    '--until=[asked for until then; a day counts to its end]:when: ' \
-    '--month=[asked for in this month in São Paulo, like 2026-11]:month: ' \
+    '--since=[created since: a duration like 7d, a day, or a time in any form that is printed]:when: ' \
+    '--until=[created until then; a day counts to its end]:when: ' \
+    '--day=[created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21]:day: ' \
+    '--month=[created in this month in São Paulo: 11/2026 or 2026-11]:month: ' \
     '--kind=[qr, transfer, refund]:kind:(qr transfer refund)' \
     '--state=[not-sent, refused, accepted, unknown, paid, not-paid, returned]:state:(not-sent refused accepted unknown paid not-paid returned)' \
+    '--amount=[of exactly this amount]:amount: ' \
+    '--min=[of at least this amount]:amount: ' \
+    '--max=[of at most this amount]:amount: ' \
+    '--key=[to this PIX key, with or without its punctuation]:key: ' \
+    '--name=[with a person or company of this name]:words: ' \
+    '--document=[with this CPF or CNPJ]:document: ' \
     '--reference=[of this batch reference, or with this external id or request number]:text: ' \
-    '--by=[asked for by this user]:user: ' \
-    '--for-profile=[asked for under this profile]:name: __pixgate_ask profiles profile' \
-    '--unmask[show keys and tax documents of people whole]' \
+    '--by=[created by this user]:user: ' \
+    '--for-profile=[created under this profile]:name: __pixgate_ask profiles profile' \
+    '--limit=[only the newest n]:n: ' \
+    '--all[of all accounts and environments, with separate sums]' \
+    '--attempts[each attempt, not each payment in its last state]' \
+    '--unmask[show keys, names and tax documents of people whole]' \
     '1: :->command' \
     '*:: :->rest' && ret=0
   case $state in
@@ -330,11 +348,13 @@ _pixgate__history() {
       curcontext="${curcontext%:*:*}:pixgate-$line[1]:"
       case $line[1] in
         list) _pixgate__history__list && ret=0 ;;
+        find) _pixgate__history__find && ret=0 ;;
         show) _pixgate__history__show && ret=0 ;;
         check) _pixgate__history__check && ret=0 ;;
         import) _pixgate__history__import && ret=0 ;;
         settle) _pixgate__history__settle && ret=0 ;;
-        repair) _pixgate__history__repair && ret=0 ;;
+        backup) _pixgate__history__backup && ret=0 ;;
+        export) _pixgate__history__export && ret=0 ;;
       esac
       ;;
   esac
@@ -343,34 +363,70 @@ _pixgate__history() {
 
 _pixgate__history__list() {
   _arguments -s -S : $__pixgate_globals \
-    '--since=[asked for since: a duration like 7d, a day in São Paulo, or a date-time]:when: ' \
-    '--until=[asked for until then; a day counts to its end]:when: ' \
-    '--month=[asked for in this month in São Paulo, like 2026-11]:month: ' \
+    '--since=[created since: a duration like 7d, a day, or a time in any form that is printed]:when: ' \
+    '--until=[created until then; a day counts to its end]:when: ' \
+    '--day=[created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21]:day: ' \
+    '--month=[created in this month in São Paulo: 11/2026 or 2026-11]:month: ' \
     '--kind=[qr, transfer, refund]:kind:(qr transfer refund)' \
     '--state=[not-sent, refused, accepted, unknown, paid, not-paid, returned]:state:(not-sent refused accepted unknown paid not-paid returned)' \
+    '--amount=[of exactly this amount]:amount: ' \
+    '--min=[of at least this amount]:amount: ' \
+    '--max=[of at most this amount]:amount: ' \
+    '--key=[to this PIX key, with or without its punctuation]:key: ' \
+    '--name=[with a person or company of this name]:words: ' \
+    '--document=[with this CPF or CNPJ]:document: ' \
     '--reference=[of this batch reference, or with this external id or request number]:text: ' \
-    '--by=[asked for by this user]:user: ' \
-    '--for-profile=[asked for under this profile]:name: __pixgate_ask profiles profile' \
-    '--unmask[show keys and tax documents of people whole]'
+    '--by=[created by this user]:user: ' \
+    '--for-profile=[created under this profile]:name: __pixgate_ask profiles profile' \
+    '--limit=[only the newest n]:n: ' \
+    '--all[of all accounts and environments, with separate sums]' \
+    '--attempts[each attempt, not each payment in its last state]' \
+    '--unmask[show keys, names and tax documents of people whole]'
+}
+
+_pixgate__history__find() {
+  _arguments -s -S : $__pixgate_globals \
+    '--since=[created since: a duration like 7d, a day, or a time in any form that is printed]:when: ' \
+    '--until=[created until then; a day counts to its end]:when: ' \
+    '--day=[created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21]:day: ' \
+    '--month=[created in this month in São Paulo: 11/2026 or 2026-11]:month: ' \
+    '--kind=[qr, transfer, refund]:kind:(qr transfer refund)' \
+    '--state=[not-sent, refused, accepted, unknown, paid, not-paid, returned]:state:(not-sent refused accepted unknown paid not-paid returned)' \
+    '--amount=[of exactly this amount]:amount: ' \
+    '--min=[of at least this amount]:amount: ' \
+    '--max=[of at most this amount]:amount: ' \
+    '--key=[to this PIX key, with or without its punctuation]:key: ' \
+    '--name=[with a person or company of this name]:words: ' \
+    '--document=[with this CPF or CNPJ]:document: ' \
+    '--reference=[of this batch reference, or with this external id or request number]:text: ' \
+    '--by=[created by this user]:user: ' \
+    '--for-profile=[created under this profile]:name: __pixgate_ask profiles profile' \
+    '--limit=[only the newest n]:n: ' \
+    '--all[of all accounts and environments, with separate sums]' \
+    '--attempts[each attempt, not each payment in its last state]' \
+    '--unmask[show keys, names and tax documents of people whole]' \
+    '*:words: '
 }
 
 _pixgate__history__show() {
   _arguments -s -S : $__pixgate_globals \
-    '--receipt[the slip of a completed transfer, as a supplier asks for it]' \
+    '--receipt[the slip of a transfer or refund that was paid]' \
     '--png=[with --receipt: write it as an image too]:file:_files' \
-    '--unmask[show keys and tax documents of people whole]' \
+    '--unmask[show keys, names and tax documents of people whole]' \
     '1:id: __pixgate_ask ids id'
 }
 
 _pixgate__history__check() {
   _arguments -s -S : $__pixgate_globals \
-    '--since=[asked for since: a duration like 7d, a day in São Paulo, or a date-time]:when: ' \
-    '--until=[asked for until then; a day counts to its end]:when: ' \
-    '--month=[asked for in this month in São Paulo, like 2026-11]:month: ' \
+    '--since=[created since: a duration like 7d, a day, or a time in any form that is printed]:when: ' \
+    '--until=[created until then; a day counts to its end]:when: ' \
+    '--day=[created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21]:day: ' \
+    '--month=[created in this month in São Paulo: 11/2026 or 2026-11]:month: ' \
     '--kind=[only qr, transfer, refund]:kind:(qr transfer refund)' \
     '--statement=[compare with a CSV of the bank or the gateway; its dates are the period; - for stdin]:file:_files' \
     '*--map=[which columns are id, amount, status, date: id=Código,amount=Valor]:pairs: ' \
-    '--unmask[show keys and tax documents of people whole]'
+    '--unmask[show keys, names and tax documents of people whole]' \
+    '--accept-older[accept a ledger that lacks records, such as after a restored backup]'
 }
 
 _pixgate__history__import() {
@@ -385,9 +441,13 @@ _pixgate__history__settle() {
     '1:id: __pixgate_ask ids id'
 }
 
-_pixgate__history__repair() {
+_pixgate__history__backup() {
   _arguments -s -S : $__pixgate_globals \
-    '--accept-loss[take also out what may have been the only record of a payment]'
+    '1:file:_files'
+}
+
+_pixgate__history__export() {
+  _arguments -s -S : $__pixgate_globals
 }
 
 _pixgate__webhook() {
@@ -616,6 +676,8 @@ _pixgate__sandbox__start() {
 
 _pixgate__sandbox__exec() {
   _arguments -s -S : $__pixgate_globals \
+    '*--env=[set the address of the sandbox under this name too, repeatable]:name: ' \
+    '--log=[write its requests and deliveries to this file, one line of JSON each]:file:_files' \
     '--port=[port to listen on, 0 picks a free one (default 0)]:port: ' \
     '--host=[address to listen on (default 127.0.0.1)]:address: ' \
     '--client-id=[client id that it accepts (default local)]:id: ' \
@@ -635,8 +697,6 @@ _pixgate__sandbox__exec() {
     '--dashboard-webhook=[receives the general payment notifications]:url: ' \
     '--control-token=[lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)]:token: ' \
     '--base-url-name=[host name in its address, such as the name of its container]:host: ' \
-    '*--env=[set the address under this name too, repeatable]:name: ' \
-    '--log=[write its requests and deliveries to this file, one line of JSON each]:file:_files' \
     '*::command:__pixgate_command_line'
 }
 
@@ -795,7 +855,7 @@ _pixgate__profile__edit() {
     '--no-read-only[allow what moves money again]' \
     '--no-company[clear the company]' \
     '--no-company-document[clear its CPF or CNPJ]' \
-    '1:name: __pixgate_ask profiles profile'
+    '1:profile: __pixgate_ask profiles profile'
 }
 
 _pixgate__profile__remove() {

@@ -1,25 +1,19 @@
 import { spawn } from 'node:child_process'
-import { hash } from 'node:crypto'
-import { readFile, readFileSync, statSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
-import { buffer } from 'node:stream/consumers'
-import type { Command } from 'commander'
 import { configFolder, dataFolder } from './folders.ts'
 import type { ClientSurroundings, Gateway } from './gateway/client.ts'
-import { newId, random, uniqueToken } from './ids.ts'
+import { newId, random } from './ids.ts'
 import type { Ledger } from './ledger/ledger.ts'
-import type { Desk } from './money/desk.ts'
 import type { PaymentContext } from './payments/paymentContext.ts'
 import type { Account, AccountSources } from './profiles/account.ts'
 import type { Signer } from './profiles/signer.ts'
 import type { Settings } from './settings.ts'
+import { type InputKind, readInputFile, readStdin } from './terminal/inputFile.ts'
 import { openPrinter, type Printer } from './terminal/printer.ts'
 import { type InputStream, type OutputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
-import { t } from './text/words.ts'
 import type { Journal } from './timeline/journal.ts'
 import type { LogName } from './timeline/ledgerRepair.ts'
 import type { Timeline, TimelineSurroundings } from './timeline/timeline.ts'
-import { UsageError } from './wire/errors.ts'
 import { Secret } from './wire/secret.ts'
 
 /** Hidden from the first word on, even where a command has no use for them. */
@@ -55,7 +49,6 @@ export interface Context {
   namedAccount(): Promise<Account | undefined>
   /** What everything that moves money works with. */
   payments(): Promise<PaymentContext>
-  money(): Promise<Desk>
   /** The ledger of the data folder; it is opened when it is first used. */
   ledger(): Promise<Ledger>
   /** What this machine has asked for before. */
@@ -68,29 +61,21 @@ export interface Context {
   dataFolder(): string
   /** The folder of the stored profiles. */
   configFolder(): string
-  /** The text of a file, of stdin for `-`. Throws UsageError where it cannot be read. */
-  readInput(path: string): Promise<string>
-  /** The same, as bytes. */
-  readInputBytes(path: string): Promise<Buffer>
+  /** The text of a file, of stdin for `-`. Throws UsageError if it cannot be read or is larger than this kind may be. */
+  readInput(path: string, kind: InputKind): Promise<string>
+  /** The bytes of a file, of stdin for `-`. Throws UsageError if it cannot be read or is larger than this kind may be. */
+  readInputBytes(path: string, kind: InputKind): Promise<Buffer>
   /** Without a leading `v`. */
   readonly nodeVersion: string
   /** The number of this process. */
   readonly pid: number
   /** Sends a signal to a process and everything that it started, 0 to look for them only. False where all are gone. */
-  signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean
+  signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 0): boolean
   now(): number
   newId(): string
   /** Releases connections; to be called once at the end. */
   close(): Promise<void>
 }
-
-/**
- * Turns a command's steps into its action: makes the context from the global options, runs the steps, and keeps the exit
- * code that they return. commander calls an action with the command as `this`.
- */
-export type Run = <Args extends unknown[]>(
-  steps: (context: Context, ...args: Args) => Promise<number>,
-) => (this: Command, ...args: Args) => Promise<void>
 
 /** The clock, in ms since the epoch. */
 function now(): number {
@@ -147,13 +132,6 @@ export function createContext(world: World, settings: Settings): Context {
     async namedAccount() {
       return settings.profile === undefined && settings.baseUrl === undefined ? undefined : context.account()
     },
-    async money() {
-      const { timeoutMs, yes, confirm } = settings
-      const [own, gateway, timeline] = await Promise.all([context.account(), context.gateway(), context.timeline()])
-      const { env, abandon } = world
-      const aloneWith = await lockOfTransfers(context)
-      return { account: own, gateway, timeline, terminal, env, timeoutMs, yes, confirm, abandon, now, aloneWith }
-    },
     async payments() {
       const { timeoutMs, yes, confirm } = settings
       const [own, gateway, opened, { WitnessFile }] = await Promise.all([
@@ -162,7 +140,7 @@ export function createContext(world: World, settings: Settings): Context {
         context.ledger(),
         import('./ledger/witness.ts'),
       ])
-      const witness = new WitnessFile(context.configFolder(), context.dataFolder())
+      const witness = new WitnessFile(context.configFolder(), context.dataFolder(), newId)
       const { abandon } = world
       return { account: own, gateway, ledger: opened, witness, terminal, timeoutMs, yes, confirm, abandon, now }
     },
@@ -185,8 +163,8 @@ export function createContext(world: World, settings: Settings): Context {
     log: (name) => logSurroundings(context, name),
     dataFolder: () => dataFolder(world.env),
     configFolder: () => configFolder(world.env),
-    readInput: async (path) => new TextDecoder().decode(await readInputBytes(world, path)),
-    readInputBytes: (path) => readInputBytes(world, path),
+    readInput: async (path, kind) => new TextDecoder().decode(await context.readInputBytes(path, kind)),
+    readInputBytes: async (path, kind) => (path === '-' ? readStdin(world.stdin, kind) : readInputFile(path, kind)),
     async close() {
       const opened = await Promise.allSettled([gateway, ledger])
       for (const each of opened) if (each.status === 'fulfilled') await each.value?.close()
@@ -238,7 +216,7 @@ function endGroup(pid: number): void {
 }
 
 /** Sends a signal to a process and everything that it started, 0 to look for them only. False where all are gone. */
-function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+function signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
     if (process.platform === 'win32' && signal !== 0) {
       spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => undefined)
@@ -266,15 +244,6 @@ async function logSurroundings(context: Context, lock: LogName): Promise<Timelin
   }
 }
 
-async function lockOfTransfers(context: Context): Promise<Desk['aloneWith']> {
-  const { withFolderLock } = await import('./locks/folderLock.ts')
-  const folder = context.dataFolder()
-  return (externalId, work) => {
-    const digest = hash('sha256', externalId).slice(0, 16)
-    return withFolderLock(folder, `transfer-${digest}`, process.platform, work)
-  }
-}
-
 async function openLedgerOf(context: Context): Promise<Ledger> {
   const { openLedger } = await import('./ledger/ledger.ts')
   return openLedger({
@@ -295,7 +264,7 @@ async function openGateway(context: Context): Promise<Gateway> {
   const surroundings: ClientSurroundings = {
     env: context.world.env,
     timeoutMs: context.settings.timeoutMs,
-    limit: queryLimit(context.dataFolder(), account.url, now, uniqueToken),
+    limit: queryLimit(context.dataFolder(), account.url, now),
     interrupt: context.world.interrupt,
     abandon: context.world.abandon,
     now,
@@ -304,22 +273,4 @@ async function openGateway(context: Context): Promise<Gateway> {
     trace: (line) => context.settings.verbose && context.terminal.trace(line()),
   }
   return client.gateway(account, surroundings)
-}
-
-async function readInputBytes(world: World, path: string): Promise<Buffer> {
-  if (path === '-') {
-    return buffer(world.stdin)
-  }
-  try {
-    // At once for a file, while a pipe may keep whoever presses Ctrl-C waiting.
-    if (statSync(path).isFile()) return readFileSync(path)
-    return await new Promise((resolve, reject) =>
-      readFile(path, (error, bytes) => (error === null ? resolve(bytes) : reject(error))),
-    )
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN'
-    throw new UsageError(t`The file ${path} cannot be read: ${reason}`, {
-      hint: t`Check the path, or give \`-\` to read from standard input`,
-    })
-  }
 }

@@ -1,16 +1,15 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-
 /** A new random UUID. */
 export function newId(): string {
-  return randomUUID()
+  return crypto.randomUUID()
 }
 
 /** Short text that no other call gives, on any machine; for what is never shown to a person. */
 export function uniqueToken(): string {
-  return randomBytes(12).toString('hex')
+  return crypto.randomUUID()
 }
 
 /** A random number from 0 inclusive to 1 exclusive. */
 export function random(): number {
-  return randomInt(2 ** 32) / 2 ** 32
+  const [value = 0] = crypto.getRandomValues(new Uint32Array(1))
+  return value / 2 ** 32
 }

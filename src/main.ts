@@ -3,9 +3,6 @@ import { isAbsolute, join } from 'node:path'
 import { DEFECT_EXIT, VERSION } from './programInfo.ts'
 import type { Secret } from './wire/secret.ts'
 
-// Node.js 20 waits up to 100 ms at exit while V8 optimizes undici's parser in the background. Remove with Node.js 20.
-if (process.versions.node.startsWith('20.')) process.getBuiltinModule('node:v8').setFlagsFromString('--liftoff-only')
-
 /** 128 and the number of the signal, as shells report it. */
 const SIGNAL_EXITS = { SIGTERM: 143, SIGHUP: 129 } as const
 const INTERRUPTED_EXIT = 130
@@ -30,6 +27,8 @@ async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function runCommandLine(argv: readonly string[]): Promise<void> {
+  // Node.js 20 waits up to 100 ms at exit while V8 optimizes undici's parser in the background. Remove with Node.js 20.
+  if (process.versions.node.startsWith('20.')) process.getBuiltinModule('node:v8').setFlagsFromString('--liftoff-only')
   const cli = await loadCli().catch(reportUnloadable)
   if (cli === undefined) return
   process.on('uncaughtException', (error) => void endWithStack(error))
@@ -47,7 +46,7 @@ async function runCommandLine(argv: readonly string[]): Promise<void> {
   finish(exitCode === INTERRUPTED_EXIT ? (signalExit ?? exitCode) : exitCode)
 }
 
-/** Loads the program, whose compiled code Node.js 22.8 and later keep in the user's cache folder. */
+/** Loads the program, whose compiled code Node.js 22 and later keep in the user's cache folder. */
 async function loadCli(): Promise<typeof import('./cli/run.ts')> {
   const { cacheFolder } = await import('./folders.ts')
   const folder = join(cacheFolder(), 'compiled')

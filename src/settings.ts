@@ -36,22 +36,6 @@ export interface TypedGlobals {
   color?: boolean
 }
 
-/** Flags and descriptions of the options that every command takes, before or after its name. */
-export const GLOBAL_OPTIONS: readonly (readonly [flags: string, description: string])[] = [
-  ['-p, --profile <name>', 'credentials profile (env PIXGATE_PROFILE)'],
-  ['--base-url <url>', "the gateway's base address (env PIXGATE_BASE_URL)"],
-  ['-o, --output <format>', 'text, json or csv (env PIXGATE_OUTPUT)'],
-  ['--json', 'the same as -o json'],
-  ['--fields <a,b.c>', 'pick and order columns or keys'],
-  ['-y, --yes', 'answer the question in a sandbox'],
-  ['--confirm <profile>', 'answer the question by naming the profile'],
-  ['--no-input', 'never ask; a missing value is an error (env CI)'],
-  ['--timeout <duration>', 'longest time for one call (env PIXGATE_TIMEOUT, default 30s)'],
-  ['-q, --quiet', 'no notes on stderr'],
-  ['-v, --verbose', 'request and answer lines on stderr, secrets redacted'],
-  ['--no-color', 'no colours (env NO_COLOR, FORCE_COLOR)'],
-]
-
 const DEFAULT_TIMEOUT_MS = 30_000
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,16 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 
-const SRC = join(import.meta.dirname, '..', 'src')
+const ROOT = join(import.meta.dirname, '..')
 
 /** One module of `src/` with all that it imports, for a process of its own: the path of the file, which ends with this process. */
 export async function bundled(module: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'pixgate-bundled-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'module.mjs')
-  const bundle = await rolldown({ input: join(SRC, module), platform: 'node', logLevel: 'silent' })
+  // SQLite for Node.js 20 is a native module, which cannot be bundled.
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  const external = [/^node:/, '@photostructure/sqlite']
+  const bundle = await rolldown({ input: join(ROOT, 'src', module), platform: 'node', logLevel: 'silent', external })
   await bundle.write({ file, format: 'esm', codeSplitting: false })
   await bundle.close()
   return file

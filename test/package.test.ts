@@ -9,13 +9,26 @@ it('packs what runs and nothing else', () => {
   const told = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT, encoding: 'utf8' })
   const [packed]: { files: { path: string }[] }[] = JSON.parse(told)
   const paths = packed?.files.map(({ path }) => path) ?? []
-  expect(paths.filter((path) => !/^(?:bin|dist)\//.test(path)).sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
-  expect(paths).toEqual(expect.arrayContaining(['bin/pixgate.js', 'dist/main.js', 'dist/THIRD-PARTY-LICENSES.txt']))
+  expect(paths.filter((path) => !/^(?:bin|completions|dist|docs)\//.test(path)).sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'package.json',
+  ])
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      'bin/pixgate.js',
+      'completions/pixgate.bash',
+      'dist/main.js',
+      'dist/THIRD-PARTY-LICENSES.txt',
+    ]),
+  )
 })
 
-it('needs no other package and runs nothing when it is installed', () => {
+it('needs only SQLite for Node.js 20, and runs no script of its own when it is installed', () => {
   const description = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  expect(Object.keys(description).filter((key) => /dependencies$/i.test(key))).toEqual(['devDependencies'])
+  expect(Object.keys(description.dependencies)).toEqual(['@photostructure/sqlite'])
+  expect(Object.keys(description).filter((key) => /dependencies$/i.test(key))).toHaveLength(2)
   expect(Object.keys(description.scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([])
 })
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { buildTree } from '../src/cli/run.ts'
+import { loadProgram } from '../src/cli/program.ts'
 import * as errors from '../src/wire/errors.ts'
 
 const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
-const tree = await buildTree(() => () => Promise.resolve())
+const tree = await loadProgram()
 
 /** Every line of the page that calls pixgate, continued lines joined, as words. */
 function commandLines(): string[][] {

@@ -40,10 +40,21 @@ async function listProfiles(env: Environment): Promise<string[]> {
   return profileNames(configFolder(env))
 }
 
+/** The names and ids of the newest payments. No ledger is created, and nothing is written. */
 async function listIds(env: Environment): Promise<string[]> {
-  const [{ recentRecords }, { knownIds }] = await Promise.all([
-    import('../timeline/recentRecords.ts'),
-    import('../timeline/knownIds.ts'),
+  const { hasLedger } = await import('../ledger/open.ts')
+  const folder = dataFolder(env)
+  if (!hasLedger(folder)) return []
+  const [{ recentIds }, { loadSqlite }, { ledgerPath }] = await Promise.all([
+    import('../ledger/recentIds.ts'),
+    import('../storage/sqlite.ts'),
+    import('../ledger/open.ts'),
   ])
-  return knownIds(await recentRecords(dataFolder(env)), IDS_MAX)
+  const open = await loadSqlite()
+  const database = open(ledgerPath(folder), { readOnly: true })
+  try {
+    return recentIds(database, IDS_MAX)
+  } finally {
+    database.close()
+  }
 }

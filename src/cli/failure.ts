@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { DEFECT_EXIT } from '../programInfo.ts'
 import { safeJson, safeLines } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
+import { faultLines } from '../views/faultText.ts'
 import { Failure } from '../wire/errors.ts'
 import { failureDocument } from '../wire/failureDocument.ts'
 
@@ -15,9 +16,7 @@ export async function reportFailure(error: unknown, context: Context): Promise<n
   }
   terminal.say(`${terminal.err.red.bold('error:')} ${error.message}`)
   for (const detail of error.details) terminal.say(`  ${detail}`)
-  for (const fault of error.faults ?? []) {
-    terminal.say(`  ${t`line ${fault.line}, ${fault.column}: ${fault.message}`}`)
-  }
+  for (const line of faultLines(error.faults ?? [])) terminal.say(`  ${line}`)
   terminal.say(`${terminal.err.cyan('hint:')} ${error.hint}`)
   return error.exitCode
 }

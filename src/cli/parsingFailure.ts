@@ -3,7 +3,7 @@ import { secretTyped } from '../commands/profile/options.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { Unparsed } from './parsing.ts'
+import type { Unparsed } from './program.ts'
 
 /** The failure that a command line which commander refuses is, in our words. */
 export function parsingFailure({ command, reason: error }: Unparsed): UsageError {

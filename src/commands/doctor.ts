@@ -1,16 +1,16 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { Command } from 'commander'
-import type { Context, Run } from '../context.ts'
-import { makePrivateFolder } from '../locks/privateFolder.ts'
+import type { Context } from '../context.ts'
+import { hasLedger, ledgerFiles, refuseOldLog } from '../ledger/open.ts'
+import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
+import { loadPayment } from '../ledger/payments.ts'
+import { olderLedger } from '../ledger/witness.ts'
+import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
-import { EVERYTHING } from '../timeline/ledgerFilter.ts'
-import { damageIn, examineRecords } from '../timeline/ledgerRepair.ts'
-import { scanLedger } from '../timeline/ledgerScan.ts'
-import { nameOf } from '../timeline/transactions.ts'
-import { Cancelled, Failure, gravestExitCode } from '../wire/errors.ts'
-import { examples } from './examples.ts'
+import { Cancelled, Failure, gravestExitCode, isSystemError } from '../wire/errors.ts'
+import { defineCommand } from './command.ts'
+import { compareWitness, ledgerProblems } from './history/integrityCheck.ts'
 import { refuseCsv } from './optionValues.ts'
 
 /** One thing that was looked at. `exitCode` is 0 where it is well. */
@@ -25,40 +25,43 @@ interface Finding {
 /** An id that no gateway has: the answer shows whether the credentials are accepted. */
 const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000'
 
+/** So many payments with an unknown outcome are counted. */
+const UNKNOWN_MAX = 10_000
+
 /** What a gateway says of an id that it does not have, to somebody whose credentials it accepts. */
 const HEARD_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRANSACTION_ID']
 
 /** `pixgate doctor`: what is set up, what is wrong, how to mend it. */
-export function doctor(run: Run): Command {
-  return new Command('doctor')
-    .description('Look at the environment, the credentials and the way to the gateway; sends one harmless query')
-    .addHelpText(
-      'after',
-      examples(['pixgate doctor', 'when something does not work'], ['pixgate doctor -o json', 'for a script']),
-    )
-    .action(run(examine))
-}
+export const doctor = defineCommand({
+  description: 'Look at the environment, the credentials and the way to the gateway; sends one harmless query',
+  examples: [
+    ['pixgate doctor', 'when something does not work'],
+    ['pixgate doctor -o json', 'for a script'],
+  ],
+  run: examine,
+})
 
 async function examine(context: Context): Promise<number> {
   refuseCsv(context)
-  const findings = [
-    nodeFinding(context),
-    certificateFinding(context),
-    await dataFinding(context),
-    await recordsFinding(context),
-    await doubtFinding(context),
-  ]
-  findings.push(...(await profileFindings(context)), ...(await accountFindings(context)))
+  const findings = [nodeFinding(context), certificateFinding(context), await folderFinding(context)]
+  findings.push(await recordsFinding(context), await witnessFinding(context), oldLogFinding(context))
+  findings.push(await unknownFinding(context), ...(await profileFindings(context)), ...(await accountFindings(context)))
   const { terminal, print } = context
   const documents = findings.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
   const width = Math.max(...findings.map(({ name }) => name.length))
   print.one({ ok: findings.every(({ ok }) => ok), findings: documents }, () =>
     findings.flatMap(({ name, ok, finding, hint }) => [
-      `${ok ? terminal.out.green('✓') : terminal.out.red('✗')} ${name.padEnd(width)}  ${safeText(finding)}`,
+      `${markOf(terminal, ok, hint)} ${name.padEnd(width)}  ${safeText(finding)}`,
       ...(hint === null ? [] : [`  ${' '.repeat(width)}  ${terminal.out.cyan('hint:')} ${hint}`]),
     ]),
   )
   return gravestExitCode(findings.map(({ exitCode }) => exitCode))
+}
+
+/** What is well but has a hint is a warning. */
+function markOf({ out }: Context['terminal'], ok: boolean, hint: string | null): string {
+  if (!ok) return out.red('✗')
+  return hint === null ? out.green('✓') : out.yellow('!')
 }
 
 function nodeFinding({ nodeVersion }: Context): Finding {
@@ -79,48 +82,79 @@ function certificateFinding({ world }: Context): Finding {
   }
 }
 
-async function dataFinding(context: Context): Promise<Finding> {
+/** Owner, mode and links of the data folder and the ledger's files; looser modes are corrected. */
+async function folderFinding(context: Context): Promise<Finding> {
+  const name = 'data folder'
   const folder = context.dataFolder()
   try {
-    makePrivateFolder(folder)
+    const corrected = [...securePrivateFolder(folder), ...ledgerFiles(folder).flatMap(securePrivateFile)]
     await access(folder, constants.W_OK)
-    return { name: 'data folder', ok: true, finding: folder, hint: null, exitCode: 0 }
+    return found(name, corrected.length === 0 ? folder : t`${folder}. ${corrected.join('. ')}`)
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    const hint = t`Make it writable for you, or name another with \`PIXGATE_DATA_DIR\``
-    return { name: 'data folder', ok: false, finding: t`${folder} cannot be written: ${reason}`, hint, exitCode: 2 }
+    if (!isSystemError(error)) return failed(name, error)
+    const hint = t`Make it writable for you, or set \`PIXGATE_DATA_DIR\` to another folder`
+    return { name, ok: false, finding: t`${folder} cannot be written: ${error.code}`, hint, exitCode: 2 }
   }
 }
 
-/** Every record is held against its checksum, also those that no command would read. */
+/** Every record is compared with its checksum, and every table with the records. */
 async function recordsFinding(context: Context): Promise<Finding> {
-  const name = 'records'
+  const name = 'ledger'
   try {
-    const folder = context.dataFolder()
-    const files = [...(await examineRecords(folder, 'timeline')), ...(await examineRecords(folder, 'events'))]
-    const damage = damageIn(files)
-    const lines = files.reduce((sum, file) => sum + file.lines, 0)
-    if (damage.length === 0) return found(name, t`${lines}, all whole`)
-    const hint = t`Put the files right from a copy, or run \`pixgate history repair\`, which keeps a copy`
-    return { name, ok: false, finding: damage.join('; '), hint, exitCode: 2 }
+    if (!hasLedger(context.dataFolder())) return found(name, t`none yet`)
+    const problems = await ledgerProblems(context)
+    if (problems.length > 0) {
+      const hint = t`Restore the newest copy that \`pixgate history backup\` made, then run \`pixgate history check\``
+      return { name, ok: false, finding: problems.join('; '), hint, exitCode: 2 }
+    }
+    const ledger = await context.ledger()
+    const records = await ledger.read((database) => database.get('SELECT count(*) AS records FROM record')?.records)
+    return found(name, t`${String(records)} records, all checksums match`)
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
-    const hint = t`Make the folder and its files readable, or name another with \`PIXGATE_DATA_DIR\``
-    return { name, ok: false, finding: t`The records cannot be read: ${String(error.code)}`, hint, exitCode: 2 }
+    return failed(name, error)
   }
 }
 
-/** Payments in doubt are no fault of the set-up, but whoever asks should see them. */
-async function doubtFinding(context: Context): Promise<Finding> {
-  const name = 'in doubt'
+/** Whether records are missing that this machine had written. */
+async function witnessFinding(context: Context): Promise<Finding> {
+  const name = 'missing records'
   try {
-    const around = { folder: context.dataFolder(), notice: (line: string) => context.terminal.alarm(line) }
-    const unknown = await scanLedger(around, { ...EVERYTHING, state: 'unknown' })
-    const doubtful = unknown.filter(({ intent }) => intent.kind !== 'qr')
-    const [first] = doubtful
-    if (first === undefined) return found(name, t`no payment`)
-    const hint = t`\`pixgate history show ${nameOf(first)}\` shows the first of them`
-    return { ...found(name, t`payments whose outcome is unknown: ${doubtful.length}`), hint }
+    const verdict = await compareWitness(context)
+    return verdict.is === 'current' ? found(name, t`none`) : failed(name, olderLedger(context.dataFolder(), verdict))
+  } catch (error) {
+    return failed(name, error)
+  }
+}
+
+function oldLogFinding(context: Context): Finding {
+  const name = 'earlier version'
+  try {
+    refuseOldLog(context.dataFolder())
+    return found(name, t`left no files`)
+  } catch (error) {
+    return failed(name, error)
+  }
+}
+
+/** Payments with an unknown outcome are no fault of the set-up, but a person should see them. */
+async function unknownFinding(context: Context): Promise<Finding> {
+  const name = 'unknown outcomes'
+  try {
+    const ledger = await context.ledger()
+    const unknown = await ledger.read((database) => {
+      const last = lastPaymentSeq(database)
+      const rows = (['transfer', 'refund'] as const).flatMap((kind) =>
+        listPayments(database, { ...ALL_PAYMENTS, state: 'unknown', kind }, LIST_START, last, UNKNOWN_MAX),
+      )
+      return rows.map(({ id }) => loadPayment(database, id))
+    })
+    const [first] = unknown
+    if (first === undefined) return found(name, t`none`)
+    const hint =
+      first.facts.kind === 'transfer'
+        ? t`Run \`pixgate resume ${first.name}\` to find out what became of the first one`
+        : t`Find out whether the payer received it, then run \`pixgate history settle ${first.id}\``
+    return { ...found(name, t`payments whose outcome is unknown: ${unknown.length}`), hint }
   } catch (error) {
     return failed(name, error)
   }

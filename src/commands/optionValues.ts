@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { parseDuration } from '../pix/duration.ts'
 import { Malformed } from '../pix/malformed.ts'
+import { durationOption } from '../settings.ts'
 import { noList } from '../terminal/printer.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
@@ -16,6 +17,13 @@ export interface RequiredValue {
   /** Throws UsageError for a value that would be refused later, so that the question is asked again at once. */
   check?: (text: string) => void
 }
+/** `--interval` of a command that waits; in ms. */
+export const INTERVAL_OPTION = {
+  flags: '--interval <duration>',
+  description: 'pause between two queries of a wait',
+  default: '2s',
+  parse: (typed: string) => durationOption(typed, '--interval'),
+} as const
 
 /**
  * A required value: as typed, else asked for on a terminal. Throws UsageError with the example if it is missing and
@@ -106,9 +114,4 @@ export function wholeNumber(typed: string, option: string, least: number, most: 
   throw new UsageError(t`\`${typed}\` is not something that \`${option}\` can be`, {
     hint: t`Write a whole number from ${least} to ${most}`,
   })
-}
-
-/** Gathers the values of an option that may be repeated. */
-export function collect(value: string, earlier: readonly string[] = []): string[] {
-  return [...earlier, value]
 }

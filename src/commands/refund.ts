@@ -1,9 +1,9 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../context.ts'
+import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import { findPayments, isOfAccount } from '../ledger/payments.ts'
 import type { RefundPayment } from '../ledger/records.ts'
 import { checkMoneyAllowed } from '../payments/allowed.ts'
+import { refundedCents } from '../payments/conflicts.ts'
 import { type Accepted, pay } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { checkRefundable, type RefundablePayment } from '../payments/refundable.ts'
@@ -20,8 +20,8 @@ import { statusOf } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS } from '../wire/requests.ts'
 import { callbackUrl, typedCallbackUrl } from './callbackUrl.ts'
+import { defineCommand } from './command.ts'
 import { showDryRun } from './dryRun.ts'
-import { examples } from './examples.ts'
 import { DEFAULT_WAIT, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
 
 interface RefundOptions {
@@ -38,38 +38,47 @@ interface RefundOptions {
 }
 
 /** `pixgate refund`: returns all or part of a payment that was received. */
-export function refund(run: Run): Command {
-  return new Command('refund')
-    .description('Return all or part of a PIX payment that was received, within 30 days')
-    .argument('<original-id>', 'idTransaction of the payment')
-    .option('--reason <text>', 'why it is returned')
-    .option('--amount <amount>', 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)')
-    .option('--full', 'return all that is left, said explicitly')
-    .option('--callback-url <url>', 'receives its events, listen for the running listener (default: of the profile)')
-    .option('--id-field <name>', `how the original is named: ${REFUND_ID_FIELDS.join(', ')}`, REFUND_ID_FIELDS[0])
-    .option('--skip-query', 'do not ask for the payment before')
-    .option('--again', 'return the same amount once more, in a sandbox')
-    .option('--in-addition-to <id>', 'return the same amount once more, naming the earlier refund')
-    .option('--wait [duration]', `wait for the event that tells its end (default ${DEFAULT_WAIT})`)
-    .option('--dry-run', 'print the exact request, secrets redacted, and stop')
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'pixgate refund 0b935d10-3c90-4af3-8776-dd18622a7941 --reason "ordered twice"',
-          'all of it, asks before anything moves',
-        ],
-        [
-          'pixgate refund 0b935d10-3c90-4af3-8776-dd18622a7941 --reason damaged --amount 12,50 --yes',
-          'part of it, without a question, in a sandbox',
-        ],
-        ['pixgate refund 0b935d10-3c90-4af3-8776-dd18622a7941 --reason damaged --dry-run', 'see the exact request'],
-      ),
-    )
-    .action(run(sendRefund))
-}
+export const refund = defineCommand({
+  description: 'Return all or part of a PIX payment that was received, within 30 days',
+  arguments: [{ name: '<original-id>', description: 'idTransaction of the payment', completes: 'ids' }],
+  options: [
+    { flags: '--reason <text>', description: 'why it is returned' },
+    { flags: '--amount <amount>', description: 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)' },
+    { flags: '--full', description: 'return all that is left, said explicitly' },
+    {
+      flags: '--callback-url <url>',
+      description: 'receives its events, listen for the running listener (default: of the profile)',
+    },
+    {
+      flags: '--id-field <name>',
+      description: `how the original is named: ${REFUND_ID_FIELDS.join(', ')}`,
+      default: REFUND_ID_FIELDS[0],
+      completes: REFUND_ID_FIELDS,
+    },
+    { flags: '--skip-query', description: 'do not ask for the payment before' },
+    { flags: '--again', description: 'return the same amount once more, in a sandbox' },
+    { flags: '--in-addition-to <id>', description: 'return the same amount once more, naming the earlier refund' },
+    { flags: '--wait [duration]', description: `wait for the event that tells its end (default ${DEFAULT_WAIT})` },
+    { flags: '--dry-run', description: 'print the exact request, secrets redacted, and stop' },
+  ],
+  examples: [
+    [
+      'pixgate refund 0b935d10-3c90-4af3-8776-dd18622a7941 --reason "ordered twice"',
+      'all of it, asks before anything moves',
+    ],
+    [
+      'pixgate refund 0b935d10-3c90-4af3-8776-dd18622a7941 --reason damaged --amount 12,50 --yes',
+      'part of it, without a question, in a sandbox',
+    ],
+    ['pixgate refund 0b935d10-3c90-4af3-8776-dd18622a7941 --reason damaged --dry-run', 'see the exact request'],
+  ],
+  run: sendRefund,
+})
 
-async function sendRefund(context: Context, typedId: string, options: RefundOptions): Promise<number> {
+async function sendRefund(
+  context: Context,
+  { originalId: typedId, ...options }: RefundOptions & { originalId: string },
+): Promise<number> {
   refuseCsv(context)
   const waitMs = waitMsOf(options.wait)
   const originalTransactionId = notBlank(typedId, '<original-id>')
@@ -91,15 +100,17 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
     callbackUrl: target,
     idField,
   })
-  const typed = factsOf(typedCents, typedCents === null)
   if (options.dryRun) {
+    const typed = factsOf(typedCents, typedCents === null)
     return showDryRun(context, describeRequest(requestOf(account, typed, requestBody(typed, null))))
   }
   if (waitMs !== null) await (await import('./listener.ts')).checkListener(context, account, target)
 
   const payments = await context.payments()
   const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
-  const created = await chargedCents(payments, originalTransactionId)
+  const { created, returned } = await knownOriginal(payments, originalTransactionId)
+  const isWhole = typedCents === null && (returned === 0 || returned === Number.POSITIVE_INFINITY)
+  const typed = factsOf(typedCents, isWhole)
   const plan = { externalId: null, payment: null, run: null }
   // The limits are applied when the amount is known.
   const unlimited = { ...payments, account: { ...account, maxAmountCents: null, maxDayCents: null } }
@@ -139,13 +150,22 @@ async function sendRefund(context: Context, typedId: string, options: RefundOpti
   return showFinalEvent(context, account, { kind: 'refund', idTransaction, externalId: null }, waitMs)
 }
 
-/** What this machine itself asked the payer for, in cents; null if the payment was not created here. */
-function chargedCents({ ledger, account }: PaymentContext, originalTransactionId: string): Promise<number | null> {
+/**
+ * What this machine itself asked the payer for, in cents, null if the payment was not created here; and what it has refunded of it,
+ * Infinity if all of it.
+ */
+function knownOriginal(
+  { ledger, account }: PaymentContext,
+  originalTransactionId: string,
+): Promise<{ created: number | null; returned: number }> {
   return ledger.read((database) => {
     const charge = findPayments(database, originalTransactionId).findLast(
       (each) => each.facts.kind === 'qr' && isOfAccount(each, account),
     )
-    return charge?.amountCents ?? null
+    return {
+      created: charge?.amountCents ?? null,
+      returned: refundedCents(database, account, originalTransactionId),
+    }
   })
 }
 

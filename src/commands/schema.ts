@@ -1,28 +1,29 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../context.ts'
+import type { Context } from '../context.ts'
 import { SCHEMA_NAMES, schemaOf } from '../schemas/catalogue.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
-import { examples } from './examples.ts'
+import { defineCommand } from './command.ts'
 import { refuseCsv } from './optionValues.ts'
 
 /** `pixgate schema`: the JSON Schemas of the webhook bodies and of every JSON output. */
-export function schema(run: Run): Command {
-  return new Command('schema')
-    .description('JSON Schemas (2020-12) of the webhook bodies and of every -o json output; without a name their names')
-    .argument('[name]', 'an event such as pix.received, or a command such as qr-decode')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate schema', 'which schemas there are'],
-        ['pixgate schema pix.received > pix.received.json', 'validate or generate types for a webhook'],
-      ),
-    )
-    .action(run(showSchema))
-}
+export const schema = defineCommand({
+  description: 'JSON Schemas (2020-12) of the webhook bodies and of every -o json output; without a name their names',
+  arguments: [
+    {
+      name: '[name]',
+      description: 'an event such as pix.received, or a command such as qr-decode',
+      completes: SCHEMA_NAMES,
+    },
+  ],
+  examples: [
+    ['pixgate schema', 'which schemas there are'],
+    ['pixgate schema pix.received > pix.received.json', 'validate or generate types for a webhook'],
+  ],
+  run: showSchema,
+})
 
-async function showSchema(context: Context, name: string | undefined): Promise<number> {
+async function showSchema(context: Context, { name }: { name: string | undefined }): Promise<number> {
   refuseCsv(context)
   const { print, terminal, settings } = context
   if (name === undefined) {

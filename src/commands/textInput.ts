@@ -1,10 +1,11 @@
+import { decodeText, detectEncoding } from '../batch/spreadsheet/encoding.ts'
+import { bytesOf } from '../batch/spreadsheet/fileBytes.ts'
 import type { Context } from '../context.ts'
-import { decodeText, detectEncoding } from '../money/batch/encoding.ts'
-import { bytesOf } from '../money/batch/fileBytes.ts'
+import type { InputKind } from '../terminal/inputFile.ts'
 
-/** The text of a file in any encoding that spreadsheets write, of stdin for `-`. Throws UsageError for what is no text. */
-export async function readTextInput(context: Context, path: string): Promise<string> {
-  const bytes = bytesOf(await context.readInputBytes(path))
+/** The text of a file in any encoding that spreadsheets write, of stdin for `-`. Throws UsageError for what is not text. */
+export async function readTextInput(context: Context, path: string, kind: InputKind): Promise<string> {
+  const bytes = bytesOf(await context.readInputBytes(path, kind))
   const encoding = await detectEncoding(bytes)
   let text = ''
   for await (const piece of decodeText(bytes, encoding)) text += piece

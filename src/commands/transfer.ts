@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../context.ts'
+import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import type { TransferPayment } from '../ledger/records.ts'
 import { checkMoneyAllowed } from '../payments/allowed.ts'
@@ -16,8 +15,8 @@ import { reading } from '../settings.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import { callbackUrl, typedCallbackUrl } from './callbackUrl.ts'
+import { defineCommand } from './command.ts'
 import { showDryRun } from './dryRun.ts'
-import { examples } from './examples.ts'
 import { DEFAULT_WAIT, eitherOption, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
 import { guessedPhoneText, showTransfer, transferRows } from './transferText.ts'
 
@@ -53,43 +52,47 @@ const NEW_TRANSFER_OPTIONS: readonly (readonly [name: keyof TransferOptions, opt
 ]
 
 /** `pixgate transfer`: sends money to a PIX key. */
-export function transfer(run: Run): Command {
-  return new Command('transfer')
-    .description('Send an instant PIX transfer to a PIX key; its result arrives as an event')
-    .option('--key <key>', 'the destination PIX key; a CPF, CNPJ or phone number may have its punctuation')
-    .option('--amount <amount>', 'in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)')
-    .option('--value <amount>', 'the same as --amount')
-    .option('--key-type <type>', `${KEY_TYPES.join(', ')} (default: detected)`)
-    .option('--external-id <id>', 'your id, carried out only once (default: generated)')
-    .option('--owner <document>', 'CPF or CNPJ that must own the key (alias --document)')
-    .option('--document <document>', 'the same as --owner')
-    .option('--callback-url <url>', 'receives its events, listen for the running listener (default: of the profile)')
-    .option('--again', 'make the same payment once more, in a sandbox')
-    .option('--in-addition-to <external-id>', 'make the same payment once more, naming the earlier one')
-    .option('--retry <external-id>', 'go on with a transfer in doubt, like pixgate resume')
-    .option('--include-unknown', 'with --retry: also what was sent more than 24 hours ago')
-    .option('--wait [duration]', `wait for the event that tells its end (default ${DEFAULT_WAIT})`)
-    .option('--dry-run', 'print the exact request, secrets redacted, and stop')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate transfer --key maria@example.com --amount 150,00', 'asks before anything moves'],
-        [
-          'pixgate transfer --key 529.982.247-25 --owner 529.982.247-25 --amount 10 --yes',
-          'without a question, in a sandbox',
-        ],
-        [
-          'pixgate transfer --key maria@example.com --amount 10 --callback-url listen --wait=5m --yes',
-          'while `pixgate webhook listen` runs: exit 0 when it is paid, in a sandbox',
-        ],
-        [
-          'pixgate transfer --key maria@example.com --amount 10 --external-id invoice-17 --dry-run',
-          'see the exact request',
-        ],
-      ),
-    )
-    .action(run(sendTransfer))
-}
+export const transfer = defineCommand({
+  description: 'Send an instant PIX transfer to a PIX key; its result arrives as an event',
+  options: [
+    {
+      flags: '--key <key>',
+      description: 'the destination PIX key; a CPF, CNPJ or phone number may have its punctuation',
+    },
+    { flags: '--amount <amount>', description: 'in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)' },
+    { flags: '--value <amount>', description: 'the same as --amount' },
+    { flags: '--key-type <type>', description: `${KEY_TYPES.join(', ')} (default: detected)`, completes: KEY_TYPES },
+    { flags: '--external-id <id>', description: 'your id, carried out only once (default: generated)' },
+    { flags: '--owner <document>', description: 'CPF or CNPJ that must own the key (alias --document)' },
+    { flags: '--document <document>', description: 'the same as --owner' },
+    {
+      flags: '--callback-url <url>',
+      description: 'receives its events, listen for the running listener (default: of the profile)',
+    },
+    { flags: '--again', description: 'make the same payment once more, in a sandbox' },
+    { flags: '--in-addition-to <external-id>', description: 'make the same payment once more, naming the earlier one' },
+    { flags: '--retry <external-id>', description: 'go on with a transfer in doubt, like pixgate resume' },
+    { flags: '--include-unknown', description: 'with --retry: also what was sent more than 24 hours ago' },
+    { flags: '--wait [duration]', description: `wait for the event that tells its end (default ${DEFAULT_WAIT})` },
+    { flags: '--dry-run', description: 'print the exact request, secrets redacted, and stop' },
+  ],
+  examples: [
+    ['pixgate transfer --key maria@example.com --amount 150,00', 'asks before anything moves'],
+    [
+      'pixgate transfer --key 529.982.247-25 --owner 529.982.247-25 --amount 10 --yes',
+      'without a question, in a sandbox',
+    ],
+    [
+      'pixgate transfer --key maria@example.com --amount 10 --callback-url listen --wait=5m --yes',
+      'while `pixgate webhook listen` runs: exit 0 when it is paid, in a sandbox',
+    ],
+    [
+      'pixgate transfer --key maria@example.com --amount 10 --external-id invoice-17 --dry-run',
+      'see the exact request',
+    ],
+  ],
+  run: sendTransfer,
+})
 
 async function sendTransfer(context: Context, options: TransferOptions): Promise<number> {
   refuseCsv(context)

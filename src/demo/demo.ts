@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command } from 'commander'
-import { examples } from '../commands/examples.ts'
+import { defineCommand } from '../commands/command.ts'
 import { refuseCsv } from '../commands/optionValues.ts'
-import type { Context, Run, World } from '../context.ts'
+import type { Context, World } from '../context.ts'
 import { BODY_BYTES_MAX } from '../receiver/door.ts'
 import { startReceiver } from '../receiver/receiver.ts'
 import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
@@ -17,12 +16,11 @@ import { type RunLine, Stage } from './stage.ts'
 const SETTLE_MS = 300
 
 /** `pixgate demo`: the whole service, live: a sandbox, a receiver and one payment's life, on free ports of this machine. */
-export function demo(run: Run, runLine: RunLine): Command {
-  return new Command('demo')
-    .description('Start a sandbox and a webhook receiver, and play the life of one payment; nothing is left behind')
-    .addHelpText('after', examples(['pixgate demo', 'see all of it in a few seconds']))
-    .action(run((context) => play(context, runLine)))
-}
+export const demo = defineCommand({
+  description: 'Start a sandbox and a webhook receiver, and play the life of one payment; nothing is left behind',
+  examples: [['pixgate demo', 'see all of it in a few seconds']],
+  run: async (context) => play(context, (await import('../cli/run.ts')).runCli),
+})
 
 async function play(context: Context, runLine: RunLine): Promise<number> {
   refuseCsv(context)

@@ -1,7 +1,9 @@
 import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
+import { sqliteCode } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { type AnswerFields, type Complaint, readObject } from '../wire/answers.ts'
+import { isSystemError } from '../wire/errors.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import { isRefusalStatus, judgePost, judgeQuery } from '../wire/verdict.ts'
 import { assertCertificatesChecked } from './certificates.ts'
@@ -15,6 +17,7 @@ import { type AttemptEnd, readRetryAfterMs, retryDelayMs } from './retry.ts'
 import { isCertificateProblem } from './unreachable.ts'
 
 const ANSWER_BYTES_MAX = 1024 * 1024
+const QUIET_MS = 10_000
 const QR_ANSWER_BYTES_MAX = 8 * 1024 * 1024
 
 /** What the client needs of the world around it. */
@@ -45,9 +48,9 @@ export type PostEnd =
 export interface Gateway {
   /**
    * Asks for the status of one payment, again where that is safe and useful. Throws NotFound, AuthError, Refused,
-   * RateLimited, NotReached, Cancelled.
+   * RateLimited, NotReached, Cancelled. `latestMs` is a time at which it gives up, if that is before the timeout.
    */
-  consult(idTransaction: string): Promise<{ httpStatus: number; fields: AnswerFields }>
+  consult(idTransaction: string, latestMs?: number): Promise<{ httpStatus: number; fields: AnswerFields }>
   /**
    * Sends a POST once and only once, over a connection of its own; over one of those that several share in turn where
    * `isOneOfMany`, because to connect takes longer than the rest.
@@ -65,6 +68,7 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
   const route = routeTo(account.url, around.env)
   const connections = connectionsOver(route)
   let limitIsShared = true
+  let quietUntilMs = 0
 
   async function waitForTurn(deadlineMs: number): Promise<void> {
     if (!limitIsShared) return
@@ -75,10 +79,10 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
       if (waitMs <= 0) return
       // Others may have come in between.
       if (around.now() + waitMs > deadlineMs) throw queryLimitFailure(waitMs)
-      around.notice(t`The limit of 100 queries a minute is reached: going on in ${formatDuration(waitMs)}`)
+      noticePause(t`The limit of 100 queries a minute is reached: going on in ${formatDuration(waitMs)}`)
       await pause(waitMs, around.interrupt)
     } catch (error) {
-      if (!(error instanceof Error && 'syscall' in error)) throw error
+      if (!(error instanceof Error) || (sqliteCode(error) === null && !isSystemError(error))) throw error
       // Queries that run side by side fail together; one line is enough.
       if (!limitIsShared) return
       limitIsShared = false
@@ -118,9 +122,9 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
   }
 
   return {
-    async consult(idTransaction) {
+    async consult(idTransaction, latestMs = Number.POSITIVE_INFINITY) {
       const request = consultRequest(account, idTransaction)
-      const deadlineMs = around.now() + around.timeoutMs
+      const deadlineMs = Math.min(around.now() + around.timeoutMs, latestMs)
       for (let count = 1; ; count++) {
         await waitForTurn(deadlineMs)
         const end = await attempt(request, deadlineMs).catch((error: unknown) => asExchangeFailure(error))
@@ -162,15 +166,24 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
         return brokenPostEnd(failure)
       }
     },
-    close: () => connections.close(),
+    async close() {
+      await Promise.all([connections.close(), around.limit.close()])
+    },
   }
 
   function nextDelayMs(count: number, end: AttemptEnd, deadlineMs: number): number | null {
     return retryDelayMs(count, end, deadlineMs - around.now(), around.random())
   }
 
+  /** A wait that asks often would fill the screen with these. */
+  function noticePause(line: string): void {
+    if (around.now() < quietUntilMs) return
+    quietUntilMs = around.now() + QUIET_MS
+    around.notice(line)
+  }
+
   async function pauseBeforeRetry(delayMs: number): Promise<void> {
-    if (delayMs >= 1000) around.notice(t`The gateway asks to wait: trying again in ${formatDuration(delayMs)}`)
+    if (delayMs >= 1000) noticePause(t`The gateway asks to wait: trying again in ${formatDuration(delayMs)}`)
     await pause(delayMs, around.interrupt)
   }
 }

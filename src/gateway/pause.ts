@@ -8,6 +8,8 @@ export async function pause(delayMs: number, interrupt: AbortSignal): Promise<vo
     await sleep(delayMs, undefined, { signal: interrupt })
   } catch (error) {
     if (!interrupt.aborted) throw error
-    throw new Cancelled(t`Interrupted while waiting`, { hint: t`Asking again is safe` })
+    throw new Cancelled(t`Interrupted while waiting`, {
+      hint: t`Run the command again to wait on; a query changes nothing`,
+    })
   }
 }

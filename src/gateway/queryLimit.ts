@@ -1,13 +1,24 @@
-import { appendFile, readdir, rm } from 'node:fs/promises'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
-import { makePrivateFolder } from '../locks/privateFolder.ts'
-import { readTextOrNothing } from '../locks/textFile.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makePrivateFolder } from '../storage/privateFolder.ts'
+import {
+  type Database,
+  integerOf,
+  loadSqlite,
+  SQLITE_BUSY,
+  SQLITE_CORRUPT,
+  SQLITE_NOTADB,
+  sqliteCode,
+} from '../storage/sqlite.ts'
+import { isSystemError } from '../wire/errors.ts'
 
 /** The service allows 100 status queries a minute; the margin absorbs the way to the gateway. */
 export const QUERIES_PER_WINDOW = 100
 const WINDOW_MS = 60_000 + 500
-const BUCKET_MS = 10 * 60_000
+const RETRY_MS = 5
+const BUSY_MAX_MS = 10_000
+const QUEUE_MAX_MS = 24 * 60 * 60_000
 
 /** A place in the common queue of all processes on this machine. */
 export interface QueryLimit {
@@ -15,67 +26,124 @@ export interface QueryLimit {
   reserve(): Promise<number>
   /** When a place taken now would come up. */
   preview(): Promise<number>
+  /** Closes the file, if it was opened. */
+  close(): Promise<void>
 }
 
-/** One line of the queue: when the place was taken and by whom. */
-interface Ticket {
-  atMs: number
-  id: string
-}
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS query (
+  base_url TEXT NOT NULL,
+  at_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS query_at ON query (base_url, at_ms);
+`
 
 /**
- * When each ticket's turn comes, from the order of the queue alone: at once, but never within the window of the hundredth
- * ticket before it. Every process computes the same times, so nobody needs a lock and nobody's death blocks the others.
+ * The limit for one base address, kept in the file `quota.db` of the data folder. A place comes up at once, but never within the window of
+ * the hundredth place before it. Throws SQLite's or the system's error if the file cannot be used.
  */
-export function turns(tickets: readonly Ticket[]): number[] {
-  const times: number[] = []
-  for (const [index, ticket] of tickets.entries()) {
-    const before = times[index - QUERIES_PER_WINDOW]
-    times.push(before === undefined ? ticket.atMs : Math.max(ticket.atMs, before + WINDOW_MS))
-  }
-  return times
-}
+export function queryLimit(folder: string, baseUrl: string, now: () => number): QueryLimit {
+  let opened: Promise<Database> | undefined
 
-/** The limit for one base address, kept in files of `folder` that every process appends to. */
-export function queryLimit(folder: string, baseUrl: string, now: () => number, newId: () => string): QueryLimit {
-  const name = `queries-${crc32(baseUrl).toString(16).padStart(8, '0')}`
-  const fileOf = (bucket: number) => join(folder, `${name}-${bucket}`)
-
-  async function readTickets(nowMs: number): Promise<Ticket[]> {
-    const bucket = Math.floor(nowMs / BUCKET_MS)
-    const texts = await Promise.all([bucket - 1, bucket].map((each) => readTextOrNothing(fileOf(each))))
-    return texts.join('').split('\n').flatMap(readTicket)
-  }
-
-  async function dropOldFiles(bucket: number): Promise<void> {
-    for (const file of await readdir(folder)) {
-      if (file.startsWith(`${name}-`) && Number(file.slice(name.length + 1)) < bucket - 1) {
-        await rm(join(folder, file), { force: true })
+  /** Does work in one transaction, and waits while another process is in one. */
+  async function inTransaction<Result>(begin: string, work: (database: Database) => Result): Promise<Result> {
+    const deadlineMs = now() + BUSY_MAX_MS
+    for (;;) {
+      try {
+        opened ??= openQuota(folder)
+        const database = await opened
+        return transaction(database, begin, work)
+      } catch (error) {
+        if (opened !== undefined && (await isRejected(opened))) opened = undefined
+        if (sqliteCode(error) !== SQLITE_BUSY || now() >= deadlineMs) throw error
       }
+      await sleep(RETRY_MS)
     }
   }
 
+  /** When the next place comes up. */
+  function nextTurn(database: Database): number {
+    const row = database.get(
+      'SELECT at_ms FROM query WHERE base_url = ? ORDER BY at_ms DESC LIMIT 1 OFFSET ?',
+      baseUrl,
+      QUERIES_PER_WINDOW - 1,
+    )
+    return row === undefined ? now() : Math.max(now(), integerOf(row, 'at_ms') + WINDOW_MS)
+  }
+
   return {
-    async preview() {
-      const nowMs = now()
-      const tickets = [...(await readTickets(nowMs)), { atMs: nowMs, id: '' }]
-      return turns(tickets).at(-1) ?? nowMs
-    },
-    async reserve() {
-      const nowMs = now()
-      const id = newId()
-      const bucket = Math.floor(nowMs / BUCKET_MS)
-      makePrivateFolder(folder)
-      await appendFile(fileOf(bucket), `${nowMs} ${id}\n`, { mode: 0o600 })
-      const tickets = await readTickets(nowMs)
-      const index = tickets.findIndex((ticket) => ticket.id === id)
-      if (index === 0) await dropOldFiles(bucket)
-      return turns(tickets)[index] ?? nowMs
+    preview: () => inTransaction('BEGIN', nextTurn),
+    reserve: () =>
+      inTransaction('BEGIN EXCLUSIVE', (database) => {
+        // A place far ahead was taken while the clock of this machine was wrong.
+        const [pastMs, farMs] = [now() - WINDOW_MS, now() + QUEUE_MAX_MS]
+        database.run('DELETE FROM query WHERE base_url = ? AND (at_ms < ? OR at_ms > ?)', baseUrl, pastMs, farMs)
+        const atMs = nextTurn(database)
+        database.run('INSERT INTO query (base_url, at_ms) VALUES (?, ?)', baseUrl, atMs)
+        return atMs
+      }),
+    async close() {
+      if (opened === undefined || (await isRejected(opened))) return
+      const database = await opened
+      database.close()
+      opened = undefined
     },
   }
 }
 
-function readTicket(line: string): Ticket[] {
-  const match = /^(\d{13}) (\S{8,64})$/.exec(line)
-  return match?.[1] === undefined || match[2] === undefined ? [] : [{ atMs: Number(match[1]), id: match[2] }]
+function transaction<Result>(database: Database, begin: string, work: (database: Database) => Result): Result {
+  database.exec(begin)
+  try {
+    const result = work(database)
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+async function openQuota(folder: string): Promise<Database> {
+  const open = await loadSqlite()
+  makePrivateFolder(folder)
+  const path = join(folder, 'quota.db')
+  createPrivateFile(path)
+  try {
+    return prepare(open(path))
+  } catch (error) {
+    const code = sqliteCode(error)
+    if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB) throw error
+    // It only holds the queries of the last minute.
+    rmSync(path, { force: true })
+    rmSync(`${path}-journal`, { force: true })
+    createPrivateFile(path)
+    return prepare(open(path))
+  }
+}
+
+/** SQLite would create it with mode 0644. One that exists is not opened, because closing it would drop a lock of this process. */
+function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if (!(isSystemError(error) && error.code === 'EEXIST')) throw error
+  }
+}
+
+function prepare(database: Database): Database {
+  try {
+    // What is lost with the power is older than a minute when it is back.
+    database.exec(`PRAGMA busy_timeout = 20; PRAGMA synchronous = OFF; ${SCHEMA}`)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function isRejected(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => false,
+    () => true,
+  )
 }

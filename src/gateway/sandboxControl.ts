@@ -1,7 +1,17 @@
+import { formatDuration } from '../pix/duration.ts'
 import { t } from '../text/words.ts'
 import type { BaseAddress } from '../wire/address.ts'
 import { type AnswerFields, readComplaint, readObject } from '../wire/answers.ts'
-import { AuthError, type Failure, NotFound, NotReached, Refused, UsageError } from '../wire/errors.ts'
+import {
+  AuthError,
+  Cancelled,
+  type Failure,
+  NotFound,
+  NotReached,
+  OutcomeUnknown,
+  Refused,
+  UsageError,
+} from '../wire/errors.ts'
 import { connect, type Environment, routeTo } from './connections.ts'
 import { ExchangeFailed, exchange, type HttpRequest } from './exchange.ts'
 import { unreachable } from './unreachable.ts'
@@ -21,8 +31,9 @@ export interface ControlSurroundings {
 
 /**
  * Sends a control command to a sandbox on this machine: `POST /sandbox/<action>` with the body, or a GET without one. Gives
- * its answer. Throws NotReached, NotFound, Refused if it makes no sense now, UsageError if it is malformed,
- * and AuthError without the control token.
+ * its answer. Throws NotFound, Refused if it makes no sense now, UsageError if it is malformed, AuthError without the control
+ * token, NotReached if the sandbox was not reached or a GET got no answer, OutcomeUnknown if a POST may have left and got no
+ * answer, Cancelled on Ctrl-C.
  */
 export async function controlSandbox(
   address: BaseAddress,
@@ -50,10 +61,35 @@ export async function controlSandbox(
     throw controlFailure(address, answer.httpStatus, fields)
   } catch (error) {
     if (!(error instanceof ExchangeFailed)) throw error
-    throw unreachable(address, error.fault, error.code, around.timeoutMs)
+    throw unanswered(address, error, body !== undefined, around.timeoutMs)
   } finally {
     void dispatcher.destroy()
   }
+}
+
+function unanswered(address: BaseAddress, failed: ExchangeFailed, isCommand: boolean, timeoutMs: number): Failure {
+  const { fault, mayHaveLeft, code } = failed
+  const hint = t`Look with \`pixgate sandbox state\` before you repeat the command`
+  if (fault === 'interrupted') {
+    return mayHaveLeft && isCommand
+      ? new Cancelled(t`Interrupted after the command was sent; the sandbox may have carried it out`, {
+          outcome: 'unknown',
+          hint,
+        })
+      : new Cancelled(t`Interrupted; the sandbox was not changed`, { hint: t`Run the command again` })
+  }
+  if (!mayHaveLeft) return unreachable(address, fault, code, timeoutMs)
+  const message = unansweredText(address, failed, timeoutMs)
+  if (isCommand) {
+    return new OutcomeUnknown(message, { details: [t`The command was sent, and its outcome is unknown`], hint })
+  }
+  return new NotReached(message, { outcome: 'unknown', hint: t`Check that a sandbox runs at ${address.url}` })
+}
+
+function unansweredText({ host }: BaseAddress, { fault, code }: ExchangeFailed, timeoutMs: number): string {
+  if (fault === 'timeout') return t`The sandbox at ${host} did not answer within ${formatDuration(timeoutMs)}`
+  if (fault === 'too-large') return t`The answer of the sandbox at ${host} is too large`
+  return t`The connection to the sandbox at ${host} broke before its whole answer arrived (${code})`
 }
 
 function controlFailure(address: BaseAddress, httpStatus: number, fields: AnswerFields | undefined): Failure {

@@ -3,13 +3,17 @@ import { NotReached, RateLimited } from '../wire/errors.ts'
 import type { Gateway } from './client.ts'
 import { pause } from './pause.ts'
 
+const QUIET_MS = 10_000
+/** The query limit is full for seconds, and asking again at once would only use the processor. */
+const TROUBLE_PAUSE_MS = 1000
+
 /** How long and how often to ask. */
 export interface PaymentWait {
   waitMs: number
   intervalMs: number
   interrupt: AbortSignal
   now(): number
-  /** Told of every query that failed and is asked again. */
+  /** Told that queries fail and are repeated, at most every ten seconds. */
   onTrouble(message: string): void
 }
 
@@ -20,7 +24,8 @@ export function isFinalStatus(status: string | null): boolean {
 
 /**
  * Asks for a payment's status until it is final or the time is up, and gives the last answer. A query that got no usable
- * answer is asked again as long as there is time. Throws what `consult` throws otherwise, and Cancelled.
+ * answer is repeated as long as there is time; if none got one, its failure is thrown. Throws Cancelled on Ctrl-C, and what
+ * `consult` throws if repeating is useless.
  */
 export async function waitForPayment(
   gateway: Gateway,
@@ -28,21 +33,27 @@ export async function waitForPayment(
   wait: PaymentWait,
 ): Promise<{ httpStatus: number; fields: AnswerFields }> {
   const deadlineMs = wait.now() + wait.waitMs
+  let last: Awaited<ReturnType<Gateway['consult']>> | undefined
+  let quietUntilMs = 0
   for (;;) {
-    const answer = await consultPatiently(gateway, idTransaction, wait, deadlineMs)
+    let trouble: NotReached | RateLimited | undefined
+    try {
+      // Once there is an answer to show, no query may go on longer than the wait.
+      last = await gateway.consult(idTransaction, last === undefined ? undefined : deadlineMs)
+    } catch (error) {
+      if (!(error instanceof NotReached || error instanceof RateLimited)) throw error
+      trouble = error
+    }
     const leftMs = deadlineMs - wait.now()
-    if (answer !== undefined && (isFinalStatus(statusOf(answer.fields)) || leftMs <= 0)) return answer
-    await pause(Math.max(0, Math.min(wait.intervalMs, leftMs)), wait.interrupt)
-  }
-}
-
-async function consultPatiently(gateway: Gateway, idTransaction: string, wait: PaymentWait, deadlineMs: number) {
-  try {
-    return await gateway.consult(idTransaction)
-  } catch (error) {
-    const passes = error instanceof NotReached || error instanceof RateLimited
-    if (!passes || wait.now() >= deadlineMs) throw error
-    wait.onTrouble(error.message)
-    return undefined
+    if (last !== undefined && (isFinalStatus(statusOf(last.fields)) || leftMs <= 0)) return last
+    if (trouble !== undefined) {
+      if (leftMs <= 0) throw trouble
+      if (wait.now() >= quietUntilMs) {
+        wait.onTrouble(trouble.message)
+        quietUntilMs = wait.now() + QUIET_MS
+      }
+    }
+    const pauseMs = trouble === undefined ? wait.intervalMs : Math.max(wait.intervalMs, TROUBLE_PAUSE_MS)
+    await pause(Math.max(0, Math.min(pauseMs, leftMs)), wait.interrupt)
   }
 }

@@ -1,18 +1,44 @@
-import { existsSync } from 'node:fs'
-import type { Database } from '../storage/sqlite.ts'
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { type Database, loadSqlite } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
-import { UsageError } from '../wire/errors.ts'
-import { storedRecord } from './chain.ts'
+import { isSystemError, UsageError } from '../wire/errors.ts'
+import { type ChainPoint, chainEnd, storedRecord } from './chain.ts'
 
 /**
- * Writes a consistent copy of a ledger to a new file while others write. It must not be called in a transaction. Throws UsageError if
- * the file exists, and SQLite's error if it cannot be written.
+ * Writes a consistent copy of a ledger to a new file, for this user alone, while others write. Returns the last record of the copy. It
+ * must not be called in a transaction. Throws UsageError if the file exists or cannot be created, and SQLite's error if it cannot be
+ * written.
  */
-export function backUp(database: Database, path: string): void {
-  if (existsSync(path)) {
-    throw new UsageError(t`\`${path}\` exists already`, { hint: t`Name a new file: a backup never replaces one` })
+export async function backUp(database: Database, path: string): Promise<ChainPoint> {
+  try {
+    // SQLite would create it with mode 0644.
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    throw cannotCreate(path, error)
   }
-  database.run('VACUUM INTO ?', path)
+  try {
+    database.run('VACUUM INTO ?', path)
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  }
+  const open = await loadSqlite()
+  const copy = open(path, { readOnly: true })
+  try {
+    return chainEnd(copy)
+  } finally {
+    copy.close()
+  }
+}
+
+function cannotCreate(path: string, error: unknown): unknown {
+  if (!isSystemError(error)) return error
+  if (error.code === 'EEXIST') {
+    return new UsageError(t`\`${path}\` exists already`, { hint: t`Name a new file: a backup never replaces one` })
+  }
+  return new UsageError(t`\`${path}\` cannot be created: ${error.code}`, {
+    hint: t`Name a file in a folder that you may write to`,
+  })
 }
 
 /** The records after a number up to another, as lines of JSON, each with its number, checksum and content. */

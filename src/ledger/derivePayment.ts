@@ -1,4 +1,5 @@
 import { parseInstant } from '../pix/calendar.ts'
+import { DamagedValue } from '../storage/sqlite.ts'
 import type { Outcome } from '../wire/errors.ts'
 import { meaningOf } from './eventMeaning.ts'
 import {
@@ -83,14 +84,19 @@ const STATUS_OF_FINDING: Readonly<Record<PaymentKind, Readonly<Record<Finding, s
 
 /**
  * Derives the state of a payment from all its records, oldest first: its attempts, what was answered, what a person found, and the
- * events that were linked to it. This is the only function that decides a state. Throws Error if there is no attempt.
+ * events that were linked to it. This is the only function that decides a state. Throws DamagedValue if there is no attempt.
  */
 export function derivePayment(records: readonly PaymentRecord[]): PaymentSummary {
   const attempts: MutableAttempt[] = []
-  for (const record of records) applyRecord(attempts, record)
+  // An event can arrive before the answer to its request is recorded, so answers are applied first.
+  for (const record of records) applyRequest(attempts, record)
+  for (const record of records) {
+    if (record.type === 'finding') applyFinding(attempts, record)
+    if (record.type === 'event') applyEvent(attempts, record)
+  }
   const deciding = heaviest(attempts)
   const [first] = attempts
-  if (first === undefined || deciding === undefined) throw new Error('a payment has no attempt')
+  if (first === undefined || deciding === undefined) throw new DamagedValue('a payment has no attempt')
   const moved = attempts.filter(mayHaveMoved)
   const sentMs = attempts.flatMap((attempt) => attempt.sentMs)
   const unknown = attempts.find(({ state }) => state === 'unknown')
@@ -122,7 +128,7 @@ export function mayHaveMoved({ state, answer }: AttemptSummary): boolean {
 
 type MutableAttempt = { -readonly [Name in keyof AttemptSummary]: AttemptSummary[Name] } & { sentMs: number[] }
 
-function applyRecord(attempts: MutableAttempt[], record: PaymentRecord): void {
+function applyRequest(attempts: MutableAttempt[], record: PaymentRecord): void {
   switch (record.type) {
     case 'attempt':
       attempts.push(newAttempt(record))
@@ -138,19 +144,7 @@ function applyRecord(attempts: MutableAttempt[], record: PaymentRecord): void {
     case 'answer': {
       const attempt = attempts.find((each) => each.record.id === record.attempt)
       if (attempt !== undefined) applyAnswer(attempt, record)
-      return
     }
-    case 'finding': {
-      const open = attempts.filter(({ state }) => state === 'unknown' || state === 'accepted')
-      for (const attempt of open.length > 0 ? open : attempts.slice(-1)) {
-        attempt.finding = record
-        attempt.event = null
-        attempt.state = record.as
-      }
-      return
-    }
-    case 'event':
-      applyEvent(attempts, record)
   }
 }
 
@@ -180,14 +174,24 @@ function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>
   if (attempt.outcome === answer.outcome) attempt.answer = answer
 }
 
-/** An attempt that was accepted stays accepted, and what a person or an event said counts more than an answer. */
+/** An attempt that was accepted stays accepted. */
 function setOutcome(attempt: MutableAttempt, outcome: Outcome): void {
   const wasAccepted = attempt.outcome === 'accepted' || attempt.outcome === 'accepted-before'
   const isAccepted = outcome === 'accepted' || outcome === 'accepted-before'
   if (wasAccepted && !isAccepted) return
   attempt.outcome = outcome
-  if (isFinding(attempt.state)) return
   attempt.state = outcome === 'accepted-before' ? 'accepted' : outcome
+}
+
+/** A finding is about the attempts that a person could know, and of those about each that is not finished. */
+function applyFinding(attempts: readonly MutableAttempt[], finding: LedgerRecord<FindingRecord>): void {
+  const known = attemptsBefore(attempts, finding)
+  const open = known.filter(({ state }) => state === 'unknown' || state === 'accepted')
+  for (const attempt of open.length > 0 ? open : known.slice(-1)) {
+    attempt.finding = finding
+    attempt.event = null
+    attempt.state = finding.as
+  }
 }
 
 function applyEvent(attempts: readonly MutableAttempt[], event: LedgerRecord<EventRecord>): void {
@@ -209,14 +213,20 @@ function applyEvent(attempts: readonly MutableAttempt[], event: LedgerRecord<Eve
 
 function attemptOfEvent(
   attempts: readonly MutableAttempt[],
-  { idTransaction, externalId }: EventRecord,
+  event: LedgerRecord<EventRecord>,
 ): MutableAttempt | undefined {
+  const { idTransaction, externalId } = event
+  const before = attemptsBefore(attempts, event)
   return (
     attempts.findLast((each) => idTransaction !== null && each.idTransaction === idTransaction) ??
     attempts.findLast((each) => externalId !== null && each.record.externalId === externalId) ??
-    attempts.find(({ state }) => state === 'unknown') ??
-    attempts.at(-1)
+    before.find(({ state }) => state === 'unknown') ??
+    before.at(-1)
   )
+}
+
+function attemptsBefore(attempts: readonly MutableAttempt[], { seq }: { seq: number }): readonly MutableAttempt[] {
+  return attempts.filter(({ record }) => record.seq < seq)
 }
 
 function heaviest(attempts: readonly MutableAttempt[]): MutableAttempt | undefined {

@@ -1,36 +1,50 @@
 import { type Database, integerOf, type OpenDatabase, type Row, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
-import { CHAIN_START, chainDigest, DamagedRecord, parseRecord, storedRecord } from './chain.ts'
+import { CHAIN_START, chainDigest, DamagedRecord, DamagedRow, parseRecord, storedRecord } from './chain.ts'
 import { derivePayment } from './derivePayment.ts'
 import { paymentRecords } from './paymentRecords.ts'
-import { project } from './project.ts'
+import { comparableTarget, project } from './project.ts'
+import type { AttemptRecord, LedgerRecord } from './records.ts'
+import { readRunRow } from './runRows.ts'
 import { MIGRATIONS } from './schema.ts'
 
 const PAGE_RECORDS = 1000
 const LISTED_MAX = 20
 
 /** The tables that are built from records. */
-const DERIVED = ['payment', 'attempt', 'event', 'day_total'] as const
+const DERIVED: ReadonlyMap<string, string> = new Map([
+  ...['payment', 'attempt', 'event', 'forward', 'day_total'].map((table) => [table, `SELECT * FROM ${table}`] as const),
+  [
+    'run',
+    "SELECT name, seq, account, kind, file, reference, rows, total_cents, fingerprint FROM run WHERE state = 'accepted'",
+  ],
+])
 
 /**
- * Checks the record of a payment that a decision about money depends on: its records must match their checksums, and its state must
- * follow from them. Throws DamagedRecord.
+ * Checks a payment that a decision about money depends on: its records must match their checksums, and its row must follow from them.
+ * Returns the record of its first attempt. Throws DamagedRecord, and DamagedValue if it has no records.
  */
-export function checkPayment(database: Database, payment: string): void {
+export function checkPayment(database: Database, payment: string): LedgerRecord<AttemptRecord> {
   const summary = derivePayment(paymentRecords(database, payment))
+  const [{ record } = summary.deciding] = summary.attempts
+  const { facts } = record
   const row = database.get('SELECT * FROM payment WHERE id = ?', payment)
   const isSame =
     row !== undefined &&
+    row.kind === facts.kind &&
+    row.comparable_key === comparableTarget(facts) &&
+    row.amount_cents === facts.amountCents &&
     row.state === summary.state &&
     row.may_have_moved === (summary.mayHaveMoved ? 1 : 0) &&
     row.moved_cents === summary.movedCents &&
     row.sent_ms === summary.sentMs
-  if (!isSame) throw new DamagedRecord(summary.deciding.record.seq)
+  if (!isSame) throw new DamagedRecord(record.seq)
+  return record
 }
 
 /**
- * Checks a whole ledger: SQLite's own check, the chain of checksums, and every derived table against one that is built again from the
- * records. Returns a sentence for each problem, none if all is well. Throws SQLite's error if the file cannot be read at all.
+ * Checks a whole ledger: SQLite's own check, the schema, the chain of checksums, every derived table against one that is built again from
+ * the records, and the checksums of the rows of batches. Returns a sentence for each problem, none if all is well. Throws SQLite's error if the file cannot be read at all.
  */
 export function checkLedger(database: Database, open: OpenDatabase): string[] {
   const problems = database
@@ -42,6 +56,7 @@ export function checkLedger(database: Database, open: OpenDatabase): string[] {
   const rebuilt = open(':memory:')
   try {
     for (const statements of MIGRATIONS) rebuilt.exec(statements)
+    if (schemaOf(database) !== schemaOf(rebuilt)) return [t`The schema is not the one that pixgate writes`]
     rebuilt.exec('PRAGMA foreign_keys = OFF')
     // Their numbers are not in the records. A wrong address or client id shows in the payments of the account.
     for (const row of database.all('SELECT id, base_url, client_id FROM account')) {
@@ -98,13 +113,12 @@ function copyRecord(target: Database, row: Row): void {
 }
 
 function differences(database: Database, rebuilt: Database): string[] {
-  return DERIVED.filter((table) => !isEqualTable(database, rebuilt, table)).map(
-    (table) => t`The table ${table} does not follow from the records`,
-  )
+  return [...DERIVED]
+    .filter(([, query]) => !isEqual(database, rebuilt, `${query} ORDER BY 1, 2`))
+    .map(([table]) => t`The table ${table} does not follow from the records`)
 }
 
-function isEqualTable(database: Database, rebuilt: Database, table: (typeof DERIVED)[number]): boolean {
-  const query = `SELECT * FROM ${table} ORDER BY 1, 2`
+function isEqual(database: Database, rebuilt: Database, query: string): boolean {
   const others = rebuilt.each(query)
   for (const row of database.each(query)) {
     const other = others.next()
@@ -113,7 +127,29 @@ function isEqualTable(database: Database, rebuilt: Database, table: (typeof DERI
   return others.next().done === true
 }
 
+/** The rows of batches are in no record, so each has a checksum of its own. */
 function rowProblems(database: Database): string[] {
   const row = database.get('SELECT count(*) AS rows FROM run_row WHERE run NOT IN (SELECT name FROM run)')
-  return row === undefined || integerOf(row, 'rows') === 0 ? [] : [t`Rows of a batch have no run`]
+  if (row !== undefined && integerOf(row, 'rows') > 0) return [t`Rows of a batch have no run`]
+  const problems: string[] = []
+  for (const each of database.each('SELECT * FROM run_row')) {
+    if (problems.length === LISTED_MAX) break
+    const found = damagedRow(each)
+    if (found !== undefined) problems.push(t`Line ${found.line} of ${found.run} does not match its checksum`)
+  }
+  return problems
+}
+
+function damagedRow(row: Row): DamagedRow | undefined {
+  try {
+    readRunRow(row)
+    return undefined
+  } catch (error) {
+    if (error instanceof DamagedRow) return error
+    throw error
+  }
+}
+
+function schemaOf(database: Database): string {
+  return JSON.stringify(database.all('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name'))
 }

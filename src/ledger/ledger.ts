@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
 import { Writer } from './append.ts'
+import type { ChainPoint } from './chain.ts'
+import { backUp } from './copies.ts'
 import { hasLedger, ledgerFailure, openEmptyLedger, openLedgerFile } from './open.ts'
 import { type SenderProcess, senderProcess } from './processes.ts'
 
@@ -30,6 +32,8 @@ export interface Ledger {
   write<Result>(work: (writer: Writer) => Result): Promise<Result>
   /** Does synchronous work in one read transaction, which sees the ledger at one moment. Throws UsageError like `write`. */
   read<Result>(work: (database: Database) => Result): Promise<Result>
+  /** Copies the ledger to a new file while others write, and returns the last record of the copy. Throws UsageError. */
+  backUp(path: string): Promise<ChainPoint>
   /** This process as a sender, which holds a lock file from the first call on. */
   sender(): Promise<SenderProcess>
   /** Closes the database, so that a clean exit leaves one file, and releases the lock. */
@@ -46,13 +50,13 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
   const { folder } = environment
 
   function writableDatabase(): Promise<Database> {
-    writable ??= retried(() => openLedgerFile(folder, environment.notice))
+    writable ??= retried(() => openLedgerFile(environment))
     return writable
   }
 
   function readableDatabase(): Promise<Database> {
     if (writable !== undefined || hasLedger(folder)) return writableDatabase()
-    empty ??= openEmptyLedger()
+    empty ??= openEmptyLedger(environment.newId)
     return empty
   }
 
@@ -79,15 +83,31 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
       const database = await readableDatabase()
       return retried(() => inTransaction(database, 'BEGIN', () => work(database)))
     },
+    async backUp(path) {
+      const database = await writableDatabase()
+      return retried(() => backUp(database, path))
+    },
     sender() {
       sender ??= senderProcess(this)
       return sender
     },
     async close() {
       const [database, memory, process] = await Promise.allSettled([writable, empty, sender])
-      if (process.status === 'fulfilled') await process.value?.end()
+      if (database.status === 'fulfilled' && process.status === 'fulfilled') end(database.value, process.value)
       for (const opened of [database, memory]) if (opened.status === 'fulfilled') opened.value?.close()
     },
+  }
+}
+
+/** If the ledger is locked or its disk is full, the next process removes what this one leaves behind. */
+function end(database: Database | undefined, process: SenderProcess | undefined): void {
+  if (database === undefined || process === undefined) return
+  try {
+    inTransaction(database, 'BEGIN IMMEDIATE', () => process.leave(database))
+  } catch (error) {
+    if (sqliteCode(error) === null) throw error
+  } finally {
+    process.release()
   }
 }
 

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, openSync, statfsSync } from 'node:fs'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import {
+  DamagedValue,
   type Database,
   integerOf,
+  isEnvironmentError,
   loadSqlite,
   SQLITE_BUSY,
   SQLITE_CORRUPT,
@@ -15,6 +16,7 @@ import {
 import { t } from '../text/words.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
+import type { LedgerEnvironment } from './ledger.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 
 const LEDGER_FILE = 'ledger.db'
@@ -42,35 +44,44 @@ export function ledgerPath(folder: string): string {
   return join(folder, LEDGER_FILE)
 }
 
+/** The files of the ledger in a data folder, whether they exist or not. */
+export function ledgerFiles(folder: string): string[] {
+  const path = ledgerPath(folder)
+  return [path, `${path}-wal`, `${path}-shm`]
+}
+
 /**
  * Opens the ledger of a data folder, which is created if it is missing. `notice` gets a sentence for each file mode that was corrected.
- * Throws UsageError if the folder, the file or its file system cannot be used.
+ * Throws UsageError if the folder, its file system or a newer version forbids it, and errors for {@link ledgerFailure}.
  */
-export async function openLedgerFile(folder: string, notice: (line: string) => void): Promise<Database> {
+export async function openLedgerFile({
+  folder,
+  newId,
+  notice,
+}: Pick<LedgerEnvironment, 'folder' | 'newId' | 'notice'>): Promise<Database> {
   const open = await loadSqlite()
   const path = ledgerPath(folder)
   for (const line of securePrivateFolder(folder)) notice(line)
   refuseNetworkFileSystem(folder)
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) for (const line of securePrivateFile(file)) notice(line)
-  let database: Database | undefined
+  for (const file of ledgerFiles(folder)) for (const line of securePrivateFile(file)) notice(line)
+  // SQLite would create it with mode 0644; the files beside it get its mode.
+  closeSync(openSync(path, 'a', 0o600))
+  const database = open(path)
   try {
-    // SQLite would create it with mode 0644; the files beside it get its mode.
-    closeSync(openSync(path, 'a', 0o600))
-    database = open(path)
     configure(database)
-    migrate(database, path)
+    migrate(database, path, newId())
     return database
   } catch (error) {
-    database?.close()
-    throw ledgerFailure(folder, error)
+    database.close()
+    throw error
   }
 }
 
 /** An empty ledger in memory, for commands that only read while there is no ledger file. */
-export async function openEmptyLedger(): Promise<Database> {
+export async function openEmptyLedger(newId: () => string): Promise<Database> {
   const open = await loadSqlite()
   const database = open(':memory:')
-  migrate(database, ':memory:')
+  migrate(database, ':memory:', newId())
   return database
 }
 
@@ -103,6 +114,7 @@ export function ledgerFailure(folder: string, error: unknown): unknown {
   if (error instanceof DamagedRecord) {
     return damaged(t`Record ${error.seq} in \`${path}\` does not match its checksum`)
   }
+  if (error instanceof DamagedValue) return damaged(t`\`${path}\` is damaged: ${error.message}`)
   const code = sqliteCode(error)
   if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) {
     return damaged(t`\`${path}\` is damaged: ${error instanceof Error ? error.message : ''}`)
@@ -113,12 +125,17 @@ export function ledgerFailure(folder: string, error: unknown): unknown {
       hint: t`Wait until the other program has finished, then try again`,
     })
   }
-  const reason = code !== null && error instanceof Error ? error.message : isSystemError(error) ? error.code : undefined
+  const reason = isEnvironmentError(error) ? error.message : systemCode(error)
   if (reason === undefined) return error
   return new UsageError(t`\`${path}\` cannot be used: ${reason}`, {
     details: [t`Nothing was sent, because payments are recorded there first`],
     hint: t`Make the folder writable and make room on its disk, or set \`PIXGATE_DATA_DIR\` to another folder`,
   })
+}
+
+/** The code of an error of a system call; errors of Node.js itself are defects. */
+function systemCode(error: unknown): string | undefined {
+  return isSystemError(error) && 'syscall' in error ? error.code : undefined
 }
 
 function damaged(message: string): UsageError {
@@ -135,10 +152,13 @@ function configure(database: Database): void {
   // Durable after each commit; the package for Node.js 20 has NORMAL as its default in WAL mode.
   database.exec('PRAGMA synchronous = FULL')
   database.exec('PRAGMA foreign_keys = ON')
+  // 16 MiB instead of 4: a batch changes many pages, and each checkpoint waits for the disk twice.
+  database.exec('PRAGMA wal_autocheckpoint = 4000')
   if (platform() === 'darwin') database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON')
 }
 
-function migrate(database: Database, path: string): void {
+/** Brings a ledger to the newest version. `id` is the UUID of a new one. */
+function migrate(database: Database, path: string, id: string): void {
   if (versionOf(database) === SCHEMA_VERSION) return
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -150,7 +170,7 @@ function migrate(database: Database, path: string): void {
       })
     }
     for (const statements of MIGRATIONS.slice(version)) database.exec(statements)
-    if (version === 0) database.run('INSERT INTO meta (name, value) VALUES (?, ?)', 'id', randomUUID())
+    if (version === 0) database.run('INSERT INTO meta (name, value) VALUES (?, ?)', 'id', id)
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
     database.exec('COMMIT')
   } catch (error) {

@@ -1,4 +1,12 @@
-import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
+import {
+  DamagedValue,
+  type Database,
+  integerOf,
+  integerOrNull,
+  type Row,
+  textOf,
+  textOrNull,
+} from '../storage/sqlite.ts'
 import { amountCentsOf, derivePayment, type PaymentState, type PaymentSummary } from './derivePayment.ts'
 import { paymentRecords } from './paymentRecords.ts'
 import { paymentName } from './project.ts'
@@ -37,12 +45,12 @@ export interface PaymentRow {
   idTransaction: string | null
 }
 
-/** A payment by its UUID. Throws DamagedRecord, and Error if there is none. */
+/** A payment by its UUID. Throws DamagedRecord, and DamagedValue if there is none. */
 export function loadPayment(database: Database, id: string): Payment {
   const records = paymentRecords(database, id)
   const summary = derivePayment(records)
   const [attempt] = summary.attempts
-  if (attempt === undefined) throw new Error(`the payment ${id} has no attempt`)
+  if (attempt === undefined) throw new DamagedValue(`the payment ${id} has no attempt`)
   const first = attempt.record
   const { deciding } = summary
   return {
@@ -108,7 +116,7 @@ export function paymentRow(row: Row): PaymentRow {
 
 function kindOf(text: string): PaymentKind {
   if (text === 'qr' || text === 'transfer' || text === 'refund') return text
-  throw new Error(`a payment has the kind ${text}`)
+  throw new DamagedValue(`a payment has the kind ${text}`)
 }
 
 function stateOf(text: string): PaymentState {
@@ -122,6 +130,6 @@ function stateOf(text: string): PaymentState {
     case 'returned':
       return text
     default:
-      throw new Error(`a payment has the state ${text}`)
+      throw new DamagedValue(`a payment has the state ${text}`)
   }
 }

@@ -23,8 +23,10 @@ export interface SenderProcess {
   readonly id: string
   /** Loads what {@link livingProcess} needs. */
   readonly open: OpenDatabase
-  /** Takes the process out of the ledger and releases its lock file. */
-  end(): Promise<void>
+  /** Takes the process out of the ledger. To be called in a write transaction. */
+  leave(database: Database): void
+  /** Releases and removes its lock file. */
+  release(): void
 }
 
 const LOCK_FOLDER = 'locks'
@@ -36,35 +38,30 @@ export async function senderProcess(ledger: Ledger): Promise<SenderProcess> {
   const open = await loadSqlite()
   const id = environment.newId()
   const path = lockPath(folder, id)
-  let lock: FileLock | undefined
-  try {
-    makePrivateFolder(join(folder, LOCK_FOLDER))
-    lock = tryFileLock(open, path)
-  } catch (error) {
-    throw ledgerFailure(folder, error)
-  }
+  const lock = lockOf(open, folder, path)
   if (lock === undefined) throw new Error(`the lock file ${path} of this process is held by another`)
-  await ledger.write(({ database, nowMs }) => {
-    removeEndedProcesses(database, open, folder)
-    const since = new Date(nowMs).toISOString()
-    database.run(
-      'INSERT INTO process (id, pid, user, machine, since) VALUES (?, ?, ?, ?, ?)',
-      id,
-      pid,
-      user,
-      machine,
-      since,
-    )
-  })
-  return {
-    id,
-    open,
-    async end() {
-      await ledger.write(({ database }) => removeProcess(database, id))
-      rmSync(path, { force: true })
-      lock.release()
-    },
+  const release = () => {
+    lock.release()
+    rmSync(path, { force: true })
   }
+  try {
+    await ledger.write(({ database, nowMs }) => {
+      removeEndedProcesses(database, open, folder)
+      const since = new Date(nowMs).toISOString()
+      database.run(
+        'INSERT INTO process (id, pid, user, machine, since) VALUES (?, ?, ?, ?, ?)',
+        id,
+        pid,
+        user,
+        machine,
+        since,
+      )
+    })
+  } catch (error) {
+    release()
+    throw error
+  }
+  return { id, open, leave: (database) => removeProcess(database, id), release }
 }
 
 /** The process of a row that names one; undefined if it has ended. To be called in a write transaction. */
@@ -79,7 +76,7 @@ export function livingProcess(
   return holderOf(row)
 }
 
-/** Every process of the ledger that lives. What ended ones left behind is removed. To be called in a write transaction. */
+/** Removes what processes that ended left behind. To be called in a write transaction. */
 export function removeEndedProcesses(database: Database, open: OpenDatabase, folder: string): void {
   for (const row of database.all('SELECT * FROM process')) {
     const id = textOf(row, 'id')
@@ -115,6 +112,15 @@ export function concludeEndedSenders(
       })
     }
     removeProcess(database, sender)
+  }
+}
+
+function lockOf(open: OpenDatabase, folder: string, path: string): FileLock | undefined {
+  try {
+    makePrivateFolder(join(folder, LOCK_FOLDER))
+    return tryFileLock(open, path)
+  } catch (error) {
+    throw ledgerFailure(folder, error)
   }
 }
 

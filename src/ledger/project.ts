@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { parseInstant, saoPauloDay } from '../pix/calendar.ts'
 import { comparableKey } from '../pix/pixKey.ts'
-import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
+import { DamagedValue, type Database, integerOf, textOf } from '../storage/sqlite.ts'
 import { eventKey } from '../wire/eventFacts.ts'
 import { isSuccessStatus } from '../wire/verdict.ts'
-import { derivePayment, type PaymentSummary } from './derivePayment.ts'
+import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { eventScope } from './eventMeaning.ts'
 import { paymentOfEvent, unlinkedEventsFor } from './linkEvents.ts'
 import { paymentRecords } from './paymentRecords.ts'
@@ -18,6 +18,7 @@ import type {
   PaymentFacts,
   RunRecord,
 } from './records.ts'
+import { indexPayment } from './search.ts'
 
 /** Brings the derived tables up to date with a record that was just written. Building them again calls it for every record. */
 export function project(database: Database, record: LedgerRecord): void {
@@ -92,7 +93,8 @@ export function bodyDigest(body: Buffer): string {
 
 function projectAttempt(database: Database, record: LedgerRecord<AttemptRecord>): void {
   const account = accountRow(database, record.owner)
-  if (record.number === 1) insertPayment(database, record, account)
+  const isNew = record.number === 1
+  if (isNew) insertPayment(database, record, account)
   database.run(
     `INSERT INTO attempt (seq, id, payment, account, number, external_id, outcome, sender)
      VALUES (?, ?, ?, ?, ?, ?, 'unknown', ?)`,
@@ -104,15 +106,17 @@ function projectAttempt(database: Database, record: LedgerRecord<AttemptRecord>)
     record.externalId,
     record.sender,
   )
-  refreshPayment(database, record.payment)
+  // No event can be about a payment that is being sent for the first time.
+  if (!isNew) refreshPayment(database, record.payment)
 }
 
 function insertPayment(database: Database, record: LedgerRecord<AttemptRecord>, account: number): void {
   const { facts, owner, place, externalId } = record
+  const { state, mayHaveMoved, movedCents, sentMs, firstSentMs } = derivePayment([record])
   database.run(
     `INSERT INTO payment (seq, id, account, profile, environment, kind, name, row_id, run, line, reference, user, created_ms,
-       comparable_key, amount_cents, is_whole, event_scope, state, may_have_moved, moved_cents, sent_ms, attempts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'not-sent', 0, 0, 0, 0)`,
+       comparable_key, amount_cents, is_whole, event_scope, state, may_have_moved, moved_cents, sent_ms, first_sent_ms, attempts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`,
     record.seq,
     record.payment,
     account,
@@ -130,16 +134,26 @@ function insertPayment(database: Database, record: LedgerRecord<AttemptRecord>, 
     facts.amountCents,
     facts.kind === 'refund' && facts.isWhole ? 1 : 0,
     eventScope(owner) ?? '',
+    state,
+    mayHaveMoved ? 1 : 0,
+    movedCents,
+    sentMs,
+    firstSentMs,
   )
+  if (facts.kind !== 'qr') addToDay(database, account, sentMs, movedCents)
 }
 
 /** Derives the columns of a payment again, and links events that its records make known as its own. */
 function refreshPayment(database: Database, payment: string): void {
   for (;;) {
-    const summary = derivePayment(paymentRecords(database, payment))
+    const records = paymentRecords(database, payment)
+    const summary = derivePayment(records)
     storeSummary(database, payment, summary)
     const events = unlinkedEventsFor(database, payment, summary)
-    if (events.length === 0) return
+    if (events.length === 0) {
+      indexPayment(database, records)
+      return
+    }
     for (const n of events) database.run('UPDATE event SET payment = ? WHERE n = ?', payment, n)
   }
 }
@@ -149,19 +163,20 @@ function storeSummary(database: Database, payment: string, summary: PaymentSumma
     'SELECT account, kind, sent_ms, may_have_moved, moved_cents FROM payment WHERE id = ?',
     payment,
   )
-  if (before === undefined) throw new Error(`the payment ${payment} has no row`)
+  if (before === undefined) throw new DamagedValue(`the payment ${payment} has no row`)
   if (textOf(before, 'kind') !== 'qr') {
     const account = integerOf(before, 'account')
     addToDay(database, account, integerOf(before, 'sent_ms'), -integerOf(before, 'moved_cents'))
     addToDay(database, account, summary.sentMs, summary.movedCents)
   }
   database.run(
-    `UPDATE payment SET name = ?, state = ?, may_have_moved = ?, moved_cents = ?, sent_ms = ?, first_sent_ms = ?, status = ?,
-       error_code = ?, id_transaction = ?, attempts = ? WHERE id = ?`,
+    `UPDATE payment SET name = ?, state = ?, may_have_moved = ?, moved_cents = ?, known_cents = ?, sent_ms = ?, first_sent_ms = ?,
+       status = ?, error_code = ?, id_transaction = ?, attempts = ? WHERE id = ?`,
     paymentName(summary.deciding.record.facts, summary.deciding.record.externalId),
     summary.state,
     summary.mayHaveMoved ? 1 : 0,
     summary.movedCents,
+    amountCentsOf(summary.deciding),
     summary.sentMs,
     summary.firstSentMs,
     summary.status,
@@ -227,8 +242,8 @@ function projectForward(database: Database, { seq, n, status, error }: LedgerRec
 /** A run that is built again has lost the columns of its file with its rows. */
 function projectRun(database: Database, record: LedgerRecord<RunRecord>): void {
   database.run(
-    `INSERT INTO run (name, seq, account, kind, file, reference, columns, state, rows, total_cents, fingerprint)
-     VALUES (?, ?, ?, ?, ?, ?, '[]', 'accepted', ?, ?, ?)
+    `INSERT INTO run (name, seq, account, kind, file, reference, columns, fields, state, rows, total_cents, fingerprint)
+     VALUES (?, ?, ?, ?, ?, ?, '[]', '{}', 'accepted', ?, ?, ?)
      ON CONFLICT (name) DO UPDATE SET seq = excluded.seq, state = excluded.state, rows = excluded.rows,
        total_cents = excluded.total_cents, fingerprint = excluded.fingerprint`,
     record.run,

@@ -36,7 +36,7 @@ CREATE TABLE account (
 
 -- What somebody wants to happen once: a charge, a transfer or a refund. Its columns are derived from its records by derivePayment.
 -- name: request number, externalId of the attempt that counts, or id of the refunded payment. comparable_key: the PIX key in one spelling.
--- may_have_moved: 1 if money moved or may have. moved_cents: how much. sent_ms: when the last request may have left.
+-- may_have_moved: 1 if money moved or may have. moved_cents: how much. known_cents: requested, else as an answer or an event says. sent_ms: when the last request may have left.
 -- first_sent_ms: when the first byte of the attempt with an unknown outcome may have left. event_scope: see eventScope.
 CREATE TABLE payment (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
@@ -59,6 +59,7 @@ CREATE TABLE payment (
   state TEXT NOT NULL,
   may_have_moved INTEGER NOT NULL,
   moved_cents INTEGER NOT NULL,
+  known_cents INTEGER,
   sent_ms INTEGER NOT NULL,
   first_sent_ms INTEGER,
   status TEXT,
@@ -72,8 +73,16 @@ CREATE INDEX payment_key ON payment (comparable_key, amount_cents, account) WHER
 CREATE INDEX payment_run ON payment (run, line) WHERE run IS NOT NULL;
 CREATE INDEX payment_reference ON payment (reference, account) WHERE reference IS NOT NULL;
 CREATE INDEX payment_created ON payment (created_ms);
-CREATE INDEX payment_state ON payment (state, created_ms);
+CREATE INDEX payment_state ON payment (state, account, created_ms);
+CREATE INDEX payment_amount ON payment (account, known_cents);
+-- Holds all that the sums of a period need, so that they are read without the table.
+CREATE INDEX payment_sums ON payment (account, created_ms, seq, environment, kind, state, known_cents);
 CREATE INDEX payment_unidentified ON payment (event_scope, amount_cents) WHERE id_transaction IS NULL AND state IN ('unknown', 'accepted');
+
+-- The words by which a payment is found; its rowid is the payment's seq. cells are those of its row in a batch.
+CREATE VIRTUAL TABLE search USING fts5(
+  name, document, cells, words, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+);
 
 -- One request of a payment with its own externalId. outcome is that of its last answer, 'unknown' before it. sender names the process that
 -- is sending it, NULL when it has recorded the answer.
@@ -136,8 +145,8 @@ CREATE TABLE forward (
 ) STRICT;
 CREATE INDEX forward_event ON forward (n);
 
--- A batch. state is 'planned' until the question is accepted, then 'accepted'. columns are the names of the file's columns, JSON.
--- worker names the process that works on it.
+-- A batch. state is 'planned' until the question is accepted, then 'accepted'; 'dry-run' if nothing will be sent. columns are the names of the
+-- file's columns, fields the places of the request's fields among them, both JSON. worker names the process that works on it.
 CREATE TABLE run (
   name TEXT PRIMARY KEY,
   seq INTEGER REFERENCES record (seq),
@@ -146,6 +155,7 @@ CREATE TABLE run (
   file TEXT,
   reference TEXT NOT NULL,
   columns TEXT NOT NULL,
+  fields TEXT NOT NULL,
   state TEXT NOT NULL,
   rows INTEGER NOT NULL,
   total_cents INTEGER NOT NULL,
@@ -156,7 +166,7 @@ CREATE INDEX run_reference ON run (reference, account);
 
 -- A row of a batch's file. facts is the payment as JSON (see MoneyPayment), cells the row's own cells as JSON. original_cents: the amount of
 -- the payment that a refund returns, NULL if it was not asked for. is_left_out: 1 if the payment had been sent before this run, so that it is
--- only shown. digest is the hex SHA-256 over the other columns that decide what is paid.
+-- only shown. digest is the hex SHA-256 over what was read from the file.
 CREATE TABLE run_row (
   run TEXT NOT NULL REFERENCES run (name),
   line INTEGER NOT NULL,
@@ -172,6 +182,7 @@ CREATE TABLE run_row (
   PRIMARY KEY (run, line)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX run_row_id ON run_row (row_id, run);
+CREATE INDEX run_row_key ON run_row (run, comparable_key, amount_cents);
 
 -- A process that sends, works on a run or listens. It holds locks/<id>.lock as long as it lives.
 CREATE TABLE process (

@@ -28,9 +28,11 @@ export type WitnessVerdict =
 export class WitnessFile {
   readonly #folder: string
   readonly #path: string
-  #writes = 0
+  readonly #newId: () => string
 
-  constructor(configFolder: string, dataFolder: string) {
+  /** `newId` gives a new name for each file that is written before it gets its own. */
+  constructor(configFolder: string, dataFolder: string, newId: () => string) {
+    this.#newId = newId
     const name = createHash('sha256').update(resolve(dataFolder)).digest('hex').slice(0, 16)
     this.#folder = join(configFolder, 'ledgers')
     this.#path = join(this.#folder, `${name}.json`)
@@ -46,14 +48,13 @@ export class WitnessFile {
   }
 
   /**
-   * Notes the last record of the ledger. To be called after each commit that moves money; it need not be synced, because a witness that is
-   * behind its ledger is right. Throws UsageError if it cannot be written.
+   * Notes the last record of the ledger. To be called after each commit that moves money. A witness that is behind its ledger is right.
+   * Throws UsageError if it cannot be written.
    */
   note(witness: Witness): void {
     try {
       makePrivateFolder(this.#folder)
-      this.#writes += 1
-      const part = `${this.#path}.${process.pid}-${this.#writes}`
+      const part = `${this.#path}.${this.#newId()}`
       writeFileSync(part, `${JSON.stringify(witness)}\n`, { mode: 0o600 })
       renameSync(part, this.#path)
     } catch (error) {
@@ -63,7 +64,9 @@ export class WitnessFile {
 
   #read(): Witness | undefined {
     try {
-      return parseWitness(readFileSync(this.#path, 'utf8'))
+      const text = readFileSync(this.#path, 'utf8')
+      // A power failure can leave an empty file, because the file is not synced.
+      return text === '' ? undefined : parseWitness(text)
     } catch (error) {
       if (isSystemError(error) && error.code === 'ENOENT') return undefined
       throw this.#failure(error)
@@ -90,23 +93,26 @@ export function olderLedger(folder: string, { witness, end }: Extract<WitnessVer
   return new UsageError(t`Payment records are missing from \`${ledgerPath(folder)}\``, {
     code: 'LEDGER_OLDER',
     details: [
-      t`This machine has recorded ${witness.seq} entries, and the ledger holds ${end.seq} of them: it was deleted or replaced by an older copy`,
+      witness.digest === UNREADABLE.digest
+        ? t`The file that tells how many entries this machine has recorded is damaged`
+        : t`This machine has recorded ${witness.seq} entries, and the ledger holds ${end.seq} of them: it was deleted or replaced by an older copy`,
       t`A payment that was made since could be made twice, so nothing was sent`,
     ],
     hint: t`Restore the newest copy; if there is none, run \`pixgate history check --accept-older\``,
   })
 }
 
-/** A witness that cannot be read proves nothing, so it counts as one of another ledger. */
+/** A witness that cannot be read counts as one of another ledger. */
+const UNREADABLE: Witness = { ledger: '', seq: 0, digest: '-' }
+
 function parseWitness(text: string): Witness {
-  const unreadable = { ledger: '', seq: 0, digest: '-' }
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch (error) {
-    if (error instanceof SyntaxError) return unreadable
+    if (error instanceof SyntaxError) return UNREADABLE
     throw error
   }
-  if (!isObject(parsed) || typeof parsed.seq !== 'number') return unreadable
+  if (!isObject(parsed) || typeof parsed.seq !== 'number') return UNREADABLE
   return { ledger: textField(parsed, 'ledger') ?? '', seq: parsed.seq, digest: textField(parsed, 'digest') ?? '' }
 }

@@ -3,7 +3,7 @@ import { type PaymentRow, paymentRow } from '../ledger/payments.ts'
 import { comparableTarget } from '../ledger/project.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
-import type { Database } from '../storage/sqlite.ts'
+import type { Database, Row } from '../storage/sqlite.ts'
 import { type LimitConflict, limitConflict } from './limits.ts'
 
 /** For so long the same payment again counts as a repeat. */
@@ -111,15 +111,13 @@ function externalIdConflict(
   { externalId }: PlannedPayment,
 ): Conflict | undefined {
   if (externalId === null) return undefined
-  const row = database.get(
-    `SELECT payment.* FROM attempt JOIN account ON account.id = attempt.account JOIN payment ON payment.id = attempt.payment
-     WHERE attempt.external_id = ? AND base_url = ? AND client_id = ? AND attempt.outcome <> 'not-sent'
-     ORDER BY payment.may_have_moved DESC, attempt.seq DESC LIMIT 1`,
+  const rows = database.all(
+    `SELECT payment.* FROM attempt JOIN payment ON payment.id = attempt.payment
+     WHERE attempt.external_id = ? AND attempt.outcome <> 'not-sent' ORDER BY payment.may_have_moved DESC, attempt.seq DESC`,
     externalId,
-    account.url,
-    account.clientId,
   )
-  return row === undefined ? undefined : { why: 'external-id', earlier: checked(database, paymentRow(row)) }
+  const [earlier] = ownPayments(database, account, 'transfer', rows)
+  return earlier === undefined ? undefined : { why: 'external-id', earlier }
 }
 
 function leftConflict(database: Database, account: Account, planned: PlannedPayment): Conflict | undefined {
@@ -128,36 +126,30 @@ function leftConflict(database: Database, account: Account, planned: PlannedPaym
   const earlier = refundRows(database, account, facts.originalTransactionId).filter(({ id }) => id !== payment)
   const refunded = sumOf(earlier)
   const { amountCents } = facts
-  if (refunded === Number.POSITIVE_INFINITY) return { why: 'left', originalCents, refundedCents: refunded, amountCents }
+  const conflict: Conflict = { why: 'left', originalCents, refundedCents: refunded, amountCents }
+  // A request without an amount would return what was returned before once more.
+  if (refunded === Number.POSITIVE_INFINITY || (facts.isWhole && refunded > 0)) return conflict
   if (originalCents === null) return undefined
   if (refunded < originalCents && refunded + (amountCents ?? 0) <= originalCents) return undefined
-  return { why: 'left', originalCents, refundedCents: refunded, amountCents }
+  return conflict
 }
 
+/** Without those of the same run: they are no repeats of each other, and a file can name one key many times. */
 function sameTransfers(
   database: Database,
   account: Account,
-  { facts, payment, externalId }: PlannedPayment,
+  { facts, payment, externalId, run }: PlannedPayment,
 ): PaymentRow[] {
   const rows = database.all(
-    `SELECT payment.* FROM payment JOIN account ON account.id = payment.account
-     WHERE comparable_key = ? AND amount_cents = ? AND base_url = ? AND client_id = ? AND kind = 'transfer'
+    `SELECT * FROM payment
+     WHERE comparable_key = $key AND amount_cents = $amountCents AND ($run IS NULL OR run IS NOT $run)
      UNION
-     SELECT payment.* FROM attempt JOIN payment ON payment.id = attempt.payment JOIN account ON account.id = payment.account
-     WHERE attempt.external_id = ? AND base_url = ? AND client_id = ? AND payment.state = 'unknown'
+     SELECT payment.* FROM attempt JOIN payment ON payment.id = attempt.payment
+     WHERE attempt.external_id = $externalId AND payment.state = 'unknown'
      ORDER BY seq DESC`,
-    comparableTarget(facts),
-    facts.amountCents,
-    account.url,
-    account.clientId,
-    externalId,
-    account.url,
-    account.clientId,
+    { key: comparableTarget(facts), amountCents: facts.amountCents, run, externalId },
   )
-  return rows
-    .map(paymentRow)
-    .filter(({ id }) => id !== payment)
-    .map((row) => checked(database, row))
+  return ownPayments(database, account, 'transfer', rows).filter(({ id }) => id !== payment)
 }
 
 function refunds(database: Database, account: Account, { facts, payment }: PlannedPayment): PaymentRow[] {
@@ -170,14 +162,8 @@ function refundRows(
   account: Pick<Account, 'url' | 'clientId'>,
   originalTransactionId: string,
 ): PaymentRow[] {
-  const rows = database.all(
-    `SELECT payment.* FROM payment JOIN account ON account.id = payment.account
-     WHERE comparable_key = ? AND kind = 'refund' AND base_url = ? AND client_id = ? ORDER BY payment.seq DESC`,
-    originalTransactionId,
-    account.url,
-    account.clientId,
-  )
-  return rows.map((row) => checked(database, paymentRow(row)))
+  const rows = database.all('SELECT * FROM payment WHERE comparable_key = ? ORDER BY seq DESC', originalTransactionId)
+  return ownPayments(database, account, 'refund', rows)
 }
 
 function sumOf(refunds: readonly PaymentRow[]): number {
@@ -197,7 +183,15 @@ function isOfRun(database: Database, { run: own, rowId }: PaymentRow, run: strin
   return rowId !== null && database.get('SELECT 1 FROM run_row WHERE row_id = ? AND run = ?', rowId, run) !== undefined
 }
 
-function checked(database: Database, row: PaymentRow): PaymentRow {
-  checkPayment(database, row.id)
-  return row
+/** Whose payment it is, is read from its records: a damaged column must not hide an earlier payment. */
+function ownPayments(
+  database: Database,
+  { url, clientId }: Pick<Account, 'url' | 'clientId'>,
+  kind: MoneyPayment['kind'],
+  rows: readonly Row[],
+): PaymentRow[] {
+  return rows.map(paymentRow).filter(({ id }) => {
+    const { owner, facts } = checkPayment(database, id)
+    return facts.kind === kind && owner.baseUrl === url && owner.clientId === clientId
+  })
 }

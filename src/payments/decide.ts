@@ -117,6 +117,9 @@ async function giveUp({ ledger }: PaymentContext, decisions: readonly Decision[]
   })
 }
 
+/** The witnesses whose difference was shown to the user; a batch decides many times. */
+const warned = new WeakSet<PaymentContext['witness']>()
+
 /**
  * Checks before a question what {@link decide} checks in its transaction: no log of an earlier version, and no records missing. False if
  * records are missing and the environment is a sandbox, where that is only a warning. Throws UsageError.
@@ -131,7 +134,8 @@ export function checkLedgerIsCurrent(
   if (verdict.is === 'current') return true
   const failure = olderLedger(folder, verdict)
   if (account.environment === 'production') throw failure
-  terminal.warn(t`${failure.message}. In production nothing would be sent`)
+  if (!warned.has(witness)) terminal.warn(t`${failure.message}. In production nothing would be sent`)
+  warned.add(witness)
   return false
 }
 

@@ -26,7 +26,12 @@ export function paymentOfRow(
   )
   return rows
     .map((row) => loadPayment(database, textOf(row, 'id')))
-    .find(({ facts: other }) => isSameTarget(other, facts))
+    .find((payment) => isSameTarget(payment.facts, facts) || isSameRefundRow(payment, facts))
+}
+
+/** The id of a refund was derived from its amount, if the row has one; a refund of all that is left may have had another amount before. */
+function isSameRefundRow({ facts: other, summary }: Payment, facts: MoneyPayment): boolean {
+  return facts.kind === 'refund' && summary.state !== 'not-sent' && comparableTarget(other) === comparableTarget(facts)
 }
 
 /** A single payment for the same target and amount that was recorded and never left: this is its next attempt. */

@@ -17,24 +17,26 @@ export const NO_REPEATS: RepeatOptions = { again: false, inAdditionTo: [] }
 
 /**
  * The UUIDs of the earlier payments of the same target that the options accept to pay once more. What is recorded after this reading is
- * not among them, so it still counts as a repeat.
+ * not among them, so it still counts as a repeat. `lastSeq` is the last record that was known when a person was asked, if this is called later.
  */
 export function acceptedRepeats(
   database: Database,
   { url, clientId, environment }: Account,
   facts: MoneyPayment,
   { again, inAdditionTo }: RepeatOptions,
+  lastSeq = Number.MAX_SAFE_INTEGER,
 ): ReadonlySet<string> {
   const isAnyAccepted = again && environment === 'sandbox'
   if (!isAnyAccepted && inAdditionTo.length === 0) return new Set()
   const rows = database
     .all(
       `SELECT payment.* FROM payment JOIN account ON account.id = payment.account
-       WHERE comparable_key = ? AND kind = ? AND base_url = ? AND client_id = ?`,
+       WHERE comparable_key = ? AND kind = ? AND base_url = ? AND client_id = ? AND payment.seq <= ?`,
       comparableTarget(facts),
       facts.kind,
       url,
       clientId,
+      lastSeq,
     )
     .map(paymentRow)
   return new Set(

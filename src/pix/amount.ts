@@ -59,7 +59,7 @@ export function plainAmount(cents: number): string {
 }
 
 /** An amount in cents as Brazilians write it, with an ordinary space: `R$ 1.500,00`, `-R$ 1,00`. */
-export function formatReais(cents: number): string {
+export function formatReais(cents: number | bigint): string {
   const { sign, reais, decimals } = digitsFromCents(cents)
   return `${sign}R$ ${grouped(reais)},${decimals}`
 }
@@ -68,8 +68,8 @@ function centsFromDigits(reais: string, decimals: string): number {
   return Number(reais + decimals.padEnd(2, '0'))
 }
 
-function digitsFromCents(cents: number): { sign: string; reais: string; decimals: string } {
-  const digits = String(Math.abs(cents)).padStart(3, '0')
+function digitsFromCents(cents: number | bigint): { sign: string; reais: string; decimals: string } {
+  const digits = String(cents < 0 ? -cents : cents).padStart(3, '0')
   return { sign: cents < 0 ? '-' : '', reais: digits.slice(0, -2), decimals: digits.slice(-2) }
 }
 

@@ -9,7 +9,7 @@ import {
   readStructure,
 } from './brCodeFields.ts'
 import { crc16 } from './crc16.ts'
-import { fieldValue } from './tlv.ts'
+import { fieldValue, walkTlv } from './tlv.ts'
 
 export type { BrCodeField }
 
@@ -55,7 +55,7 @@ const AMOUNT_CHARACTERS_MAX = 13
  */
 export function readBrCode(text: string): BrCode {
   const code = text.trim()
-  if (!code.startsWith('000201')) return notACode(code)
+  if (!looksLikeBrCode(code)) return notACode(code)
   const structure = readStructure(code)
   const recipient = readRecipient(structure.fields)
   const url = recipient.url ?? (recipient.key === null ? recipient.recurrenceUrl : null)
@@ -76,6 +76,7 @@ export function readBrCode(text: string): BrCode {
   }
   const errors = [
     ...(code.length > CODE_CHARACTERS_MAX ? [t`The code is longer than ${CODE_CHARACTERS_MAX} characters`] : []),
+    ...errorsOfFormat(structure.fields),
     ...structure.errors,
     ...errorsOfRecipient(recipient, structure.whole),
     ...errorsOfAmount(read.amountText, read.amountCents, url !== null || recipient.isWithdrawal),
@@ -86,8 +87,26 @@ export function readBrCode(text: string): BrCode {
   return { ...read, valid: errors.length === 0, errors, warnings }
 }
 
+/**
+ * True for a code as it should begin, and for fields that begin otherwise: a code with another format, one of PIX that has
+ * lost its beginning, or at least two whole fields. An id or a file name looks like none of them.
+ */
+function looksLikeBrCode(code: string): boolean {
+  if (code.startsWith('000201') || /^0002\d\d(?:\d{4}|$)/.test(code)) return true
+  if (!/^\d{4}/.test(code)) return false
+  return code.toLowerCase().includes('br.gov.bcb.pix') || walkTlv(code).fields.length >= 2
+}
+
+function errorsOfFormat([first]: readonly BrCodeField[]): string[] {
+  if (first === undefined) return []
+  if (first.id !== '00') {
+    return [t`The code begins with field ${first.id}, not with the payload format (field 00): \`000201\``]
+  }
+  return first.value === '01' ? [] : [t`The payload format (field 00) is \`${first.value}\`, not \`01\``]
+}
+
 function notACode(code: string): BrCode {
-  const error = code === '' ? t`There is no code` : t`The text is no BR Code: it does not begin with \`000201\``
+  const error = code === '' ? t`There is no code` : t`The text is not a BR Code, which begins with \`000201\``
   return {
     looksLikeBrCode: false,
     valid: false,

@@ -1,5 +1,5 @@
 import { t } from '../text/words.ts'
-import { fieldValue, type TlvBreak, walkTlv } from './tlv.ts'
+import { fieldValue, type TlvBreak, type TlvField, walkTlv, walkTlvInBytes } from './tlv.ts'
 
 /** A field of a BR Code for people; `fields` is there where the value is itself made of fields. */
 export interface BrCodeField {
@@ -66,11 +66,12 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
 
 /** Reads the fields of a code and of the templates in it, and says where its structure breaks. */
 export function readStructure(code: string): BrCodeStructure {
-  const { fields, broken } = walkTlv(code)
+  const errors: string[] = []
+  const { fields, broken } = walkFields(code, null, errors)
   const checksumIndex = fields.findIndex((field) => field.id === '63')
   const checksum = fields[checksumIndex]
   const afterChecksum = checksum !== undefined && (broken !== null || checksumIndex < fields.length - 1)
-  const errors = repeatedIds(fields, null)
+  errors.push(...repeatedIds(fields, null))
   if (afterChecksum) errors.push(t`Text follows the CRC, which must be the end of the code`)
   else if (broken !== null) errors.push(wordsForBreak(broken, null))
   return {
@@ -104,7 +105,7 @@ export function hasScheme(url: string): boolean {
 function readField(id: string, value: string, errors: string[]): BrCodeField {
   const name = nameOf(id)
   if (!isTemplate(id)) return { id, name, value }
-  const { fields, broken } = walkTlv(value)
+  const { fields, broken } = walkFields(value, id, errors)
   errors.push(...repeatedIds(fields, id))
   if (broken !== null) errors.push(wordsForBreak(broken, id))
   const names = subNames(id, fieldValue(fields, '00'))
@@ -114,6 +115,26 @@ function readField(id: string, value: string, errors: string[]): BrCodeField {
     value,
     fields: fields.map((sub) => ({ id: sub.id, name: names[sub.id] ?? 'Other', value: sub.value })),
   }
+}
+
+/** Walks the fields of a code or of a template in it. Lengths that were counted in bytes are read as such, and are an error. */
+function walkFields(
+  text: string,
+  template: string | null,
+  errors: string[],
+): { fields: TlvField[]; broken: TlvBreak | null } {
+  const walked = walkTlv(text)
+  const inBytes = walked.broken === null ? null : walkTlvInBytes(text)
+  // A code that was cut off may end with a whole field by chance.
+  if (inBytes === null || (template === null && inBytes.fields.at(-1)?.id !== '63')) return walked
+  const { id, value, bytes } = inBytes.miscounted
+  const characters = [...value].length
+  errors.push(
+    template === null
+      ? t`The length of field ${id} is counted in bytes (${bytes}), but must be counted in characters (${characters})`
+      : t`In field ${template}, the length of field ${id} is counted in bytes (${bytes}), but must be counted in characters (${characters})`,
+  )
+  return { fields: inBytes.fields, broken: null }
 }
 
 function isTemplate(id: string): boolean {

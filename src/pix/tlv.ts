@@ -32,6 +32,28 @@ export function walkTlv(text: string): { fields: TlvField[]; broken: TlvBreak | 
   return { fields, broken: null }
 }
 
+/**
+ * Walks fields whose lengths were counted in bytes of UTF-8, as wrong writers of codes do. Gives the fields, and the first
+ * whose length differs from the count in characters; null if the text is not made of such fields.
+ */
+export function walkTlvInBytes(text: string): { fields: TlvField[]; miscounted: TlvField & { bytes: number } } | null {
+  // In latin1 each byte is a character.
+  const walked = walkTlv(Buffer.from(text).toString('latin1'))
+  if (walked.broken !== null) return null
+  const fields: TlvField[] = []
+  let start = 0
+  let miscounted: (TlvField & { bytes: number }) | undefined
+  for (const { id, value: bytes } of walked.fields) {
+    const value = Buffer.from(bytes, 'latin1').toString()
+    const length = [...value].length
+    const field = { id, value, start }
+    if (length !== bytes.length) miscounted ??= { ...field, bytes: bytes.length }
+    fields.push(field)
+    start += 4 + length
+  }
+  return miscounted === undefined ? null : { fields, miscounted }
+}
+
 /** The value of the first field with an id, or null. */
 export function fieldValue(fields: readonly { id: string; value: string }[], id: string): string | null {
   return fields.find((field) => field.id === id)?.value ?? null

@@ -1,13 +1,20 @@
-import { platform } from 'node:os'
-import { resolve } from 'node:path'
-import { withFolderLock } from '../locks/folderLock.ts'
-import { makePrivateFolder } from '../locks/privateFolder.ts'
+import { closeSync, openSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { withFileLock } from '../storage/fileLock.ts'
+import { makePrivateFolder } from '../storage/privateFolder.ts'
+import { sqliteCode } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
+
+import { isSystemError, UsageError } from '../wire/errors.ts'
 import type { ProfileStore } from './profile.ts'
 import { contentsOf, inWords } from './store.ts'
 import { removeLeftovers, replaceStoreFile } from './storeFile.ts'
 import { type Notice, readStoreFile, storePath } from './storeReading.ts'
 import { readContents, storeDocument } from './storeShape.ts'
+
+const LOCK_FILE = 'profiles.lock'
+const SQLITE_FULL = 13
+const WAIT_MS = 15_000
 
 /** What makes a new store of the old one; whatever it throws leaves the old one. */
 export type Change = (store: ProfileStore) => ProfileStore | Promise<ProfileStore>
@@ -20,8 +27,12 @@ export async function changeProfiles(folder: string, change: Change, notice: Not
   const home = resolve(folder)
   try {
     makePrivateFolder(home)
-    await withFolderLock(home, 'profiles', platform(), () => rewrite(home, change, notice))
+    const lock = join(home, LOCK_FILE)
+    createPrivateFile(lock)
+    await withFileLock(lock, WAIT_MS, () => rewrite(home, change, notice))
   } catch (error) {
+    if (isSystemError(error) && error.code === 'ETIMEDOUT') throw busy(home)
+    if (sqliteCode(error) !== null) throw cannotLock(home, error)
     throw inWords(error, t`${storePath(home)} cannot be written`, [t`The profiles are stored as they were`])
   }
 }
@@ -35,4 +46,31 @@ async function rewrite(folder: string, change: Change, notice: Notice): Promise<
   // What could not be read again must not be written: it would lock the user out.
   readContents(text)
   if (text !== before) await replaceStoreFile(folder, { before, document, text }, notice)
+}
+
+/** SQLite would create it with mode 0644. One that exists is not opened, because closing it would drop a lock of this process. */
+function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if (!(isSystemError(error) && error.code === 'EEXIST')) throw error
+  }
+}
+
+function busy(folder: string): UsageError {
+  return new UsageError(t`Another pixgate has been changing the profiles in ${folder} for ${WAIT_MS / 1000} seconds`, {
+    details: [t`Nothing was changed`],
+    hint: t`Wait for it to end, or look for one that hangs, then try again`,
+  })
+}
+
+function cannotLock(folder: string, error: unknown): UsageError {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new UsageError(t`\`${join(folder, LOCK_FILE)}\` cannot be used: ${reason}`, {
+    details: [t`The profiles are stored as they were`],
+    hint:
+      sqliteCode(error) === SQLITE_FULL
+        ? t`Make room on the disk, then try again`
+        : t`Make the folder and the file yours and writable, or name another folder with \`PIXGATE_CONFIG_DIR\``,
+  })
 }

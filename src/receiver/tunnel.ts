@@ -3,6 +3,7 @@ import { platform } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatDuration } from '../pix/duration.ts'
 import { t } from '../text/words.ts'
+import { endGroup, type SignalGroup } from './endGroup.ts'
 import { TunnelOutput } from './tunnelOutput.ts'
 
 /** How long a tunnel is waited for, all in milliseconds. */
@@ -35,11 +36,7 @@ export interface TunnelOptions {
   onUrl(url: string): void
   /** Told why the tunnel does not run and when it is started again: a sentence, harmless for a terminal. */
   onTrouble(line: string): void
-  /**
-   * Sends a signal to a process and everything that it started, 0 to look for them only. False where all are gone; throws
-   * the system's error, EPERM where they are another user's.
-   */
-  signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean
+  signalGroup: SignalGroup
 }
 
 /** A tunnel that is kept running. */
@@ -67,7 +64,6 @@ const PAUSES: TunnelPauses = {
 }
 /** More than any doubt. */
 const NOTHING_TAKEN = 3
-const LOOK_AGAIN_MS = 20
 /** How long the last words of a tunnel that has ended are waited for. */
 const LAST_WORDS_MS = 500
 
@@ -215,23 +211,5 @@ function watchForUrl(
       isStopped = true
     },
     hasTaken: () => takenDoubt !== NOTHING_TAKEN,
-  }
-}
-
-/** Ends a process group, in the hard way after `killMs`. False where that is not allowed. */
-async function endGroup(pid: number, signalGroup: TunnelOptions['signalGroup'], killMs: number): Promise<boolean> {
-  try {
-    for (const [signal, patienceMs] of [['SIGTERM', killMs] as const, ['SIGKILL', LAST_WORDS_MS] as const]) {
-      if (!signalGroup(pid, signal)) return true
-      const patience = AbortSignal.timeout(patienceMs)
-      while (!patience.aborted) {
-        await sleep(LOOK_AGAIN_MS)
-        if (!signalGroup(pid, 0)) return true
-      }
-    }
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EPERM') return false
-    throw error
   }
 }

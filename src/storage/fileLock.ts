@@ -56,8 +56,9 @@ export function isFileLockFree(open: OpenDatabase, path: string): boolean {
   if (!existsSync(path)) return true
   const lock = tryFileLock(open, path)
   if (lock === undefined) return false
-  rmSync(path, { force: true })
+  // Windows does not remove an open file.
   lock.release()
+  rmSync(path, { force: true })
   return true
 }
 

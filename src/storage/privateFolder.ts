@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { t } from '../text/words.ts'
@@ -16,6 +16,7 @@ const OTHERS = 0o077
 export function makePrivateFolder(path: string): void {
   try {
     mkdirSync(path, FOLDER_MODE)
+    syncFolder(dirname(path))
     return
   } catch (error) {
     const code = isSystemError(error) ? error.code : undefined
@@ -25,8 +26,21 @@ export function makePrivateFolder(path: string): void {
   makePrivateFolder(dirname(path))
   try {
     mkdirSync(path, FOLDER_MODE)
+    syncFolder(dirname(path))
   } catch (error) {
     if (!statSync(path).isDirectory()) throw error
+  }
+}
+
+/** Makes the entry of a new folder durable; without it a power failure could take the folder away with all that is in it. */
+function syncFolder(path: string): void {
+  // Windows has no such thing.
+  if (platform() === 'win32') return
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
   }
 }
 

@@ -33,10 +33,13 @@ interface Engine {
   DatabaseSync: new (path: string, options?: { readOnly?: boolean }) => Connection
 }
 
-/** SQLite's result codes that callers tell apart. The lower byte is the primary code. */
+/** SQLite's result codes that callers tell apart. */
 export const SQLITE_BUSY = 5
 export const SQLITE_CORRUPT = 11
 export const SQLITE_NOTADB = 26
+
+/** The result codes that the environment causes: permissions, locks, a full or broken disk. Others are defects of pixgate. */
+const ENVIRONMENT_CODES: readonly number[] = [3, SQLITE_BUSY, 6, 8, 10, 13, 14, 15, 23]
 
 /** An open database. Statements are compiled once and kept. */
 export class Database {
@@ -117,6 +120,11 @@ export function sqliteCode(error: unknown): number | null {
   return null
 }
 
+/** True for an error of SQLite that the environment causes, such as a full disk or a missing permission. */
+export function isEnvironmentError(error: unknown): error is Error {
+  return ENVIRONMENT_CODES.includes(sqliteCode(error) ?? 0)
+}
+
 async function loadEngine(): Promise<Engine> {
   if (isBuiltin('node:sqlite')) return withoutSqliteWarning(() => import('node:sqlite'))
   try {
@@ -143,15 +151,18 @@ async function withoutSqliteWarning<Result>(load: () => Promise<Result>): Promis
   }
 }
 
+/** A stored value that pixgate cannot have written. */
+export class DamagedValue extends Error {}
+
 function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null
 }
 
-/** A column that holds text. Throws Error for another value: the schema is STRICT, so that would be a defect. */
+/** A column that holds text. Throws DamagedValue for another value, which a STRICT table never takes. */
 export function textOf(row: Row, column: string): string {
   const value = row[column]
   if (typeof value === 'string') return value
-  throw new Error(`column ${column} holds no text`)
+  throw new DamagedValue(`column ${column} holds no text`)
 }
 
 /** A column that holds text or NULL. */
@@ -159,12 +170,12 @@ export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null || row[column] === undefined ? null : textOf(row, column)
 }
 
-/** A column that holds an integer. Throws Error for another value. */
+/** A column that holds an integer. Throws DamagedValue for another value. */
 export function integerOf(row: Row, column: string): number {
   const value = row[column]
   if (typeof value === 'number') return value
   if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value)
-  throw new Error(`column ${column} holds no integer`)
+  throw new DamagedValue(`column ${column} holds no integer`)
 }
 
 /** A column that holds an integer or NULL. */

@@ -1,9 +1,13 @@
+import type { ChalkInstance } from 'chalk'
 import { bytesOf } from '../text/byteText.ts'
 import { safeJson, safeText } from '../text/safeText.ts'
+import { nearest } from '../text/suggest.ts'
 import { t } from '../text/words.ts'
 import { csvRecord } from '../views/csv.ts'
 import { cellText, pickFields, valueAt } from '../views/fields.ts'
+import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
+import type { TableWriter } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
 export const OUTPUT_FORMATS = ['text', 'json', 'csv'] as const
@@ -14,10 +18,26 @@ const PIECE_ITEMS = 1000
 /** A JSON object that a command answers with. */
 export type Document = Readonly<Record<string, unknown>>
 
-/** One column of a list: a path into the documents, and its text for people where that differs from the value. */
+/** One column of a list: a path into the documents, and how people see it. */
 export interface Column {
   path: string
+  /** Its name above the table, by which `--fields` takes it too; the last name of the path unless given. */
+  header?: string
+  /** The text for people where it differs from the value. */
   text?: (document: Document) => string
+  align?: 'right'
+  /** On a narrow terminal the column with the highest number is dropped first; one without a number never is. */
+  drop?: number
+  /** True for text that may be shortened to fit. */
+  isProse?: boolean
+  colour?: (document: Document, style: ChalkInstance) => ChalkInstance | undefined
+}
+
+/** The columns of a list, and the paths that `--fields` may name besides them. */
+export interface ListFields {
+  columns: readonly Column[]
+  /** Undefined if any path that occurs in the documents may be named. */
+  paths?: readonly string[]
 }
 
 /** A document of a stream, and its JSON as it is written where all of it is wanted: in UTF-8, each byte as a character. */
@@ -35,6 +55,10 @@ export interface Printer {
   json(document: Document): void
   /** A list: an array in JSON, a table in text, records in CSV. */
   list(documents: readonly Document[], columns: readonly Column[]): Promise<void>
+  /** A list that comes in pieces, so that a long one needs little memory. Throws UsageError for an unknown field. */
+  pieces(pieces: AsyncIterable<readonly Document[]>, fields: ListFields): Promise<void>
+  /** Throws UsageError if `--fields` names what is neither a column nor one of the paths. */
+  checkFields(fields: ListFields, documents?: readonly Document[]): void
   /** One item of a stream: a line of JSON, these lines in text. */
   item(document: Document, lines: () => string[]): void
   /** Several items of a stream in JSON, a line each, written at once. */
@@ -47,46 +71,84 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
   const writeJson = (value: unknown, indent: number) => terminal.data(safeJson(JSON.stringify(value, null, indent)))
   const indent = terminal.outIsTerminal ? 2 : 0
 
-  function columnsOf(columns: readonly Column[]): readonly Column[] {
-    if (fields === undefined) return columns
-    return fields.map((path) => columns.find((column) => column.path === path) ?? { path })
+  function columnsOf({ columns }: ListFields): readonly Column[] {
+    return fields === undefined ? columns : fields.map((name) => columnOf(columns, name) ?? { path: name })
   }
 
-  function csv(documents: readonly Document[], columns: readonly Column[]): void {
-    const paths = columnsOf(columns).map((column) => column.path)
+  function checkFields({ columns, paths }: ListFields, documents: readonly Document[] = []): void {
+    for (const name of fields ?? []) {
+      const isKnown =
+        columnOf(columns, name) !== undefined ||
+        (paths ?? []).includes(name) ||
+        documents.some((document) => valueAt(document, name) !== undefined) ||
+        (paths === undefined && documents.length === 0)
+      if (!isKnown) throw unknownField(name, columns, paths ?? [...new Set(documents.flatMap((each) => pathsIn(each)))])
+    }
+  }
+
+  /** Turns pieces of documents into pieces of text, the first with what is before all, and the end of the list. */
+  function writerFor(list: ListFields): { piece(documents: readonly Document[]): Promise<void>; end(): void } {
+    const columns = columnsOf(list)
+    const paths = columns.map(({ path }) => path)
+    const pick = (document: Document) => (fields === undefined ? document : pickFields(document, paths))
+    if (format === 'csv') return csvWriter(paths)
+    return format === 'json' ? jsonWriter(pick) : textWriter(columns)
+  }
+
+  function csvWriter(paths: readonly string[]) {
     const shown = (record: readonly string[]) => {
       const line = csvRecord(record)
       return terminal.outIsTerminal ? safeText(line) : line
     }
     terminal.data(shown(paths))
-    for (const piece of piecesOf(documents)) {
-      const records = piece.map((document) => paths.map((path) => cellText(valueAt(document, path))))
-      terminal.data(records.map(shown).join('\n'))
+    return {
+      async piece(documents: readonly Document[]) {
+        const records = documents.map((document) => paths.map((path) => cellText(valueAt(document, path))))
+        if (records.length > 0) terminal.data(records.map(shown).join('\n'))
+      },
+      end: () => undefined,
     }
   }
 
-  function jsonList(documents: readonly Document[]): void {
-    if (indent > 0 || documents.length === 0) {
-      writeJson(documents.map(shaped), indent)
-      return
-    }
+  function jsonWriter(pick: (document: Document) => Document) {
     let before = '['
-    for (const piece of piecesOf(documents)) {
-      const members = JSON.stringify(piece.map(shaped)).slice(1, -1)
-      terminal.data(safeJson(before + members), '')
-      before = ','
+    return {
+      async piece(documents: readonly Document[]) {
+        if (documents.length === 0) return
+        const members = JSON.stringify(documents.map(pick), null, indent)
+        terminal.data(safeJson(before + members.slice(1, indent > 0 ? -2 : -1)), '')
+        before = ','
+      },
+      end: () => terminal.data(before === '[' ? '[]' : indent > 0 ? '\n]' : ']'),
     }
-    terminal.data(']')
   }
 
-  async function textTable(documents: readonly Document[], columns: readonly Column[]): Promise<void> {
-    const { table } = await import('./table.ts')
-    const shown = columnsOf(columns)
-    const rows = documents.map((document) =>
-      shown.map((column) => column.text?.(document) ?? cellText(valueAt(document, column.path))),
-    )
-    const header = shown.map((column) => column.path.split('.').at(-1) ?? column.path)
-    terminal.data(table(terminal, header, rows))
+  function textWriter(columns: readonly Column[]) {
+    let table: TableWriter | undefined
+    const headers = columns.map(headerOf)
+    return {
+      async piece(documents: readonly Document[]) {
+        const { tableWriter } = await import('./table.ts')
+        table ??= tableWriter(
+          terminal,
+          columns.map((column, place) => ({ ...column, header: headers[place] ?? column.path })),
+        )
+        const rows = documents.map((document) =>
+          columns.map(({ path, text, colour }) => ({
+            text: text?.(document) ?? cellText(valueAt(document, path)),
+            colour: colour?.(document, terminal.out),
+          })),
+        )
+        terminal.data(table.lines(rows).join('\n'))
+      },
+      end() {
+        const dropped = table?.dropped ?? []
+        if (dropped.length === 0) return
+        terminal.note(
+          t`The terminal is too narrow for ${dropped.join(', ')}: \`--fields\` selects columns, \`-o csv\` has all`,
+        )
+      },
+    }
   }
 
   return {
@@ -112,11 +174,52 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
       terminal.dataBytes(lines.join('\n'))
     },
     async list(documents, columns) {
-      if (format === 'json') jsonList(documents)
-      else if (format === 'csv') csv(documents, columns)
-      else await textTable(documents, columns)
+      checkFields({ columns }, documents)
+      const writer = writerFor({ columns })
+      for (const piece of documents.length === 0 ? [[]] : piecesOf(documents)) await writer.piece(piece)
+      writer.end()
     },
+    async pieces(pieces, list) {
+      if (list.paths !== undefined) checkFields(list)
+      let writer: ReturnType<typeof writerFor> | undefined
+      for await (const piece of pieces) {
+        if (writer === undefined) {
+          checkFields(list, piece)
+          writer = writerFor(list)
+        }
+        await writer.piece(piece)
+      }
+      if (writer === undefined) {
+        writer = writerFor(list)
+        await writer.piece([])
+      }
+      writer.end()
+    },
+    checkFields,
   }
+}
+
+function headerOf({ header, path }: Column): string {
+  return header ?? path.split('.').at(-1) ?? path
+}
+
+function columnOf(columns: readonly Column[], name: string): Column | undefined {
+  return columns.find(({ path }) => path === name) ?? columns.find((column) => headerOf(column) === name)
+}
+
+/** The paths of the values in a document; arrays are one value. */
+function pathsIn(document: unknown, prefix = ''): string[] {
+  if (!isObject(document)) return []
+  return Object.entries(document).flatMap(([name, value]) => [prefix + name, ...pathsIn(value, `${prefix}${name}.`)])
+}
+
+function unknownField(name: string, columns: readonly Column[], paths: readonly string[]): UsageError {
+  const known = [...new Set([...columns.map(headerOf), ...columns.map(({ path }) => path), ...paths])]
+  const [near] = nearest(name, known)
+  return new UsageError(t`\`--fields\`: there is no field \`${name}\``, {
+    details: [t`Known fields: ${known.join(', ')}`],
+    hint: near === undefined ? t`Choose from the known fields` : t`Did you mean \`${near}\`?`,
+  })
 }
 
 /** A long list is written piece by piece, because as one text it would fill the memory. */

@@ -10,10 +10,10 @@ interface GreyImage {
   pixels: Uint8Array
 }
 
-const FILE_BYTES_MAX = 20 * 1024 * 1024
 /** pngjs unpacks an interlaced image without a limit, at worst to a thousand times its size. */
 const INTERLACED_BYTES_MAX = 1024 * 1024
-const SIDE_PIXELS_MAX = 8000
+/** Of a picture with 16 bits per channel pngjs needs about 25 bytes per pixel. */
+const MEGAPIXELS_MAX = 16
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** Where the header, which stands first, says these. */
 const WIDTH_OFFSET = 16
@@ -36,7 +36,7 @@ export function isPng(bytes: Uint8Array): boolean {
 
 /**
  * The text of the QR code in a PNG of any kind: transparent, inverted, small or cut without a margin; undefined where no
- * QR code is found. Throws Malformed for bytes that are no readable PNG, above 20 MB, or above 8000 pixels a side.
+ * QR code is found. Throws Malformed for bytes that are no readable PNG, and for a picture above 16 megapixels.
  */
 export function readQrImage(png: Uint8Array): string | undefined {
   const image = readPng(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
@@ -57,14 +57,15 @@ function readPng(png: Buffer): PNG {
   const width = png.readUInt32BE(WIDTH_OFFSET)
   const height = png.readUInt32BE(HEIGHT_OFFSET)
   const isInterlaced = png[INTERLACE_OFFSET] !== 0
-  if (
-    png.length > (isInterlaced ? INTERLACED_BYTES_MAX : FILE_BYTES_MAX) ||
-    Math.max(width, height) > SIDE_PIXELS_MAX
-  ) {
+  const hint = t`Crop the picture to the QR code, and save that as PNG`
+  if (width * height > MEGAPIXELS_MAX * 1_000_000) {
     throw new Malformed(
-      t`The image is too large to look for a QR code in it`,
-      t`Cut out the QR code and save that as PNG`,
+      t`The image is ${width} × ${height} pixels, more than the limit of ${MEGAPIXELS_MAX} megapixels`,
+      hint,
     )
+  }
+  if (isInterlaced && png.length > INTERLACED_BYTES_MAX) {
+    throw new Malformed(t`The image is interlaced and larger than the limit of 1 MiB for interlaced images`, hint)
   }
   try {
     return PNG.sync.read(png)

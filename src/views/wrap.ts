@@ -10,7 +10,7 @@ export function wrapWords(text: string, columns: number): string {
 
 function wrapLine(line: string, columns: number): string {
   if (widthOf(line) <= columns) return line
-  const indent = /^ */.exec(line)?.[0] ?? ''
+  const indent = /^ {0,8}/.exec(line)?.[0] ?? ''
   const lines: string[] = []
   let current = indent
   for (const word of line.trimStart().split(' ')) {

@@ -1,6 +1,5 @@
 import { readSingleBytes, type SingleByteSet, writeSingleBytes } from './singleBytes.ts'
 
-const BREAKS_AT_END = /[\r\n]+$/
 const BREAK_AT_END = /(?:\r\n|\n|\r)$/
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const LITTLE_ENDIAN_MARK = Buffer.from([0xff, 0xfe])
@@ -10,10 +9,16 @@ const SINGLE_BYTE_SETS: readonly SingleByteSet[] = ['latin1', 'windows-1252']
 /** With another line break at the end, or none. */
 export function* otherEnds(body: Buffer): Generator<Buffer> {
   const text = body.toString('latin1')
-  for (const bare of new Set([text.replace(BREAK_AT_END, ''), text.replace(BREAKS_AT_END, '')])) {
+  for (const bare of new Set([text.replace(BREAK_AT_END, ''), withoutBreaksAtEnd(text)])) {
     yield Buffer.from(bare, 'latin1')
   }
   for (const end of ['\n', '\r\n']) yield Buffer.from(text + end, 'latin1')
+}
+
+function withoutBreaksAtEnd(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1
+  return text.slice(0, end)
 }
 
 /** Without the byte order mark, or with one; UTF-16 becomes UTF-8. */

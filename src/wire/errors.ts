@@ -12,7 +12,7 @@ export interface FailureFacts {
   outcome?: Outcome
   externalId?: string
   /** All the faults of a file, each with its place. */
-  faults?: readonly { line: number; column: string; message: string }[]
+  faults?: readonly { row?: number; line: number; column: string; message: string }[]
 }
 
 /** An end that the user should read as a sentence and a script as an exit code. Only the kinds below exist. */
@@ -104,6 +104,18 @@ export class Cancelled extends Failure {
   readonly exitCode = 130
   constructor(message: string, facts: FailureFacts) {
     super(message, facts, 'CANCELLED', 'not-sent')
+  }
+}
+
+/**
+ * What was requested has been accepted, and only what followed failed or was interrupted, such as the wait for its payment.
+ * It has the code and the exit code of its cause.
+ */
+export class FailedAfterwards extends Failure {
+  readonly exitCode: number
+  constructor(message: string, cause: Failure, facts: FailureFacts) {
+    super(message, facts, cause.code, 'accepted')
+    this.exitCode = cause.exitCode
   }
 }
 

@@ -15,12 +15,13 @@ export interface RawRequest {
 
 const BLANK_LINE = /\r?\n\r?\n/
 const REQUEST_LINE = /^[A-Z]+ \S+(?: HTTP\/[\d.]+)?$/
-const HEADER = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/
+const HEADER = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/
 const CHUNK_SIZE = /^([0-9a-f]{1,7})[ \t]*(?:;[^\r\n]*)?\r?\n/i
 const LINE_END = /^\r?\n/
 const LINE_BYTES_MAX = 1024
 const BASE64 = /^(?:[\dA-Za-z+/]{4})*(?:[\dA-Za-z+/]{2}==|[\dA-Za-z+/]{3}=)?$/
-const BEGINS_AS_JSON = /^(?:\uFEFF|\s)*[{[]/
+/** Of white space `\s` includes the byte order mark. */
+const BEGINS_AS_JSON = /^\s*[{[]/
 
 /**
  * Reads a delivery: a raw HTTP request, or JSON as `listen` and `events show` write it, where one event stands in it.
@@ -63,9 +64,18 @@ function readHead(head: string): RawRequest['headers'] {
   if (REQUEST_LINE.test(lines[0] ?? '')) lines.shift()
   return lines.map((line) => {
     const [, name, value] = HEADER.exec(line) ?? []
-    if (name !== undefined && value !== undefined) return [name, value]
+    if (name !== undefined && value !== undefined) return [name, withoutBlanksAround(value)]
     throw new Malformed(t`The request's head has a line that is no header: \`${line.slice(0, 80)}\``, wholeRequest())
   })
+}
+
+/** Without the spaces and tabs around it; other white space belongs to a header's value. */
+function withoutBlanksAround(text: string): string {
+  let start = 0
+  let end = text.length
+  while (text[start] === ' ' || text[start] === '\t') start += 1
+  while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1
+  return text.slice(start, end)
 }
 
 function cut(sent: Buffer, lengths: readonly string[]): Pick<RawRequest, 'body' | 'missingBytes'> {

@@ -3,7 +3,7 @@ import { expectRefused, type Refusal } from './refusals.ts'
 
 const STATES = 'not-sent, refused, accepted, unknown, paid, not-paid, returned'
 const TIME_HINT =
-  'hint: Write a duration like `7d`, a day like `2026-11-21`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`'
+  'hint: Write a duration like `7d`, a day like `21/11/2026` or `2026-11-21`, or a time like `21/11/2026 18:00` or `2026-11-21T18:00:00-03:00`'
 
 const OPTIONS: readonly Refusal[] = [
   [
@@ -16,43 +16,52 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['--month', '2026-13'],
-    ['error: `--month`: `2026-13` is no month', 'hint: Write the year and the month, like `2026-11`'],
+    ['error: `--month`: `2026-13` is not a month', 'hint: Write the month and the year, like `11/2026` or `2026-11`'],
   ],
   [
     ['--month', '9999-12'],
-    ['error: `--month`: `9999-12` is no month', 'hint: Write the year and the month, like `2026-11`'],
+    ['error: `--month`: `9999-12` is not a month', 'hint: Write the month and the year, like `11/2026` or `2026-11`'],
   ],
   [
     ['--until', '9999-12-31'],
-    ['error: `--until`: `9999-12-31` is no time', TIME_HINT],
+    ['error: `--until`: `9999-12-31` is not a time', TIME_HINT],
   ],
   [
     ['--since', '0000-01-01T00:00:00Z'],
-    ['error: `--since`: `0000-01-01T00:00:00Z` is no time', TIME_HINT],
+    ['error: `--since`: `0000-01-01T00:00:00Z` is not a time', TIME_HINT],
   ],
   [
-    ['--month', '11/2026'],
-    ['error: `--month`: `11/2026` is no month', 'hint: Write the year and the month, like `2026-11`'],
+    ['--month', '13/2026'],
+    ['error: `--month`: `13/2026` is not a month', 'hint: Write the month and the year, like `11/2026` or `2026-11`'],
   ],
   [
     ['--month', '2026-11', '--since', '7d'],
-    ['error: `--month` stands beside `--since`', 'hint: Give a month, or a beginning and an end'],
+    [
+      'error: `--month`, `--day` and `--since` or `--until` exclude each other',
+      'hint: Give a month, a day, or a beginning and an end',
+    ],
   ],
   [
     ['--month', '2026-11', '--until', '7d'],
-    ['error: `--month` stands beside `--until`', 'hint: Give a month, or a beginning and an end'],
+    [
+      'error: `--month`, `--day` and `--since` or `--until` exclude each other',
+      'hint: Give a month, a day, or a beginning and an end',
+    ],
   ],
   [
-    ['--since', 'yesterday'],
-    ['error: `--since`: `yesterday` is no time', TIME_HINT],
+    ['--since', 'last week'],
+    ['error: `--since`: `last week` is not a time', TIME_HINT],
   ],
   [
     ['--since', '2026-02-30'],
-    ['error: `--since`: There is no day `2026-02-30` in the calendar', TIME_HINT],
+    [
+      'error: `--since`: There is no day `2026-02-30` in the calendar',
+      'hint: Write it like `21/11/2026` or `2026-11-21`',
+    ],
   ],
   [
     ['--until', '2026-11-21T18:00:00'],
-    ['error: `--until`: `2026-11-21T18:00:00` is no time', TIME_HINT],
+    ['error: `--until`: `2026-11-21T18:00:00` is not a time', TIME_HINT],
   ],
   [
     ['--since', '2026-11-21', '--until', '2026-11-20'],
@@ -74,7 +83,7 @@ const OPTIONS: readonly Refusal[] = [
 const CHECKS: readonly Refusal[] = [
   [
     ['--map', 'id=x'],
-    ['error: `--map` stands without `--statement`', 'hint: Add `--statement <file>`, whose columns it names'],
+    ['error: `--map` is given without `--statement`', 'hint: Add `--statement` with the file whose columns it names'],
   ],
   [
     ['--statement', '-', '--map', 'identity=x'],
@@ -85,7 +94,7 @@ const CHECKS: readonly Refusal[] = [
     ['--statement', '-'],
     [
       'error: The statement holds no row',
-      'hint: Give a CSV whose header names `id` and `amount`, or say which columns these are with `--map`',
+      'hint: Give a CSV whose header names `id` and `amount`, or name these columns with `--map`',
     ],
     { stdin: 'id,amount\n' },
   ],
@@ -95,8 +104,8 @@ const CHECKS: readonly Refusal[] = [
       'error: The statement has 3 faults',
       '  line 2, id: The id is empty',
       '  line 3, amount: `x` is not an amount. Type it like `10.50`, `10,50` or `1.234,56`',
-      '  line 4, date: `31/02/2026` is no day. Write it like `2026-11-21` or `21/11/2026`',
-      'hint: Mend what is named here, and run the command again',
+      '  line 4, date: `31/02/2026` is not a day. Write it like `2026-11-21` or `21/11/2026`',
+      'hint: Correct the cells that are named, and run the command again',
     ],
     { stdin: 'id,amount,date\n,1,2026-11-21\na,x,\nb,2,31/02/2026\n' },
   ],
@@ -105,7 +114,7 @@ const CHECKS: readonly Refusal[] = [
 const SHOWN: readonly Refusal[] = [
   [
     ['x', '--png', 'slip.png'],
-    ['error: `--png` stands without `--receipt`', 'hint: Add `--receipt` to draw the slip'],
+    ['error: `--png` is given without `--receipt`', 'hint: Add `--receipt` to draw the slip'],
   ],
   [
     ['x', '--receipt', '--png', 'nowhere/slip.png'],
@@ -116,7 +125,10 @@ const SHOWN: readonly Refusal[] = [
   ],
   [
     ['x', '--receipt'],
-    ['error: Nothing with the id x was asked for from this machine', 'hint: `pixgate history` lists what was'],
+    [
+      'error: No payment of this machine has the id x',
+      'hint: Run `pixgate history --all` to list the payments, or `pixgate status x` to ask the gateway',
+    ],
     { exit: 3 },
   ],
 ]

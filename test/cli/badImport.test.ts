@@ -32,15 +32,9 @@ const TABLE: readonly Refusal[] = [
   [[''], ['error: `<file>` is empty', 'hint: Write a value in place of `<file>`']],
   [
     ['no-such-file'],
-    [
-      'error: The file no-such-file cannot be read: ENOENT',
-      'hint: Check the path, or give `-` to read from standard input',
-    ],
+    ['error: There is no file `no-such-file`', 'hint: Check the path, or give `-` to read from standard input'],
   ],
-  [
-    ['.'],
-    ['error: The file . cannot be read: EISDIR', 'hint: Check the path, or give `-` to read from standard input'],
-  ],
+  [['.'], ['error: `.` is a folder', 'hint: Give the path of a file in it']],
   [
     ['-', '-o', 'csv'],
     ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],

@@ -76,6 +76,13 @@ const OPTIONS: readonly Refusal[] = [
   ],
 ]
 
+const MISPLACED: readonly Refusal[] = [
+  [
+    ['history', '--month', '2026-11', 'check'],
+    ['error: `--month` before `check` has no effect', 'hint: Write options of `check` after its name, or omit them'],
+  ],
+]
+
 const REPEATED: readonly Refusal[] = [
   [
     ['transfer', '--key', 'a@b.co', '--amount', '10', '--amount', '20', '--yes'],
@@ -93,8 +100,36 @@ const REPEATED: readonly Refusal[] = [
     ['status', 'x', '-o', 'text', '--output', 'csv'],
     ['error: `--output` is given twice, as `text` and as `csv`', 'hint: Give `--output` once'],
   ],
+  ...['-p one -p two', '-pone -ptwo', '-p one -ptwo', '--profile=one --profile two', '-p one --profile=two'].map(
+    (words): Refusal => [
+      ['status', 'x', ...words.split(' ')],
+      ['error: `--profile` is given twice, as `one` and as `two`', 'hint: Give `--profile` once'],
+    ],
+  ),
+  [
+    ['-p', 'one', 'status', 'x', '-p', 'two'],
+    ['error: `--profile` is given twice, as `one` and as `two`', 'hint: Give `--profile` once'],
+  ],
+  [
+    ['status', 'x', '--expect', 'PAID', '--expect', 'PAID'],
+    ['error: `--expect` is given twice', 'hint: Give `--expect` once'],
+  ],
+  [
+    ['status', 'x', '--wait', '--wait=1s'],
+    ['error: `--wait` is given twice, as `15m` and as `1s`', 'hint: Give `--wait` once'],
+  ],
+  [
+    ['transfer', '-y', '--yes'],
+    ['error: `--yes` is given twice', 'hint: Give `--yes` once'],
+  ],
+  [
+    ['qr', 'draw', '000201', '--qr', '--no-qr'],
+    ['error: `--qr` and `--no-qr` contradict each other', 'hint: Give one of them'],
+  ],
 ]
 
 it('names an option that there is, and what its value is', () => expectRefused([], OPTIONS))
 
-it('refuses an option that is given twice with different values', () => expectRefused([], REPEATED))
+it('refuses an option that is given twice, in every form', () => expectRefused([], REPEATED))
+
+it('refuses an option of a group that its command would ignore', () => expectRefused([], MISPLACED))

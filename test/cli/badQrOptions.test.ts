@@ -39,14 +39,11 @@ const WAITS: readonly Refusal[] = [
 const FILES: readonly Refusal[] = [
   [
     ['--from', 'missing.json'],
-    [
-      'error: The file missing.json cannot be read: ENOENT',
-      'hint: Check the path, or give `-` to read from standard input',
-    ],
+    ['error: There is no file `missing.json`', 'hint: Check the path, or give `-` to read from standard input'],
   ],
   [
     ['--from', '.'],
-    ['error: The file . cannot be read: EISDIR', 'hint: Check the path, or give `-` to read from standard input'],
+    ['error: `.` is a folder', 'hint: Give the path of a file in it'],
   ],
   [
     ['--from', ''],
@@ -83,7 +80,7 @@ const CODES: readonly Refusal[] = [
   [
     ['draw', 'hello'],
     [
-      'error: The text is no BR Code: it does not begin with `000201`',
+      'error: The text is not a BR Code, which begins with `000201`',
       'hint: Give the whole copy-and-paste code, which begins with `000201`, or `-` to read it from standard input',
     ],
   ],
@@ -127,24 +124,18 @@ const CODES: readonly Refusal[] = [
   [
     ['decode', '-'],
     [
-      'error: The text is no BR Code: it does not begin with `000201`',
+      'error: The text is not a BR Code, which begins with `000201`',
       'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
     ],
     { stdin: 'hello' },
   ],
   [
     ['decode', 'missing.png'],
-    [
-      'error: The file missing.png cannot be read: ENOENT',
-      'hint: Check the path, or give `-` to read from standard input',
-    ],
+    ['error: There is no file `missing.png`', 'hint: Check the path, or give `-` to read from standard input'],
   ],
   [
     ['decode', '.'],
-    [
-      'error: `.` is neither a BR Code nor a file that can be read',
-      'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
-    ],
+    ['error: `.` is a folder', 'hint: Give the path of a file in it'],
   ],
 ]
 

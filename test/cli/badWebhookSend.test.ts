@@ -87,10 +87,7 @@ const SEND: readonly Refusal[] = [
   ],
   [
     ['--body', 'no-such-file', ...TO],
-    [
-      'error: The file no-such-file cannot be read: ENOENT',
-      'hint: Check the path, or give `-` to read from standard input',
-    ],
+    ['error: There is no file `no-such-file`', 'hint: Check the path, or give `-` to read from standard input'],
   ],
   [
     ['payment', '--body', '-', ...TO],
@@ -126,14 +123,11 @@ const SIGN: readonly Refusal[] = [
   [[], ['error: `--body` is missing', 'hint: Add `--body event.json`, or `--body -` for standard input']],
   [
     ['--body', 'no-such-file'],
-    [
-      'error: The file no-such-file cannot be read: ENOENT',
-      'hint: Check the path, or give `-` to read from standard input',
-    ],
+    ['error: There is no file `no-such-file`', 'hint: Check the path, or give `-` to read from standard input'],
   ],
   [
     ['--body', '.'],
-    ['error: The file . cannot be read: EISDIR', 'hint: Check the path, or give `-` to read from standard input'],
+    ['error: `.` is a folder', 'hint: Give the path of a file in it'],
   ],
   [
     ['--body', '-', '--signature-encoding', 'sha256'],

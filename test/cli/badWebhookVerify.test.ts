@@ -83,11 +83,11 @@ const OPTIONS: readonly Refusal[] = [
 const FILES: readonly Refusal[] = [
   [
     ['--request', 'missing'],
-    ['error: The file missing cannot be read: ENOENT', UNREADABLE_HINT],
+    ['error: There is no file `missing`', UNREADABLE_HINT],
   ],
   [
     ['--body', '.', '--signature', ''],
-    ['error: The file . cannot be read: EISDIR', UNREADABLE_HINT],
+    ['error: `.` is a folder', 'hint: Give the path of a file in it'],
   ],
   [
     ['--request', '-'],

@@ -28,7 +28,7 @@ it('returns all or parts of payments, and nothing of it again', async () => {
   expect(refunds).toHaveLength(3)
 })
 
-it('holds every payment against the gateway before it asks', async () => {
+it('compares every payment with the gateway before it asks', async () => {
   const world = await sandboxWorld()
   const paid = await paidPayment(world.url, 30)
   const open = await openPayment(world.url)
@@ -74,7 +74,7 @@ it('returns all that is left where that is asked for', async () => {
   expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount).toSorted()).toEqual([12, 30])
 })
 
-it('sends a refund in doubt again only where that is asked for', async () => {
+it('sends a refund with an unknown outcome again only if that is requested', async () => {
   const world = await sandboxWorld()
   const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
   const path = csv(world, [`${first},10,x`, `${first},5,x`, `${second},3,x`])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildTree } from '../../src/cli/run.ts'
+import { loadProgram } from '../../src/cli/program.ts'
 import { writeBrCode } from '../../src/pix/brCodeWriting.ts'
 import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
 import { signBody } from '../../src/wire/signature.ts'
@@ -31,7 +31,7 @@ const NEEDS_A_PAST = /invoice-1[78]|november|run-5f0c2a9b1d3e|--callback-url lis
 /** Lines that need what only some systems have. */
 const NEEDS_A_KEYCHAIN = /--keychain/
 
-const examples = commandsOf(await buildTree(() => () => Promise.resolve())).flatMap((command) =>
+const examples = commandsOf(await loadProgram()).flatMap((command) =>
   linesOf(command).map((line): Example => ({ command: pathOf(command), line })),
 )
 
@@ -191,9 +191,7 @@ async function storedProfile(world: World, url: string): Promise<void> {
 }
 
 it('every command has examples', async () => {
-  const commands = commandsOf(await buildTree(() => () => Promise.resolve())).filter(
-    (command) => !command.name().startsWith('__'),
-  )
+  const commands = commandsOf(await loadProgram()).filter((command) => !command.name().startsWith('__'))
   const covered = new Set(examples.map(({ command }) => command))
   expect(commands.map(pathOf).filter((path) => !covered.has(path))).toEqual([])
 })

@@ -40,12 +40,12 @@ it('lists what was asked for, oldest first', async () => {
     '',
   ])
   const text = (await world.run(['history'])).stdout.trimEnd().split('\n')
-  expect(text.map((line) => line.split('\t').slice(1, 5))).toEqual([
-    ['kind', 'state', 'amount', 'name'],
-    ['qr', 'accepted', 'R$ 25,00', 'order-1'],
-    ['transfer', 'accepted', 'R$ 1.500,00', 'invoice-17'],
-    ['refund', 'accepted', 'R$ 4,00', ids.original],
-    ['transfer', 'unknown', 'R$ 7,00', 'invoice-18'],
+  expect(text.map((line) => line.split('\t').slice(1, 6))).toEqual([
+    ['kind', 'state', 'amount', 'payee', 'name'],
+    ['qr', 'accepted', 'R$ 25,00', '—', 'order-1'],
+    ['transfer', 'accepted', 'R$ 1.500,00', 'm***@example.com', 'invoice-17'],
+    ['refund', 'accepted', 'R$ 4,00', '—', ids.original],
+    ['transfer', 'unknown', 'R$ 7,00', 'j***@example.com', 'invoice-18'],
   ])
 })
 
@@ -84,13 +84,14 @@ it('records what a person found out, once and for all who ask', async () => {
 
   const shown = await world.json(['history', 'show', 'invoice-18'])
   expect(shown.timeline).toMatchObject([
-    { type: 'intent', kind: 'transfer', address: world.url },
-    { type: 'outcome', outcome: 'unknown' },
+    { type: 'attempt', kind: 'transfer', externalId: 'invoice-18', address: world.url },
+    { type: 'answer', outcome: 'unknown' },
     { type: 'finding', as: 'paid', because: 'the receiver called' },
   ])
+  expect(shown.attempts).toMatchObject([{ number: 1, externalId: 'invoice-18', outcome: 'unknown', state: 'paid' }])
   const { stdout } = await world.run(['history', 'show', 'invoice-18'])
   expect(stdout).toMatch(/^kind {5}transfer\nname {5}invoice-18\n/)
-  expect(stdout).toMatch(/BRT {2}about to be sent\n.*BRT {2}outcome: unknown\n.*BRT {2}.+ found: paid, because the rec/)
+  expect(stdout).toMatch(/about to be sent, by .+\n.*outcome: unknown\n.* found: paid, because the receiver called\n/)
   expect(failureOf(await world.run(['history', 'show', 'invoice-19', '--json']))).toMatchObject({ exit: 3 })
 })
 
@@ -102,20 +103,28 @@ it('lets a payment be sent again that a person found unpaid', async () => {
   expect((await world.run(again)).exit).toBe(0)
 })
 
-it('settles the attempt that may have moved money where several have its id', async () => {
+it('shows why a payment failed, and takes the beginning of its UUID for it', async () => {
   const world = inThisProcess(await sandboxWorld())
   await control(world.url, 'fault', { kind: 'NO_FUNDS' })
   expect((await world.run([...TRANSFER, '--yes'])).exit).toBe(1)
-  await world.json([...TRANSFER, '--yes'])
-  const settled = await world.json([
-    'history',
-    'settle',
-    'invoice-17',
-    '--as',
-    'returned',
-    '--because',
-    'bank statement',
-  ])
-  expect(settled).toMatchObject({ status: 'RETURNED', pixgate: { state: 'returned' } })
-  expect(await world.json(['status', 'invoice-17'])).toMatchObject({ status: 'RETURNED' })
+  const [listed] = JSON.parse((await world.run(['history', '-o', 'json'])).stdout)
+  const { id, attempts, state, errorCode } = listed.pixgate
+  expect([attempts, state, errorCode]).toEqual([1, 'refused', 'NO_FUNDS'])
+  for (const command of [['status'], ['history', 'show']]) {
+    const { stdout } = await world.run([...command, id.slice(0, 8)])
+    expect(stdout).toMatch(/\nstate +refused\nreason +NO_FUNDS: \w+.*\n/)
+  }
+  expect(await world.json(['status', id])).toMatchObject({ externalId: 'invoice-17', pixgate: { knownBy: 'ledger' } })
+})
+
+it('says how much of a payment was refunded, and why', async () => {
+  const { world, ids } = await remembering()
+  const status = await world.json(['status', ids.original ?? ''])
+  expect(status).toMatchObject({
+    status: 'PAID',
+    pixgate: { refundedAmount: 4, refunds: [{ reason: 'ordered twice' }] },
+  })
+  const { stdout } = await world.run(['status', ids.original ?? ''])
+  expect(stdout).toMatch(/\nrefunded +R\$ 4,00 of R\$ 10,00 refunded\n/)
+  expect(stdout).toContain(': ordered twice')
 })

@@ -1,18 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { cpSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { verdictAlone, verdictWith } from '../../src/commands/history/gatewayCheck.ts'
-import { foldTransactions } from '../../src/timeline/transactions.ts'
-import { acceptedTransfer, doubtfulTransfer } from '../timeline/ledger.ts'
 import { sandboxWorld, type World } from '../world.ts'
-import { control, inThisProcess, timelineOf } from './payments.ts'
-import { accepted, writeLedger } from './writtenLedger.ts'
-
-const OWN = { baseUrl: '', clientId: 'local' }
+import { control, failureOf, inProduction, inThisProcess } from './payments.ts'
+import { writeEvent, writeTransfer } from './sentPayments.ts'
 
 async function checking() {
   const world = inThisProcess(await sandboxWorld())
-  return { ...world, own: { ...OWN, baseUrl: world.url } }
+  return { ...world, owner: { baseUrl: world.url } }
 }
 
 async function verdicts(world: World, words: readonly string[] = []) {
@@ -38,12 +34,12 @@ it('says what is open, late and unknown, and records nothing', async () => {
       ['order-2', 'agrees'],
     ],
   })
-  writeLedger(world, accepted({ externalId: 'old', at: '2026-01-01T00:00:00.000Z', ...world.own }))
+  await writeTransfer(world, { externalId: 'old', at: '2026-01-01T00:00:00.000Z', owner: world.owner })
   expect((await verdicts(world)).exit).toBe(1)
   expect(await verdicts(world, ['--since', '1h', '--kind', 'transfer'])).toEqual({ exit: 0, said: [] })
   await control(world.url, 'fault', { kind: 'drop-after' })
   await world.run(['transfer', '--key', 'joao@example.com', '--amount', '7', '--external-id', 'doubt', '--yes'])
-  const before = await timelineOf(world).read()
+  const before = (await world.run(['history', 'export'])).stdout
   expect(await verdicts(world, ['--kind', 'transfer'])).toEqual({
     exit: 5,
     said: [
@@ -51,7 +47,7 @@ it('says what is open, late and unknown, and records nothing', async () => {
       ['doubt', 'unknown'],
     ],
   })
-  expect(await timelineOf(world).read()).toEqual(before)
+  expect((await world.run(['history', 'export'])).stdout).toBe(before)
 })
 
 it('says where the gateway contradicts what was paid, and what it does not know', async () => {
@@ -73,54 +69,122 @@ it('says where the gateway contradicts what was paid, and what it does not know'
 
 it('leaves other accounts out', async () => {
   const world = await checking()
-  writeLedger(world, accepted({ externalId: 'other', at: '2026-01-01T00:00:00.000Z' }))
+  await writeTransfer(world, { externalId: 'other', at: '2026-01-01T00:00:00.000Z' })
   const ran = await world.run(['history', 'check'])
-  const others = `Payments of other accounts than the one at ${world.url}: 1. They are checked with their \`--profile\``
-  expect(ran).toEqual({ exit: 0, stdout: '', stderr: `${others}\nNothing is open\n` })
+  const others = `Open payments of other accounts than the one at ${world.url}: 1. They are checked with their \`--profile\``
+  expect(ran).toEqual({ exit: 0, stdout: '', stderr: `${others}\nNo payment is open\n` })
 })
 
 it('is late after an hour, or once a code is past its expiry', () => {
-  const [sent] = foldTransactions(acceptedTransfer())
-  const [doubtful] = foldTransactions(doubtfulTransfer())
-  if (sent === undefined || doubtful === undefined) throw new Error('both were folded')
+  const facts = { kind: 'qr', requestNumber: 'order-1', amountCents: 1050, payer: null } as const
+  const refund = {
+    kind: 'refund',
+    originalTransactionId: 'x',
+    amountCents: 1050,
+    isWhole: false,
+    refundReason: 'twice',
+    callbackUrl: 'http://127.0.0.1:1/',
+    idField: 'originalTransactionId',
+  } as const
+  const sentMs = Date.UTC(2026, 0, 1)
+  const sent = { facts: refund, amountCents: 1050, summary: { state: 'accepted', sentMs } } as const
   const hour = 60 * 60_000
-  expect(verdictAlone(sent, sent.atMs + hour)).toBe('open')
-  expect(verdictAlone(sent, sent.atMs + hour + 1)).toBe('late')
-  expect(verdictAlone(doubtful, doubtful.atMs)).toBe('unknown')
+  expect(verdictAlone(sent, sentMs + hour)).toBe('open')
+  expect(verdictAlone(sent, sentMs + hour + 1)).toBe('late')
+  expect(verdictAlone({ ...sent, summary: { state: 'unknown', sentMs } }, sentMs)).toBe('unknown')
+  const charge = { facts, amountCents: 1050, summary: { state: 'accepted', sentMs } } as const
   const nowMs = Date.UTC(2026, 0, 1)
-  const answer = (fields: object) => verdictWith(sent, { amount: 10.5, ...fields }, nowMs)
+  const answer = (fields: object) => verdictWith(charge, { amount: 10.5, ...fields }, nowMs)
   expect(answer({ status: 'PENDING', expiresAt: '2025-12-31T23:59:59Z' })).toBe('late')
   expect(answer({ status: 'PENDING', expiresAt: '2026-01-01T00:00:01Z' })).toBe('open')
   expect(answer({ status: 'EXPIRED' })).toBe('agrees')
   expect(answer({ status: 'PENDING', amount: 10.49 })).toBe('differs')
 })
 
-it('holds a statement against the ledger', async () => {
+/** A ledger with four payouts of R$ 10,50 on one day, and what `check --statement` says of a file. */
+async function withStatement() {
   const world = await checking()
   const at = '2026-11-21T12:00:00.000Z'
-  for (const externalId of ['a', 'b', 'c', 'd']) writeLedger(world, accepted({ externalId, at, amountCents: 1050 }))
-  const text = [
-    'data;código;valor;situação',
-    '21/11/2026;a;-10,50;PAID_OUT',
-    '21/11/2026 10:00;id-b;10,51;',
-    '21/11/2026;elsewhere;R$ 1.000,00;',
-    '21/11/2026;a;10,50;',
-    '',
-  ].join('\n')
+  for (const externalId of ['a', 'b', 'c', 'd']) await writeTransfer(world, { externalId, at, owner: world.owner })
   const path = join(world.home, 'statement.csv')
-  writeFileSync(path, text, 'latin1')
-  const map = ['--map', 'id=código,amount=valor', '--map', 'status=situação,date=data']
-  const compared = async (words: readonly string[]) => {
-    const ran = await world.run(['history', 'check', '--statement', path, ...map, ...words, '-o', 'json'])
+  const compared = async (lines: readonly string[], words: readonly string[] = []) => {
+    writeFileSync(path, [...lines, ''].join('\n'), 'latin1')
+    const ran = await world.run(['history', 'check', '--statement', path, ...words, '-o', 'json'])
     const documents = JSON.parse(ran.stdout) as { pixgate: { name: string; verdict: string } }[]
     return [ran.exit, documents.map(({ pixgate }) => `${pixgate.name} ${pixgate.verdict}`)]
   }
+  return { world, path, compared }
+}
+
+it('compares a statement with the ledger, its headers in any language', async () => {
+  const { world, path, compared } = await withStatement()
+  const body = [
+    '21/11/2026;a;-10,50;PAID_OUT',
+    '21/11/2026 10:00;id-b;-10,51;',
+    '21/11/2026;elsewhere;R$ 1.000,00;',
+    '21/11/2026;a;-10,50;',
+  ]
+  const named = ['data;código;valor;situação', ...body]
   const rows = ['a match', 'b differs', 'elsewhere only-there', 'a only-there']
-  expect(await compared([])).toEqual([1, [...rows, 'c only-here', 'd only-here']])
-  expect(await compared(['--month', '2026-10'])).toEqual([1, rows])
-  expect(await compared(['--kind', 'qr'])).toEqual([1, rows])
+  expect(await compared(named)).toEqual([1, [...rows, 'c only-here', 'd only-here']])
+  expect(await compared(named, ['--month', '2026-10'])).toEqual([1, rows])
+  expect(await compared(named, ['--kind', 'qr'])).toEqual([1, rows])
+  const map = ['--map', 'id=k2,amount=k3', '--map', 'status=k4,date=k1']
+  expect(await compared(['k1;k2;k3;k4', ...body], map)).toEqual([1, [...rows, 'c only-here', 'd only-here']])
   writeFileSync(path, 'id,amount\na,10.50\nid-b,10.50\nc,10.50\nid-d,10.50\n')
   const all = await world.run(['history', 'check', '--statement', path])
   expect([all.exit, all.stdout]).toEqual([0, ''])
-  expect(all.stderr).toMatch(/^match: 4\nNo dates are known/)
+  expect(all.stderr).toMatch(/^match: 4, R\$ 42,00 here, R\$ 42,00 there\nThe statement has no dates/)
+})
+
+it('takes no credit for a payout, and reads statuses in Portuguese', async () => {
+  const { world, compared } = await withStatement()
+  const data = { idTransaction: 'id-a', externalId: 'a', value: 10.5, status: 'PAID_OUT' }
+  await writeEvent(world, '2026-11-21T12:00:05.000Z', { event: 'transfer.completed', data }, world.owner)
+  const header = 'Id da transação,Valor (R$),Status'
+  expect(await compared([header, 'a,"+10,50",'])).toMatchObject([1, expect.arrayContaining(['a differs'])])
+  expect(await compared([header, 'a,"-10,50",Pago', 'b,"-10,50",'])).toMatchObject([
+    1,
+    expect.arrayContaining(['a match', 'b match']),
+  ])
+  expect(await compared([header, 'a,"-10,50",Cancelado'])).toMatchObject([1, expect.arrayContaining(['a differs'])])
+  expect(await compared([header, 'c,"10,50",', 'a,"-10,50",'])).toMatchObject([
+    1,
+    expect.arrayContaining(['c differs', 'a match']),
+  ])
+})
+
+it('notices a ledger that was replaced by an older copy, until a person accepts it', async () => {
+  const world = await inProduction(await checking(), 'http://127.0.0.1:9')
+  const folder = join(world.home, 'data')
+  const send = (id: string) => ['transfer', '--key', 'maria@example.com', '--amount', '7', '--external-id', id]
+  const sandboxed = { PIXGATE_PROFILE: 'local' }
+  expect((await world.run([...send('one'), '--yes'], { env: sandboxed })).exit).toBe(0)
+  cpSync(folder, join(world.home, 'older'), { recursive: true })
+  expect((await world.run([...send('two'), '--again', '--yes'], { env: sandboxed })).exit).toBe(0)
+  rmSync(folder, { recursive: true })
+  cpSync(join(world.home, 'older'), folder, { recursive: true })
+  expect(
+    failureOf(await world.run(['history', 'check', '-o', 'json'], { env: { PIXGATE_BASE_URL: '' } })),
+  ).toMatchObject({
+    exit: 1,
+    code: 'LEDGER_OLDER',
+  })
+  const accept = ['history', 'check', '--accept-older', '-o', 'json']
+  const production = { env: { PIXGATE_BASE_URL: '' } }
+  expect(failureOf(await world.run([...accept, '--yes'], production))).toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
+  const accepted = await world.run([...accept, '--confirm', 'prod'], production)
+  expect(JSON.parse(accepted.stdout)).toMatchObject({ accepted: true, missing: 2 })
+  expect((await world.run(['history', 'check', '--kind', 'qr'], production)).exit).toBe(0)
+  expect((await world.run(['history', 'export'])).stdout).toContain('"type":"accepted-older"')
+})
+
+it('copies the ledger for its owner alone, and never over a file', async () => {
+  const { world } = await withStatement()
+  const path = join(world.home, 'backup.db')
+  expect(await world.json(['history', 'backup', path])).toMatchObject({ file: path, records: 8 })
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(failureOf(await world.run(['history', 'backup', path, '-o', 'json']))).toMatchObject({ exit: 2 })
+  const lines = (await world.run(['history', 'export'])).stdout.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
 })

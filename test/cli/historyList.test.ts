@@ -1,97 +1,151 @@
 import { expect, it } from 'vitest'
 import { emptyWorld } from '../world.ts'
-import { failureOf, inThisProcess } from './payments.ts'
-import { accepted, stamped, writeLedger } from './writtenLedger.ts'
+import { inThisProcess } from './payments.ts'
+import { writeCharge, writeEvent, writeTransfer } from './sentPayments.ts'
 
 /** Transfers around the edges of November in São Paulo, which is three hours behind. */
-function withNovember() {
+async function withNovember() {
   const world = inThisProcess(emptyWorld())
-  const [a, b, c, d] = [
-    accepted({ externalId: 'a', at: '2026-11-01T02:59:59.999Z', amountCents: 100 }),
-    accepted({ externalId: 'b', at: '2026-11-01T03:00:00.000Z', amountCents: 200, profile: 'shop', user: 'joao' }),
-    accepted({
-      externalId: 'c',
-      at: '2026-12-01T02:59:59.999Z',
-      amountCents: 400,
-      run: 'run-1',
-      line: 2,
-      reference: 'salaries',
-      key: 'maria@example.com',
-      typeKey: 'email',
-      documentValidation: '52998224725',
-    }),
-    accepted({ externalId: 'd', at: '2026-12-01T03:00:00.000Z', run: 'run-1', line: 3, reference: 'salaries' }),
-  ]
-  const finding = { type: 'finding', of: 'intent-b', as: 'not-paid', because: 'asked joao@example.com' } as const
-  writeLedger(world, [...a, ...b, ...c, ...d, stamped('2026-12-02T12:00:00.000Z', 'maria', finding, 'found')])
+  const salaries = (line: number) => ({ run: 'run-1', line, reference: 'salaries', isDerivedId: false })
+  await writeTransfer(world, { externalId: 'a', at: '2026-11-01T02:59:59.999Z', facts: { amountCents: 100 } })
+  await writeTransfer(world, {
+    externalId: 'b',
+    at: '2026-11-01T03:00:00.000Z',
+    user: 'joao',
+    owner: { profile: 'shop' },
+    facts: { amountCents: 200, key: 'joao@example.com' },
+    answer: { outcome: 'refused', code: 'NO_FUNDS', message: 'too little for joao@example.com', idTransaction: null },
+  })
+  await writeTransfer(world, {
+    externalId: 'c',
+    at: '2026-12-01T02:59:59.999Z',
+    facts: { amountCents: 400, documentValidation: '52998224725' },
+    place: salaries(2),
+  })
+  await writeTransfer(world, { externalId: 'd', at: '2026-12-01T03:00:00.000Z', place: salaries(3) })
   const names = async (words: readonly string[]) => {
-    const { exit, stdout } = await world.run(['history', ...words, '-o', 'json'])
-    expect(exit).toBe(0)
+    const { exit, stdout, stderr } = await world.run(['history', ...words, '-o', 'json'])
+    expect([exit, stderr]).toEqual([0, ''])
     return JSON.parse(stdout).map(({ externalId }: { externalId: string }) => externalId)
   }
   return { world, names }
 }
 
-it('lists by day and month in São Paulo', async () => {
-  const { names } = withNovember()
+it('lists by day and month in São Paulo, in every form in which dates are printed', async () => {
+  const { names } = await withNovember()
   expect(await names([])).toEqual(['a', 'b', 'c', 'd'])
-  expect(await names(['list', '--month', '2026-11'])).toEqual(['b', 'c'])
-  expect(await names(['--month', '2026-12'])).toEqual(['d'])
-  expect(await names(['--since', '2026-11-01', '--until', '2026-11-30'])).toEqual(['b', 'c'])
+  for (const month of ['2026-11', '11/2026']) expect(await names(['list', '--month', month])).toEqual(['b', 'c'])
+  for (const day of ['2026-11-01', '01/11/2026']) expect(await names(['--day', day])).toEqual(['b'])
+  expect(await names(['--since', '2026-11-01', '--until', '30/11/2026'])).toEqual(['b', 'c'])
   expect(await names(['--until', '2026-10-31'])).toEqual(['a'])
   expect(await names(['--since', '2026-12-01T00:00:00-03:00'])).toEqual(['d'])
   expect(await names(['--until', '2026-12-01T00:00:00-03:00'])).toEqual(['a', 'b', 'c'])
+  expect(await names(['--since', '30/11/2026 23:59:59 BRT', '--until', '30/11/2026 23:59:59'])).toEqual(['c'])
 })
 
-it('lists by everything else, and all wishes must hold', async () => {
-  const { names } = withNovember()
+it('lists by everything else, and all filters must match', async () => {
+  const { names } = await withNovember()
   expect(await names(['--reference', 'salaries'])).toEqual(['c', 'd'])
   expect(await names(['--reference', 'a'])).toEqual(['a'])
   expect(await names(['list', '--by', 'joao'])).toEqual(['b'])
   expect(await names(['--for-profile', 'shop'])).toEqual(['b'])
-  expect(await names(['--state', 'not-paid'])).toEqual(['b'])
+  expect(await names(['--state', 'refused'])).toEqual(['b'])
   expect(await names(['--kind', 'refund'])).toEqual([])
   expect(await names(['--kind', 'transfer', '--state', 'accepted', '--month', '2026-11'])).toEqual(['c'])
+  expect(await names(['--amount', '4,00'])).toEqual(['c'])
+  expect(await names(['--min', '2', '--max', 'R$ 4,00'])).toEqual(['b', 'c'])
+  expect(await names(['--key', 'MARIA@example.com', '--limit', '2'])).toEqual(['c', 'd'])
+  expect(await names(['--document', '529.982.247-25'])).toEqual(['c'])
+})
+
+it('finds by names without accents, by keys, documents, ids, amounts and days', async () => {
+  const { world, names } = await withNovember()
+  await writeCharge(world, { requestNumber: 'order-9', at: '2026-11-22T12:00:00Z', facts: { payer: 'José Conceição' } })
+  const data = {
+    idTransaction: 'id-d',
+    externalId: 'd',
+    value: 10.5,
+    destinationName: 'Ana Souza',
+    destinationTaxId: '111.444.777-35',
+  }
+  await writeEvent(world, '2026-12-01T03:00:09.000Z', {
+    event: 'transfer.completed',
+    data: { ...data, status: 'PAID_OUT' },
+  })
+  const found = async (...words: string[]) => names(['find', ...words])
+  const orders = JSON.parse((await world.run(['history', 'find', 'jose', 'CONCEICAO', '-o', 'json'])).stdout)
+  expect(orders).toMatchObject([{ requestNumber: 'order-9' }])
+  expect(await found('joao')).toEqual(['b'])
+  expect(await found('souza')).toEqual(['d'])
+  expect(await found('11144477735')).toEqual(['d'])
+  expect(await found('salaries', '30/11/2026')).toEqual(['c'])
+  expect(await found('R$ 10,50, 01/12/2026, Ana')).toEqual(['d'])
+  expect(await found('4')).toEqual(['c'])
+  expect(await found('nobody')).toEqual([])
+  expect(await names(['--name', 'ana souza'])).toEqual(['d'])
+  expect(await names(['--name', 'salaries'])).toEqual([])
+})
+
+it('keeps sandbox and production apart, and says when others would match', async () => {
+  const { world, names } = await withNovember()
+  const owner = { environment: 'production', baseUrl: 'https://gateway.example', profile: 'prod' } as const
+  await writeTransfer(world, { externalId: 'real', at: '2026-11-05T12:00:00Z', owner, facts: { amountCents: 800 } })
+  expect(await names(['--month', '2026-11'])).toEqual(['b', 'c'])
+  const all = await world.run(['history', '--month', '2026-11', '--all'])
+  expect(all.stdout.split('\n').map((line) => line.split('\t')[1])).toEqual([
+    'environment',
+    'sandbox',
+    'production',
+    'sandbox',
+    undefined,
+  ])
+  expect(all.stderr.split('\n')).toEqual([
+    'production, https://gateway.example, client id local',
+    '  transfer accepted: 1, R$ 8,00',
+    'sandbox, http://127.0.0.1:4010, client id local',
+    '  transfer refused: 1, R$ 2,00',
+    '  transfer accepted: 1, R$ 4,00',
+    '',
+  ])
+  const none = await world.run(['history', '--amount', '8'])
+  expect([none.exit, none.stdout]).toEqual([0, ''])
+  expect(none.stderr).toContain('1 payments of other accounts or environments do: add `--all`')
 })
 
 it('says on stderr how many there are and what they come to', async () => {
-  const { world } = withNovember()
+  const { world } = await withNovember()
   const text = await world.run(['history', '--month', '2026-11'])
-  expect(text.stderr).toBe('transfer accepted: 1, R$ 4,00\ntransfer not-paid: 1, R$ 2,00\n')
+  expect(text.stderr).toBe('transfer refused: 1, R$ 2,00\ntransfer accepted: 1, R$ 4,00\n')
   expect((await world.run(['history', '-o', 'json'])).stderr).toBe('')
-  const nothing = await world.run(['history', '--by', 'nobody'])
-  expect(nothing).toEqual({
-    exit: 0,
-    stdout: '',
-    stderr: 'Nothing that was asked for from this machine is like that\n',
-  })
 })
 
 it('masks people in text and CSV, and never in JSON', async () => {
-  const { world } = withNovember()
-  const fields = ['--reference', 'c', '--fields', 'key,pixgate.owner']
+  const { world } = await withNovember()
+  const fields = ['--reference', 'c', '--fields', 'key,pixgate.owner,payee']
   const out = async (words: readonly string[]) => (await world.run(['history', ...words])).stdout
-  expect(await out([...fields, '-o', 'csv'])).toBe('key,pixgate.owner\nm***@example.com,***.982.247-**\n')
-  expect(await out([...fields, '-o', 'csv', '--unmask'])).toBe('key,pixgate.owner\nmaria@example.com,52998224725\n')
+  const header = 'key,pixgate.owner,pixgate.payee\n'
+  expect(await out([...fields, '-o', 'csv'])).toBe(`${header}m***@example.com,***.982.247-**,m***@example.com\n`)
+  expect(await out([...fields, '-o', 'csv', '--unmask'])).toBe(
+    `${header}maria@example.com,52998224725,maria@example.com\n`,
+  )
   expect(JSON.parse(await out([...fields, '-o', 'json']))).toEqual([
-    { key: 'maria@example.com', pixgate: { owner: '52998224725' } },
+    { key: 'maria@example.com', pixgate: { owner: '52998224725', payee: 'maria@example.com' } },
   ])
-  expect(await out(['show', 'c'])).toMatch(/\nto {7}m\*\*\*@example\.com\nowner {4}\*\*\*\.982\.247-\*\*\n/)
-  expect(await out(['show', 'c', '--unmask'])).toMatch(/\nto {7}maria@example\.com\nowner {4}52998224725\n/)
-  expect(await out(['show', 'b'])).toContain('because asked j***@example.com')
+  expect(await out(['show', 'c'])).toMatch(/\nto +m\*\*\*@example\.com\nowner +\*\*\*\.982\.247-\*\*\n/)
+  expect(await out(['show', 'c', '--unmask'])).toMatch(/\nto +maria@example\.com\nowner +52998224725\n/)
+  expect(await out(['show', 'b'])).toMatch(/\nreason +NO_FUNDS: too little for j\*\*\*@example\.com\n/)
 })
 
-it('lists the rows of a run', async () => {
-  const { world } = withNovember()
-  const { stdout, stderr } = await world.run(['history', 'show', 'run-1'])
-  const lines = stdout.trimEnd().split('\n')
-  expect(lines.map((line) => line.split('\t')[0])).toEqual(['line', '2', '3'])
-  expect(stderr).toBe('transfer accepted: 2, R$ 14,50\n')
-  const rows = JSON.parse((await world.run(['history', 'show', 'run-1', '-o', 'json'])).stdout)
-  expect(rows).toMatchObject([
-    { externalId: 'c', pixgate: { run: 'run-1', line: 2, reference: 'salaries' } },
-    { externalId: 'd', pixgate: { run: 'run-1', line: 3 } },
-  ])
-  expect((await world.run(['history', 'show', 'run-1', '-o', 'csv'])).stdout.split('\n')).toHaveLength(4)
-  expect(failureOf(await world.run(['history', 'show', 'run-2', '-o', 'json']))).toMatchObject({ exit: 3 })
+it('takes the names of columns and JSON paths as fields, and lists them for an unknown one', async () => {
+  const { world } = await withNovember()
+  const csv = await world.run(['history', '--reference', 'c', '-o', 'csv', '--fields', 'name,externalId,amount'])
+  expect(csv.stdout).toBe('pixgate.name,externalId,amount\nc,c,4\n')
+  const unknown = await world.run(['history', '--fields', 'payer'])
+  expect([unknown.exit, unknown.stdout]).toEqual([2, ''])
+  expect(unknown.stderr).toMatch(/there is no field `payer`\n {2}Known fields: date, kind, .*pixgate\.attempts/)
+})
+
+it('says nothing was sent as long as that is so', async () => {
+  const ran = await inThisProcess(emptyWorld()).run(['history'])
+  expect(ran).toEqual({ exit: 0, stdout: '', stderr: 'No payment was sent from this machine yet\n' })
 })

@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
+import type { Owner } from '../../src/ledger/records.ts'
 import { lettersOf, pixelsOf } from '../../src/terminal/bitmapFont.ts'
-import { event, outcome, transfer, transferFailed } from '../timeline/ledger.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { failureOf, inThisProcess } from './payments.ts'
-import { accepted, stamped, writeLedger } from './writtenLedger.ts'
+import { writeCharge, writeEvent, writeTransfer } from './sentPayments.ts'
 
 const SENT = '2026-11-21T12:00:00.000Z'
 const ARRIVED = '2026-11-21T12:00:05.000Z'
@@ -24,24 +24,19 @@ const BODY = {
   },
 }
 
-function arrived(world: World, record: ReturnType<typeof event>): void {
-  writeLedger(world, [stamped(ARRIVED, 'maria', record, `event-${record.n}`)], 'events.log')
-}
-
-function withTransfers(own: Partial<ReturnType<typeof transfer>> = {}): World {
+async function withTransfers(owner: Partial<Owner> = {}): Promise<World> {
   const world = inThisProcess(emptyWorld())
-  const key = { key: 'maria@example.com', typeKey: 'email', amountCents: 150000 } as const
-  for (const externalId of ['paid', 'open', 'failed']) {
-    writeLedger(world, accepted({ externalId, at: SENT, ...key, ...own }))
-  }
-  const body = Buffer.from(JSON.stringify(BODY)).toString('base64')
-  arrived(world, event({ idTransaction: 'id-paid', amountCents: 150000, digest: 'd', bodyBase64: body }))
-  arrived(world, transferFailed({ idTransaction: 'id-failed', amountCents: 150000, digest: 'e' }))
+  const facts = { amountCents: 150000 }
+  for (const externalId of ['paid', 'open', 'failed'])
+    await writeTransfer(world, { externalId, at: SENT, facts, owner })
+  await writeEvent(world, ARRIVED, BODY, owner)
+  const failed = { idTransaction: 'id-failed', statusTransaction: 'ERROR', value: 1500 }
+  await writeEvent(world, ARRIVED, { event: 'transfer.failed', data: failed }, owner)
   return world
 }
 
 it('frames what a supplier asks for', async () => {
-  const { exit, stdout, stderr } = await withTransfers().run(['history', 'show', 'paid', '--receipt'])
+  const { exit, stdout, stderr } = await (await withTransfers()).run(['history', 'show', 'paid', '--receipt'])
   expect([exit, stderr]).toEqual([0, ''])
   const lines = stdout.trimEnd().split('\n')
   expect(new Set(lines.map((line) => line.length)).size).toBe(1)
@@ -57,8 +52,8 @@ it('frames what a supplier asks for', async () => {
     'CPF/CNPJ     ***.982.247-**',
     'bank         Banco do Brasil',
     '',
-    'from         shop',
-    'gateway      https://sandbox.example',
+    'from         local',
+    'gateway      http://127.0.0.1:4010',
     'id           id-paid',
     'external id  paid',
     '',
@@ -68,7 +63,7 @@ it('frames what a supplier asks for', async () => {
 })
 
 it('is whole in JSON, and where that is wished', async () => {
-  const world = withTransfers()
+  const world = await withTransfers()
   expect(await world.json(['history', 'show', 'paid', '--receipt'])).toMatchObject({
     idTransaction: 'id-paid',
     externalId: 'paid',
@@ -83,7 +78,7 @@ it('is whole in JSON, and where that is wished', async () => {
 })
 
 it('draws it as an image', async () => {
-  const world = withTransfers({ environment: 'production' })
+  const world = await withTransfers({ environment: 'production' })
   const path = join(world.home, 'slip.png')
   writeFileSync(path, 'what stood there before')
   const ran = await world.run(['history', 'show', 'paid', '--receipt', '--png', path])
@@ -104,32 +99,26 @@ it('has a letter of its own for everything in Portuguese', () => {
 })
 
 it('is refused where nobody says that the money moved', async () => {
-  const world = withTransfers()
-  const refund = { type: 'intent', kind: 'qr', requestNumber: 'order-1', amountCents: 100 } as const
-  const { profile, environment, baseUrl, clientId } = transfer()
-  writeLedger(world, [stamped(SENT, 'maria', { ...refund, profile, environment, baseUrl, clientId }, 'qr')])
+  const world = await withTransfers()
+  await writeCharge(world, { requestNumber: 'order-1', at: SENT })
   const why = async (id: string) => {
     const { exit, message } = failureOf(await world.run(['history', 'show', id, '--receipt', '-o', 'json']))
     return [exit, message]
   }
-  const nobody = (id: string, reason: string) => [1, `Nobody says that the transfer ${id} was carried out: ${reason}`]
+  const nobody = (id: string, reason: string) => [1, `It is not known that ${id} was paid: ${reason}`]
   expect(await why('open')).toEqual(nobody('open', 'it was accepted, and its event has not arrived'))
   expect(await why('failed')).toEqual(nobody('failed', 'its event says ERROR'))
-  expect(await why('order-1')).toEqual([1, 'order-1 names no transfer, and only transfers have a receipt'])
+  expect(await why('order-1')).toEqual([1, 'order-1 names a charge, and only transfers and refunds have a receipt'])
 })
 
 it('names the person or the answer that says so', async () => {
-  const world = withTransfers()
+  const world = await withTransfers()
   await world.json(['history', 'settle', 'open', '--as', 'paid', '--because', 'the receiver called'])
   expect(await world.json(['history', 'show', 'open', '--receipt'])).toMatchObject({
     receiver: { name: null, taxId: null, bank: null },
     pixgate: { knownBy: 'person', source: expect.stringContaining(': the receiver called') },
   })
-  const answer = outcome('done', { idTransaction: 'id-done', status: 'COMPLETED' })
-  writeLedger(world, [
-    stamped(SENT, 'maria', transfer({ externalId: 'done' }), 'done'),
-    stamped(SENT, 'maria', answer, 'answer-done'),
-  ])
+  await writeTransfer(world, { externalId: 'done', at: SENT, answer: { status: 'COMPLETED' } })
   expect(await world.json(['history', 'show', 'done', '--receipt'])).toMatchObject({
     pixgate: { knownBy: 'answer', source: "The gateway's answer COMPLETED of 21/11/2026 09:00:00 BRT says so" },
   })

@@ -73,3 +73,12 @@ it('writes all of a long answer into a pipe whose reader is slow', () => {
 it('does not take a reader that has enough for an error', () => {
   expect(pipedInto('head -c 5 > /dev/null')).toEqual({ exits: '0 0', stdout: '', stderr: '' })
 })
+
+it.each<[string, Record<string, string>, string[]]>([
+  ['in the cache folder of the user', {}, ['.cache', 'Library', 'AppData']],
+  ['nowhere, without a home', { HOME: '' }, []],
+])('keeps compiled code %s', async (_, env, allowed) => {
+  const { home, run } = emptyWorld({ XDG_CACHE_HOME: '' })
+  expect(await run(['qr', 'draw', '--help'], { cwd: home, env })).toMatchObject({ exit: 0, stderr: '' })
+  expect(readdirSync(home).filter((name) => !allowed.includes(name))).toEqual([])
+})

@@ -80,16 +80,16 @@ it('sends exactly one of two that are sent at the same moment', async () => {
 it('returns the rest after a part, and never more than what is left', async () => {
   const world = inThisProcess(await sandboxWorld())
   const id = await paidPayment(world.url, 10)
-  const refund = ['refund', id, ...REASON, ...JSON_YES]
+  const refund = ['refund', id, ...REASON, '--yes']
   expect(await world.json([...refund, '--amount', '4'])).toMatchObject({ amount: 4, originalTransactionId: id })
-  const repeat = failureOf(await world.run([...refund, '--amount', '4']))
+  const repeat = failureOf(await world.run([...refund, '--amount', '4', '-o', 'json']))
   expect(repeat).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent' })
-  const tooMuch = failureOf(await world.run([...refund, '--amount', '6,01']))
+  const tooMuch = failureOf(await world.run([...refund, '--amount', '6,01', '-o', 'json']))
   expect(tooMuch).toMatchObject({ exit: 1, code: 'REFUND_NOT_ALLOWED', outcome: 'not-sent' })
-  const unnamed = failureOf(await world.run([...refund, '--skip-query']))
+  const unnamed = failureOf(await world.run([...refund, '--skip-query', '-o', 'json']))
   expect(unnamed).toMatchObject({ exit: 2, code: 'USAGE', outcome: 'not-sent' })
   expect(await world.json(refund)).toMatchObject({ amount: 6 })
-  const over = failureOf(await world.run([...refund, '--amount', '1']))
+  const over = failureOf(await world.run([...refund, '--amount', '1', '-o', 'json']))
   expect(over).toMatchObject({ exit: 1, outcome: 'not-sent' })
   expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount)).toEqual([4, 6])
   expect(await remembered(world)).toEqual([`${id} accepted`, `${id} accepted`])
@@ -98,10 +98,14 @@ it('returns the rest after a part, and never more than what is left', async () =
 it('refunds without a query, and never against the ledger', async () => {
   const world = inThisProcess(await sandboxWorld())
   const [id, pending] = [await paidPayment(world.url, 10), 'ae3c2c52-6b3d-4d3f-9a33-0b6e2b6a9d11']
-  const refund = ['refund', id, ...REASON, '--skip-query', ...JSON_YES]
+  const refund = ['refund', id, ...REASON, '--skip-query', '--yes']
   expect(await world.json(refund)).toMatchObject({ amount: 10 })
-  expect(failureOf(await world.run(refund))).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent' })
-  const part = failureOf(await world.run([...refund, '--amount', '1']))
+  expect(failureOf(await world.run([...refund, '-o', 'json']))).toMatchObject({
+    exit: 2,
+    code: 'REPEAT',
+    outcome: 'not-sent',
+  })
+  const part = failureOf(await world.run([...refund, '--amount', '1', '-o', 'json']))
   expect(part).toMatchObject({ exit: 1, outcome: 'not-sent' })
   const missing = failureOf(await world.run(['refund', pending, ...REASON, '--skip-query', ...JSON_YES]))
   expect(missing).toMatchObject({ exit: 3, code: 'TRANSACTION_NOT_FOUND', outcome: 'refused' })
@@ -111,17 +115,17 @@ it('refunds without a query, and never against the ledger', async () => {
 it('blocks a payment whose refund is in doubt until a person says what became of it', async () => {
   const world = inThisProcess(await sandboxWorld())
   const id = await paidPayment(world.url, 10)
-  const refund = ['refund', id, ...REASON, ...JSON_YES]
+  const refund = ['refund', id, ...REASON, '--yes']
   await control(world.url, 'fault', { kind: 'drop-before' })
   // The query is the first call, so this one is sent without.
-  const doubt = failureOf(await world.run([...refund, '--amount', '4', '--skip-query']))
+  const doubt = failureOf(await world.run([...refund, '--amount', '4', '--skip-query', '-o', 'json']))
   expect(doubt).toMatchObject({ exit: 5, code: 'OUTCOME_UNKNOWN', outcome: 'unknown' })
   for (const words of [
     ['--amount', '1'],
     ['--amount', '4', '--again'],
     ['--amount', '2', '--skip-query'],
   ]) {
-    expect(failureOf(await world.run([...refund, ...words]))).toMatchObject({ exit: 2, code: 'REPEAT' })
+    expect(failureOf(await world.run([...refund, ...words, '-o', 'json']))).toMatchObject({ exit: 2, code: 'REPEAT' })
   }
   const resumed = failureOf(await world.run(['resume', id, ...JSON_YES]))
   expect(resumed).toMatchObject({ exit: 2, outcome: 'not-sent' })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildTree } from '../../src/cli/run.ts'
+import { loadProgram } from '../../src/cli/program.ts'
 import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { CANARIES, leaksIn } from './canaries.ts'
@@ -28,7 +28,7 @@ async function sandboxWith(secret: string): Promise<Place & { log: string[] }> {
 /** The paths and own options of all commands that no line has in it. */
 async function undriven(lines: readonly (readonly string[])[]): Promise<string[]> {
   const driven = new Set<string>()
-  const tree = await buildTree(() => async () => undefined)
+  const tree = await loadProgram()
   for (const line of lines) {
     let command = tree
     driven.add(pathOf(command))

@@ -53,8 +53,9 @@ it('goes on where it was killed, and asks for all again once it has ended', asyn
 
   const again = inThisProcess(world)
   const ran = await again.run(['status', '--from', path])
-  expect([ran.exit, ran.stderr]).toEqual([1, REUSED(2)])
-  expect(ran.stdout.split('\n').map((line) => line.split('\t').at(-1))).toEqual([
+  const totals = 'match: 2, expected R$ 21,00, found R$ 21,00\ndiffers: 1, expected R$ 10,51, found R$ 10,50\n'
+  expect([ran.exit, ran.stderr]).toEqual([1, REUSED(2) + totals])
+  expect(ran.stdout.split('\n').map((line) => line.split('\t')[1] ?? '')).toEqual([
     'verdict',
     'match',
     'differs',
@@ -63,7 +64,7 @@ it('goes on where it was killed, and asks for all again once it has ended', asyn
   ])
   expect(gateway.takeAsked()).toEqual(['c'])
   expect(kept(world)).toEqual([])
-  expect((await again.run(['status', '--from', path])).stderr).toBe('')
+  expect((await again.run(['status', '--from', path])).stderr).toBe(totals)
   expect(gateway.takeAsked()).toEqual(['a', 'b', 'c'])
 })
 
@@ -97,13 +98,17 @@ it('reads what spreadsheets write', async () => {
   const path = join(world.home, 'utf16.csv')
   writeFileSync(path, '\uFEFFidTransaction;amount\r\na;10,50\r\n', 'utf16le')
   const ran = await world.run(['status', '--from', path, '-o', 'csv', '--fields', 'idTransaction,pixgate.verdict'])
-  expect(ran).toEqual({ exit: 0, stdout: 'idTransaction,pixgate.verdict\na,match\n', stderr: '' })
+  expect(ran).toEqual({
+    exit: 0,
+    stdout: 'idTransaction,pixgate.verdict\na,match\n',
+    stderr: 'match: 1, expected R$ 10,50, found R$ 10,50\n',
+  })
 })
 
 it('takes `--fresh` for a file alone', async () => {
   const ran = await inThisProcess(emptyWorld()).run(['status', 'x', '--fresh'])
   expect([ran.exit, ran.stderr]).toEqual([
     2,
-    'error: `--fresh` stands without `--from`\nhint: Typed ids are always asked for: leave `--fresh` out\n',
+    'error: `--fresh` is given without `--from`\nhint: Omit `--fresh`: typed ids are always asked for\n',
   ])
 })

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { emptyWorld, type World } from '../world.ts'
 import { headersOf, paymentBody, recordEvent } from './recordedEvents.ts'
@@ -229,6 +230,25 @@ it('reads a raw request', async () => {
   expect([doubled.exit, JSON.parse(doubled.stdout).reason]).toEqual([1, 'malformed'])
   const none = await run(['webhook', 'verify', '--request', '-', '--json'], { stdin: `Host: a\n\n${BODY}` })
   expect([none.exit, JSON.parse(none.stdout).reason]).toEqual([1, 'missing'])
+})
+
+it('says that the body of a request was compressed', async () => {
+  const compressed = gzipSync(BODY)
+  const request = (body: Buffer, signature: string) =>
+    Buffer.concat([Buffer.from(`Content-Encoding: gzip\r\nX-Signature: ${signature}\r\n\r\n`), body])
+  const verify = (stdin: Buffer) => world().run(['webhook', 'verify', '--request', '-', '-o', 'json'], { stdin })
+  const verdict = async (stdin: Buffer) => {
+    const { exit, stdout } = await verify(stdin)
+    return { exit, ...JSON.parse(stdout) }
+  }
+  const isCompressed = 'The body in the file is compressed (`Content-Encoding: gzip`)'
+  const wasCompressed = 'The body was sent compressed (`Content-Encoding: gzip`), but is not compressed in the file'
+  const warnings = (warning: string) => [`${warning}; a signature covers the bytes as they were sent`]
+  const signature = signed(compressed)
+  expect(await verdict(request(compressed, signature))).toMatchObject({ exit: 0, warnings: warnings(isCompressed) })
+  expect(await verdict(request(compressed, signed(BODY)))).toMatchObject({ exit: 1, warnings: warnings(isCompressed) })
+  const decompressed = request(Buffer.from(BODY), signature)
+  expect(await verdict(decompressed)).toMatchObject({ exit: 1, warnings: warnings(wasCompressed) })
 })
 
 it('reads a recorded event, and what `events show` prints of it', async () => {

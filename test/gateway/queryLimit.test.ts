@@ -1,76 +1,79 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { QUERIES_PER_WINDOW, type QueryLimit, queryLimit, turns } from '../../src/gateway/queryLimit.ts'
+import { QUERIES_PER_WINDOW, type QueryLimit, queryLimit } from '../../src/gateway/queryLimit.ts'
+import { loadSqlite } from '../../src/storage/sqlite.ts'
 import { emptyWorld } from '../world.ts'
 import { startFaultGateway } from './faultGateway.ts'
 import { type Started, start } from './running.ts'
 
 const MINUTE_MS = 60_000
 const NOON_MS = Date.parse('2026-11-21T15:00:00Z')
-const arrivals = fc.array(fc.nat(90), { minLength: 101, maxLength: 350 })
+const arrivals = fc.array(fc.nat(90), { minLength: 101, maxLength: 250 })
 
-describe('the turns of a queue', () => {
-  it('never lets more than 100 go in any minute, whatever order the tickets came in', () => {
-    fc.assert(
-      fc.property(arrivals, (seconds) => {
-        const times = turns(seconds.map((second, index) => ({ atMs: second * 1000, id: String(index) })))
-        const sorted = [...times].sort((one, other) => one - other)
-        for (const [index, time] of sorted.slice(QUERIES_PER_WINDOW).entries()) {
-          expect(time - Number(sorted[index])).toBeGreaterThan(MINUTE_MS)
-        }
-      }),
-    )
-  })
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'pixgate-limit-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
 
-  it('keeps the order, makes nobody leave before he came, and none wait without need', () => {
-    fc.assert(
-      fc.property(arrivals, (seconds) => {
-        const atMs = seconds.sort((one, other) => one - other).map((second) => second * 1000)
-        const times = turns(atMs.map((each, index) => ({ atMs: each, id: String(index) })))
+describe('the places of a queue', () => {
+  /** The times at which queries that arrive at these times may leave. */
+  async function timesOf(arrivalsMs: readonly number[]): Promise<number[]> {
+    let nowMs = 0
+    const limit = queryLimit(folder(), 'https://gateway.test', () => nowMs)
+    const times: number[] = []
+    for (const arrivalMs of arrivalsMs) {
+      nowMs = NOON_MS + arrivalMs
+      times.push(await limit.reserve())
+    }
+    await limit.close()
+    return times
+  }
+
+  it('never let more than 100 go in any minute, keep the order, and make none wait without need', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrivals, async (seconds) => {
+        const arrivalsMs = seconds.sort((one, other) => one - other).map((second) => second * 1000)
+        const times = await timesOf(arrivalsMs)
         for (const [index, time] of times.entries()) {
-          expect(time).toBeGreaterThanOrEqual(Math.max(Number(atMs[index]), times[index - 1] ?? 0))
+          expect(time).toBeGreaterThanOrEqual(Math.max(NOON_MS + Number(arrivalsMs[index]), times[index - 1] ?? 0))
+          const hundredBefore = times[index - QUERIES_PER_WINDOW]
+          if (hundredBefore !== undefined) expect(time - hundredBefore).toBeGreaterThan(MINUTE_MS)
         }
-        expect(times.slice(0, QUERIES_PER_WINDOW)).toEqual(atMs.slice(0, QUERIES_PER_WINDOW))
+        const first = arrivalsMs.slice(0, QUERIES_PER_WINDOW).map((each) => NOON_MS + each)
+        expect(times.slice(0, QUERIES_PER_WINDOW)).toEqual(first)
       }),
+      { numRuns: 20 },
     )
   })
 })
 
 describe('the queue on the disk', () => {
   const ADDRESS = 'https://gateway.test'
-  let count = 0
-  const newId = () => `ticket-${++count}-of-this-test`
-
-  function folder(): string {
-    const path = mkdtempSync(join(tmpdir(), 'pixgate-limit-'))
-    onTestFinished(() => rmSync(path, { recursive: true, force: true }))
-    return path
-  }
-
   async function take(limit: QueryLimit, times: number): Promise<void> {
     for (let taken = 0; taken < times; taken++) await limit.reserve()
   }
 
-  it('holds per address, across those who share the folder, and over the change of files', async () => {
+  it('holds per address, across processes that share the folder', async () => {
     const path = folder()
     const shortBefore = Math.floor(NOON_MS / (10 * MINUTE_MS)) * 10 * MINUTE_MS - 1000
     await take(
-      queryLimit(path, ADDRESS, () => shortBefore, newId),
+      queryLimit(path, ADDRESS, () => shortBefore),
       QUERIES_PER_WINDOW,
     )
     const later = shortBefore + 2000
-    const other = queryLimit(path, ADDRESS, () => later, newId)
+    const other = queryLimit(path, ADDRESS, () => later)
     expect(await other.preview()).toBeGreaterThan(shortBefore + MINUTE_MS)
     expect(await other.reserve()).toBeGreaterThan(shortBefore + MINUTE_MS)
-    expect(await queryLimit(path, 'https://other.test', () => later, newId).reserve()).toBe(later)
-    expect(await queryLimit(folder(), ADDRESS, () => later, newId).reserve()).toBe(later)
+    expect(await queryLimit(path, 'https://other.test', () => later).reserve()).toBe(later)
+    expect(await queryLimit(folder(), ADDRESS, () => later).reserve()).toBe(later)
   })
 
   it('asks before it takes, and a look takes nothing', async () => {
-    const limit = queryLimit(folder(), ADDRESS, () => NOON_MS, newId)
+    const limit = queryLimit(folder(), ADDRESS, () => NOON_MS)
     await take(limit, QUERIES_PER_WINDOW - 1)
     expect(await limit.preview()).toBe(NOON_MS)
     expect(await limit.preview()).toBe(NOON_MS)
@@ -78,14 +81,31 @@ describe('the queue on the disk', () => {
     expect(await limit.preview()).toBeGreaterThan(NOON_MS + MINUTE_MS)
   })
 
-  it('reads past damaged lines and drops files that nobody needs', async () => {
+  it('starts anew with a damaged file, and keeps no more than the last minute', async () => {
     const path = folder()
-    await queryLimit(path, ADDRESS, () => NOON_MS - 60 * MINUTE_MS, newId).reserve()
-    const [old] = readdirSync(path)
-    const name = String(old).replace(/-\d+$/, `-${Math.floor(NOON_MS / (10 * MINUTE_MS))}`)
-    writeFileSync(join(path, name), 'what is this\n17 short\n\u0000\n')
-    expect(await queryLimit(path, ADDRESS, () => NOON_MS, newId).reserve()).toBe(NOON_MS)
-    expect(readdirSync(path)).toEqual([name])
+    writeFileSync(join(path, 'quota.db'), 'this is not a database, and it is long enough to be read as one'.repeat(40))
+    let nowMs = NOON_MS
+    const limit = queryLimit(path, ADDRESS, () => nowMs)
+    await take(limit, QUERIES_PER_WINDOW)
+    nowMs += 10 * MINUTE_MS
+    expect(await limit.reserve()).toBe(nowMs)
+    await limit.close()
+    const open = await loadSqlite()
+    const database = open(join(path, 'quota.db'))
+    expect(database.get('SELECT count(*) AS queries FROM query')).toEqual({ queries: 1 })
+    database.close()
+    expect(statSync(join(path, 'quota.db')).mode & 0o777).toBe(0o600)
+  })
+
+  it('does not wait for places that were taken while the clock was wrong', async () => {
+    const path = folder()
+    let nowMs = NOON_MS + 400 * 24 * 60 * MINUTE_MS
+    const limit = queryLimit(path, ADDRESS, () => nowMs)
+    await take(limit, QUERIES_PER_WINDOW)
+    nowMs = NOON_MS
+    await limit.reserve()
+    expect(await limit.reserve()).toBe(NOON_MS)
+    await limit.close()
   })
 })
 

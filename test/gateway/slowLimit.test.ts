@@ -1,32 +1,47 @@
 import { expect, it } from 'vitest'
 import { gateway } from '../../src/gateway/client.ts'
-import { ACCOUNT } from '../money/batch/ledger.ts'
+import type { Account } from '../../src/profiles/account.ts'
+import { Secret } from '../../src/wire/secret.ts'
+
+const ACCOUNT: Account = {
+  profile: 'local',
+  environment: 'sandbox',
+  url: 'http://127.0.0.1:9',
+  host: '127.0.0.1',
+  isLoopback: true,
+  clientId: 'local',
+  confirmName: 'local',
+  clientSecret: new Secret('s'),
+  callbackUrl: null,
+  maxAmountCents: null,
+  maxDayCents: null,
+  readOnly: false,
+  sources: { address: '', clientId: '', clientSecret: '', callbackUrl: null },
+}
 
 const START_MS = Date.UTC(2026, 10, 21)
 const TIMEOUT_MS = 500
 
 it('a call whose time is up while its turn is looked for does not say that there were too many', async () => {
   let nowMs = START_MS
-  const { consult, close } = gateway(
-    { ...ACCOUNT, url: 'http://127.0.0.1:9' },
-    {
-      env: {},
-      timeoutMs: TIMEOUT_MS,
-      limit: {
-        async preview() {
-          nowMs += TIMEOUT_MS + 1
-          return nowMs
-        },
-        reserve: async () => nowMs,
+  const { consult, close } = gateway(ACCOUNT, {
+    env: {},
+    timeoutMs: TIMEOUT_MS,
+    limit: {
+      async preview() {
+        nowMs += TIMEOUT_MS + 1
+        return nowMs
       },
-      interrupt: new AbortController().signal,
-      abandon: new AbortController().signal,
-      now: () => nowMs,
-      random: () => 0,
-      notice: () => undefined,
-      trace: () => undefined,
+      reserve: async () => nowMs,
+      close: async () => undefined,
     },
-  )
+    interrupt: new AbortController().signal,
+    abandon: new AbortController().signal,
+    now: () => nowMs,
+    random: () => 0,
+    notice: () => undefined,
+    trace: () => undefined,
+  })
   await expect(consult('a')).rejects.toMatchObject({ code: 'NOT_REACHED' })
   await close()
 })

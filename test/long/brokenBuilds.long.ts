@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { canTrace } from '../money/syscalls.ts'
+import { canTrace } from '../syscalls.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const CAMPAIGN = { batches: 1, rows: 120, kills: 6, seed: 20261121 }
@@ -16,36 +16,16 @@ interface Break {
   by: string
 }
 
-const noSync: Break = { file: 'timeline/logFile.ts', text: 'await file.datasync()', by: '' }
-
-/** Later than a quick disk would be done on its own. */
-const sentBeforeSynced: Break = {
-  file: 'timeline/logFile.ts',
-  text: 'await file.datasync()',
-  by: 'setTimeout(() => void file.datasync().catch(() => undefined), 20)',
-}
+const noSync: Break = { file: 'ledger/open.ts', text: 'PRAGMA synchronous = FULL', by: 'PRAGMA synchronous = OFF' }
 
 const newIdOnResume: readonly Break[] = [
   {
-    file: 'money/batch/preparation.ts',
-    text: 'again.push(task.again)',
-    by: `fresh.push({
-      ...rowIntent({ ...row, id: row.id + Math.random() }, { owner, run, reference, attempt: 1 }),
-      row: row.id,
-    })`,
+    file: 'payments/decide.ts',
+    text: 'return allowed(unknown.record, facts, true)',
+    by: `const externalId = writer.newId()
+  return allowed({ ...unknown.record, externalId, body: requestBody(facts, externalId) }, facts, true)`,
   },
-  { file: 'money/batch/preparation.ts', text: "const isAgain = 'again' in task", by: 'const isAgain = false' },
 ]
-
-const printedBeforeRecorded: Break = {
-  file: 'money/recording.ts',
-  text: 'export async function recordOutcomes(',
-  by: `export async function recordOutcomes(...args) {
-    setTimeout(() => void recordedOutcomes(...args), 50);
-    return [];
-}
-async function recordedOutcomes(`,
-}
 
 /** From now on the tests' own modules, once imported, try a copy of the build that is broken like this. */
 function useBuild(...breaks: readonly Break[]): void {
@@ -76,13 +56,8 @@ async function campaign(): Promise<void> {
 }
 
 async function traceTransfer(): Promise<void> {
-  const { expectDurableBeforeSent } = await import('../money/durability.ts')
+  const { expectDurableBeforeSent } = await import('../payments/durability.ts')
   await expectDurableBeforeSent('transfer', 0)
-}
-
-async function traceBatch(): Promise<void> {
-  const { expectBatchDurable } = await import('../money/durability.ts')
-  await expectBatchDurable(6)
 }
 
 it('finds nothing wrong with a copy of the build that is whole', { timeout: 120_000 }, async () => {
@@ -90,7 +65,6 @@ it('finds nothing wrong with a copy of the build that is whole', { timeout: 120_
   await campaign()
   if (!canTrace()) return
   await traceTransfer()
-  await traceBatch()
 })
 
 it('notices a build that resumes under a new id', { timeout: 120_000 }, async () => {
@@ -98,20 +72,7 @@ it('notices a build that resumes under a new id', { timeout: 120_000 }, async ()
   await expect(campaign()).rejects.toThrow(/to have a length of 120 but got 1[2-9]\d/)
 })
 
-underTrace('notices a build that does not sync its timeline', { timeout: 60_000 }, async () => {
+underTrace('notices a build that does not sync its ledger', { timeout: 60_000 }, async () => {
   useBuild(noSync)
-  await expect(traceTransfer()).rejects.toThrow(/a sync of \/timeline\.log/)
-  await expect(traceBatch()).rejects.toThrow(/a sync of \/timeline\.log/)
-})
-
-underTrace('notices a build that sends while the disk is still at work', { timeout: 60_000 }, async () => {
-  useBuild(sentBeforeSynced)
-  await expect(traceTransfer()).rejects.toThrow(/a sync of \/timeline\.log|to be less than/)
-  await expect(traceBatch()).rejects.toThrow(/a sync of \/timeline\.log|to be less than/)
-})
-
-underTrace('notices a build that prints an outcome before it is recorded', { timeout: 60_000 }, async () => {
-  useBuild(printedBeforeRecorded)
-  await expect(traceTransfer()).rejects.toThrow(/a record of type outcome|to be less than/)
-  await expect(traceBatch()).rejects.toThrow(/expected 5 to be \+?0|a sync of \/timeline\.log|to be less than/)
+  await expect(traceTransfer()).rejects.toThrow(/a sync of \/ledger\.db-wal/)
 })

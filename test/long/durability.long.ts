@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { expectDurableBeforeSent } from '../money/durability.ts'
-import { canTrace } from '../money/syscalls.ts'
+import { expectDurableBeforeSent } from '../payments/durability.ts'
+import { canTrace } from '../syscalls.ts'
 
 const RUNS = Number(process.env.CAMPAIGN_RUNS ?? 100)
 
 it.each(['transfer', 'refund'] as const)(
-  `has the intent on the disk before a byte leaves, ${RUNS} times: %s`,
+  `has a payment on the disk before a byte leaves, ${RUNS} times: %s`,
   async (kind) => {
-    expect(canTrace(), 'strace must be there for this').toBe(true)
+    expect(canTrace(), 'this needs strace').toBe(true)
     // Each time two payments are made.
     for (let run = 0; run < RUNS / 2; run++) await expectDurableBeforeSent(kind, run)
   },

@@ -123,7 +123,7 @@ export async function editsOnFullDisk(world: World, frees: readonly number[]): P
     expect(exit === 0).toBe(isStored)
     if (!isStored)
       expect(stderr).toMatch(/^error: .*\n {2}(?:The profiles|They) are stored as they were\nhint: Make room/)
-    expect(readdirSync(folder).sort()).toEqual(['ballast', 'profiles.json'])
+    expect(readdirSync(folder).sort()).toEqual(['ballast', 'profiles.json', 'profiles.lock'])
     results.push({ freeBytes, exit, isStored })
   }
   return results

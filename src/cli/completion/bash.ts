@@ -1,5 +1,4 @@
-import type { ArgumentShape, CommandShape, OptionShape, TreeShape } from './shape.ts'
-import type { ValueKind } from './valueKinds.ts'
+import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './shape.ts'
 
 /** The completion script for bash, from 3.2 on, which macOS has; it needs no bash-completion. */
 export function bashScript({ commands, globals }: TreeShape): string {

@@ -1,5 +1,4 @@
-import type { ArgumentShape, CommandShape, OptionShape, TreeShape } from './shape.ts'
-import type { ValueKind } from './valueKinds.ts'
+import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './shape.ts'
 
 /** The completion script for fish, from 3.1 on. */
 export function fishScript({ commands, globals }: TreeShape): string {

@@ -1,5 +1,4 @@
-import type { ArgumentShape, CommandShape, OptionShape, TreeShape } from './shape.ts'
-import type { ValueKind } from './valueKinds.ts'
+import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './shape.ts'
 
 /** The completion script for PowerShell, from Windows PowerShell 5.1 on. */
 export function powershellScript({ commands, globals }: TreeShape): string {

@@ -1,5 +1,14 @@
 import type { Argument, Command, Option } from 'commander'
-import { argumentKind, optionKind, type ValueKind } from './valueKinds.ts'
+import type { Completes } from '../../commands/command.ts'
+import { CompletedArgument, CompletedOption } from '../program.ts'
+
+/**
+ * What a value can be completed with: fixed words, files, a command line of the system, names that only the program knows
+ * (see `pixgate __complete`), or nothing.
+ */
+export type ValueKind =
+  | { type: 'words'; words: readonly string[] }
+  | { type: 'files' | 'command' | 'profiles' | 'ids' | 'text' }
 
 /** An option as a shell has to know it. Texts are on one line. */
 export interface OptionShape {
@@ -61,7 +70,7 @@ function describeCommand(command: Command, above: readonly string[], globals: re
     options: visibleOptions(command)
       .map((option) => describeOption(option, path))
       .filter((option) => !globals.some((each) => JSON.stringify(each) === JSON.stringify(option))),
-    arguments: command.registeredArguments.map((argument) => describeArgument(argument, path)),
+    arguments: command.registeredArguments.map(describeArgument),
     subcommands: visibleCommands(command).map((child) => describeCommand(child, names, globals)),
   }
 }
@@ -75,15 +84,25 @@ function describeOption(option: Option, path: string): OptionShape {
     short: short ?? null,
     value: option.required ? 'required' : option.optional ? 'optional' : 'none',
     placeholder,
-    kind: optionKind(path, long, placeholder),
+    kind: kindOf(option instanceof CompletedOption ? option.completes : undefined, placeholder),
     description: oneLine(description),
-    // A parser of its own is how an option collects several values.
-    repeatable: option.variadic || option.parseArg !== undefined,
+    repeatable: option instanceof CompletedOption && option.repeatable,
   }
 }
 
-function describeArgument(argument: Argument, path: string): ArgumentShape {
-  return { name: argument.name(), variadic: argument.variadic, kind: argumentKind(path, argument.name()) }
+function describeArgument(argument: Argument): ArgumentShape {
+  const completes = argument instanceof CompletedArgument ? argument.completes : undefined
+  return { name: argument.name(), variadic: argument.variadic, kind: kindOf(completes, argument.name()) }
+}
+
+/** Throws for a word that a shell would take apart: the scripts embed words without quotes. */
+function kindOf(completes: Completes | undefined, placeholder: string): ValueKind {
+  if (completes === undefined) return { type: placeholder === 'file' ? 'files' : 'text' }
+  if (typeof completes === 'string') return { type: completes }
+  for (const word of completes) {
+    if (!/^[\w:.-]+$/.test(word)) throw new Error(`${word} cannot be written into a completion script`)
+  }
+  return { type: 'words', words: completes }
 }
 
 /** commander's own help command is no member of the tree, so it is left out. */

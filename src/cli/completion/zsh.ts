@@ -1,5 +1,4 @@
-import type { ArgumentShape, CommandShape, OptionShape, TreeShape } from './shape.ts'
-import type { ValueKind } from './valueKinds.ts'
+import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './shape.ts'
 
 /** The completion script for zsh; it works as a file in `$fpath` and when sourced. */
 export function zshScript({ commands, globals }: TreeShape): string {

@@ -1,18 +1,36 @@
-import type { Command } from 'commander'
-import { collect } from '../optionValues.ts'
-import { withWorkOptions } from './workOptions.ts'
+import { defineOptions } from '../command.ts'
+import { WORK_OPTIONS } from './workOptions.ts'
 
-/** Adds the options that `batch transfer` and `batch refund` share. */
-export function withFileOptions(command: Command): Command {
-  command
-    .argument('<file>', 'a CSV file with a header, - for standard input')
-    .option('--map <field=column>', 'the file calls a field by another name (repeatable, or with commas)', collect)
-    .option('--ignore-column <name>', 'a column of amounts that is not to be used (repeatable)', collect)
-    .option('--reference <text>', 'what these payments are for; the ids depend on it (default: the name of the file)')
-    .option('--callback-url <url>', 'receives the events, listen for the running listener (default: of the profile)')
-    .option('--again', 'pay rows once more that were paid within six days outside this reference, in a sandbox')
-    .option('--in-addition-to <id>', 'the same, naming each earlier payment (repeatable)', collect)
-    .option('--file-changed', 'rows that were sent under this reference have been taken out of the file')
-    .option('--dry-run', 'check the file, print the totals, and stop')
-  return withWorkOptions(command)
-}
+/** The options that `batch transfer` and `batch refund` share. */
+export const FILE_OPTIONS = defineOptions(
+  {
+    flags: '--map <field=column>',
+    description: 'the file calls a field by another name (repeatable, or with commas)',
+    repeatable: true,
+  },
+  {
+    flags: '--ignore-column <name>',
+    description: 'a column of amounts that is not to be used (repeatable)',
+    repeatable: true,
+  },
+  {
+    flags: '--reference <text>',
+    description: 'what these payments are for; the ids depend on it (default: the name of the file)',
+  },
+  {
+    flags: '--callback-url <url>',
+    description: 'receives the events, listen for the running listener (default: of the profile)',
+  },
+  {
+    flags: '--file-changed',
+    description: 'send although rows that were sent under this reference are missing from the file',
+  },
+  { flags: '--dry-run', description: 'check the file, print the totals, and stop' },
+  ...WORK_OPTIONS,
+)
+
+/** The file of `batch transfer` and `batch refund`. */
+export const FILE_ARGUMENT = {
+  name: '<file>',
+  description: 'a CSV file with a header, - for standard input',
+} as const

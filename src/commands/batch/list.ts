@@ -1,11 +1,12 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import { runDocument, tallyOf } from '../../batch/runTally.ts'
+import type { Context } from '../../context.ts'
+import { countRun } from '../../ledger/runRows.ts'
+import { listRuns } from '../../ledger/runs.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { instantText } from '../../views/payment.ts'
-import { examples } from '../examples.ts'
-import { ledgerTail, standingRun } from './knownRuns.ts'
+import { defineCommand } from '../command.ts'
 
 const COLUMNS = [
   { path: 'run' },
@@ -24,18 +25,19 @@ const NARROW = ['run', 'reference', 'rows', 'accepted', 'refused', 'unknown', 'n
 const COLUMNS_NEEDED = 160
 
 /** `pixgate batch list`: the runs of this machine, newest first. */
-export function batchList(run: Run): Command {
-  return new Command('list')
-    .description('The runs of this machine, newest first, and how their rows stand')
-    .addHelpText('after', examples(['pixgate batch list', 'what was sent, and what is left']))
-    .action(run(list))
-}
+export const batchList = defineCommand({
+  description: 'The runs of this machine, newest first, and the outcomes of their rows',
+  examples: [['pixgate batch list', 'what was sent, and what is left']],
+  run: list,
+})
 
 async function list(context: Context): Promise<number> {
-  const tail = await ledgerTail(context)
+  const ledger = await context.ledger()
+  const runs = await ledger.read(listRuns)
   const documents: Document[] = []
-  for (const { record } of [...tail.index.runs.values()].reverse()) {
-    documents.push((await standingRun(context, tail, record)).document)
+  for (const { record } of runs) {
+    const counts = await ledger.read((database) => countRun(database, record.run))
+    documents.push(runDocument(record, tallyOf(counts)))
   }
   if (documents.length === 0 && context.print.format === 'text') {
     context.terminal.note(t`No batch was sent from this machine yet`)

@@ -1,59 +1,77 @@
-import type { BatchFile } from '../../money/batch/batchFile.ts'
-import { ENCODING_NAMES } from '../../money/batch/encoding.ts'
-import type { FileCheck } from '../../money/batch/fileCheck.ts'
-import { noticeWords } from '../../money/batch/notices.ts'
-import type { Plan } from '../../money/batch/plan.ts'
-import { DELIMITER_NAMES } from '../../money/batch/table.ts'
-import type { Question } from '../../money/consent.ts'
+import type { BatchFile } from '../../batch/batchFile.ts'
+import type { FileCheck } from '../../batch/fileCheck.ts'
+import { type EqualRows, noticeTexts } from '../../batch/notices.ts'
+import type { RunPlan } from '../../batch/runPlan.ts'
+import { ENCODING_NAMES } from '../../batch/spreadsheet/encoding.ts'
+import { DELIMITER_NAMES } from '../../batch/spreadsheet/table.ts'
+import type { Question } from '../../payments/consent.ts'
 import { formatReais } from '../../pix/amount.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 
-/** What is about to be sent of a file. */
-export interface Proposal {
-  /** As it was named, `-` for standard input. */
+/** A file that may be sent, with what is known of it. */
+export interface CheckedBatch {
+  /** As it was typed, `-` for standard input. */
   path: string
   file: BatchFile
   check: FileCheck
-  plan: Plan
-  /** What is sent, in cents; null where it depends on what the gateway finds. */
-  totalCents: number | null
-  /** Of the payments that are sent. */
-  fingerprint: string
+  plan: RunPlan
+  equal: EqualRows
   sentTodayCents: number
 }
 
-/** The one question before a batch. */
-export function batchQuestion(proposal: Proposal, err: Terminal['err']): Question {
-  const { file, plan, totalCents } = proposal
-  const amount = totalCents === null ? t`all that is left` : formatReais(totalCents)
+/** The one question before the rows of a file are sent. */
+export function batchQuestion(batch: CheckedBatch, err: Terminal['err']): Question {
+  const { path, file, check, plan, equal, sentTodayCents } = batch
+  const { accepted, refused, unknown } = plan.leftOut
+  const rows: LabelledRow[] = [
+    [t`file`, t`${path}, ${ENCODING_NAMES[file.encoding]}, ${DELIMITER_NAMES[file.delimiter]}`],
+    [t`reference`, file.reference],
+    [t`rows`, t`${check.count} in the file, ${formatReais(check.totalCents)}`],
+    [t`left out`, t`${accepted} accepted before, ${refused} refused before, ${unknown} with an unknown outcome`],
+    [t`to send`, String(plan.now.count), err.bold],
+    ...limitRows(plan),
+    ...planRows(plan),
+    ...noticeTexts(plan, equal, check.swallowedLine).map((text): LabelledRow => [t`check`, text, err.yellow]),
+    [t`sent today`, t`${formatReais(sentTodayCents)} without these`],
+    [t`fingerprint`, t`${plan.fingerprint}, the same for the same payments in any order`],
+  ]
+  const amount = amountOf(plan)
   return {
-    amountCents: totalCents,
-    rows: questionRows(proposal, err),
+    amountCents: knownCents(plan),
+    rows,
     text:
       file.kind === 'transfer'
-        ? t`Send ${plan.toSend} transfers, ${amount} in all?`
-        : t`Send ${plan.toSend} refunds, ${amount} in all?`,
+        ? t`Send ${plan.now.count} transfers, ${amount} in total?`
+        : t`Send ${plan.now.count} refunds, ${amount} in total?`,
   }
 }
 
-function questionRows(proposal: Proposal, err: Terminal['err']): LabelledRow[] {
-  const { path, file, check, plan, fingerprint, sentTodayCents } = proposal
-  const { accepted, refused, unknown } = plan.leftOut
-  const { largest, keyTypes } = check.notices
+/** What is sent now, in cents; null if the amount of a refund is not known. */
+export function knownCents({ unknownAmounts, now }: RunPlan): number | null {
+  return unknownAmounts > 0 ? null : now.cents
+}
+
+/** What is sent now, for a person. */
+export function amountOf(plan: RunPlan): string {
+  const cents = knownCents(plan)
+  return cents === null ? t`all that is left` : formatReais(cents)
+}
+
+/** The largest payment and the kinds of keys of what is sent now. */
+export function planRows({ largest, keyTypes }: RunPlan): LabelledRow[] {
   const kinds = Object.entries(keyTypes).map(([kind, count]) => `${kind} ${count}`)
   return [
-    [t`file`, t`${path}, ${ENCODING_NAMES[file.encoding]}, ${DELIMITER_NAMES[file.delimiter]}`],
-    [t`reference`, file.reference],
-    [t`rows`, t`${check.count}, ${formatReais(check.totalCents)}`],
-    [t`left out`, t`${accepted} accepted before, ${refused} refused before, ${unknown} in doubt`],
-    [t`to send`, String(plan.toSend), err.bold],
     ...(largest === null
       ? []
-      : [[t`largest`, t`line ${largest.line}: ${formatReais(largest.amountCents)}, ${largest.destination}`] as const]),
+      : [[t`largest`, t`line ${largest.line}: ${formatReais(largest.amountCents)}, ${largest.target}`] as const]),
     ...(kinds.length === 0 ? [] : [[t`kinds of key`, kinds.join(', ')] as const]),
-    ...noticeWords(check.notices).map((words): LabelledRow => [t`look at`, words, err.yellow]),
-    [t`sent today`, t`${formatReais(sentTodayCents)} without these`],
-    [t`fingerprint`, fingerprint],
   ]
+}
+
+/** That `--limit` sends only a part of the rows now. */
+export function limitRows({ count, now }: RunPlan): LabelledRow[] {
+  return now.count === count
+    ? []
+    : [[t`limit`, t`${now.count} of ${count} are sent now, the others with \`pixgate resume\``]]
 }

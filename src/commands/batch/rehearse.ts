@@ -1,23 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
+import { readBatchFile } from '../../batch/batchFile.ts'
+import { FaultInjector } from '../../batch/faultInjector.ts'
+import { checkBatchFile, type FileCheck, refuseFaults } from '../../batch/fileCheck.ts'
+import { compareBooks, type RehearsedBooks } from '../../batch/rehearsal.ts'
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
-import { readBatchFile } from '../../money/batch/batchFile.ts'
-import { checkBatchFile, type FileCheck } from '../../money/batch/fileCheck.ts'
-import { Mishaps } from '../../money/batch/mishaps.ts'
-import { compareBooks, expectedPayments, type RehearsedBooks } from '../../money/batch/rehearsal.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 import { t } from '../../text/words.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
 import { refuseCsv, wholeNumber } from '../optionValues.ts'
-import { refuseFaults, refuseNoRows } from './checkBatch.ts'
 import { showVerdict, type Verdict } from './rehearsalVerdict.ts'
 import { type RehearsedRun, rehearseRun } from './rehearsedRun.ts'
 import type { SendFileOptions } from './sendFile.ts'
-import { spooled } from './spool.ts'
 import { readWorkOptions } from './workOptions.ts'
 
 /** The options of a rehearsal, as they are typed. */
@@ -44,48 +42,50 @@ export async function rehearse(context: Context, path: string, options: Rehearse
   context.terminal.note(t`This is a rehearsal: no money moves, and nothing leaves this machine`)
   const folder = await temporaryFolder()
   try {
-    const source = await spooled(context, path, folder)
-    const file = await readBatchFile(source.path, 'transfer', {
+    const source = path === '-' ? await copyOfInput(context, folder) : path
+    const file = await readBatchFile(source, 'transfer', {
       ...(options.map === undefined ? {} : { map: options.map }),
       ...(options.ignoreColumn === undefined ? {} : { ignoreColumns: options.ignoreColumn }),
       ...(options.reference === undefined ? {} : { reference: options.reference }),
       fileName: path === '-' ? null : basename(path),
     })
     for (const remark of file.remarks) context.terminal.warn(remark)
-    const check = await checkBatchFile(file)
+    const cents = new Map<string, number>()
+    const check = await checkBatchFile(file, ({ id, amountCents }) => {
+      if (cents.size < (limit ?? ROWS_MAX)) cents.set(id, amountCents ?? 0)
+    })
     refuseFaults(check)
-    refuseNoRows(check)
-    const expected = await expectedPayments(file.rows, limit ?? ROWS_MAX)
-    const rows = expected.cents.size
+    const rows = cents.size
+    const expected = { cents, totalCents: [...cents.values()].reduce((sum, each) => sum + each, 0) }
     if (rows < check.count) {
       context.terminal.note(t`Rehearsal: the first ${rows} of ${check.count} rows are sent; \`--limit\` sends more`)
     }
-    const mishaps = new Mishaps(seed, rows, KILLS_MAX)
+    const faultInjector = new FaultInjector(seed, rows, KILLS_MAX)
     const secret = context.newId()
     context.terminal.hide(new Secret(secret))
-    const sandbox = await openSandbox(context, { secret, mishaps, balanceCents: expected.totalCents })
+    const sandbox = await openSandbox(context, { secret, faultInjector, balanceCents: expected.totalCents })
     try {
       const ran = await rehearseRun(context, {
-        firstLine: [
-          'batch',
-          'transfer',
-          resolve(source.path),
-          `--reference=${file.reference}`,
-          ...columnWords(options),
-        ],
+        firstLine: ['batch', 'transfer', resolve(source), `--reference=${file.reference}`, ...columnWords(options)],
         workWords: workWords(options),
         env: environment(context, sandbox, folder, secret),
         rows,
-        mishaps,
+        faultInjector,
       })
       const books = compareBooks(expected, await transfersOf(context, sandbox))
-      return showVerdict(context, verdictOf({ seed, check, ran, books, rows, faults: mishaps.faults, expected }))
+      return showVerdict(context, verdictOf({ seed, check, ran, books, rows, faults: faultInjector.faults, expected }))
     } finally {
       await sandbox.close()
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function copyOfInput({ world }: Context, folder: string): Promise<string> {
+  const path = join(folder, 'input.csv')
+  await writeFile(path, world.stdin, { mode: 0o600 })
+  return path
 }
 
 async function temporaryFolder(): Promise<string> {
@@ -108,14 +108,14 @@ function refuseWithRehearsal({ dryRun, results, excel }: RehearseOptions): void 
   for (const [other, isTyped] of Object.entries(typed)) {
     if (!isTyped) continue
     throw new UsageError(t`\`--rehearse\` and \`${other}\` do not go together`, {
-      hint: t`A rehearsal pays nobody and prints a verdict: leave \`${other}\` away`,
+      hint: t`A rehearsal pays nobody and prints a verdict: omit \`${other}\``,
     })
   }
 }
 
 async function openSandbox(
   context: Context,
-  { secret, mishaps, balanceCents }: { secret: string; mishaps: Mishaps; balanceCents: number },
+  { secret, faultInjector, balanceCents }: { secret: string; faultInjector: FaultInjector; balanceCents: number },
 ): Promise<RunningSandbox> {
   const [{ startSandbox }, { SANDBOX_DEFAULTS }] = await Promise.all([
     import('../../sandbox/server.ts'),
@@ -131,7 +131,7 @@ async function openSandbox(
     balanceCents,
     autoSettleMs: NEVER_MS,
     anyKeyHolder: true,
-    misbehave: () => (mishaps.onCall() ? { on: 'call', how: 'drop-after' } : undefined),
+    misbehave: () => (faultInjector.onCall() ? { on: 'call', how: 'drop-after' } : undefined),
   })
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
+import type { FaultInjector } from '../../batch/faultInjector.ts'
 import type { Context } from '../../context.ts'
-import type { Mishaps } from '../../money/batch/mishaps.ts'
 import { DEFECT_EXIT } from '../../programInfo.ts'
 import { t } from '../../text/words.ts'
 import { type AnswerFields, isObject, textField } from '../../wire/answers.ts'
@@ -16,7 +16,7 @@ export interface Rehearsal {
   /** The environment of these processes. */
   env: NodeJS.ProcessEnv
   rows: number
-  mishaps: Mishaps
+  faultInjector: FaultInjector
 }
 
 /** What it took to come to the end. */
@@ -38,7 +38,7 @@ interface Standing {
 }
 
 const SPARE_STARTS = 20
-/** Done, rows refused, rows in doubt. */
+/** Done, rows refused, rows with an unknown outcome. */
 const WORK_EXITS: readonly (number | null)[] = [0, 1, 5]
 
 /**
@@ -46,22 +46,24 @@ const WORK_EXITS: readonly (number | null)[] = [0, 1, 5]
  * Cancelled at an interrupt, UsageError where a process cannot work.
  */
 export async function rehearseRun(context: Context, rehearsal: Rehearsal): Promise<RehearsedRun> {
-  const { rows, mishaps, workWords } = rehearsal
+  const { rows, faultInjector, workWords } = rehearsal
   const { terminal } = context
   let starts = 0
   let kills = 0
   let standing = await standingOf(context, rehearsal)
-  while ((standing?.done ?? 0) < rows && starts < mishaps.killsPlanned + SPARE_STARTS) {
+  while ((standing?.done ?? 0) < rows && starts < faultInjector.killsPlanned + SPARE_STARTS) {
     const words = standing === undefined ? rehearsal.firstLine : ['resume', standing.run]
     const limit = String(rows - (standing?.done ?? 0))
-    const isKilled = kills < mishaps.killsPlanned
+    const isKilled = kills < faultInjector.killsPlanned
     const ended = await play(context, rehearsal, [...words, ...workWords, '--limit', limit], isKilled)
     starts += 1
     standing = await standingOf(context, rehearsal)
     const done = standing?.done ?? 0
     if (ended.exit === null) {
       kills += 1
-      terminal.note(t`Rehearsal: killed (${kills} of ${mishaps.killsPlanned}) with ${done} of ${rows} rows answered`)
+      terminal.note(
+        t`Rehearsal: killed (${kills} of ${faultInjector.killsPlanned}) with ${done} of ${rows} rows answered`,
+      )
     } else if (!WORK_EXITS.includes(ended.exit)) throw cannotWork(ended)
     else if (done < rows) terminal.note(t`Rehearsal: answers were lost, ${done} of ${rows} rows are answered`)
   }
@@ -81,7 +83,7 @@ async function standingOf(context: Context, rehearsal: Rehearsal): Promise<Stand
 /** Runs one command line of this program to its end. Its exit code is null where it was killed. */
 async function play(
   context: Context,
-  { env, mishaps }: Rehearsal,
+  { env, faultInjector }: Rehearsal,
   words: readonly string[],
   isKilled: boolean,
 ): Promise<Ended> {
@@ -93,14 +95,14 @@ async function play(
   const child = spawn(interpreter, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const end = () => child.kill('SIGKILL')
   interrupt.addEventListener('abort', end)
-  if (isKilled) mishaps.aimAt(child, mishaps.calls === 0)
+  if (isKilled) faultInjector.aimAt(child, faultInjector.calls === 0)
   try {
     const exit = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
     const [code, stdout, stderr] = await Promise.all([exit, text(child.stdout), text(child.stderr)])
     refuseInterrupted(interrupt)
     return { exit: code, stdout, stderr }
   } finally {
-    mishaps.spare()
+    faultInjector.spare()
     interrupt.removeEventListener('abort', end)
   }
 }
@@ -108,7 +110,7 @@ async function play(
 function refuseInterrupted(interrupt: AbortSignal): void {
   if (!interrupt.aborted) return
   throw new Cancelled(t`The rehearsal was interrupted; no money moved`, {
-    hint: t`Begin it again whenever you like: nothing of it is left`,
+    hint: t`Run it again when you are ready: nothing of it is left`,
   })
 }
 
@@ -118,7 +120,7 @@ function cannotWork({ exit, stderr }: Ended): Error {
     return new Error(`a rehearsed process ended with ${exit}: ${stderr}`)
   return new UsageError(t`The rehearsal cannot go on: ${textField(failure, 'message') ?? ''}`, {
     details: [t`No money moved`],
-    hint: textField(failure, 'hint') ?? t`Mend it, and begin the rehearsal again`,
+    hint: textField(failure, 'hint') ?? t`Correct it, then start the rehearsal again`,
   })
 }
 

@@ -1,30 +1,32 @@
+import { openResults } from '../../batch/resultsFile.ts'
 import type { Context } from '../../context.ts'
-import type { CheckedRow } from '../../money/batch/batchFile.ts'
-import type { KeptRow } from '../../money/batch/keptRow.ts'
-import type { LedgerTail } from '../../money/batch/ledgerTail.ts'
-import type { RowContext } from '../../money/batch/plan.ts'
-import type { ResultsFile } from '../../money/batch/resultsFile.ts'
+import type { Run } from '../../ledger/runs.ts'
 import { t } from '../../text/words.ts'
 import { Failure, gravestExitCode } from '../../wire/errors.ts'
+import type { WorkOptions } from './workOptions.ts'
 
-/** Writes the file of results, where one is wished; what stands in its way is said. Gives the gravest exit code. */
-export async function writeResults(
+/**
+ * Does the work on a run, then writes the file of `--results` if it was requested, and returns the gravest exit code. The file is opened before
+ * the work, so that nothing is sent if it cannot be written.
+ */
+export async function withResults(
   context: Context,
-  results: ResultsFile | null,
-  columns: readonly string[],
-  rows: AsyncIterable<CheckedRow | KeptRow>,
-  { tail, rowContext, exitCode }: { tail: LedgerTail; rowContext: RowContext; exitCode: number },
+  { results: path, excel }: WorkOptions,
+  work: () => Promise<{ run: Run; exitCode: number }>,
 ): Promise<number> {
-  if (results === null) return exitCode
+  const results = path === null ? null : await openResults(path, excel ? 'excel' : 'lossless')
   try {
-    const timeline = await context.timeline()
-    // Where it could not be read before, rows that were sent would stand there as never sent.
-    await tail.refresh()
-    await results.write(columns, rows, { index: tail.index, context: rowContext, follow: () => timeline.follow() })
-    return exitCode
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    context.terminal.alarm(t`The results were not written: ${error.message}`)
-    return gravestExitCode([exitCode, error.exitCode])
+    const { run, exitCode } = await work()
+    if (results === null) return exitCode
+    try {
+      await results.write(await context.ledger(), run)
+      return exitCode
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      context.terminal.alarm(t`The results were not written: ${error.message}`)
+      return gravestExitCode([exitCode, error.exitCode])
+    }
+  } finally {
+    await results?.close()
   }
 }

@@ -1,170 +1,172 @@
-import { platform } from 'node:os'
+import { claimAcceptedRun } from '../../batch/planFile.ts'
+import type { RowSelection } from '../../batch/rowAction.ts'
+import { planRows, type RunPlan } from '../../batch/runPlan.ts'
+import { runExitCode, tallyOf } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
-import { checkMoneyAllowed } from '../../money/allowed.ts'
-import { holdBatch } from '../../money/batch/batchLock.ts'
-import { checkDay, sentToday } from '../../money/batch/dayLimit.ts'
-import type { KeptRow } from '../../money/batch/keptRow.ts'
-import type { KnownRun } from '../../money/batch/ledgerIndex.ts'
-import { LedgerTail } from '../../money/batch/ledgerTail.ts'
-import type { RowContext } from '../../money/batch/plan.ts'
-import { openResults } from '../../money/batch/resultsFile.ts'
-import { planResume, type ResumePlan, type ResumeWish, resumeTask } from '../../money/batch/resumePlan.ts'
-import { type RunRows, readRunRows } from '../../money/batch/runRows.ts'
-import { tallyExitCode, tallyRun } from '../../money/batch/runTally.ts'
-import { askConsent, type Question } from '../../money/consent.ts'
-import { ownerOf } from '../../money/recording.ts'
+import type { RunRecord } from '../../ledger/records.ts'
+import { countRun } from '../../ledger/runRows.ts'
+import type { Run } from '../../ledger/runs.ts'
+import { checkMoneyAllowed } from '../../payments/allowed.ts'
+import { askConsent, type Question } from '../../payments/consent.ts'
+import { sentTodayCents } from '../../payments/limits.ts'
+import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { formatInstant } from '../../pix/calendar.ts'
+import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
-import type { RunRecord } from '../../timeline/records.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { refuseCsv } from '../optionValues.ts'
-import { holderOf } from './holder.ts'
-import { writeResults } from './results.ts'
+import { conflictFailure, conflictFaults } from './conflictFailures.ts'
+import { amountOf, knownCents, limitRows, planRows as summaryRows } from './question.ts'
+import { withResults } from './results.ts'
+import { checkRunLimits } from './runLimits.ts'
 import { showSummary } from './runScreen.ts'
-import { workOnRun } from './runWork.ts'
+import { sendRun } from './runWork.ts'
 import { readWorkOptions, type TypedWorkOptions, type WorkOptions } from './workOptions.ts'
 
 /** The options of `resume` for a run, as they are typed. */
-export interface ResumeRunOptions extends TypedWorkOptions, Partial<ResumeWish> {
+export interface ResumeRunOptions extends TypedWorkOptions, Partial<RowSelection> {
   dryRun?: boolean
 }
 
-/** A run that is gone on with, as the ledger stands. */
-interface Resuming {
-  known: KnownRun
-  tail: LedgerTail
-  kept: RunRows
-  rowContext: RowContext
-  wish: ResumeWish
-  plan: ResumePlan
-}
-
 /** The steps of `resume` and `batch resume` for a run that this machine knows. */
-export async function resumeRun(context: Context, record: RunRecord, options: ResumeRunOptions): Promise<number> {
+export async function resumeRun(context: Context, run: Run, options: ResumeRunOptions): Promise<number> {
   refuseCsv(context)
   const work = readWorkOptions(options)
   const account = await context.account()
   checkMoneyAllowed(account)
-  checkAccount(record, account)
-  const release = await holdBatch(context.dataFolder(), platform(), record, holderOf(context))
-  try {
-    const resuming = await resumingOf(context, record, options)
-    if (options.dryRun === true) return showPlan(context, account, resuming)
-    return await resumeUnderLock(context, account, resuming, work)
-  } finally {
-    await release()
-  }
+  checkAccount(run.record, account)
+  const payments = await context.payments()
+  const selection = { refused: options.refused === true, includeUnknown: options.includeUnknown === true }
+  if (options.dryRun === true) return showPlan(context, payments, run, { selection, work })
+  await claimAcceptedRun(payments, run)
+  return withResults(context, work, async () => ({
+    run,
+    exitCode: await resumeClaimed(context, payments, run, { selection, work }),
+  }))
 }
 
-async function resumeUnderLock(
+interface Resuming {
+  selection: RowSelection
+  work: WorkOptions
+}
+
+async function resumeClaimed(
   context: Context,
-  account: Account,
-  resuming: Resuming,
-  work: WorkOptions,
+  payments: PaymentContext,
+  run: Run,
+  { selection, work }: Resuming,
 ): Promise<number> {
-  const { known, tail, kept, rowContext, wish, plan } = resuming
-  const { record, before } = known
-  const count = plan.fresh + plan.again + plan.refused
-  const results = work.results === null ? null : await openResults(work.results, work.excel ? 'excel' : 'lossless')
-  try {
-    listLeft(context, plan)
-    let exitCode: number
-    if (count === 0) {
-      const tally = await tallyRun(tail.index, record, kept.rows)
-      showSummary(context, record, tally)
-      exitCode = tallyExitCode(tally)
-    } else {
-      checkLimits(tail, plan, account, context.now())
-      await askConsent(await context.money(), questionOf(context, account, resuming))
-      const taskOf = (row: KeptRow) => resumeTask(tail.index, row, rowContext, wish)
-      exitCode = await workOnRun(
-        context,
-        tail,
-        { record, rows: kept.rows, count, taskOf, repeatableBefore: before },
-        work,
-      )
-    }
-    return await writeResults(context, results, kept.columns, kept.rows, { tail, rowContext, exitCode })
-  } finally {
-    await results?.close()
+  const plan = await planned(context, payments, run, { selection, work })
+  listNotResent(context, plan)
+  if (plan.count === 0 || plan.conflictCount > plan.conflicts.length) {
+    const counts = await payments.ledger.read((database) => countRun(database, run.record.run))
+    if (plan.conflictCount > 0 && counts.unknown.rows === 0) throw await conflictFailure(payments, plan)
+    await listConflicts(context, payments, plan)
+    showSummary(context, run.record, tallyOf(counts))
+    return runExitCode(counts)
   }
+  await listConflicts(context, payments, plan)
+  await checkRunLimits(payments, plan)
+  await askConsent(payments, await questionOf(context, payments, run, plan))
+  return sendRun(context, payments, { run, plan, selection, repeats: work.repeats }, work)
 }
 
-async function resumingOf(context: Context, { run }: RunRecord, options: ResumeRunOptions): Promise<Resuming> {
-  const timeline = await context.timeline()
-  const tail = new LedgerTail(timeline.follow())
-  await tail.refreshWithEvents()
-  const known = tail.index.runs.get(run)
-  if (known === undefined) throw new Error('the record of this run has gone from the log')
-  const { baseUrl, clientId, reference } = known.record
-  const rowContext = { account: { baseUrl, clientId }, reference, nowMs: context.now() }
-  const kept = await readRunRows(context.dataFolder(), run)
-  const wish = { refused: options.refused === true, includeUnknown: options.includeUnknown === true }
-  return { known, tail, kept, rowContext, wish, plan: await planResume(tail.index, kept.rows, rowContext, wish) }
-}
-
-function checkAccount({ run, baseUrl, clientId, profile }: RunRecord, account: Account): void {
-  const own = ownerOf(account)
-  if (own.baseUrl === baseUrl && own.clientId === clientId) return
-  throw new UsageError(t`${run} was sent to ${baseUrl} with client id ${clientId}`, {
-    details: [t`It cannot go on with ${account.url} and client id ${account.clientId}`],
-    hint: t`Name the profile that it was sent with: \`--profile ${profile ?? '<name>'}\``,
+function planned(
+  { terminal, world }: Context,
+  payments: PaymentContext,
+  run: Run,
+  { selection, work }: Resuming,
+): Promise<RunPlan> {
+  return planRows(payments, {
+    run: run.record.run,
+    selection,
+    limit: work.limit,
+    repeats: work.repeats,
+    interrupt: world.interrupt,
+    progress: (rows) => terminal.passing(t`Checked ${rows} rows`),
   })
 }
 
-function checkLimits(tail: LedgerTail, plan: ResumePlan, account: Account, nowMs: number): void {
-  const { maxAmountCents, maxDayCents, confirmName } = account
-  const isTooMuch = maxAmountCents !== null && plan.largestCents > maxAmountCents
-  if (isTooMuch || (plan.hasUnknownAmount && (maxAmountCents !== null || maxDayCents !== null))) {
-    throw new UsageError(
-      t`A row is above what the profile ${confirmName} allows for one payment, or its amount is not known`,
-      {
-        code: 'OVER_LIMIT',
-        details: [t`Nothing was sent`],
-        hint: t`Whoever may do so raises the limit with \`pixgate profile edit ${confirmName} --max-amount\``,
-      },
-    )
-  }
-  const overDay = checkDay(tail.index, account, nowMs, plan.newCents)
-  if (overDay !== null) throw overDay
+function checkAccount({ run, owner }: RunRecord, account: Account): void {
+  const { baseUrl, clientId, profile } = owner
+  if (account.url === baseUrl && account.clientId === clientId) return
+  throw new UsageError(t`${run} was sent to ${baseUrl} with client id ${clientId}`, {
+    details: [t`It cannot be resumed with ${account.url} and client id ${account.clientId}`],
+    hint:
+      profile === null
+        ? t`Set the credentials and the address that it was sent with`
+        : t`Add \`--profile ${profile}\`, with which it was sent`,
+  })
 }
 
-function questionOf(context: Context, account: Account, { known, tail, plan }: Resuming): Question {
-  const { run, file, reference, at, kind } = known.record
-  const { fresh, again, refused, cents, leftCount, hasUnknownAmount } = plan
+async function questionOf(
+  { terminal }: Context,
+  { ledger, account, now }: PaymentContext,
+  { record }: Run,
+  plan: RunPlan,
+): Promise<Question> {
+  const { run, file, reference, at, kind } = record
+  const { pay, resend, retry } = plan.rows
+  const sentToday = await ledger.read((database) => sentTodayCents(database, account, now()))
   return {
-    amountCents: hasUnknownAmount ? null : cents,
+    amountCents: knownCents(plan),
     rows: [
-      [t`run`, t`${run}, ${kind}, begun ${formatInstant(Date.parse(at))}`],
+      [t`run`, t`${run}, ${kind}, started ${formatInstant(parseInstant(at) ?? 0)}`],
       [t`file`, file ?? '-'],
       [t`reference`, reference],
-      [t`never sent`, String(fresh)],
-      [t`in doubt`, t`${again} sent again under their own ids, ${leftCount} left alone`],
-      [t`refused`, t`${refused} sent once more`],
-      [t`sent today`, t`${formatReais(sentToday(tail.index, account, context.now()))} before this`],
+      [t`to send`, String(plan.now.count), terminal.err.bold],
+      [t`never sent`, String(pay)],
+      [t`unknown`, t`${resend} are sent again under their own ids, ${plan.notResentCount} are not`],
+      [t`refused`, t`${retry} are sent again, each as a new attempt`],
+      ...limitRows(plan),
+      ...summaryRows(plan),
+      [t`sent today`, t`${formatReais(sentToday)} before this`],
     ],
-    text: t`Go on with ${run}?`,
+    text: t`Resume ${run}: send ${plan.now.count} rows, ${amountOf(plan)} in total?`,
   }
 }
 
-function listLeft({ terminal }: Context, { left, leftCount }: ResumePlan): void {
-  if (leftCount === 0) return
-  terminal.warn(t`Rows in doubt that are left alone, because they may have been paid: ${leftCount}`)
-  for (const { line, id, atMs } of left) terminal.warn(t`line ${line}, ${id}, sent ${formatInstant(atMs)}`)
+function listNotResent({ terminal }: Context, { notResent, notResentCount }: RunPlan): void {
+  if (notResentCount === 0) return
+  terminal.warn(
+    t`Rows with an unknown outcome that are not sent again, because they may have been paid: ${notResentCount}`,
+  )
+  for (const { row, firstSentMs } of notResent) {
+    terminal.warn(t`line ${row.line}, ${row.rowId}, sent ${formatInstant(firstSentMs ?? 0)}`)
+  }
   terminal.next(
-    t`Find out what became of them and say so with \`pixgate history settle\`, or add \`--include-unknown\``,
+    t`Find out what became of them and record it with \`pixgate history settle\`, or add \`--include-unknown\``,
   )
 }
 
-function showPlan(context: Context, account: Account, resuming: Resuming): number {
-  const { known, plan } = resuming
-  const { fresh, again, refused, cents, left } = plan
-  const document = { run: known.record.run, neverSent: fresh, inDoubt: again, refused, totalCents: cents, left }
+async function listConflicts({ terminal }: Context, payments: PaymentContext, plan: RunPlan): Promise<void> {
+  if (plan.conflictCount === 0) return
+  terminal.warn(t`Rows that are not sent, because the rules do not allow it: ${plan.conflictCount}`)
+  for (const { line, message } of await conflictFaults(payments, plan)) terminal.warn(t`line ${line}: ${message}`)
+}
+
+async function showPlan(context: Context, payments: PaymentContext, run: Run, resuming: Resuming): Promise<number> {
+  const plan = await planned(context, payments, run, resuming)
+  const { rows, notResent } = plan
+  const question = await questionOf(context, payments, run, plan)
+  const document = {
+    run: run.record.run,
+    rows: plan.now.count,
+    neverSent: rows.pay,
+    unknown: rows.resend,
+    refused: rows.retry,
+    totalCents: knownCents(plan),
+    notAllowed: plan.conflictCount,
+    notResent: notResent.map(({ row, firstSentMs }) => ({
+      line: row.line,
+      externalId: row.rowId,
+      sentAt: firstSentMs === null ? null : new Date(firstSentMs).toISOString(),
+    })),
+  }
   const { out } = context.terminal
-  context.print.one(document, () => labelled(questionOf(context, account, resuming).rows, out))
+  context.print.one(document, () => labelled(question.rows, out))
   context.terminal.note(t`Nothing was sent`)
   return 0
 }

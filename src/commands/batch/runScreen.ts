@@ -1,17 +1,17 @@
+import type { RowEnd } from '../../batch/rowEnd.ts'
+import { type RunTally, summaryDocument } from '../../batch/runTally.ts'
+import type { SendStop } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
-import type { RowEnd } from '../../money/batch/rowEnd.ts'
-import { type RunTally, summaryDocument } from '../../money/batch/runTally.ts'
-import type { WorkStop } from '../../money/batch/work.ts'
+import type { RunRecord } from '../../ledger/records.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatDuration } from '../../pix/duration.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
-import type { RunRecord } from '../../timeline/records.ts'
 
 const REDRAW_MS = 100
 const BAR_CELLS = 24
 
-/** Shows how a run gets on: its rows as they end, and on a terminal one line with bar, rate and time left. */
+/** Shows the progress of a run: its rows as they end, and on a terminal one line with bar, rate and time left. */
 export class RunScreen {
   readonly #context: Context
   readonly #all: number
@@ -23,17 +23,18 @@ export class RunScreen {
     this.#context = context
     this.#all = all
     this.#startMs = context.now()
+    context.terminal.passing(this.#progress(this.#startMs))
   }
 
   /** Shows what became of a row; accepted ones only to programs. */
   row(end: RowEnd): void {
     const { print, terminal } = this.#context
-    const { row, externalId, outcome, status, idTransaction, errorCode, failure } = end
+    const { line, externalId, outcome, status, idTransaction, errorCode, failure } = end
     this.#done += 1
     if (print.format === 'json' || failure !== null) {
-      const document = { type: 'row', line: row.line, externalId, outcome, status, idTransaction, errorCode }
+      const document = { type: 'row', line, externalId, outcome, status, idTransaction, errorCode }
       print.item(document, () => [
-        t`line ${row.line}  ${externalId}  ${outcome}  ${errorCode ?? ''}  ${failure?.message ?? ''}`,
+        t`line ${line}  ${externalId}  ${outcome}  ${errorCode ?? ''}  ${failure?.message ?? ''}`,
       ])
     }
     const nowMs = this.#context.now()
@@ -51,23 +52,28 @@ export class RunScreen {
   }
 }
 
-/** Prints how a run stands, and what to type next. */
+/** Prints the summary of a run, and what to type next. */
 export function showSummary(context: Context, record: RunRecord, tally: RunTally): void {
   const { print, terminal } = context
-  const { run } = record
   print.item(summaryDocument(record, tally), () => labelled(summaryRows(record, tally, terminal.out), terminal.out))
-  if (tally.accepted > 0) terminal.note(t`Accepted is not paid yet: the events decide`)
-  sayNext(context, run, tally)
+  if (tally.accepted > 0) terminal.note(t`Accepted is not paid yet: a webhook event will tell whether it was paid`)
+  showNext(context, record.run, tally)
 }
 
-/** Says how to go on with a run that has not ended well. */
-export function sayNext({ terminal }: Context, run: string, { unknown, notSent, refused }: RunTally): void {
-  if (unknown > 0 || notSent > 0) terminal.next(t`Go on with it: \`pixgate resume ${run}\``)
-  if (refused > 0) terminal.next(t`Send the refused ones once more: \`pixgate resume ${run} --refused\``)
+/** Says how to continue a run that has rows left; the command is on a line of its own. */
+export function showNext({ terminal }: Context, run: string, { unknown, notSent, refused }: RunTally): void {
+  if (unknown > 0 || notSent > 0) {
+    terminal.next(t`To continue this run:`)
+    terminal.note(`pixgate resume ${run}`)
+  }
+  if (refused > 0) {
+    terminal.next(t`To send the refused rows again:`)
+    terminal.note(`pixgate resume ${run} --refused`)
+  }
 }
 
 /** A run and its figures for a person. */
-export function summaryRows(
+function summaryRows(
   { run, rows, totalCents }: RunRecord,
   { accepted, refused, unknown, notSent }: RunTally,
   out: Context['terminal']['out'],
@@ -82,18 +88,18 @@ export function summaryRows(
   ]
 }
 
-/** Says why the work ended before its last row. */
-export function sayStop({ terminal }: Context, stop: WorkStop | null): void {
+/** Says why a run stopped before its last row. */
+export function showStop({ terminal }: Context, stop: SendStop | null): void {
   switch (stop?.why) {
     case 'failure':
       if (stop.failure === null) terminal.warn(t`Stopped, because the next rows would have met the same`)
-      // It stands in no document.
+      // No document contains it.
       else terminal.alarm(t`Stopped: ${stop.failure.message}`)
       return
     case 'in-a-row':
       terminal.warn(t`Stopped after ${stop.count} rows in a row that were not accepted`)
       return
     case 'interrupted':
-      terminal.warn(t`Stopped, as you asked`)
+      terminal.warn(t`Interrupted: what was in flight has finished, and nothing more was sent`)
   }
 }

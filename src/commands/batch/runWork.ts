@@ -1,91 +1,107 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { RateLimiter } from '../../batch/rateLimiter.ts'
+import type { RowSelection } from '../../batch/rowAction.ts'
+import { type RowEnd, refusedRow } from '../../batch/rowEnd.ts'
+import type { RunPlan } from '../../batch/runPlan.ts'
+import { runExitCode, tallyOf } from '../../batch/runTally.ts'
+import { type SendStop, sendRows } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { HttpRequest } from '../../gateway/exchange.ts'
-import { DayGuard } from '../../money/batch/dayLimit.ts'
-import type { KeptRow } from '../../money/batch/keptRow.ts'
-import type { LedgerTail } from '../../money/batch/ledgerTail.ts'
-import { Pace } from '../../money/batch/pace.ts'
-import type { Task } from '../../money/batch/preparation.ts'
-import { tallyExitCode, tallyRun } from '../../money/batch/runTally.ts'
-import { type WorkDesk, workThrough } from '../../money/batch/work.ts'
+import { countRun } from '../../ledger/runRows.ts'
+import type { Run } from '../../ledger/runs.ts'
+import type { PaymentContext } from '../../payments/paymentContext.ts'
+import { refusalFailure } from '../../payments/refusalFailure.ts'
+import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { t } from '../../text/words.ts'
-import type { RunRecord, TimelineRecord } from '../../timeline/records.ts'
 import { Failure, gravestExitCode } from '../../wire/errors.ts'
-import { RunScreen, sayStop, showSummary } from './runScreen.ts'
+import { RunScreen, showStop, showSummary } from './runScreen.ts'
 import type { WorkOptions } from './workOptions.ts'
 
-/** The part of a run that is worked on now. */
+/** The part of a run that is sent now. */
 export interface RunPart {
-  record: TimelineRecord<RunRecord>
-  /** All rows of the run. */
-  rows: AsyncIterable<KeptRow>
-  /** So many of them are sent. */
-  count: number
-  taskOf(row: KeptRow): Task | undefined
-  /** Payments outside the batch that were made before this entry of the ledger may be made once more. */
-  repeatableBefore: number
+  run: Run
+  plan: RunPlan
+  selection: RowSelection
+  repeats: RepeatOptions
 }
 
-/** Sends rows of a run and prints what became of them. Gives the exit code. */
-export async function workOnRun(
+const INTERRUPTED_EXIT = 130
+
+/** Sends rows of a run, prints what became of them and the summary. Returns the exit code. */
+export async function sendRun(
   context: Context,
-  tail: LedgerTail,
-  part: RunPart,
-  options: WorkOptions,
+  payments: PaymentContext,
+  { run, plan, selection, repeats }: RunPart,
+  { limit, concurrency, stopAfter, perSecond }: WorkOptions,
 ): Promise<number> {
-  const desk = await workDesk(context)
-  const { run, reference, kind } = part.record
-  const { limit, concurrency, stopAfter, perSecond } = options
-  const screen = new RunScreen(context, Math.min(part.count, limit ?? part.count))
+  const { interrupt } = context.world
+  const { run: name, reference, kind } = run.record
+  const screen = new RunScreen(context, plan.now.count)
   const exitCodes: number[] = []
-  const day = new DayGuard(tail.index, desk.account, context.now)
-  const stop = await workThrough(
-    desk,
-    tail,
-    {
-      ...part,
-      run,
-      reference,
-      kind,
-      limit,
-      concurrency,
-      stopAfter,
-      pace: new Pace(perSecond, context.now),
-      guard: () => day.check(),
-    },
-    (end) => {
-      screen.row(end)
-      if (!exitCodes.includes(end.exitCode)) exitCodes.push(end.exitCode)
-    },
+  const rateLimiter = new RateLimiter(perSecond, context.now)
+  const sleep = (ms: number) => pauseUnlessAborted(ms, interrupt)
+  const rules = { run: name, reference, repeats, lastSeq: plan.lastSeq }
+  const report = (end: RowEnd) => {
+    screen.row(end)
+    if (!exitCodes.includes(end.exitCode)) exitCodes.push(end.exitCode)
+  }
+  const skippedLines = new Set(plan.conflicts.map(({ line }) => line))
+  for (const end of await conflictEnds(payments, plan)) report(end)
+  const stop = await sendRows(
+    withSharedConnections(payments),
+    { ...rules, kind, selection, skippedLines, limit, concurrency, stopAfter, rateLimiter, interrupt, sleep },
+    report,
   )
-  sayStop(context, stop)
-  const stopped = stop?.why === 'failure' ? (stop.failure?.exitCode ?? 0) : 0
-  const seen = [...exitCodes, stopped]
+  showStop(context, stop)
+  return finish(context, payments, run, stop, exitCodes)
+}
+
+/** Prints the summary of a run, and returns the exit code of all that happened. */
+async function finish(
+  context: Context,
+  { ledger }: PaymentContext,
+  run: Run,
+  stop: SendStop | null,
+  exitCodes: readonly number[],
+): Promise<number> {
+  const { run: name } = run.record
+  const stopExit = stop?.why === 'failure' ? (stop.failure?.exitCode ?? 0) : 0
+  const seen = [...exitCodes, stopExit]
   try {
-    await tail.refreshWithEvents()
-    const tally = await tallyRun(tail.index, part.record, part.rows)
-    showSummary(context, part.record, tally)
-    const interrupted = stop?.why === 'interrupted' && tally.notSent > 0 ? 130 : 0
-    return gravestExitCode([...seen, tallyExitCode(tally), interrupted])
+    const counts = await ledger.read((database) => countRun(database, name))
+    const tally = tallyOf(counts)
+    showSummary(context, run.record, tally)
+    const exitCode = gravestExitCode([...seen, runExitCode(counts)])
+    const isInterrupted = stop?.why === 'interrupted' && tally.notSent > 0
+    return isInterrupted && tally.unknown === 0 ? INTERRUPTED_EXIT : exitCode
   } catch (error) {
     // Rows were sent: what became of them counts more than that it cannot be read.
     if (!(error instanceof Failure)) throw error
-    context.terminal.alarm(t`What became of ${run} cannot be counted: ${error.message}`)
-    context.terminal.next(t`When that is mended, look at it with \`pixgate batch show ${run}\``)
+    context.terminal.alarm(t`The rows of ${name} cannot be counted: ${error.message}`)
+    context.terminal.next(t`When that is corrected, run \`pixgate batch show ${name}\``)
     return gravestExitCode([...seen, error.exitCode])
   }
 }
 
-async function workDesk(context: Context): Promise<WorkDesk> {
-  const { interrupt } = context.world
-  const sleep = async (ms: number) => {
-    try {
-      await pause(ms, undefined, { signal: interrupt })
-    } catch (error) {
-      if (!interrupt.aborted) throw error
-    }
+/** The ends of the rows that were not part of the question, because the rules did not allow them. */
+function conflictEnds({ ledger, account }: PaymentContext, { conflicts }: RunPlan): Promise<RowEnd[]> {
+  return ledger.read((database) =>
+    conflicts.map(({ state, conflict }) =>
+      refusedRow(state.row, refusalFailure(database, account, state.row.facts, conflict)),
+    ),
+  )
+}
+
+/** To connect takes longer than the rest of a request. */
+function withSharedConnections(payments: PaymentContext): PaymentContext {
+  const { gateway } = payments
+  return { ...payments, gateway: { ...gateway, post: (request: HttpRequest) => gateway.post(request, true) } }
+}
+
+async function pauseUnlessAborted(ms: number, interrupt: AbortSignal): Promise<void> {
+  try {
+    await pause(ms, undefined, { signal: interrupt })
+  } catch (error) {
+    if (!interrupt.aborted) throw error
   }
-  const desk = await context.money()
-  const gateway = { ...desk.gateway, post: (request: HttpRequest) => desk.gateway.post(request, true) }
-  return { ...desk, gateway, interrupt, sleep }
 }

@@ -1,34 +1,32 @@
-import { platform } from 'node:os'
 import { basename } from 'node:path'
+import { type BatchFile, type BatchKind, readBatchFile } from '../../batch/batchFile.ts'
+import { refuseFaults } from '../../batch/fileCheck.ts'
+import { missingRows } from '../../batch/missingRows.ts'
+import { equalRows } from '../../batch/notices.ts'
+import { claimRun, dropRun, readIntoRun } from '../../batch/planFile.ts'
+import { UNSENT_ROWS } from '../../batch/rowAction.ts'
+import { planRows, type RunPlan } from '../../batch/runPlan.ts'
+import { ENCODING_NAMES } from '../../batch/spreadsheet/encoding.ts'
+import { DELIMITER_NAMES } from '../../batch/spreadsheet/table.ts'
 import type { Context } from '../../context.ts'
-import { checkMoneyAllowed } from '../../money/allowed.ts'
-import { type BatchFile, type BatchKind, readBatchFile } from '../../money/batch/batchFile.ts'
-import { holdBatch } from '../../money/batch/batchLock.ts'
-import { checkDay, sentToday } from '../../money/batch/dayLimit.ts'
-import { ENCODING_NAMES } from '../../money/batch/encoding.ts'
-import { Fingerprint } from '../../money/batch/fingerprint.ts'
-import { type KeptRow, keptRow } from '../../money/batch/keptRow.ts'
-import { LedgerTail } from '../../money/batch/ledgerTail.ts'
-import { standingOf } from '../../money/batch/plan.ts'
-import { openResults } from '../../money/batch/resultsFile.ts'
-import { readRunRows, writeRunRows } from '../../money/batch/runRows.ts'
-import { DELIMITER_NAMES } from '../../money/batch/table.ts'
-import { askConsent } from '../../money/consent.ts'
-import { ownerOf } from '../../money/recording.ts'
-import type { Account } from '../../profiles/account.ts'
+import { acceptRun, findRun, type PlannedRun } from '../../ledger/runs.ts'
+import { checkMoneyAllowed } from '../../payments/allowed.ts'
+import { askConsent } from '../../payments/consent.ts'
+import { sentTodayCents } from '../../payments/limits.ts'
+import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
-import type { RunRecord } from '../../timeline/records.ts'
 import { amountText } from '../../views/payment.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { callbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { refuseCsv } from '../optionValues.ts'
-import { type CheckedBatch, checkBatch } from './checkBatch.ts'
-import { holderOf } from './holder.ts'
-import { batchQuestion } from './question.ts'
-import { writeResults } from './results.ts'
-import { workOnRun } from './runWork.ts'
-import { spooled } from './spool.ts'
+import { conflictFailure, missingFailure } from './conflictFailures.ts'
+import { openInputFile } from './inputFile.ts'
+import { lookUpOriginals } from './lookUpOriginals.ts'
+import { batchQuestion, type CheckedBatch, knownCents } from './question.ts'
+import { withResults } from './results.ts'
+import { checkRunLimits } from './runLimits.ts'
+import { sendRun } from './runWork.ts'
 import { readWorkOptions, type TypedWorkOptions, type WorkOptions } from './workOptions.ts'
 
 /** The options of `batch transfer` and `batch refund`, as they are typed. */
@@ -40,8 +38,6 @@ export interface SendFileOptions extends TypedWorkOptions {
   reason?: string
   callbackUrl?: string
   skipQuery?: boolean
-  again?: boolean
-  inAdditionTo?: string[]
   fileChanged?: boolean
   dryRun?: boolean
 }
@@ -57,9 +53,9 @@ export async function sendFile(
   const work = readWorkOptions(options, path)
   const account = await context.account()
   checkMoneyAllowed(account)
-  const source = await spooled(context, path)
+  const input = await openInputFile(context, path)
   try {
-    const file = await readBatchFile(source.path, kind, {
+    const file = await readBatchFile(input.source, kind, {
       ...(options.map === undefined ? {} : { map: options.map }),
       ...(options.ignoreColumn === undefined ? {} : { ignoreColumns: options.ignoreColumn }),
       isFull: options.full === true,
@@ -68,126 +64,124 @@ export async function sendFile(
       fileName: path === '-' ? null : basename(path),
     })
     for (const remark of file.remarks) context.terminal.warn(remark)
-    if (options.dryRun === true) return await showTotals(context, await planned(context, account, file, path, options))
-    const release = await holdBatch(
-      context.dataFolder(),
-      platform(),
-      { kind, reference: file.reference, ...ownerOf(account) },
-      holderOf(context),
-    )
-    try {
-      return await sendUnderLock(context, account, file, path, options, work)
-    } finally {
-      await release()
-    }
+    return await planAndSend(context, file, path, options, work)
   } finally {
-    await source.close()
+    await input.close()
   }
 }
 
-async function sendUnderLock(
+async function planAndSend(
   context: Context,
-  account: Account,
   file: BatchFile,
   path: string,
   options: SendFileOptions,
   work: WorkOptions,
 ): Promise<number> {
-  const batch = await planned(context, account, file, path, options)
-  const { tail, plan, rowContext } = batch
-  if (plan.toSend === 0) throw nothingToSend(batch)
-  const results = work.results === null ? null : await openResults(work.results, work.excel ? 'excel' : 'lossless')
-  try {
-    await askConsent(await context.money(), batchQuestion(batch, context.terminal.err))
-    const exitCode = await startRun(context, account, batch, options, work)
-    return await writeResults(context, results, file.columns, file.rows, { tail, rowContext, exitCode })
-  } finally {
-    await results?.close()
-  }
-}
-
-/** Keeps the rows that are to be sent, records the run, and works on it. */
-async function startRun(
-  context: Context,
-  account: Account,
-  batch: CheckedBatch,
-  options: SendFileOptions,
-  work: WorkOptions,
-): Promise<number> {
-  const { file, tail, plan, path, rowContext, fingerprint } = batch
-  const timeline = await context.timeline()
-  const dataFolder = context.dataFolder()
-  const run = `run-${context.newId().replaceAll('-', '').slice(0, 12)}`
-  const target = await urlOf(context, account, options)
-  const sent = new Fingerprint()
-  async function* rowsToSend(): AsyncGenerator<KeptRow> {
-    for await (const row of file.rows) {
-      if (standingOf(tail.index, row, rowContext).as !== 'not-sent') continue
-      sent.add(row)
-      yield keptRow(row, row.callbackUrl ?? target(), row.kind === 'refund' ? batch.originals?.factsOf(row) : undefined)
-    }
-    if (sent.toString() !== fingerprint) throw changedMeanwhile(path)
-  }
-  await writeRunRows(dataFolder, run, file.columns, rowsToSend())
-  const entry: RunRecord = {
-    type: 'run',
-    run,
+  const payments = await context.payments()
+  const planned: PlannedRun = {
+    run: `run-${context.newId().replaceAll('-', '').slice(0, 12)}`,
     kind: file.kind,
-    ...ownerOf(account),
+    owner: ownerOf(payments.account),
     file: path === '-' ? null : basename(path),
     reference: file.reference,
-    rows: plan.toSend,
-    totalCents: batch.totalCents ?? plan.toSendCents,
-    fingerprint,
+    columns: file.columns,
+    fields: file.fields,
+    isDryRun: options.dryRun === true,
   }
-  const record = await timeline.append(entry)
-  await tail.refresh()
-  context.terminal.note(t`The run is ${run}`)
-  const { rows } = await readRunRows(dataFolder, run)
-  const taskOf = (row: KeptRow) => {
-    const standing = standingOf(tail.index, row, rowContext)
-    return standing.as === 'not-sent' ? { attempt: standing.attempt } : undefined
+  await claimRun(payments, planned)
+  let isAccepted = false
+  try {
+    const batch = await checkBatch(context, payments, planned, { file, path, options, work })
+    if (planned.isDryRun) return showTotals(context, batch)
+    if (batch.plan.count === 0) throw nothingToSend(batch)
+    return await withResults(context, work, async () => {
+      await askConsent(payments, batchQuestion(batch, context.terminal.err))
+      await accept(payments, planned, batch.plan)
+      isAccepted = true
+      context.terminal.note(t`The run is ${planned.run}`)
+      const run = await payments.ledger.read((database) => findRun(database, planned.run))
+      if (run === undefined) throw new Error('the run that was just recorded is missing')
+      const { repeats } = work
+      return {
+        run,
+        exitCode: await sendRun(context, payments, { run, plan: batch.plan, selection: UNSENT_ROWS, repeats }, work),
+      }
+    })
+  } finally {
+    if (!isAccepted) await dropRun(payments, planned.run)
   }
-  const repeatableBefore = tail.index.runs.get(run)?.before ?? 0
-  return workOnRun(context, tail, { record, rows, count: plan.toSend, taskOf, repeatableBefore }, work)
 }
 
-async function planned(
+async function checkBatch(
   context: Context,
-  account: Account,
-  file: BatchFile,
-  path: string,
-  options: SendFileOptions,
+  payments: PaymentContext,
+  { run, kind, reference }: PlannedRun,
+  { file, path, options, work }: { file: BatchFile; path: string; options: SendFileOptions; work: WorkOptions },
 ): Promise<CheckedBatch> {
-  const timeline = await context.timeline()
-  const tail = new LedgerTail(timeline.follow())
-  await tail.refreshWithEvents()
-  const target = await urlOf(context, account, options)
-  const batch = await checkBatch(
-    context,
-    { account, timeline, tail, file, path, target },
-    {
-      again: options.again === true,
-      inAdditionTo: options.inAdditionTo ?? [],
-      fileChanged: options.fileChanged === true,
-      skipQuery: options.skipQuery === true,
-      concurrency: readWorkOptions(options).concurrency,
-    },
-  )
-  const overDay = checkDay(tail.index, account, context.now(), batch.totalCents ?? 0)
-  if (overDay !== null) throw overDay
-  return { ...batch, sentTodayCents: sentToday(tail.index, account, context.now()) }
-}
-
-/** The callback URL of rows that name none; it is only missed where there is such a row. */
-async function urlOf(context: Context, account: Account, options: SendFileOptions): Promise<() => string> {
+  const { account, ledger } = payments
+  const { terminal, world } = context
+  const { interrupt } = world
   const typed = await typedCallbackUrl(context, account, options.callbackUrl)
   if (typed !== undefined) callbackUrl(account, typed)
-  return () => callbackUrl(account, typed)
+  const check = await readIntoRun(payments, file, {
+    run,
+    callbackUrl: () => callbackUrl(account, typed),
+    interrupt,
+    progress: (rows) => terminal.passing(t`Read ${rows} rows`),
+  })
+  refuseFaults(check)
+  const planNow = () => planned(context, payments, run, work)
+  let plan = await planNow()
+  if (plan.conflictCount > 0) throw await conflictFailure(payments, plan)
+  const missing = await ledger.read((database) => missingRows(database, account, { run, kind, reference }))
+  if (missing.count > 0 && options.fileChanged !== true) throw await missingFailure(payments, missing)
+  if (kind === 'refund') {
+    await lookUpOriginals(context, payments, {
+      run,
+      skipQuery: options.skipQuery === true,
+      concurrency: work.concurrency,
+    })
+    plan = await planNow()
+    if (plan.conflictCount > 0) throw await conflictFailure(payments, plan)
+  }
+  await checkRunLimits(payments, plan)
+  return ledger.read((database) => ({
+    path,
+    file,
+    check,
+    plan,
+    equal: equalRows(database, run),
+    sentTodayCents: sentTodayCents(database, account, payments.now()),
+  }))
+}
+
+function planned(
+  context: Context,
+  payments: PaymentContext,
+  run: string,
+  { repeats, limit }: WorkOptions,
+): Promise<RunPlan> {
+  const { terminal, world } = context
+  return planRows(payments, {
+    run,
+    selection: UNSENT_ROWS,
+    limit,
+    repeats,
+    interrupt: world.interrupt,
+    progress: (rows) => terminal.passing(t`Checked ${rows} rows`),
+  })
+}
+
+async function accept({ ledger }: PaymentContext, run: PlannedRun, plan: RunPlan): Promise<void> {
+  const { kind, owner, file, reference } = run
+  const { count, cents, fingerprint } = plan
+  await ledger.write((writer) =>
+    acceptRun(writer, { run: run.run, kind, owner, file, reference, rows: count, totalCents: cents, fingerprint }),
+  )
 }
 
 function showTotals(context: Context, batch: CheckedBatch): number {
-  const { file, check, plan, totalCents, fingerprint } = batch
+  const { file, check, plan, equal } = batch
   const document = {
     kind: file.kind,
     reference: file.reference,
@@ -195,12 +189,12 @@ function showTotals(context: Context, batch: CheckedBatch): number {
     delimiter: DELIMITER_NAMES[file.delimiter],
     rows: check.count,
     totalCents: check.totalCents,
-    toSend: plan.toSend,
-    toSendCents: totalCents,
+    toSend: plan.now.count,
+    toSendCents: knownCents(plan),
     leftOut: plan.leftOut,
-    equalRows: check.notices.equalCount,
-    unusualRows: check.notices.unusualCount,
-    fingerprint,
+    equalRows: equal.count,
+    unusualRows: plan.unusualCount,
+    fingerprint: plan.fingerprint,
   }
   const { out } = context.terminal
   context.print.one(document, () => {
@@ -214,17 +208,10 @@ function showTotals(context: Context, batch: CheckedBatch): number {
 function nothingToSend({ plan }: CheckedBatch): UsageError {
   const { accepted, refused, unknown } = plan.leftOut
   return new UsageError(t`Nothing of this file is left to send under this reference`, {
-    details: [t`${accepted} rows were accepted before, ${refused} refused, ${unknown} are in doubt`],
+    details: [t`${accepted} rows were accepted before, ${refused} were refused, the outcome of ${unknown} is unknown`],
     hint:
       unknown + refused > 0
-        ? t`\`pixgate batch list\` names the runs; \`pixgate resume <run>\` goes on with what is in doubt, \`--refused\` sends refused rows again`
-        : t`The same people next month are another \`--reference\``,
-  })
-}
-
-function changedMeanwhile(path: string): UsageError {
-  return new UsageError(t`The file ${path} was changed while it was looked at`, {
-    details: [t`Nothing was sent`],
-    hint: t`Run the command again when nobody works on the file`,
+        ? t`Run \`pixgate batch list\` to find the run, then \`pixgate resume\` with its name; \`--refused\` sends refused rows again`
+        : t`To pay the same people again next month, use another \`--reference\``,
   })
 }

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { defineOptions } from '../command.ts'
 import { notBlank, wholeNumber } from '../optionValues.ts'
 
 /** The options of everything that sends the rows of a run, as they are typed. */
@@ -12,10 +13,13 @@ export interface TypedWorkOptions {
   stopAfter: string
   results?: string
   excel?: boolean
+  again?: boolean
+  inAdditionTo?: string[]
 }
 
-/** The same, read. */
+/** The options of everything that sends the rows of a run. */
 export interface WorkOptions {
+  repeats: RepeatOptions
   limit: number | null
   concurrency: number
   perSecond: number | null
@@ -31,37 +35,54 @@ const ROWS_MAX = 1_000_000_000
 const RATE_MAX = 10_000
 
 /** Adds the options to a command. */
-export function withWorkOptions(command: Command): Command {
-  return command
-    .option('--limit <n>', 'send at most so many rows now; resume goes on with the rest')
-    .option('--concurrency <n>', `so many at once, up to ${CONCURRENCY_MAX}`, String(CONCURRENCY))
-    .option('--rate <rate>', 'at most so many: 10/s or 300/m')
-    .option('--stop-after <n>', 'stop after so many rows in a row that were not accepted', String(STOP_AFTER))
-    .option('--results <file>', 'write what became of every row to a CSV file')
-    .option('--excel', 'make that file safe to open in Excel')
-}
+export const WORK_OPTIONS = defineOptions(
+  { flags: '--limit <n>', description: 'send at most so many rows now; resume continues with the rest' },
+  { flags: '--concurrency <n>', description: `requests at once, up to ${CONCURRENCY_MAX}`, default: `${CONCURRENCY}` },
+  { flags: '--rate <rate>', description: 'at most this many: 10/s or 300/m' },
+  {
+    flags: '--stop-after <n>',
+    description: 'stop after this many rows in a row that were not accepted',
+    default: `${STOP_AFTER}`,
+  },
+  { flags: '--results <file>', description: 'write what became of every row to a CSV file' },
+  {
+    flags: '--excel',
+    description: 'write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times',
+  },
+  {
+    flags: '--again',
+    description: 'pay rows once more that were paid within six days outside this reference, in a sandbox',
+  },
+  {
+    flags: '--in-addition-to <id>',
+    description: 'the same, naming each earlier payment (repeatable)',
+    repeatable: true,
+  },
+)
 
-/** Adds the options of going on with a run. */
-export function withResumeOptions(command: Command): Command {
-  return withWorkOptions(
-    command
-      .option('--refused', 'of a run: send refused rows too, each as a new attempt')
-      .option('--include-unknown', 'of a run: send refunds in doubt too, and transfers in doubt for more than a day'),
-  )
-}
+/** The options of resuming a run. */
+export const RESUME_OPTIONS = defineOptions(
+  { flags: '--refused', description: 'of a run: send refused and failed rows too, each as a new attempt' },
+  {
+    flags: '--include-unknown',
+    description: 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago',
+  },
+  ...WORK_OPTIONS,
+)
 
-/** Reads them. Throws UsageError. */
+/** Reads the options that were typed. Throws UsageError. */
 export function readWorkOptions(typed: TypedWorkOptions, inputPath?: string): WorkOptions {
   const { limit, results, excel = false } = typed
   if (excel && results === undefined) {
     throw new UsageError(t`\`--excel\` says how the file of \`--results\` is written, which is missing`, {
-      hint: t`Add \`--results results.csv\`, or leave \`--excel\` away`,
+      hint: t`Add \`--results results.csv\`, or omit \`--excel\``,
     })
   }
   if (results !== undefined && inputPath !== undefined && resolve(results) === resolve(inputPath)) {
     throw new UsageError(t`\`--results\` would replace the file that is read`, { hint: t`Name another file` })
   }
   return {
+    repeats: { again: typed.again === true, inAdditionTo: typed.inAdditionTo ?? [] },
     limit: limit === undefined ? null : wholeNumber(limit, '--limit', 1, ROWS_MAX),
     concurrency: wholeNumber(typed.concurrency, '--concurrency', 1, CONCURRENCY_MAX),
     perSecond: typed.rate === undefined ? null : readRate(typed.rate),

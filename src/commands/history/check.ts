@@ -1,164 +1,170 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
-import { readMapping } from '../../money/batch/header.ts'
-import { formatReais } from '../../pix/amount.ts'
-import type { Account } from '../../profiles/account.ts'
+import type { Context } from '../../context.ts'
+import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPayments } from '../../ledger/paymentList.ts'
+import type { Payment } from '../../ledger/payments.ts'
+import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { EVERYTHING, INTENT_KINDS, type LedgerFilter } from '../../timeline/ledgerFilter.ts'
-import { scanLedger } from '../../timeline/ledgerScan.ts'
-import { isOf, type Transaction } from '../../timeline/transactions.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { gravestExitCode, UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { inOrder } from '../inOrder.ts'
-import { collect, notBlank, oneOf } from '../optionValues.ts'
-import { readTextInput } from '../textInput.ts'
-import { addPeriodOptions, readPeriod, type TypedPeriod } from './filterOptions.ts'
-import { checkPayment, isAskable, isToCheck } from './gatewayCheck.ts'
-import { listColumns } from './listTable.ts'
-import { shownDocument } from './maskedDocument.ts'
-import { comparedDocument, compareStatement } from './statementCheck.ts'
-import { readStatement, STATEMENT_FIELDS } from './statementReading.ts'
+import { shownDocument } from '../maskedDocument.ts'
+import { oneOf } from '../optionValues.ts'
+import { PAYMENT_COLUMNS, verdictColour } from '../paymentColumns.ts'
+import { PERIOD_OPTIONS, readPeriod, type TypedPeriod } from './filterOptions.ts'
+import { checkPayment, isAskable } from './gatewayCheck.ts'
+import { acceptOlder, checkIntegrity } from './integrityCheck.ts'
+import { accountFilter, paymentPages } from './paymentPages.ts'
+import { checkStatement } from './statementCheck.ts'
 
-interface CheckOptions extends TypedPeriod {
+/** The options of `history check`, as commander gives them. */
+export interface CheckOptions extends TypedPeriod {
   statement?: string
   map?: string[]
   kind?: string
   unmask?: boolean
+  acceptOlder?: boolean
 }
 
 const CONCURRENCY = 8
-/** Codes that were paid are asked for again for so long, unless a period is named. */
+/** Charges that were paid are asked for again for so long, unless a period is named. */
 const PAID_MS = 7 * 86_400_000
 const QUERIES_A_MINUTE = 100
 
-/** `pixgate history check`: the ledger against the gateway, or against a statement. */
-export function historyCheck(run: Run): Command {
-  const command = new Command('check').description(
-    'Say what is unknown, what is late and what differs: exit 0 if nothing is, 1 if something is late or differs, 5 if something is unknown. Nothing is recorded',
-  )
-  return addPeriodOptions(command)
-    .option('--kind <kind>', `only ${INTENT_KINDS.join(', ')}`)
-    .option(
-      '--statement <file>',
-      'compare with a CSV of the bank or the gateway; its dates are the period; - for stdin',
-    )
-    .option('--map <pairs>', 'which columns are id, amount, status, date: id=Código,amount=Valor', collect)
-    .option('--unmask', 'show keys and tax documents of people whole')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate history check', 'what is open, and codes that were paid within 7 days'],
-        ['pixgate history check --since 1d -o json', 'what was asked for since yesterday, in a script'],
-        [
-          'pixgate history check --statement november.csv --map "id=Transação,amount=Valor,date=Data"',
-          'in both, only here, only there, amount differs',
-        ],
-      ),
-    )
-    .action(run(check))
-}
+const GATEWAY_COLUMNS: readonly Column[] = [
+  PAYMENT_COLUMNS.date,
+  PAYMENT_COLUMNS.kind,
+  PAYMENT_COLUMNS.state,
+  PAYMENT_COLUMNS.amount,
+  { ...PAYMENT_COLUMNS.payee, drop: 3 },
+  PAYMENT_COLUMNS.name,
+  PAYMENT_COLUMNS.idTransaction,
+  { path: 'pixgate.gateway.status', header: 'gateway' },
+  { path: 'pixgate.verdict', header: 'verdict', colour: verdictColour },
+]
+
+/** `pixgate history check`: the ledger itself, and the ledger against the gateway or a statement. */
+export const historyCheck = defineCommand({
+  description:
+    'Check the ledger, and say which payments are unknown or late and which differ from the gateway: exit 0 if none, 1 if one is late or differs, 5 if one is unknown. No payment is changed',
+  options: [
+    ...PERIOD_OPTIONS,
+    { flags: '--kind <kind>', description: `only ${PAYMENT_KINDS.join(', ')}`, completes: PAYMENT_KINDS },
+    {
+      flags: '--statement <file>',
+      description: 'compare with a CSV of the bank or the gateway; its dates are the period; - for stdin',
+    },
+    {
+      flags: '--map <pairs>',
+      description: 'which columns are id, amount, status, date: id=Código,amount=Valor',
+      repeatable: true,
+    },
+    { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
+    { flags: '--accept-older', description: 'accept a ledger that lacks records, such as after a restored backup' },
+  ],
+  examples: [
+    ['pixgate history check', 'what is open, and charges that were paid within 7 days'],
+    ['pixgate history check --since 1d -o json', 'what was sent since yesterday, in a script'],
+    [
+      'pixgate history check --statement november.csv --map "id=Transação,amount=Valor,date=Data"',
+      'in both, only here, only there, or different',
+    ],
+    ['pixgate history check --accept-older', 'after the ledger was lost or restored from a backup'],
+  ],
+  run: check,
+})
 
 async function check(context: Context, options: CheckOptions): Promise<number> {
   const period = readPeriod(context, options)
-  const kind = options.kind === undefined ? null : oneOf(INTENT_KINDS, options.kind, '--kind')
-  if (options.statement !== undefined) return checkStatement(context, options, { ...EVERYTHING, ...period, kind })
+  const kind = options.kind === undefined ? null : oneOf(PAYMENT_KINDS, options.kind, '--kind')
+  const filter = { ...ALL_PAYMENTS, ...period, kind }
+  if (options.acceptOlder === true) return acceptOlder(context)
+  if (options.statement !== undefined) return checkStatement(context, options.statement, options, filter)
   if (options.map !== undefined) {
-    throw new UsageError(t`\`--map\` stands without \`--statement\``, {
-      hint: t`Add \`--statement <file>\`, whose columns it names`,
+    throw new UsageError(t`\`--map\` is given without \`--statement\``, {
+      hint: t`Add \`--statement\` with the file whose columns it names`,
     })
   }
-  return checkGateway(context, options, { ...EVERYTHING, ...period, kind })
+  await checkIntegrity(context)
+  return checkGateway(context, options, filter)
 }
 
-async function checkGateway(context: Context, { unmask }: CheckOptions, filter: LedgerFilter): Promise<number> {
+async function checkGateway(context: Context, { unmask }: CheckOptions, selected: PaymentFilter): Promise<number> {
   const { terminal, print } = context
-  const account = await context.account()
+  const filter = { ...selected, account: await accountFilter(context) }
   const paidSinceMs = filter.sinceMs === null && filter.beforeMs === null ? context.now() - PAID_MS : 0
-  const all = (await ledger(context, filter)).filter((each) => isToCheck(each, paidSinceMs))
-  const own = all.filter((each) => isOf(each, account))
-  noteOthers(context, all.length - own.length, account)
-  noteQueries(context, own.filter(isAskable).length)
+  const payments = await paymentsToCheck(context, filter, paidSinceMs)
+  await noteOthers(context, filter)
+  noteQueries(context, payments.filter(isAskable).length)
+  const account = payments.some(isAskable) ? await context.account() : null
   let done = 0
-  const results = await inOrder(own, CONCURRENCY, async (transaction) => {
-    const result = await checkPayment(context, account, transaction)
+  const results = await inOrder(payments, CONCURRENCY, async (payment) => {
+    const result = await checkPayment(context, account, payment)
     done += 1
-    terminal.passing(t`Checked ${done} of ${own.length}`)
+    terminal.passing(t`Checked ${done} of ${payments.length}`)
     return result
   })
   const documents = results.map(({ document }) => shownDocument(context, document, unmask))
-  if (documents.length === 0 && print.format === 'text') terminal.note(t`Nothing is open`)
-  else await print.list(documents, withVerdict(context, [{ path: 'pixgate.gateway.status' }]))
+  if (documents.length === 0 && print.format === 'text') terminal.note(t`No payment is open`)
+  else await print.list(documents, GATEWAY_COLUMNS)
   noteVerdicts(context, documents)
-  if (results.some(({ verdict }) => verdict === 'unknown')) {
+  const unknown = results.find(({ verdict }) => verdict === 'unknown')?.payment
+  if (unknown !== undefined) {
     terminal.next(
-      t`\`pixgate resume <external-id>\` finds out what is unknown, or \`pixgate history settle\` records what you found`,
+      unknown.facts.kind === 'transfer'
+        ? t`Find out what became of it with \`pixgate resume ${unknown.name}\``
+        : t`Find out whether the payer received it, then record it with \`pixgate history settle ${unknown.id}\``,
     )
   }
   return gravestExitCode(results.map(({ exitCode }) => exitCode))
 }
 
-async function checkStatement(context: Context, options: CheckOptions, filter: LedgerFilter): Promise<number> {
-  const { terminal, print } = context
-  const mapping = readMapping(options.map ?? [], STATEMENT_FIELDS)
-  const text = await readTextInput(context, notBlank(options.statement ?? '', '--statement'))
-  const statement = await readStatement(text, mapping)
-  const isNamed = filter.sinceMs !== null || filter.beforeMs !== null
-  const period = isNamed ? filter : statement
-  const account = await context.namedAccount()
-  // A payment on the first day of a statement may have been asked for on the day before.
-  const all = await ledger(context, EVERYTHING)
-  const own = account === undefined ? all : all.filter((each) => isOf(each, account))
-  const compared = compareStatement(statement.rows, own, { ...period, kind: filter.kind })
-  const documents = compared.map((each) => shownDocument(context, comparedDocument(each), options.unmask))
-  const shown = print.format === 'text' ? documents.filter((each) => verdictOf(each) !== 'match') : documents
-  if (shown.length > 0 || print.format !== 'text') {
-    await print.list(
-      shown,
-      withVerdict(context, [
-        { path: 'pixgate.statement.line' },
-        { path: 'pixgate.statement.amount', text: statementAmount },
-      ]),
-    )
+/** What has no final state yet, and charges that were paid since then by what an event or a person says; oldest first. */
+async function paymentsToCheck(context: Context, filter: PaymentFilter, paidSinceMs: number): Promise<Payment[]> {
+  const ledger = await context.ledger()
+  const lastSeq = await ledger.read(lastPaymentSeq)
+  const filters: PaymentFilter[] = [
+    { ...filter, state: 'accepted' },
+    { ...filter, state: 'unknown' },
+  ]
+  if (filter.kind === null || filter.kind === 'qr') {
+    filters.push({ ...filter, kind: 'qr', state: 'paid', sinceMs: Math.max(filter.sinceMs ?? 0, paidSinceMs) })
   }
-  noteVerdicts(context, documents)
-  if (period.sinceMs === null && period.beforeMs === null) {
-    terminal.note(
-      t`No dates are known, so all that was ever asked for was compared: \`--month\` or \`--map date=…\` narrows it`,
-    )
+  const found: Payment[] = []
+  for (const each of filters) {
+    for await (const page of paymentPages(ledger, each, LIST_START, lastSeq)) found.push(...page)
   }
-  return compared.every(({ verdict }) => verdict === 'match') ? 0 : 1
+  return found.sort((one, other) => one.first.seq - other.first.seq)
 }
 
-async function ledger(context: Context, filter: LedgerFilter): Promise<Transaction[]> {
-  const notice = (line: string) => context.terminal.alarm(line)
-  return scanLedger({ folder: context.dataFolder(), notice }, filter)
-}
-
-function withVerdict(context: Context, more: readonly Column[]): Column[] {
-  return [...listColumns(context), ...more, { path: 'pixgate.verdict' }]
-}
-
-function statementAmount(document: Document): string {
-  const amount = valueAt(document, 'pixgate.statement.amount')
-  return typeof amount === 'number' ? formatReais(Math.round(amount * 100)) : '—'
-}
-
-function verdictOf(document: Document): string {
-  return cellText(valueAt(document, 'pixgate.verdict')) || 'not-asked'
-}
-
-function noteVerdicts({ terminal }: Context, documents: readonly Document[]): void {
+/** Counts the documents by verdict. */
+export function noteVerdicts({ terminal }: Context, documents: readonly Document[]): void {
   const counts = new Map<string, number>()
-  for (const document of documents) counts.set(verdictOf(document), (counts.get(verdictOf(document)) ?? 0) + 1)
+  for (const document of documents) {
+    const verdict = cellText(valueAt(document, 'pixgate.verdict')) || 'not-asked'
+    counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
+  }
   for (const [verdict, count] of counts) terminal.note(t`${verdict}: ${count}`)
 }
 
-function noteOthers({ terminal }: Context, count: number, { url }: Account): void {
+async function noteOthers(context: Context, filter: PaymentFilter): Promise<void> {
+  const { account } = filter
+  if (account === null) return
+  const ledger = await context.ledger()
+  const sums = await ledger.read((database) => {
+    const lastSeq = lastPaymentSeq(database)
+    const open = (state: 'accepted' | 'unknown') =>
+      sumPayments(database, { ...filter, account: null, state }, LIST_START, lastSeq)
+    return [...open('accepted'), ...open('unknown')]
+  })
+  const others = sums.filter(
+    ({ environment, baseUrl, clientId }) =>
+      environment !== account.environment || baseUrl !== account.baseUrl || clientId !== account.clientId,
+  )
+  const count = others.reduce((sum, { payments }) => sum + payments, 0)
   if (count === 0) return
-  terminal.note(
-    t`Payments of other accounts than the one at ${url}: ${count}. They are checked with their \`--profile\``,
+  context.terminal.note(
+    t`Open payments of other accounts than the one at ${account.baseUrl}: ${count}. They are checked with their \`--profile\``,
   )
 }
 

@@ -1,121 +1,156 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addDays, endOfSaoPauloDayMs, parseInstant, startOfSaoPauloDayMs } from '../../pix/calendar.ts'
-import { parseDuration } from '../../pix/duration.ts'
-import { Malformed } from '../../pix/malformed.ts'
+import { PAYMENT_STATES } from '../../ledger/derivePayment.ts'
+import { ALL_PAYMENTS, type PaymentFilter } from '../../ledger/paymentList.ts'
+import { PAYMENT_KINDS } from '../../ledger/records.ts'
+import { matchExpression, type SearchQuery } from '../../ledger/search.ts'
+import { parseAmount } from '../../pix/amount.ts'
+import { monthFromText, type Period, periodFromText, timeFromText } from '../../pix/period.ts'
+import { comparableKey } from '../../pix/pixKey.ts'
 import { reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
-import { INTENT_KINDS, type LedgerFilter, TRANSACTION_STATES } from '../../timeline/ledgerFilter.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { notBlank, oneOf } from '../optionValues.ts'
+import { defineOptions } from '../command.ts'
+import { notBlank, oneOf, wholeNumber } from '../optionValues.ts'
+import type { FoundWords } from './searchWords.ts'
 
 /** The options of a time span, as commander gives them. */
 export interface TypedPeriod {
   since?: string
   until?: string
+  day?: string
   month?: string
 }
 
-/** The options that pick transactions, as commander gives them. */
+/** The options that select payments, as commander gives them. */
 export interface TypedFilter extends TypedPeriod {
   kind?: string
   state?: string
   reference?: string
   by?: string
   forProfile?: string
+  amount?: string
+  min?: string
+  max?: string
+  key?: string
+  name?: string
+  document?: string
+  limit?: string
 }
 
-/** From a time on, and before another, in ms since the epoch; null for an open end. */
-export type Period = Pick<LedgerFilter, 'sinceMs' | 'beforeMs'>
+/** The most payments that `--limit` takes. */
+const LIMIT_MAX = 100_000_000
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const MONTH = /^[12]\d{3}-(?:0[1-9]|1[0-2])$/
-/** Calendars agree on no other years, and no payment is of one. */
-const YEAR = /^[12]\d{3}-/
+/** Options that select a time span. */
+export const PERIOD_OPTIONS = defineOptions(
+  {
+    flags: '--since <when>',
+    description: 'created since: a duration like 7d, a day, or a time in any form that is printed',
+  },
+  { flags: '--until <when>', description: 'created until then; a day counts to its end' },
+  {
+    flags: '--day <day>',
+    description: 'created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21',
+  },
+  { flags: '--month <month>', description: 'created in this month in São Paulo: 11/2026 or 2026-11' },
+)
 
-/** Gives a command the options of a time span. */
-export function addPeriodOptions(command: Command): Command {
-  return command
-    .option('--since <when>', 'asked for since: a duration like 7d, a day in São Paulo, or a date-time')
-    .option('--until <when>', 'asked for until then; a day counts to its end')
-    .option('--month <month>', 'asked for in this month in São Paulo, like 2026-11')
-}
+/** Options that select payments. */
+export const FILTER_OPTIONS = defineOptions(
+  ...PERIOD_OPTIONS,
+  { flags: '--kind <kind>', description: PAYMENT_KINDS.join(', '), completes: PAYMENT_KINDS },
+  { flags: '--state <state>', description: PAYMENT_STATES.join(', '), completes: PAYMENT_STATES },
+  { flags: '--amount <amount>', description: 'of exactly this amount' },
+  { flags: '--min <amount>', description: 'of at least this amount' },
+  { flags: '--max <amount>', description: 'of at most this amount' },
+  { flags: '--key <key>', description: 'to this PIX key, with or without its punctuation' },
+  { flags: '--name <words>', description: 'with a person or company of this name' },
+  { flags: '--document <document>', description: 'with this CPF or CNPJ' },
+  {
+    flags: '--reference <text>',
+    description: 'of this batch reference, or with this external id or request number',
+  },
+  { flags: '--by <user>', description: 'created by this user' },
+  { flags: '--for-profile <name>', description: 'created under this profile', completes: 'profiles' },
+  { flags: '--limit <n>', description: 'only the newest n' },
+)
 
-/** Gives a command all options that pick transactions. */
-export function addFilterOptions(command: Command): Command {
-  return addPeriodOptions(command)
-    .option('--kind <kind>', INTENT_KINDS.join(', '))
-    .option('--state <state>', TRANSACTION_STATES.join(', '))
-    .option('--reference <text>', 'of this batch reference, or with this external id or request number')
-    .option('--by <user>', 'asked for by this user')
-    .option('--for-profile <name>', 'asked for under this profile')
-}
-
-/** Reads the options that pick transactions. Throws UsageError. */
-export function readFilter(context: Context, typed: TypedFilter): LedgerFilter {
-  const { kind, state, reference, by, forProfile } = typed
-  return {
-    ...readPeriod(context, typed),
-    kind: kind === undefined ? null : oneOf(INTENT_KINDS, kind, '--kind'),
-    state: state === undefined ? null : oneOf(TRANSACTION_STATES, state, '--state'),
-    reference: reference === undefined ? null : notBlank(reference, '--reference'),
-    by: by === undefined ? null : notBlank(by, '--by'),
-    profile: forProfile === undefined ? null : notBlank(forProfile, '--for-profile'),
+/** Reads the options that select payments; the account is not among them. Throws UsageError. */
+export function readFilter(context: Context, typed: TypedFilter, found?: FoundWords): PaymentFilter {
+  const { kind, state, reference, by, forProfile, amount, min, max, key, name, document } = typed
+  const query: SearchQuery = {
+    words: found?.words ?? [],
+    names: name === undefined ? [] : notBlank(name, '--name').split(/\s+/),
+    documents: document === undefined ? [] : [notBlank(document, '--document').trim()],
   }
+  const minCents = amountOption(min, '--min')
+  const maxCents = amountOption(max, '--max')
+  if (minCents !== null && maxCents !== null && minCents > maxCents) {
+    throw new UsageError(t`\`--min ${min ?? ''}\` is more than \`--max ${max ?? ''}\``, { hint: t`Exchange them` })
+  }
+  return {
+    ...ALL_PAYMENTS,
+    ...periodOf(context, typed, found),
+    kind: kind === undefined ? null : oneOf(PAYMENT_KINDS, kind, '--kind'),
+    state: state === undefined ? null : oneOf(PAYMENT_STATES, state, '--state'),
+    reference: reference === undefined ? null : notBlank(reference, '--reference'),
+    user: by === undefined ? null : notBlank(by, '--by'),
+    profile: forProfile === undefined ? null : notBlank(forProfile, '--for-profile'),
+    amountCents: amountOption(amount, '--amount') ?? found?.amountCents ?? null,
+    minCents,
+    maxCents,
+    key: key === undefined ? null : comparableKey(notBlank(key, '--key')),
+    match: matchExpression(query),
+    amountOrWord: found?.amountOrWord ?? [],
+  }
+}
+
+/** The number that `--limit` names; null without it. Throws UsageError. */
+export function readLimit({ limit }: TypedFilter): number | null {
+  return limit === undefined ? null : wholeNumber(limit, '--limit', 1, LIMIT_MAX)
 }
 
 /** Reads the options of a time span. Throws UsageError. */
-export function readPeriod({ now }: Pick<Context, 'now'>, { since, until, month }: TypedPeriod): Period {
-  if (month !== undefined) {
-    if (since === undefined && until === undefined) return monthPeriod(month)
-    throw new UsageError(t`\`--month\` stands beside \`${since === undefined ? '--until' : '--since'}\``, {
-      hint: t`Give a month, or a beginning and an end`,
-    })
+export function readPeriod({ now }: Pick<Context, 'now'>, typed: TypedPeriod): Period {
+  const { since, until, day, month } = typed
+  const whole = month ?? day
+  if (whole !== undefined) {
+    const others = [since, until, month === undefined ? undefined : day]
+    if (others.some((other) => other !== undefined)) {
+      throw new UsageError(t`\`--month\`, \`--day\` and \`--since\` or \`--until\` exclude each other`, {
+        hint: t`Give a month, a day, or a beginning and an end`,
+      })
+    }
+    return month === undefined ? dayOption(whole, now()) : monthOption(whole)
   }
-  const sinceMs = since === undefined ? null : reading('--since', () => instantOf(since, now(), startOfSaoPauloDayMs))
-  const beforeMs =
-    until === undefined ? null : reading('--until', () => instantOf(until, now(), (day) => endOfSaoPauloDayMs(day) + 1))
+  const sinceMs = since === undefined ? null : reading('--since', () => timeFromText(since, now())).sinceMs
+  const beforeMs = until === undefined ? null : reading('--until', () => timeFromText(until, now())).beforeMs
   if (sinceMs === null || beforeMs === null || sinceMs < beforeMs) return { sinceMs, beforeMs }
   throw new UsageError(t`\`--since ${since ?? ''}\` is not before \`--until ${until ?? ''}\``, {
     hint: t`Exchange them, or give \`--month 2026-11\` for a whole month`,
   })
 }
 
-function monthPeriod(month: string): Period {
-  if (!MONTH.test(month)) {
-    throw new UsageError(t`\`--month\`: \`${month}\` is no month`, {
-      hint: t`Write the year and the month, like \`2026-11\``,
-    })
-  }
-  const first = `${month}-01`
-  const next = `${addDays(first, 31).slice(0, 7)}-01`
-  return { sinceMs: startOfSaoPauloDayMs(first), beforeMs: startOfSaoPauloDayMs(next) }
+function periodOf(context: Context, typed: TypedFilter, found: FoundWords | undefined): Period {
+  const period = readPeriod(context, typed)
+  return found?.period != null && period.sinceMs === null && period.beforeMs === null ? found.period : period
 }
 
-/** A duration before now, a day, or a date-time. Throws Malformed. */
-function instantOf(typed: string, nowMs: number, ofDay: (day: string) => number): number {
-  const text = typed.trim()
-  if (YEAR.test(text)) {
-    if (DAY.test(text)) return dayMs(text, ofDay)
-    const instant = parseInstant(text)
-    if (instant !== undefined) return instant
-  }
-  if (/^\d+(?:ms|s|m|h|d)$/.test(text)) return nowMs - parseDuration(text)
-  throw notATime(t`\`${text}\` is no time`)
+function monthOption(month: string): Period {
+  const period = monthFromText(month.trim())
+  if (period !== undefined) return period
+  throw new UsageError(t`\`--month\`: \`${month}\` is not a month`, {
+    hint: t`Write the month and the year, like \`11/2026\` or \`2026-11\``,
+  })
 }
 
-function dayMs(day: string, ofDay: (day: string) => number): number {
-  try {
-    return ofDay(day)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw notATime(t`There is no day \`${day}\` in the calendar`)
-  }
+function dayOption(day: string, nowMs: number): Period {
+  const period = reading('--day', () => periodFromText(day.trim(), nowMs))
+  if (period !== undefined && monthFromText(day.trim()) === undefined) return period
+  throw new UsageError(t`\`--day\`: \`${day}\` is not a day`, {
+    hint: t`Write \`today\`, \`yesterday\`, \`21/11/2026\` or \`2026-11-21\``,
+  })
 }
 
-function notATime(message: string): Malformed {
-  return new Malformed(
-    message,
-    t`Write a duration like \`7d\`, a day like \`2026-11-21\`, or a date-time with its zone like \`2026-11-21T18:00:00-03:00\``,
-  )
+function amountOption(typed: string | undefined, option: string): number | null {
+  return typed === undefined ? null : reading(option, () => parseAmount(typed, { zeroAllowed: true }))
 }

@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { BODY_BYTES_MAX } from '../../receiver/door.ts'
 import { labelled } from '../../terminal/terminal.ts'
@@ -9,7 +8,7 @@ import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
 import { judgeSignature } from '../../wire/signature.ts'
 import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { notBlank, refuseCsv } from '../optionValues.ts'
 import { type KeptWebhook, readKeptWebhooks } from './importReading.ts'
 
@@ -21,23 +20,23 @@ type Judged =
   | { webhook: KeptWebhook; facts: EventFacts | undefined; reason: Reason }
 
 /** `pixgate history import`: takes in the events that another receiver kept. */
-export function historyImport(run: Run): Command {
-  return new Command('import')
-    .description(
-      'Verify the webhooks that your own receiver kept, and record the genuine ones as if they had arrived here',
-    )
-    .argument('<file>', 'a raw HTTP request, lines of `webhook listen -o json`, or bodies with signatures; - for stdin')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate history import events.jsonl', 'what they tell of is settled; exit 1 if one is not genuine'],
-        ['pixgate history import - < events.jsonl', 'from another program'],
-      ),
-    )
-    .action(run(importEvents))
-}
+export const historyImport = defineCommand({
+  description:
+    'Verify the webhooks that your own receiver kept, and record the genuine ones as if they had arrived here',
+  arguments: [
+    {
+      name: '<file>',
+      description: 'a raw HTTP request, lines of `webhook listen -o json`, or bodies with signatures; - for stdin',
+    },
+  ],
+  examples: [
+    ['pixgate history import events.jsonl', 'what they tell of is settled; exit 1 if one is not genuine'],
+    ['pixgate history import - < events.jsonl', 'from another program'],
+  ],
+  run: importEvents,
+})
 
-async function importEvents(context: Context, path: string): Promise<number> {
+async function importEvents(context: Context, { file: path }: { file: string }): Promise<number> {
   refuseCsv(context)
   const webhooks = await readFile(context, notBlank(path, '<file>'))
   const signer = await context.signer()
@@ -65,7 +64,7 @@ async function importEvents(context: Context, path: string): Promise<number> {
 
 /** All webhooks of a file. Throws UsageError that lists everything that is none; nothing is recorded then. */
 async function readFile(context: Context, path: string): Promise<KeptWebhook[]> {
-  const { webhooks, faults } = readKeptWebhooks(await context.readInputBytes(path))
+  const { webhooks, faults } = readKeptWebhooks(await context.readInputBytes(path, 'storedWebhooks'))
   if (faults.length > 0) {
     throw new UsageError(t`${path} holds what is no webhook, and nothing was imported`, {
       faults,

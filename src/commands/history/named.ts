@@ -1,16 +1,22 @@
+import { findPayments, type Payment, refundsOf } from '../../ledger/payments.ts'
+import { findByShortId } from '../../ledger/shortIds.ts'
+import type { Database } from '../../storage/sqlite.ts'
 import { t } from '../../text/words.ts'
-import { namedBy, type Transaction } from '../../timeline/transactions.ts'
 import { NotFound } from '../../wire/errors.ts'
 
-/** The transactions that an id names, and the refunds of a payment with that id. Throws NotFound where there are none. */
-export function findNamed(transactions: readonly Transaction[], id: string): Transaction[] {
-  const named = new Set(namedBy(transactions, id))
-  const found = transactions.filter(
-    (each) => named.has(each) || (each.intent.kind === 'refund' && each.intent.originalTransactionId === id),
-  )
-  if (found.length > 0) return found
-  throw new NotFound(t`Nothing with the id ${id} was asked for from this machine`, {
+/**
+ * The payments that an id names, whole or as the unique beginning of a UUID; if it names a payment of which only refunds are known, these.
+ * Throws NotFound if there is none, UsageError if the beginning is not unique.
+ */
+export function findNamed(database: Database, id: string): Payment[] {
+  const named = findPayments(database, id)
+  if (named.length > 0) return named
+  const refunds = refundsOf(database, id)
+  if (refunds.length > 0) return refunds
+  const short = findByShortId(database, id)
+  if (short !== undefined) return [short]
+  throw new NotFound(t`No payment of this machine has the id ${id}`, {
     outcome: 'not-sent',
-    hint: t`\`pixgate history\` lists what was`,
+    hint: t`Run \`pixgate history --all\` to list the payments, or \`pixgate status ${id}\` to ask the gateway`,
   })
 }

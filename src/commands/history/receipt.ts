@@ -1,20 +1,21 @@
+import type { AttemptSummary } from '../../ledger/derivePayment.ts'
+import { reasonOf } from '../../ledger/paymentDocument.ts'
+import type { Payment } from '../../ledger/payments.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
 import { amountInWords } from '../../pix/amountWords.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { maskTaxDocument } from '../../pix/taxDocument.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import type { TransferIntent } from '../../timeline/records.ts'
-import { nameOf, type Transaction } from '../../timeline/transactions.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { maskKey } from '../../views/personalData.ts'
 import { Refused, UsageError } from '../../wire/errors.ts'
 import { readEventFacts } from '../../wire/eventFacts.ts'
 
-/** What a supplier asks for: that a transfer was carried out, to whom, and who says so. */
+/** That a transfer or refund was paid, to whom, and who says so. */
 export interface Receipt {
-  transaction: Transaction<TransferIntent>
-  /** When the money moved, as far as anybody says, else when that became known. */
+  payment: Payment
+  /** When the money moved, if an event says so, else when that became known. */
   paidAtMs: number | null
   name: string | null
   taxId: string | null
@@ -26,115 +27,136 @@ export interface Receipt {
 
 const COMPLETED: readonly string[] = ['COMPLETED', 'PAID_OUT', 'PAID']
 
-/** The receipt of the one transfer among these that was carried out. Throws Refused where none was. */
-export function receiptOf(found: readonly Transaction[], id: string): Receipt {
-  const receipts = found.filter(isTransfer).flatMap((each) => receiptOfOne(each) ?? [])
+/** The receipt of the one payment among these that is final. Throws Refused if there is none, UsageError if there are several. */
+export function receiptOf(found: readonly Payment[], id: string): Receipt {
+  const receipts = found.flatMap((payment) => receiptOfOne(payment) ?? [])
   const [receipt, another] = receipts
   if (receipt !== undefined && another === undefined) return receipt
   if (another !== undefined) {
-    throw new UsageError(t`${id} names ${receipts.length} transfers that were carried out`, {
+    throw new UsageError(t`${id} names ${receipts.length} payments that were made`, {
       details: receipts.map(
-        ({ transaction: { intent, atMs } }) =>
-          t`${intent.id}  ${amountText(intent.amountCents)}  ${instantText(atMs)}  ${intent.baseUrl}`,
+        ({ payment }) =>
+          t`${payment.id}  ${amountText(payment.amountCents)}  ${instantText(payment.summary.sentMs)}  ${payment.owner.baseUrl}`,
       ),
-      hint: t`Name the one that you mean by the id at the beginning of its line`,
+      hint: t`Use the id at the beginning of a line, like \`pixgate history show ${receipts[0]?.payment.id ?? ''} --receipt\``,
     })
   }
   throw noReceipt(found, id)
 }
 
 /** The receipt in JSON, with everything whole; the amount in reais. */
-export function receiptDocument({ transaction, ...receipt }: Receipt): Document {
-  const { intent, idTransaction } = transaction
-  const { paidAtMs, name, taxId, bank, knownBy, source } = receipt
+export function receiptDocument(receipt: Receipt): Document {
+  const { payment, paidAtMs, name, taxId, bank, knownBy, source } = receipt
+  const { facts, owner, summary, amountCents, id } = payment
   return {
-    idTransaction,
-    externalId: intent.externalId,
-    amount: reaisFromCents(intent.amountCents),
-    amountInWords: amountInWords(intent.amountCents),
+    idTransaction: summary.idTransaction,
+    ...(facts.kind === 'refund'
+      ? { originalTransactionId: facts.originalTransactionId, refundReason: facts.refundReason }
+      : { externalId: payment.name }),
+    amount: amountCents === null ? null : reaisFromCents(amountCents),
+    amountInWords: amountCents === null ? null : amountInWords(amountCents),
     paidAt: paidAtMs === null ? null : new Date(paidAtMs).toISOString(),
-    receiver: { key: intent.key, typeKey: intent.typeKey, name, taxId, bank },
-    pixgate: { profile: intent.profile, environment: intent.environment, baseUrl: intent.baseUrl, knownBy, source },
+    receiver: {
+      ...(facts.kind === 'transfer' ? { key: facts.key, typeKey: facts.keyType } : {}),
+      name,
+      taxId,
+      bank,
+    },
+    pixgate: {
+      id,
+      kind: facts.kind,
+      profile: owner.profile,
+      environment: owner.environment,
+      baseUrl: owner.baseUrl,
+      knownBy,
+      source,
+    },
   }
 }
 
-/** The receipt as labels and values, a label of nothing for a new part; people's documents masked unless `unmask`. */
-export function receiptRows({ transaction, ...receipt }: Receipt, unmask: boolean): [label: string, value: string][] {
-  const { intent, idTransaction } = transaction
-  const { name, taxId, bank, paidAtMs, source } = receipt
+/** The receipt as labels and values, an empty label for a new part; people's documents masked unless `unmask`. */
+export function receiptRows(receipt: Receipt, unmask: boolean): [label: string, value: string][] {
+  const { payment, name, taxId, bank, paidAtMs, source } = receipt
+  const { facts, owner, summary, amountCents } = payment
   const optional = (label: string, value: string | null): [string, string][] => (value === null ? [] : [[label, value]])
   return [
-    [t`amount`, amountText(intent.amountCents)],
-    ['', amountInWords(intent.amountCents)],
+    [t`amount`, amountText(amountCents)],
+    ...optional('', amountCents === null ? null : amountInWords(amountCents)),
     [t`date`, instantText(paidAtMs)],
     ['', ''],
     ...optional(t`to`, name),
-    [t`PIX key`, unmask ? intent.key : maskKey(intent.key, intent.typeKey)],
+    ...(facts.kind === 'transfer' ? optional(t`PIX key`, unmask ? facts.key : maskKey(facts.key, facts.keyType)) : []),
     ...optional(t`CPF/CNPJ`, taxId === null || unmask ? taxId : maskTaxDocument(taxId)),
     ...optional(t`bank`, bank),
+    ...(facts.kind === 'refund'
+      ? [...optional(t`refund of`, facts.originalTransactionId), ...optional(t`reason`, facts.refundReason)]
+      : []),
     ['', ''],
-    [t`from`, intent.profile ?? intent.clientId],
-    [t`gateway`, intent.baseUrl],
-    [t`id`, idTransaction ?? '—'],
-    [t`external id`, nameOf(transaction)],
+    [t`from`, owner.profile ?? owner.clientId],
+    [t`gateway`, owner.baseUrl],
+    [t`id`, summary.idTransaction ?? '—'],
+    ...(facts.kind === 'transfer' ? optional(t`external id`, payment.name) : []),
     ['', ''],
     ['', source],
   ]
 }
 
-/** The words above it: nobody must take the slip of a sandbox for money. */
-export function receiptTitle({ transaction }: Receipt): string {
-  return transaction.intent.environment === 'sandbox'
-    ? t`PIX TRANSFER - SANDBOX, NO REAL MONEY`
-    : t`PIX TRANSFER - RECEIPT`
+/** The words above it: the slip of a sandbox must not be taken for money. */
+export function receiptTitle({ payment: { facts, owner } }: Receipt): string {
+  if (owner.environment === 'sandbox') {
+    return facts.kind === 'refund' ? t`PIX REFUND - SANDBOX, NO REAL MONEY` : t`PIX TRANSFER - SANDBOX, NO REAL MONEY`
+  }
+  return facts.kind === 'refund' ? t`PIX REFUND - RECEIPT` : t`PIX TRANSFER - RECEIPT`
 }
 
-function isTransfer(transaction: Transaction): transaction is Transaction<TransferIntent> {
-  return transaction.intent.kind === 'transfer'
-}
-
-function receiptOfOne(transaction: Transaction<TransferIntent>): Receipt | undefined {
-  const { event, finding, outcome, state } = transaction
-  const nothing = { transaction, name: null, taxId: null, bank: null }
-  if (state === 'paid' && event !== null) {
-    const facts = readEventFacts(Buffer.from(event.bodyBase64, 'base64').toString('utf8'))
-    const { name = null, taxId = null, bank = null } = facts ?? {}
-    const arrivedAtMs = parseInstant(event.at) ?? null
-    const paidAtMs = parseInstant(facts?.happenedAt ?? '') ?? arrivedAtMs
-    const source = t`The gateway's event ${event.event ?? '—'} of ${instantText(arrivedAtMs)} says so`
-    return { transaction, paidAtMs, name, taxId, bank, knownBy: 'event', source }
+function receiptOfOne(payment: Payment): Receipt | undefined {
+  if (payment.facts.kind === 'qr') return undefined
+  const { state, deciding } = payment.summary
+  const unnamed = { payment, name: null, taxId: null, bank: null }
+  if (state === 'paid' && deciding.event !== null) return receiptOfEvent(payment, deciding.event)
+  if (state === 'paid' && deciding.finding !== null) {
+    const { user, machine, because, at } = deciding.finding
+    const paidAtMs = parseInstant(at) ?? null
+    const source = t`${user} on ${machine} found it out by ${instantText(paidAtMs)}: ${because}`
+    return { ...unnamed, paidAtMs, knownBy: 'person', source }
   }
-  if (state === 'paid' && finding !== null) {
-    const paidAtMs = parseInstant(finding.at) ?? null
-    const source = t`${finding.user} on ${finding.machine} found it out by ${instantText(paidAtMs)}: ${finding.because}`
-    return { ...nothing, paidAtMs, knownBy: 'person', source }
-  }
-  if (state !== 'accepted' || outcome === null || !COMPLETED.includes(outcome.status?.toUpperCase() ?? '')) {
+  const { answer } = deciding
+  if (state !== 'accepted' || answer === null || !COMPLETED.includes(answer.status?.toUpperCase() ?? '')) {
     return undefined
   }
-  const paidAtMs = parseInstant(outcome.at) ?? null
-  const source = t`The gateway's answer ${outcome.status ?? ''} of ${instantText(paidAtMs)} says so`
-  return { ...nothing, paidAtMs, knownBy: 'answer', source }
+  const paidAtMs = parseInstant(answer.at) ?? null
+  const source = t`The gateway's answer ${answer.status ?? ''} of ${instantText(paidAtMs)} says so`
+  return { ...unnamed, paidAtMs, knownBy: 'answer', source }
 }
 
-function noReceipt(found: readonly Transaction[], id: string): Refused {
-  const transfer = found.findLast(isTransfer)
-  if (transfer === undefined) {
-    return new Refused(t`${id} names no transfer, and only transfers have a receipt`, {
+function receiptOfEvent(payment: Payment, event: NonNullable<AttemptSummary['event']>): Receipt {
+  const facts = readEventFacts(Buffer.from(event.bodyBase64, 'base64').toString('utf8'))
+  const { name, taxId, bank } = event
+  const arrivedAtMs = parseInstant(event.at) ?? null
+  const paidAtMs = parseInstant(facts?.happenedAt ?? '') ?? arrivedAtMs
+  const source = t`The gateway's event ${event.event ?? '—'} of ${instantText(arrivedAtMs)} says so`
+  return { payment, paidAtMs, name, taxId, bank, knownBy: 'event', source }
+}
+
+function noReceipt(found: readonly Payment[], id: string): Refused {
+  const payment = found.findLast(({ facts }) => facts.kind !== 'qr')
+  if (payment === undefined) {
+    return new Refused(t`${id} names a charge, and only transfers and refunds have a receipt`, {
       outcome: 'not-sent',
-      hint: t`\`pixgate history show ${id}\` shows what it names`,
+      hint: t`Run \`pixgate history show ${id}\` to see what it names`,
     })
   }
-  return new Refused(t`Nobody says that the transfer ${id} was carried out: ${reasonOf(transfer)}`, {
+  const { state } = payment.summary
+  return new Refused(t`It is not known that ${id} was paid: ${reasonText(payment)}`, {
     outcome: 'not-sent',
     hint:
-      transfer.state === 'accepted' || transfer.state === 'unknown'
-        ? t`\`pixgate history import <file>\` takes in its event, or say what you found with \`pixgate history settle ${id}\``
-        : t`\`pixgate history show ${id}\` tells what became of it`,
+      state === 'accepted' || state === 'unknown'
+        ? t`Import its event with \`pixgate history import\`, or record what you found with \`pixgate history settle ${payment.id}\``
+        : t`Run \`pixgate history show ${id}\` to see what became of it`,
   })
 }
 
-function reasonOf({ state, event, outcome }: Transaction): string {
+function reasonText({ summary: { state, deciding } }: Payment): string {
   switch (state) {
     case 'accepted':
       return t`it was accepted, and its event has not arrived`
@@ -145,8 +167,10 @@ function reasonOf({ state, event, outcome }: Transaction): string {
     case 'not-sent':
       return t`it was never sent`
     case 'refused':
-      return t`the gateway refused it (${outcome?.code ?? '—'})`
+      return t`the gateway refused it (${reasonOf(deciding).errorCode ?? '—'})`
     default:
-      return event === null ? t`a person found that it was not` : t`its event says ${event.status ?? '—'}`
+      return deciding.event === null
+        ? t`a person found that it was not`
+        : t`its event says ${deciding.event.status ?? '—'}`
   }
 }

@@ -1,70 +1,86 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
+import type { Writer } from '../../ledger/append.ts'
+import { paymentDocument } from '../../ledger/paymentDocument.ts'
+import { findPayments, isOfAccount, loadPayment, type Payment } from '../../ledger/payments.ts'
+import { concludeEndedSenders, livingProcess, type SenderProcess } from '../../ledger/processes.ts'
+import { FINDINGS, type Finding } from '../../ledger/records.ts'
+import { holderSentence } from '../../payments/refusalFailure.ts'
+import type { Account } from '../../profiles/account.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
-import { FINDINGS } from '../../timeline/records.ts'
-import { foldTransactions, isOf, mayHaveMoved, nameOf, type Transaction } from '../../timeline/transactions.ts'
-import { statusOfTransaction, transactionDocument } from '../../timeline/transactionView.ts'
 import { amountText, instantText } from '../../views/payment.ts'
-import { UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
-import { oneOf, refuseCsv, typedOrAsked } from '../optionValues.ts'
-import { findNamed } from './named.ts'
+import { NotFound, UsageError } from '../../wire/errors.ts'
+import { defineCommand } from '../command.ts'
+import { notBlank, oneOf, refuseCsv, typedOrAsked } from '../optionValues.ts'
 
 /** `pixgate history settle`: records what a person found out. */
-export function historySettle(run: Run): Command {
-  return new Command('settle')
-    .description('Record what you found out, in the dashboard or from the receiver, about a payment that is in doubt')
-    .argument('<id>', 'external id, idTransaction, or the id that the hint named')
-    .option('--as <finding>', `what you found: ${FINDINGS.join(', ')}`)
-    .option('--because <text>', 'how you know')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate history settle invoice-17 --as paid --because "receiver confirmed by phone"', 'it is not sent again'],
-        ['pixgate history settle invoice-18 --as not-paid --because "not in the dashboard"', 'it may be sent again'],
-      ),
-    )
-    .action(run(settle))
+export const historySettle = defineCommand({
+  description:
+    'Record what you found out about a payment, in the dashboard or from the receiver. `not-paid` allows the same payment to be sent again',
+  arguments: [
+    {
+      name: '<id>',
+      description: 'external id, request number, idTransaction, or the id of the payment',
+      completes: 'ids',
+    },
+  ],
+  options: [
+    { flags: '--as <finding>', description: `what you found: ${FINDINGS.join(', ')}`, completes: FINDINGS },
+    { flags: '--because <text>', description: 'how you know' },
+  ],
+  examples: [
+    ['pixgate history settle invoice-17 --as paid --because "receiver confirmed by phone"', 'it is not sent again'],
+    ['pixgate history settle invoice-18 --as not-paid --because "not in the dashboard"', 'it may be sent again'],
+  ],
+  run: settle,
+})
+
+interface SettleOptions {
+  id: string
+  as?: string
+  because?: string
 }
 
-async function settle(context: Context, id: string, options: { as?: string; because?: string }): Promise<number> {
+async function settle(context: Context, { id: typedId, ...options }: SettleOptions): Promise<number> {
   refuseCsv(context)
-  const finding = oneOf(
-    FINDINGS,
-    await typedOrAsked(context, options.as, '--as', { question: t`What did you find?`, example: 'paid' }),
-    '--as',
-  )
+  const id = notBlank(typedId, '<id>')
+  const typedFinding = options.as === undefined ? undefined : oneOf(FINDINGS, options.as, '--as')
+  const account = await context.namedAccount()
+  const ledger = await context.ledger()
+  const { folder } = ledger.environment
+  // An id that names nothing, or several payments, is said before anything is asked.
+  await ledger.read((database) => onlyPayment(id, findPayments(database, id), account))
+  const finding =
+    typedFinding ??
+    oneOf(
+      FINDINGS,
+      await typedOrAsked(context, undefined, '--as', {
+        question: t`What did you find? (${FINDINGS.join(', ')})`,
+        example: 'paid',
+        check: (text) => void oneOf(FINDINGS, text, '--as'),
+      }),
+      '--as',
+    )
   const because = await typedOrAsked(context, options.because, '--because', {
     question: t`How do you know?`,
     example: '"seen in the dashboard"',
   })
-  const timeline = await context.timeline()
-  const account = await context.namedAccount()
-  const transactions = foldTransactions(await timeline.readUndamaged({ names: [id] }))
-  const own = account === undefined ? transactions : transactions.filter((each) => isOf(each, account))
-  const transaction = onlyOne(id, findNamed(own, id))
-  if (finding === 'not-paid' && transaction.state === 'accepted') {
-    context.terminal.warn(t`The gateway had accepted it; from now on the same payment may be sent again`)
-  }
-  if (finding === 'not-paid' && transaction.state === 'paid' && transaction.event !== null) {
-    context.terminal.warn(
-      t`The event ${transaction.event.n} says that it was carried out; from now on the same payment may be sent again`,
-    )
-  }
-  await timeline.append({ type: 'finding', of: transaction.intent.id, as: finding, because })
-  const records = await timeline.read({ names: [transaction.intent.id] })
-  const after = foldTransactions(records).find(({ intent }) => intent.id === transaction.intent.id)
-  const settled = after ?? transaction
-  if (settled.state !== finding) {
-    context.terminal.warn(t`An event of the gateway says something else, and counts: it stays ${settled.state}`)
-  }
-  context.print.one(transactionDocument(settled), () =>
+  const sender = await ledger.sender()
+  const { before, after } = await ledger.write((writer) => {
+    concludeEndedSenders(writer, sender, folder)
+    const payment = onlyPayment(id, findPayments(writer.database, id), account)
+    refuseWhileSending(writer, sender, folder, payment)
+    writer.append({ type: 'finding', payment: payment.id, as: finding, because })
+    return { before: payment, after: loadPayment(writer.database, payment.id) }
+  })
+  warn(context, finding, before, after)
+  context.print.one(paymentDocument(after), () =>
     labelled(
       [
-        [t`name`, nameOf(settled)],
-        [t`state`, settled.state],
-        [t`status`, statusOfTransaction(settled) ?? '—'],
+        [t`name`, after.name],
+        [t`payment`, after.id],
+        [t`state`, after.summary.state],
+        [t`status`, after.summary.status ?? '—'],
       ],
       context.terminal.out,
     ),
@@ -72,26 +88,52 @@ async function settle(context: Context, id: string, options: { as?: string; beca
   return 0
 }
 
-/** Of several with one id, all of one account, the one in doubt is meant, else the one that may have moved money. Throws UsageError. */
-function onlyOne(id: string, found: readonly Transaction[]): Transaction {
-  const accounts = new Set(found.map(({ intent }) => `${intent.baseUrl} ${intent.clientId}`))
-  if (accounts.size > 1) throw severalAccounts(id, found)
-  for (const candidates of [found.filter(({ state }) => state === 'unknown'), found.filter(mayHaveMoved), found]) {
-    const [candidate, another] = candidates
-    if (candidate !== undefined && another === undefined) return candidate
+function warn({ terminal }: Context, finding: Finding, before: Payment, after: Payment): void {
+  const { state, deciding } = before.summary
+  if (finding === 'not-paid' && state === 'accepted') {
+    terminal.warn(t`The gateway had accepted it; from now on the same payment may be sent again`)
   }
-  throw new UsageError(t`${id} names ${found.length} transactions`, {
-    details: found.map(
-      ({ intent, state, atMs }) =>
-        t`${intent.id}  ${intent.kind}  ${amountText(intent.amountCents)}  ${instantText(atMs)}  ${state}`,
-    ),
-    hint: t`Name the one that you mean by the id at the beginning of its line`,
-  })
+  if (finding === 'not-paid' && state === 'paid' && deciding.event !== null) {
+    terminal.warn(t`Event ${deciding.event.n} says that it was paid; from now on the same payment may be sent again`)
+  }
+  if (after.summary.state !== finding) {
+    terminal.warn(t`An event of the gateway says something else, and counts: it stays ${after.summary.state}`)
+  }
 }
 
-function severalAccounts(id: string, found: readonly Transaction[]): UsageError {
-  return new UsageError(t`${id} names transactions of several accounts`, {
-    details: found.map(({ intent, state }) => t`${intent.baseUrl}, client id ${intent.clientId}: ${state}`),
-    hint: t`Name the account that you mean with \`--profile\` or \`--base-url\``,
+/** What is being sent has no outcome yet, and its answer is about to be recorded. Throws UsageError. */
+function refuseWhileSending(
+  { database }: Writer,
+  { open, id: own }: SenderProcess,
+  folder: string,
+  { name, summary }: Payment,
+): void {
+  for (const { sender } of summary.attempts) {
+    const holder = sender === null || sender === own ? undefined : livingProcess(database, open, folder, sender)
+    if (holder === undefined) continue
+    throw new UsageError(t`Another process is sending ${name} at this moment`, {
+      details: [holderSentence(holder), t`Nothing was recorded`],
+      hint: t`Wait for it to finish, then run \`pixgate status ${name}\``,
+    })
+  }
+}
+
+/** A finding is about exactly one payment. Throws NotFound and UsageError. */
+function onlyPayment(id: string, found: readonly Payment[], account: Account | undefined): Payment {
+  const own = account === undefined ? found : found.filter((each) => isOfAccount(each, account))
+  const [only, another] = own
+  if (only !== undefined && another === undefined) return only
+  if (only === undefined) {
+    throw new NotFound(t`No payment of this machine has the id ${id}`, {
+      outcome: 'not-sent',
+      hint: t`Run \`pixgate history --all\` to list the payments`,
+    })
+  }
+  throw new UsageError(t`${id} names ${own.length} payments`, {
+    details: own.map(
+      (each) =>
+        t`${each.id}  ${each.facts.kind}  ${amountText(each.amountCents)}  ${instantText(each.summary.sentMs)}  ${each.summary.state}  ${each.owner.environment}, ${each.owner.baseUrl}`,
+    ),
+    hint: t`Use the id at the beginning of a line, like \`pixgate history settle ${only.id}\``,
   })
 }

@@ -1,96 +1,179 @@
-import { reaisFromCents } from '../../pix/amount.ts'
-import type { Document } from '../../terminal/printer.ts'
-import { meaningOfStatus } from '../../timeline/eventMoves.ts'
-import type { LedgerFilter } from '../../timeline/ledgerFilter.ts'
-import type { Finding } from '../../timeline/records.ts'
-import { nameOf, type Transaction } from '../../timeline/transactions.ts'
-import { transactionDocument } from '../../timeline/transactionView.ts'
+import { readMapping } from '../../batch/spreadsheet/header.ts'
+import type { Context } from '../../context.ts'
+import { paymentDocument } from '../../ledger/paymentDocument.ts'
+import { LIST_START, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
+import { findPayments, isOfAccount, type Payment } from '../../ledger/payments.ts'
+import type { Finding } from '../../ledger/records.ts'
+import { formatReais, reaisFromCents } from '../../pix/amount.ts'
+import type { Column, Document } from '../../terminal/printer.ts'
+import { t } from '../../text/words.ts'
+import { valueAt } from '../../views/fields.ts'
 import { isObject } from '../../wire/answers.ts'
-import type { Period } from './filterOptions.ts'
-import type { StatementRow } from './statementReading.ts'
+import { meaningOfStatusWord } from '../columnWords.ts'
+import { shownDocument } from '../maskedDocument.ts'
+import { notBlank } from '../optionValues.ts'
+import { PAYMENT_COLUMNS, verdictColour } from '../paymentColumns.ts'
+import { readTextInput } from '../textInput.ts'
+import { accountFilter, paymentPages } from './paymentPages.ts'
+import { readStatement, STATEMENT_FIELDS, type Statement, type StatementRow } from './statementReading.ts'
 
-type StatementVerdict = 'match' | 'only-here' | 'only-there' | 'differs'
+type StatementVerdict = 'match' | 'differs' | 'only-here' | 'only-there'
 
 /** A payment of the ledger, a row of the statement, or both. */
-export interface Compared {
-  transaction: Transaction | null
+interface Compared {
+  payment: Payment | null
   row: StatementRow | null
   verdict: StatementVerdict
 }
 
+const VERDICTS: readonly StatementVerdict[] = ['match', 'differs', 'only-here', 'only-there']
+
+const COLUMNS: readonly Column[] = [
+  { path: 'pixgate.statement.line', header: 'line', align: 'right' },
+  { path: 'pixgate.verdict', header: 'verdict', colour: verdictColour },
+  { ...PAYMENT_COLUMNS.amount, header: 'here' },
+  { path: 'pixgate.statement.amount', header: 'statement', align: 'right', text: statementAmount },
+  { path: 'status', header: 'status here', drop: 2 },
+  { path: 'pixgate.statement.status', header: 'status there', drop: 2 },
+  { path: 'pixgate.name', header: 'name' },
+  { ...PAYMENT_COLUMNS.payee, drop: 4 },
+  { ...PAYMENT_COLUMNS.date, drop: 3 },
+  { ...PAYMENT_COLUMNS.kind, drop: 5 },
+  PAYMENT_COLUMNS.idTransaction,
+]
+
+/** Compares a statement with the payments of the active account: 0 if all match, else 1. */
+export async function checkStatement(
+  context: Context,
+  file: string,
+  options: { map?: string[]; unmask?: boolean },
+  filter: PaymentFilter,
+): Promise<number> {
+  const { terminal, print } = context
+  const mapping = readMapping(options.map ?? [], STATEMENT_FIELDS)
+  const statement = await readStatement(
+    await readTextInput(context, notBlank(file, '--statement'), 'statement'),
+    mapping,
+  )
+  if (statement.recognised.length > 0) {
+    terminal.note(t`Read as \`--map "${statement.recognised.join(',')}"\`; give another \`--map\` if that is wrong`)
+  }
+  const isPeriodTyped = filter.sinceMs !== null || filter.beforeMs !== null
+  const { sinceMs, beforeMs } = isPeriodTyped ? filter : statement
+  const compared = await compareStatement(context, statement, {
+    ...filter,
+    sinceMs,
+    beforeMs,
+    account: await accountFilter(context),
+  })
+  const documents = compared.map((each) => ({
+    compared: each,
+    document: shownDocument(context, comparedDocument(each), options.unmask),
+  }))
+  const shown = print.format === 'text' ? documents.filter((each) => each.compared.verdict !== 'match') : documents
+  if (shown.length > 0 || print.format !== 'text') {
+    await print.list(
+      shown.map(({ document }) => document),
+      COLUMNS,
+    )
+  }
+  noteTotals(context, compared)
+  if (sinceMs === null && beforeMs === null) {
+    terminal.note(
+      t`The statement has no dates, so all payments were compared: narrow them with \`--month\`, or name its column with \`--map date=…\``,
+    )
+  }
+  return compared.every(({ verdict }) => verdict === 'match') ? 0 : 1
+}
+
 /**
- * Holds a statement against the ledger. A row takes the payment that its id names, one that moved money first, and each
- * payment is taken once: a second row of the same id is one that only the statement has. Of the payments that no row names
- * those count that are of the kind, were asked for in the period, and moved money or may have.
+ * A row takes the payment that its id names, one that moved money first, and each payment is taken once: a second row of the same id is
+ * only there. Of the payments that no row names those count that were created in the period and moved money or may have.
  */
-export function compareStatement(
-  rows: readonly StatementRow[],
-  transactions: readonly Transaction[],
-  period: Period & Pick<LedgerFilter, 'kind'>,
-): Compared[] {
-  const named = new Map<string, Transaction[]>()
-  for (const transaction of transactions) {
-    for (const id of idsOf(transaction)) {
-      const held = named.get(id)
-      if (held === undefined) named.set(id, [transaction])
-      else held.push(transaction)
+async function compareStatement(
+  context: Context,
+  { rows }: Statement,
+  filter: PaymentFilter,
+): Promise<readonly Compared[]> {
+  const ledger = await context.ledger()
+  const taken = new Set<string>()
+  const compared: Compared[] = []
+  for (const row of rows) {
+    const named = await ledger.read((database) => findPayments(database, row.id))
+    const free = named.filter((each) => isOfFilter(each, filter) && !taken.has(each.id))
+    const payment = free.find(hasMoved) ?? free[0]
+    if (payment === undefined) compared.push({ payment: null, row, verdict: 'only-there' })
+    else {
+      taken.add(payment.id)
+      compared.push({ payment, row, verdict: agrees(payment, row) ? 'match' : 'differs' })
     }
   }
-  const taken = new Set<Transaction>()
-  const compared = rows.map((row): Compared => {
-    const free = named.get(row.id)?.filter((each) => !taken.has(each)) ?? []
-    const transaction = free.find(hasMoved) ?? free[0]
-    if (transaction === undefined) return { transaction: null, row, verdict: 'only-there' }
-    taken.add(transaction)
-    return { transaction, row, verdict: agrees(transaction, row) ? 'match' : 'differs' }
-  })
-  const rest = transactions.filter((each) => !taken.has(each) && hasMoved(each) && isWithin(each, period))
-  return [...compared, ...rest.map((transaction): Compared => ({ transaction, row: null, verdict: 'only-here' }))]
+  const lastSeq = await ledger.read(lastPaymentSeq)
+  for await (const page of paymentPages(ledger, filter, LIST_START, lastSeq)) {
+    for (const payment of page) {
+      if (!taken.has(payment.id) && hasMoved(payment)) compared.push({ payment, row: null, verdict: 'only-here' })
+    }
+  }
+  return compared
 }
 
 /** It as JSON; amounts in reais. */
-export function comparedDocument({ transaction, row, verdict }: Compared): Document {
+function comparedDocument({ payment, row, verdict }: Compared): Document {
   const statement =
     row === null
       ? null
-      : { line: row.line, id: row.id, amount: reaisFromCents(row.amountCents), status: row.status, date: row.day }
-  if (transaction === null) return { idTransaction: row?.id ?? null, pixgate: { name: row?.id, statement, verdict } }
-  const document = transactionDocument(transaction)
+      : {
+          line: row.line,
+          id: row.id,
+          amount: reaisFromCents(row.direction === 'debit' ? -row.amountCents : row.amountCents),
+          direction: row.direction,
+          status: row.status,
+          date: row.day,
+        }
+  if (payment === null) return { idTransaction: row?.id ?? null, pixgate: { name: row?.id, statement, verdict } }
+  const document = paymentDocument(payment)
   const pixgate = isObject(document.pixgate) ? document.pixgate : {}
   return { ...document, pixgate: { ...pixgate, statement, verdict } }
 }
 
-function idsOf(transaction: Transaction): Set<string> {
-  const { intent, idTransaction } = transaction
-  const own = idTransaction === null ? [] : [idTransaction]
-  return new Set(intent.kind === 'refund' ? own : [...own, nameOf(transaction)])
+function isOfFilter(payment: Payment, { account }: PaymentFilter): boolean {
+  if (account === null) return true
+  const { baseUrl: url, clientId, environment } = account
+  return isOfAccount(payment, { url, clientId }) && payment.owner.environment === environment
 }
 
-function agrees(transaction: Transaction, { amountCents, status }: StatementRow): boolean {
-  const { intent, outcome, event } = transaction
-  const known = intent.amountCents ?? outcome?.amountCents ?? event?.amountCents ?? null
-  if (known !== null && known !== amountCents) return false
-  const there = meaningOfStatus(status ?? '')
-  const here = meaningOfState(transaction)
+function agrees({ facts, amountCents, summary }: Payment, row: StatementRow): boolean {
+  if (amountCents !== null && amountCents !== row.amountCents) return false
+  if (row.direction !== null && row.direction !== (facts.kind === 'qr' ? 'credit' : 'debit')) return false
+  const there = meaningOfStatusWord(row.status ?? '')
+  const here = meaningOfState(summary.state)
   return there === null || here === null || there === here
 }
 
 /** Null while nothing is final. */
-function meaningOfState({ state }: Transaction): Finding | null {
+function meaningOfState(state: Payment['summary']['state']): Finding | null {
   if (state === 'accepted' || state === 'unknown') return null
   return state === 'refused' || state === 'not-sent' ? 'not-paid' : state
 }
 
-/** A code is on no statement until it is paid. */
-function hasMoved({ intent, state }: Transaction): boolean {
+/** A charge is on no statement until it is paid. */
+function hasMoved({ facts, summary: { state } }: Payment): boolean {
   if (state === 'paid' || state === 'returned') return true
-  return intent.kind !== 'qr' && (state === 'accepted' || state === 'unknown')
+  return facts.kind !== 'qr' && (state === 'accepted' || state === 'unknown')
 }
 
-function isWithin(
-  { intent, atMs }: Transaction,
-  { kind, sinceMs, beforeMs }: Period & Pick<LedgerFilter, 'kind'>,
-): boolean {
-  if (kind !== null && intent.kind !== kind) return false
-  return (sinceMs === null || atMs >= sinceMs) && (beforeMs === null || atMs < beforeMs)
+function statementAmount(document: Document): string {
+  const amount = valueAt(document, 'pixgate.statement.amount')
+  return typeof amount === 'number' ? formatReais(Math.round(amount * 100)) : '—'
+}
+
+/** How many there are of each verdict, and what they come to on either side. */
+function noteTotals({ terminal }: Context, compared: readonly Compared[]): void {
+  for (const verdict of VERDICTS) {
+    const members = compared.filter((each) => each.verdict === verdict)
+    if (members.length === 0) continue
+    const here = members.reduce((sum, { payment }) => sum + BigInt(payment?.amountCents ?? 0), 0n)
+    const there = members.reduce((sum, { row }) => sum + BigInt(row?.amountCents ?? 0), 0n)
+    terminal.note(t`${verdict}: ${members.length}, ${formatReais(here)} here, ${formatReais(there)} there`)
+  }
 }

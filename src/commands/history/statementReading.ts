@@ -1,54 +1,60 @@
-import { type FieldNames, type Mapping, readHeader } from '../../money/batch/header.ts'
-import { RowCells } from '../../money/batch/rowCells.ts'
-import { detectDelimiter, isSeparatorLine, readRecords } from '../../money/batch/table.ts'
+import { type FieldNames, findFields, type Mapping, readHeader } from '../../batch/spreadsheet/header.ts'
+import { RowCells } from '../../batch/spreadsheet/rowCells.ts'
+import { detectDelimiter, isSeparatorLine, readRecords, type TableRecord } from '../../batch/spreadsheet/table.ts'
 import { parseAmount } from '../../pix/amount.ts'
 import { endOfSaoPauloDayMs, parseInstant, saoPauloDay, startOfSaoPauloDayMs } from '../../pix/calendar.ts'
 import { Malformed } from '../../pix/malformed.ts'
+import type { Period } from '../../pix/period.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import type { Period } from './filterOptions.ts'
+import { columnFor, completeMapping, type TableField } from '../columnWords.ts'
+import { type Direction, splitSign } from '../signedAmount.ts'
 
 /** One line of a statement. */
 export interface StatementRow {
   line: number
   /** An idTransaction, external id or request number. */
   id: string
-  /** Without its sign: what left an account stands there below zero. */
+  /** Always positive; the direction tells whether it came or went. */
   amountCents: number
-  /** As it stands there; null where there is none. */
+  /** Null if the statement has no signs at all. */
+  direction: Direction | null
+  /** As it came; null if there is none. */
   status: string | null
-  /** In São Paulo; null where there is none. */
+  /** In São Paulo; null if there is none. */
   day: string | null
 }
 
-/** What a statement says, and the days that it is about; an open end where it names none. */
+/** What a statement says, and the days that it is about; an open end if it names none. */
 export interface Statement extends Period {
   rows: StatementRow[]
+  /** Which columns were read without being told, as `id=Código`. */
+  recognised: string[]
 }
 
-/** The names under which columns of a statement are read, or to which `--map` leads. */
-export const STATEMENT_FIELDS: FieldNames = { all: ['id', 'amount', 'status', 'date'], required: ['id', 'amount'] }
+/** The fields of a statement, by which `--map` names its columns. */
+export const STATEMENT_FIELDS: FieldNames = {
+  all: ['id', 'amount', 'status', 'date'],
+  required: ['id', 'amount'],
+  amount: 'amount',
+}
 
+const FIELDS: readonly TableField[] = ['id', 'amount', 'status', 'date']
 const BEGINNING_CHARACTERS = 64 * 1024
 const FAULTS_MAX = 100
 const YEAR = /^[12]\d{3}-/
 
 /** Reads a statement: a CSV with a header. Throws UsageError with all faults. */
-export async function readStatement(text: string, mapping: Mapping): Promise<Statement> {
-  const names = [...STATEMENT_FIELDS.all, ...mapping.values()].map((name) => name.toLowerCase())
-  const delimiter = detectDelimiter(text.slice(0, BEGINNING_CHARACTERS), (name) =>
-    names.includes(name.trim().toLowerCase()),
-  )
+export async function readStatement(text: string, typed: Mapping): Promise<Statement> {
+  const delimiter = detectDelimiter(text.slice(0, BEGINNING_CHARACTERS), (name) => isKnown(name, typed))
   const faults: { line: number; column: string; message: string }[] = []
   const rows: StatementRow[] = []
-  let header: ReturnType<typeof readHeader> | undefined
+  let header: ReturnType<typeof headerOf> | undefined
   for await (const record of readRecords(onePiece(text), delimiter)) {
     if ('message' in record) {
       faults.push({ line: record.line, column: `#${record.place + 1}`, message: record.message })
     } else if (header === undefined) {
-      if (!isSeparatorLine(record, delimiter)) {
-        header = readHeader(record.cells, record.line, STATEMENT_FIELDS, mapping)
-      }
+      if (!isSeparatorLine(record, delimiter)) header = headerOf(record, typed)
     } else {
       const cells = new RowCells(record, header)
       const row = readRow(cells)
@@ -59,22 +65,42 @@ export async function readStatement(text: string, mapping: Mapping): Promise<Sta
   if (faults.length > 0) throw faulty(faults)
   if (rows.length === 0) {
     throw new UsageError(t`The statement holds no row`, {
-      hint: t`Give a CSV whose header names \`id\` and \`amount\`, or say which columns these are with \`--map\``,
+      hint: t`Give a CSV whose header names \`id\` and \`amount\`, or name these columns with \`--map\``,
     })
   }
-  return { rows, ...periodOf(rows) }
+  return { rows: withDirections(rows), recognised: header?.recognised ?? [], ...periodOf(rows) }
+}
+
+function isKnown(name: string, typed: Mapping): boolean {
+  const lower = name.trim().toLowerCase()
+  const isTyped = [...typed.values()].some((column) => column.toLowerCase() === lower)
+  return isTyped || FIELDS.some((field) => columnFor(field, [name]) !== undefined)
+}
+
+function headerOf({ cells, line }: TableRecord, typed: Mapping) {
+  const names = cells.map((cell) => cell.trim())
+  // A column of `--map` that is missing is said before others are guessed.
+  findFields(names, STATEMENT_FIELDS, typed)
+  const mapping = completeMapping(names, FIELDS, typed)
+  const recognised = [...mapping].flatMap(([field, column]) =>
+    typed.has(field) || field === column ? [] : [`${field}=${column}`],
+  )
+  return { ...readHeader(cells, line, STATEMENT_FIELDS, mapping), recognised }
 }
 
 function readRow(cells: RowCells): StatementRow {
   const id = cells.raw('id').trim()
   if (id === '') cells.fault('id', t`The id is empty`)
-  const amountCents = cells.read('amount', (text) => parseAmount(unsigned(text), { zeroAllowed: true })) ?? 0
+  const { direction, unsigned } = splitSign(cells.raw('amount').trim())
+  const amountCents = cells.read('amount', () => parseAmount(unsigned, { zeroAllowed: true })) ?? 0
   const day = cells.readOptional('date', dayOf) ?? null
-  return { line: cells.line, id, amountCents, status: cells.raw('status').trim() || null, day }
+  return { line: cells.line, id, amountCents, direction, status: cells.raw('status').trim() || null, day }
 }
 
-function unsigned(text: string): string {
-  return text.replace(/^(R\$\s*)?[-\u2212+]\s*/, '$1')
+/** In a statement with debits an amount without a sign is a credit; in one without signs it may be either. */
+function withDirections(rows: readonly StatementRow[]): StatementRow[] {
+  const hasDebits = rows.some(({ direction }) => direction === 'debit')
+  return rows.map((row) => ({ ...row, direction: row.direction ?? (hasDebits ? 'credit' : null) }))
 }
 
 /** The day of `2026-11-21`, `21/11/2026`, either with a time behind it, or of a date-time with its zone. Throws Malformed. */
@@ -88,11 +114,11 @@ function dayOf(text: string): string {
     return iso
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new Malformed(t`\`${text}\` is no day`, t`Write it like \`2026-11-21\` or \`21/11/2026\``)
+    throw new Malformed(t`\`${text}\` is not a day`, t`Write it like \`2026-11-21\` or \`21/11/2026\``)
   }
 }
 
-function periodOf(rows: readonly StatementRow[]): Period {
+function periodOf(rows: readonly Pick<StatementRow, 'day'>[]): Period {
   const days = rows.flatMap(({ day }) => day ?? []).sort()
   const [first] = days
   const last = days.at(-1)
@@ -104,7 +130,7 @@ function faulty(faults: readonly { line: number; column: string; message: string
   const message = faults.length === 1 ? t`The statement has a fault` : t`The statement has ${faults.length} faults`
   return new UsageError(message, {
     faults: faults.slice(0, FAULTS_MAX),
-    hint: t`Mend what is named here, and run the command again`,
+    hint: t`Correct the cells that are named, and run the command again`,
   })
 }
 

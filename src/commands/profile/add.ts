@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { credentialText } from '../../profiles/credentialText.ts'
 import { profileEnvironment } from '../../profiles/environment.ts'
 import type { ProfileStore, SecretSource, StoredProfile } from '../../profiles/profile.ts'
@@ -7,7 +6,7 @@ import { checkProfileName } from '../../profiles/profileName.ts'
 import { t } from '../../text/words.ts'
 import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { refuseCsv, typedOrAsked } from '../optionValues.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
 import { sandboxHost } from './edited.ts'
@@ -15,38 +14,37 @@ import { confirmHost, type ProfileValues } from './hostConfirmation.ts'
 import { type KeptSecret, keepSecret } from './keep.ts'
 import {
   type PlainValues,
+  PROFILE_OPTIONS,
   type ProfileOptions,
   readPlainValues,
   refuseTypedSecret,
-  withProfileOptions,
 } from './options.ts'
 import { changeStored, storedProfiles } from './place.ts'
 import { chosenWay, type SecretWish, secretInThisWay, secretMissing } from './secretWish.ts'
 import { noWarnings, type Warnings } from './warnings.ts'
 
 /** `pixgate profile add`: stores credentials under a name, with the address that they belong to. */
-export function profileAdd(run: Run): Command {
-  const command = new Command('add')
-    .description('Store credentials with the address they belong to; the first profile becomes the active one')
-    .argument('<name>', 'small letters, digits, - and _')
-  return withProfileOptions(command)
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate profile add shop', 'asks for address, client id and secret'],
-        ['pixgate profile add shop --client-secret-env SHOP_SECRET', 'for a server whose secrets are variables'],
-        ["pixgate profile add shop --client-secret-command 'pass show shop'", 'with a password manager'],
-        ['pixgate profile add audit --keychain --read-only', 'can look, cannot pay; the secret in the keychain'],
-        [
-          'pixgate profile add dev --base-url http://127.0.0.1:4010 \\\n      --client-id dev --client-secret-env DEV_SECRET',
-          'in a script, where nobody is asked',
-        ],
-      ),
-    )
-    .action(run(addProfile))
-}
+export const profileAdd = defineCommand({
+  description: 'Store credentials with the address they belong to; the first profile becomes the active one',
+  arguments: [{ name: '<name>', description: 'small letters, digits, - and _' }],
+  options: [...PROFILE_OPTIONS],
+  examples: [
+    ['pixgate profile add shop', 'asks for address, client id and secret'],
+    ['pixgate profile add shop --client-secret-env SHOP_SECRET', 'for a server whose secrets are variables'],
+    ["pixgate profile add shop --client-secret-command 'pass show shop'", 'with a password manager'],
+    ['pixgate profile add audit --keychain --read-only', 'can look, cannot pay; the secret in the keychain'],
+    [
+      'pixgate profile add dev --base-url http://127.0.0.1:4010 \\\n      --client-id dev --client-secret-env DEV_SECRET',
+      'in a script, where nobody is asked',
+    ],
+  ],
+  run: addProfile,
+})
 
-async function addProfile(context: Context, typedName: string, options: ProfileOptions): Promise<number> {
+async function addProfile(
+  context: Context,
+  { name: typedName, ...options }: ProfileOptions & { name: string },
+): Promise<number> {
   refuseTypedSecret(options)
   refuseCsv(context)
   const name = checkProfileName(typedName)

@@ -1,17 +1,16 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { profileEnvironment } from '../../profiles/environment.ts'
 import type { ProfileStore, StoredProfile } from '../../profiles/profile.ts'
 import { checkProfileName } from '../../profiles/profileName.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
 import { edited, movesElsewhere, type ProfileEdit, readEdit } from './edited.ts'
 import { assertHostConfirmed, confirmHost } from './hostConfirmation.ts'
 import { forgetSecret, type KeptSecret, keepSecret } from './keep.ts'
-import { type ProfileOptions, refuseTypedSecret, withClearingOptions, withProfileOptions } from './options.ts'
+import { CLEARING_OPTIONS, PROFILE_OPTIONS, type ProfileOptions, refuseTypedSecret } from './options.ts'
 import { changeStored, demandStored, storedProfiles } from './place.ts'
 import { chosenWay, type SecretWish, secretInThisWay } from './secretWish.ts'
 import { noWarnings, type Warnings } from './warnings.ts'
@@ -30,25 +29,27 @@ interface Edit {
 }
 
 /** `pixgate profile edit`: changes what is typed and leaves the rest. */
-export function profileEdit(run: Run): Command {
-  const command = new Command('edit')
-    .description('Change what is typed and leave the rest; a new address needs the secret anew')
-    .argument('<name>', 'a stored profile')
-    .option('--name <new-name>', 'another name for it')
-  return withClearingOptions(withProfileOptions(command))
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate profile edit shop --max-amount 500 --max-day 5000', 'limits'],
-        ['pixgate profile edit shop --environment sandbox', 'asks for its host name, unless it is on this machine'],
-        ['pixgate profile edit shop --client-secret-stdin', 'a new secret: asked for, hidden, or read from a pipe'],
-        ['pixgate profile edit shop --name shop-br --no-callback-url', 'another name, no callback URL'],
-      ),
-    )
-    .action(run(editProfile))
-}
+export const profileEdit = defineCommand({
+  description: 'Change what is typed and leave the rest; a new address needs the secret anew',
+  arguments: [{ name: '<profile>', description: 'a stored profile', completes: 'profiles' }],
+  options: [
+    { flags: '--name <new-name>', description: 'another name for it' },
+    ...PROFILE_OPTIONS,
+    ...CLEARING_OPTIONS,
+  ],
+  examples: [
+    ['pixgate profile edit shop --max-amount 500 --max-day 5000', 'limits'],
+    ['pixgate profile edit shop --environment sandbox', 'asks for its host name, unless it is on this machine'],
+    ['pixgate profile edit shop --client-secret-stdin', 'a new secret: asked for, hidden, or read from a pipe'],
+    ['pixgate profile edit shop --name shop-br --no-callback-url', 'another name, no callback URL'],
+  ],
+  run: editProfile,
+})
 
-async function editProfile(context: Context, name: string, options: EditOptions): Promise<number> {
+async function editProfile(
+  context: Context,
+  { profile: name, ...options }: EditOptions & { profile: string },
+): Promise<number> {
   refuseTypedSecret(options)
   refuseCsv(context)
   if (name === 'local') checkProfileName(name)

@@ -1,9 +1,8 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { builtInProfile, type NamedProfile, profileDocument } from './document.ts'
 import { storedProfiles } from './place.ts'
 import { noWarnings } from './warnings.ts'
@@ -33,15 +32,14 @@ const CSV_COLUMNS: readonly Column[] = [
  * `pixgate profile list`: all stored profiles. The built-in one is shown to people where nothing is stored or it is the
  * active one; JSON and CSV hold what is stored, no more.
  */
-export function profileList(run: Run): Command {
-  return new Command('list')
-    .description('Show all stored profiles; * marks the active one, secrets are masked')
-    .addHelpText(
-      'after',
-      examples(['pixgate profile list', 'at a glance'], ['pixgate profile list -o json', 'whole, for a script']),
-    )
-    .action(run(listProfiles))
-}
+export const profileList = defineCommand({
+  description: 'Show all stored profiles; * marks the active one, secrets are masked',
+  examples: [
+    ['pixgate profile list', 'at a glance'],
+    ['pixgate profile list -o json', 'whole, for a script'],
+  ],
+  run: listProfiles,
+})
 
 async function listProfiles(context: Context): Promise<number> {
   const store = await storedProfiles(context, noWarnings(context))

@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander'
 import { parseAmount } from '../../pix/amount.ts'
 import { parseTaxDocument } from '../../pix/taxDocument.ts'
 import type { EnvironmentKind } from '../../profiles/profile.ts'
@@ -6,6 +5,7 @@ import { reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { defineOptions } from '../command.ts'
 import { notBlank, oneOf } from '../optionValues.ts'
 
 const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly EnvironmentKind[]
@@ -30,39 +30,48 @@ export interface ProfileOptions {
   clientSecret?: string | boolean
 }
 
-/** Adds the options that `add` and `edit` share. */
-export function withProfileOptions(command: Command): Command {
-  return command
-    .option('--environment <kind>', 'sandbox or production (default: sandbox on this machine, else production)')
-    .option('--base-url <url>', "the gateway's base address")
-    .option('--client-id <id>', "the header ci of the gateway's API")
-    .option('--callback-url <url>', 'where the gateway sends events, unless a command names another')
-    .option('--max-amount <amount>', 'refuse a payment above this')
-    .option('--max-day <amount>', 'refuse what goes above this in a day of São Paulo')
-    .option('--read-only', 'refuse everything that moves money or signs')
-    .option('--company <name>', 'the company that the account belongs to')
-    .option('--company-document <document>', 'its CPF or CNPJ')
-    .option(
-      '--confirm-host <host>',
-      'in a script: confirm a sandbox beyond this machine, or a weaker production profile',
-    )
-    .option('--client-secret-stdin', 'read the secret from standard input; on a terminal ask, hidden')
-    .option('--client-secret-env <VAR>', 'read it from this variable at every use; only the name is stored')
-    .option('--client-secret-command <cmd>', 'run this at every use; what it prints is the secret')
-    .option('--keychain', "ask for it (or read it from a pipe) and keep it in the system's keychain")
-    .addOption(new Option('--client-secret [secret]').hideHelp())
-}
+/** The options that `add` and `edit` share. */
+export const PROFILE_OPTIONS = defineOptions(
+  {
+    flags: '--environment <kind>',
+    description: 'sandbox or production (default: sandbox on this machine, else production)',
+    completes: ENVIRONMENTS,
+  },
+  { flags: '--base-url <url>', description: "the gateway's base address" },
+  { flags: '--client-id <id>', description: "the header ci of the gateway's API" },
+  { flags: '--callback-url <url>', description: 'where the gateway sends events, unless a command names another' },
+  { flags: '--max-amount <amount>', description: 'refuse a payment above this' },
+  { flags: '--max-day <amount>', description: 'refuse what goes above this in a day of São Paulo' },
+  { flags: '--read-only', description: 'refuse everything that moves money or signs' },
+  { flags: '--company <name>', description: 'the company that the account belongs to' },
+  { flags: '--company-document <document>', description: 'its CPF or CNPJ' },
+  {
+    flags: '--confirm-host <host>',
+    description: 'in a script: confirm a sandbox beyond this machine, or a weaker production profile',
+  },
+  { flags: '--client-secret-stdin', description: 'read the secret from standard input; on a terminal ask, hidden' },
+  {
+    flags: '--client-secret-env <VAR>',
+    description: 'read it from this variable at every use; only the name is stored',
+  },
+  { flags: '--client-secret-command <cmd>', description: 'run this at every use; what it prints is the secret' },
+  { flags: '--keychain', description: "ask for it (or read it from a pipe) and keep it in the system's keychain" },
+  {
+    flags: '--client-secret [secret]',
+    description: 'refused: a secret is not taken from the command line',
+    hidden: true,
+  },
+)
 
-/** Adds the options that clear a value. */
-export function withClearingOptions(command: Command): Command {
-  return command
-    .option('--no-callback-url', 'clear the callback URL')
-    .option('--no-max-amount', 'clear the limit of one payment')
-    .option('--no-max-day', 'clear the limit of a day')
-    .option('--no-read-only', 'allow what moves money again')
-    .option('--no-company', 'clear the company')
-    .option('--no-company-document', 'clear its CPF or CNPJ')
-}
+/** The options that clear a value. */
+export const CLEARING_OPTIONS = defineOptions(
+  { flags: '--no-callback-url', description: 'clear the callback URL' },
+  { flags: '--no-max-amount', description: 'clear the limit of one payment' },
+  { flags: '--no-max-day', description: 'clear the limit of a day' },
+  { flags: '--no-read-only', description: 'allow what moves money again' },
+  { flags: '--no-company', description: 'clear the company' },
+  { flags: '--no-company-document', description: 'clear its CPF or CNPJ' },
+)
 
 /** A secret on the command line is a mistake that must not be stored silently. Throws UsageError. */
 export function refuseTypedSecret(options: ProfileOptions): void {

@@ -1,29 +1,27 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { profileEnvironment } from '../../profiles/environment.ts'
 import type { StoredProfile } from '../../profiles/profile.ts'
 import { checkProfileName } from '../../profiles/profileName.ts'
 import { t } from '../../text/words.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { forgetSecret } from './keep.ts'
 import { changeStored, demandStored, storedProfiles } from './place.ts'
 import { noWarnings } from './warnings.ts'
 
 /** `pixgate profile remove`: forgets a profile and its secret. */
-export function profileRemove(run: Run): Command {
-  return new Command('remove')
-    .description('Forget a profile and its secret; asks first, unless --yes')
-    .argument('<name>', 'a stored profile')
-    .addHelpText(
-      'after',
-      examples(['pixgate profile remove shop', 'asks first'], ['pixgate profile remove shop --yes', 'for a script']),
-    )
-    .action(run(removeProfile))
-}
+export const profileRemove = defineCommand({
+  description: 'Forget a profile and its secret; asks first, unless --yes',
+  arguments: [{ name: '<name>', description: 'a stored profile', completes: 'profiles' }],
+  examples: [
+    ['pixgate profile remove shop', 'asks first'],
+    ['pixgate profile remove shop --yes', 'for a script'],
+  ],
+  run: removeProfile,
+})
 
-async function removeProfile(context: Context, typedName: string): Promise<number> {
+async function removeProfile(context: Context, { name: typedName }: { name: string }): Promise<number> {
   refuseCsv(context)
   const warnings = noWarnings(context)
   const name = typedName === 'local' ? checkProfileName(typedName) : typedName

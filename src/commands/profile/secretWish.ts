@@ -58,7 +58,7 @@ export async function secretInThisWay(
 /** From a pipe, or hidden from a person: typed into a terminal that echoes it, a secret is shown. */
 async function askOrRead(context: Context, option: string): Promise<string> {
   if (context.world.stdin.isTTY !== true) {
-    const text = await context.readInput('-')
+    const text = await context.readInput('-', 'secret')
     return credentialText(text.replace(/\r?\n$/, ''), option)
   }
   if (context.terminal.canAsk) return askHidden(context)

@@ -1,11 +1,10 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { chooseAccount, LOCAL_PROFILE } from '../../profiles/account.ts'
 import { noActiveProfile } from '../../profiles/accountFailures.ts'
 import type { ProfileStore } from '../../profiles/profile.ts'
 import { t } from '../../text/words.ts'
 import { Failure } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { builtInProfile, type NamedProfile, profileDocument, profileSettings, settingsTable } from './document.ts'
 import { demandStored, storedProfiles } from './place.ts'
 import { noWarnings } from './warnings.ts'
@@ -14,18 +13,17 @@ import { noWarnings } from './warnings.ts'
 const OVERRIDING = ['PIXGATE_BASE_URL', 'PIXGATE_CLIENT_ID', 'PIXGATE_CLIENT_SECRET', 'PIXGATE_CALLBACK_URL'] as const
 
 /** `pixgate profile show`: one profile, with where each value comes from. */
-export function profileShow(run: Run): Command {
-  return new Command('show')
-    .description('Show one profile and where each of its values comes from; the secret is masked')
-    .argument('[name]', 'default: the profile that a command would use')
-    .addHelpText(
-      'after',
-      examples(['pixgate profile show', 'the one that is used'], ['pixgate profile show shop -o json', 'for a script']),
-    )
-    .action(run(showProfile))
-}
+export const profileShow = defineCommand({
+  description: 'Show one profile and where each of its values comes from; the secret is masked',
+  arguments: [{ name: '[name]', description: 'default: the profile that a command would use', completes: 'profiles' }],
+  examples: [
+    ['pixgate profile show', 'the one that is used'],
+    ['pixgate profile show shop -o json', 'for a script'],
+  ],
+  run: showProfile,
+})
 
-async function showProfile(context: Context, typedName: string | undefined): Promise<number> {
+async function showProfile(context: Context, { name: typedName }: { name: string | undefined }): Promise<number> {
   const store = await storedProfiles(context, noWarnings(context))
   const named = chosen(store, typedName ?? context.settings.profile ?? (context.world.env.PIXGATE_PROFILE || undefined))
   const sources = Object.fromEntries(profileSettings(context, named).map(({ key, source }) => [key, source]))

@@ -1,31 +1,26 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { profileEnvironment } from '../../profiles/environment.ts'
 import { t } from '../../text/words.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { builtInProfile, changedDocument, type NamedProfile } from './document.ts'
 import { changeStored, demandStored } from './place.ts'
 import { noWarnings } from './warnings.ts'
 
 /** `pixgate profile use`: makes a profile the one that is used where none is named; the built-in one too. */
-export function profileUse(run: Run): Command {
-  return new Command('use')
-    .description('Make a profile the active one, which is used where none is named; `local` is the built-in one')
-    .argument('<name>', 'a stored profile, or local')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate profile use shop', 'from now on'],
-        ['pixgate profile use local', 'back to the sandbox on this machine'],
-        ['pixgate status <id> --profile shop', 'for one command only'],
-      ),
-    )
-    .action(run(useProfile))
-}
+export const profileUse = defineCommand({
+  description: 'Make a profile the active one, which is used where none is named; `local` is the built-in one',
+  arguments: [{ name: '<name>', description: 'a stored profile, or local', completes: 'profiles' }],
+  examples: [
+    ['pixgate profile use shop', 'from now on'],
+    ['pixgate profile use local', 'back to the sandbox on this machine'],
+    ['pixgate status <id> --profile shop', 'for one command only'],
+  ],
+  run: useProfile,
+})
 
-async function useProfile(context: Context, name: string): Promise<number> {
+async function useProfile(context: Context, { name }: { name: string }): Promise<number> {
   refuseCsv(context)
   const warnings = noWarnings(context)
   let used: NamedProfile | undefined

@@ -5,7 +5,7 @@ import type { Account } from '../../profiles/account.ts'
 import { reading } from '../../settings.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
-import { isWebAddress } from '../../wire/address.ts'
+import { isWebAddress, URL_CHARACTERS_MAX } from '../../wire/address.ts'
 import { type AnswerFields, isObject } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { QrCodeBody } from '../../wire/requests.ts'
@@ -28,6 +28,8 @@ export interface QrBodyOptions {
 }
 
 const DEFAULT_DUE_DATE = '+1d'
+/** What SMTP allows. */
+const EMAIL_CHARACTERS_MAX = 254
 
 /**
  * The body of a cash-in request: options first, then the fields of a file, then defaults. Unknown fields of the file are
@@ -82,7 +84,7 @@ function clientOf(options: QrBodyOptions, file: AnswerFields): QrCodeBody['clien
   const taxId = textOf(options.payerTaxId, '--payer-tax-id', inFile, 'client.taxId')
   const email = textOf(options.payerEmail, '--payer-email', inFile, 'client.email')
   const name = textOf(options.payerName, '--payer-name', inFile, 'client.name')
-  if (email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) {
+  if (email !== undefined && !isEmailAddress(email)) {
     const source = named(options.payerEmail, '--payer-email', 'client.email')
     throw new UsageError(t`\`${source}\`: \`${email}\` is no e-mail address`, {
       hint: t`Write it like \`maria@example.com\``,
@@ -118,6 +120,11 @@ function splitOf(options: QrBodyOptions, file: AnswerFields): QrCodeBody['split'
   return { ...inFile, username, percentageSplit: percentage }
 }
 
+/** Long texts are refused first, because the pattern takes long for them. */
+function isEmailAddress(text: string): boolean {
+  return text.length <= EMAIL_CHARACTERS_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
+}
+
 function readPercentage(typed: string): number {
   return /^\d{1,3}(?:[.,]\d{1,4})?$/.test(typed.trim()) ? Number(typed.trim().replace(',', '.')) : Number.NaN
 }
@@ -126,7 +133,10 @@ function callbackUrlOf(options: QrBodyOptions, file: AnswerFields, account: Acco
   const url = textOf(options.callbackUrl, '--callback-url', file, 'callbackUrl')
   if (url === undefined || options.callbackUrl !== undefined) return callbackUrl(account, url)
   if (isWebAddress(url)) return url
-  throw badFileField('callbackUrl', t`a whole address such as https://shop.example.com/pix`)
+  throw badFileField(
+    'callbackUrl',
+    t`a whole address such as https://shop.example.com/pix, of at most ${URL_CHARACTERS_MAX} characters`,
+  )
 }
 
 /** Text from an option, else from the last part of a path of the file's fields, in the object that holds it. */

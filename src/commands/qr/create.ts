@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { postFailure } from '../../gateway/postFailure.ts'
 import { createQrCodeRequest, describeRequest } from '../../gateway/requests.ts'
 import { waitForPayment } from '../../gateway/waitForPayment.ts'
@@ -11,18 +10,17 @@ import { ownerOf } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
-import { durationOption } from '../../settings.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { type AnswerFields, readObject, readPaymentState, statusOf, textField } from '../../wire/answers.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { Cancelled, FailedAfterwards, Failure, UsageError } from '../../wire/errors.ts'
 import type { QrCodeBody } from '../../wire/requests.ts'
 import { typedCallbackUrl } from '../callbackUrl.ts'
+import { defineCommand } from '../command.ts'
 import { showDryRun } from '../dryRun.ts'
-import { examples } from '../examples.ts'
-import { DEFAULT_WAIT, notBlank, refuseCsv, waitMsOf } from '../optionValues.ts'
+import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, refuseCsv, waitMsOf } from '../optionValues.ts'
 import { type QrBodyOptions, qrCodeBody } from './body.ts'
 import { checkPngPath, writePng } from './pngFile.ts'
 import { codeWarnings } from './returnedCode.ts'
@@ -34,53 +32,57 @@ interface CreateOptions extends QrBodyOptions {
   qr?: boolean
   again?: boolean
   wait?: string | true
-  interval: string
+  interval: number
   dryRun?: boolean
 }
 
 /** `pixgate qr create`: a dynamic QR code to be paid, drawn in the terminal. */
-export function qrCreate(run: Run): Command {
-  return new Command('create')
-    .description('Create a dynamic PIX QR code, draw it, and optionally wait until it is paid')
-    .option('--amount <amount>', 'in reais: 10, 10.50, 10,50 or 1.234,56')
-    .option('--request-number <id>', 'id of the order in your system (default: generated)')
-    .option('--due-date <date>', 'YYYY-MM-DD, a date-time, today or +3d (default +1d)')
-    .option('--callback-url <url>', 'receives its events, listen for the running listener (default: of the profile)')
-    .option('--shipping-amount <amount>', 'shipping, in reais')
-    .option('--checkout-user <name>', 'checkout user, for identification')
-    .option('--payer-name <name>', 'name of the payer')
-    .option('--payer-tax-id <document>', 'CPF or CNPJ of the payer')
-    .option('--payer-email <address>', 'e-mail address of the payer')
-    .option('--split-username <name>', 'partner who gets a share')
-    .option('--split-percentage <number>', 'the share, above 0 and at most 100')
-    .option('--from <file>', 'a request body in JSON, - for stdin; options win over it')
-    .option('--png <file>', 'write the image that the gateway returns')
-    .option('--qr', 'draw also where the output is no terminal')
-    .option('--no-qr', 'do not draw')
-    .option('--again', 'allow a request number that this machine has used before')
-    .option('--wait [duration]', `wait until it is paid, expired or cancelled (default ${DEFAULT_WAIT})`)
-    .option('--interval <duration>', 'pause between two queries of a wait', '2s')
-    .option('--dry-run', 'print the exact request, secrets redacted, and stop')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate qr create --amount 10,50', 'a code to be paid until tomorrow'],
-        [
-          'pixgate qr create --amount 10,50 --request-number order-17 --wait',
-          'wait for the payment: exit 0 when it is paid',
-        ],
-        ['pixgate qr create --from order.json --png code.png -o json', 'for a script'],
-      ),
-    )
-    .action(run(create))
-}
+export const qrCreate = defineCommand({
+  description: 'Create a dynamic PIX QR code, draw it, and optionally wait until it is paid',
+  options: [
+    { flags: '--amount <amount>', description: 'in reais: 10, 10.50, 10,50 or 1.234,56' },
+    { flags: '--request-number <id>', description: 'id of the order in your system (default: generated)' },
+    { flags: '--due-date <date>', description: 'YYYY-MM-DD, a date-time, today or +3d (default +1d)' },
+    {
+      flags: '--callback-url <url>',
+      description: 'receives its events, listen for the running listener (default: of the profile)',
+    },
+    { flags: '--shipping-amount <amount>', description: 'shipping, in reais' },
+    { flags: '--checkout-user <name>', description: 'checkout user, for identification' },
+    { flags: '--payer-name <name>', description: 'name of the payer' },
+    { flags: '--payer-tax-id <document>', description: 'CPF or CNPJ of the payer' },
+    { flags: '--payer-email <address>', description: 'e-mail address of the payer' },
+    { flags: '--split-username <name>', description: 'partner who gets a share' },
+    { flags: '--split-percentage <number>', description: 'the share, above 0 and at most 100' },
+    { flags: '--from <file>', description: 'a request body in JSON, - for stdin; options win over it' },
+    { flags: '--png <file>', description: 'write the image that the gateway returns' },
+    { flags: '--qr', description: 'draw also where the output is no terminal' },
+    { flags: '--no-qr', description: 'do not draw' },
+    { flags: '--again', description: 'allow a request number that this machine has used before' },
+    {
+      flags: '--wait [duration]',
+      description: `wait until it is paid, expired or cancelled (default ${DEFAULT_WAIT})`,
+    },
+    INTERVAL_OPTION,
+    { flags: '--dry-run', description: 'print the exact request, secrets redacted, and stop' },
+  ],
+  examples: [
+    ['pixgate qr create --amount 10,50', 'a code to be paid until tomorrow'],
+    [
+      'pixgate qr create --amount 10,50 --request-number order-17 --wait',
+      'wait for the payment: exit 0 when it is paid',
+    ],
+    ['pixgate qr create --from order.json --png code.png -o json', 'for a script'],
+  ],
+  run: create,
+})
 
 async function create(context: Context, options: CreateOptions): Promise<number> {
   refuseCsv(context)
   const { settings, terminal, print } = context
   const account = await context.account()
   const waitMs = waitMsOf(options.wait)
-  const intervalMs = durationOption(options.interval, '--interval')
+  const intervalMs = options.interval
   const file = options.from === undefined ? {} : await readBody(context, options.from)
   const typed = { ...options, callbackUrl: await typedCallbackUrl(context, account, options.callbackUrl) }
   const { body, amountCents } = qrCodeBody(typed, file, account, { nowMs: context.now(), newId: context.newId })
@@ -127,7 +129,11 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   if (waitMs === null) print.one(document, show)
   else print.item(document, show)
   for (const warning of warnings) terminal.warn(warning)
-  if (waitMs !== null) return wait(context, idTransaction, waitMs, intervalMs)
+  if (waitMs !== null) {
+    return wait(context, idTransaction, waitMs, intervalMs).catch((error: unknown) => {
+      throw error instanceof Failure ? failedAfterwards(error, idTransaction, body.requestNumber) : error
+    })
+  }
   terminal.next(t`Look it up with \`pixgate status ${idTransaction}\``)
   if (account.isLoopback) terminal.next(t`In the sandbox, pay it with \`pixgate sandbox pay ${idTransaction}\``)
   return 0
@@ -158,7 +164,7 @@ function payerText({ client, usernameCheckout }: QrCodeBody): string | null {
 }
 
 async function readBody(context: Context, path: string): Promise<AnswerFields> {
-  const fields = readObject(await context.readInput(notBlank(path, '--from')))
+  const fields = readObject(await context.readInput(notBlank(path, '--from'), 'requestBody'))
   if (fields !== undefined) return fields
   throw new UsageError(t`\`--from ${path}\` does not hold a JSON object`, {
     hint: t`Give the request body, for example {"amount": 10.5, "requestNumber": "order-17"}`,
@@ -226,4 +232,17 @@ async function wait(context: Context, idTransaction: string, waitMs: number, int
     default:
       return 8
   }
+}
+
+/** The code exists, which no failure of the wait may hide: creating it once more would charge the payer twice. */
+function failedAfterwards(cause: Failure, idTransaction: string, requestNumber: string): FailedAfterwards {
+  const message =
+    cause instanceof Cancelled
+      ? t`Interrupted while waiting; the code \`${idTransaction}\` was created with the request number \`${requestNumber}\``
+      : t`The code \`${idTransaction}\` was created with the request number \`${requestNumber}\`, but the wait for its payment failed`
+  return new FailedAfterwards(message, cause, {
+    httpStatus: cause.httpStatus ?? undefined,
+    details: cause instanceof Cancelled ? [] : [t`${cause.message}`],
+    hint: t`Wait on with \`pixgate status ${idTransaction} --wait\``,
+  })
 }

@@ -1,35 +1,37 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import { existsSync } from 'node:fs'
+import type { Context } from '../../context.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { brCodeDocument, brCodeLines } from '../../views/brCodeView.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 
 const SHOWN_CHARACTERS_MAX = 100
 
 /** `pixgate qr decode`: what stands in a BR Code, and whether it is sound. Nothing is sent to anybody. */
-export function qrDecode(run: Run): Command {
-  return new Command('decode')
-    .description(
-      'Read a BR Code offline. The exit code is 0 for a sound code, 1 for a broken one, 2 where there is none.',
-    )
-    .argument('<code>', 'the code, a PNG image of it, or - to read either from standard input')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate qr decode 00020126580014br.gov.bcb.pix0136…6304ABCD', 'who is paid by this code, and how much'],
-        ['pixgate qr decode screenshot.png', 'the same from a picture'],
-        ['pixgate qr decode - -o json --fields valid,errors < code.txt', 'judge a code in a script'],
-      ),
-    )
-    .action(run(decode))
-}
+export const qrDecode = defineCommand({
+  description:
+    'Read a BR Code offline. The exit code is 0 for a sound code, 1 for a broken one, 2 where there is none.',
+  arguments: [
+    {
+      name: '<code>',
+      description: 'the code, a PNG image of it, or - to read either from standard input',
+      completes: 'files',
+    },
+  ],
+  examples: [
+    ['pixgate qr decode 00020126580014br.gov.bcb.pix0136…6304ABCD', 'who is paid by this code, and how much'],
+    ['pixgate qr decode screenshot.png', 'the same from a picture'],
+    ['pixgate qr decode - -o json --fields valid,errors < code.txt', 'judge a code in a script'],
+  ],
+  run: decode,
+})
 
-async function decode(context: Context, argument: string): Promise<number> {
+async function decode(context: Context, { code: argument }: { code: string }): Promise<number> {
   const code = readBrCode(await codeText(context, argument))
-  if (!code.looksLikeBrCode) throw new UsageError(code.errors[0] ?? t`The text is no BR Code`, { hint: whatToGive() })
+  if (!code.looksLikeBrCode)
+    throw new UsageError(code.errors[0] ?? t`The text is not a BR Code`, { hint: whatToGive() })
   context.print.one(brCodeDocument(code), () => brCodeLines(code, context.terminal.out))
   return code.valid ? 0 : 1
 }
@@ -37,7 +39,7 @@ async function decode(context: Context, argument: string): Promise<number> {
 /** The text to judge. Throws UsageError where the argument leads to none. */
 async function codeText(context: Context, argument: string): Promise<string> {
   if (argument.trim() === '' || readBrCode(argument).looksLikeBrCode) return argument
-  const bytes = argument === '-' ? await context.readInputBytes('-') : await fileBytes(context, argument)
+  const bytes = argument === '-' ? await context.readInputBytes('-', 'image') : await fileBytes(context, argument)
   const { isPng, readQrImage } = await import('../../terminal/qrImage.ts')
   if (argument === '-' && !isPng(bytes)) return bytes.toString('utf8')
   if (!isPng(bytes)) {
@@ -59,14 +61,12 @@ async function codeText(context: Context, argument: string): Promise<string> {
 }
 
 async function fileBytes(context: Context, path: string): Promise<Buffer> {
-  try {
-    return await context.readInputBytes(path)
-  } catch (error) {
-    if (!(error instanceof UsageError) || /\.png$/i.test(path)) throw error
+  if (!existsSync(path) && !/\.png$/i.test(path)) {
     throw new UsageError(t`\`${beginning(path)}\` is neither a BR Code nor a file that can be read`, {
       hint: whatToGive(),
     })
   }
+  return context.readInputBytes(path, 'image')
 }
 
 function whatToGive(): string {

@@ -1,11 +1,10 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { styleFor } from '../../terminal/style.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 
 interface DrawOptions {
   /** Undefined leaves it to whether stdout is a terminal. */
@@ -13,29 +12,27 @@ interface DrawOptions {
 }
 
 /** `pixgate qr draw`: a copy-and-paste code as a QR code that a phone can read from the screen. */
-export function qrDraw(run: Run): Command {
-  return new Command('draw')
-    .description('Draw a copy-and-paste code as a QR code, and print the code below it')
-    .argument('<code>', 'the code, or - to read it from standard input')
-    .option('--qr', 'draw also where the output is no terminal')
-    .option('--no-qr', 'print the code only')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate qr draw 00020126580014br.gov.bcb.pix0136…6304ABCD', 'show a code to the camera of a phone'],
-        ['pixgate qr draw - < code.txt', 'draw the code in a file'],
-        ['pixgate qr draw - --qr --no-color < code.txt > code-drawn.txt', 'keep the drawing as plain text'],
-      ),
-    )
-    .action(run(draw))
-}
+export const qrDraw = defineCommand({
+  description: 'Draw a copy-and-paste code as a QR code, and print the code below it',
+  arguments: [{ name: '<code>', description: 'the code, or - to read it from standard input' }],
+  options: [
+    { flags: '--qr', description: 'draw also where the output is no terminal' },
+    { flags: '--no-qr', description: 'print the code only' },
+  ],
+  examples: [
+    ['pixgate qr draw 00020126580014br.gov.bcb.pix0136…6304ABCD', 'show a code to the camera of a phone'],
+    ['pixgate qr draw - < code.txt', 'draw the code in a file'],
+    ['pixgate qr draw - --qr --no-color < code.txt > code-drawn.txt', 'keep the drawing as plain text'],
+  ],
+  run: draw,
+})
 
-async function draw(context: Context, argument: string, options: DrawOptions): Promise<number> {
+async function draw(context: Context, { code: argument, ...options }: DrawOptions & { code: string }): Promise<number> {
   const { print, terminal } = context
-  const text = (argument === '-' ? await context.readInput('-') : argument).trim()
+  const text = (argument === '-' ? await context.readInput('-', 'brCode') : argument).trim()
   const { looksLikeBrCode, valid, errors, warnings } = readBrCode(text)
   if (!looksLikeBrCode) {
-    throw new UsageError(errors[0] ?? t`The text is no BR Code`, {
+    throw new UsageError(errors[0] ?? t`The text is not a BR Code`, {
       hint: t`Give the whole copy-and-paste code, which begins with \`000201\`, or \`-\` to read it from standard input`,
     })
   }

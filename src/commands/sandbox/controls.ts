@@ -1,12 +1,15 @@
-import { Command } from 'commander'
-import type { Run } from '../../context.ts'
+import { CASH_OUT_CODE_NAMES } from '../../sandbox/cashOutCodes.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { type CommandDefinition, defineCommand } from '../command.ts'
 import { notBlank } from '../optionValues.ts'
 import { control } from './call.ts'
 
-const ID_HELP = 'its id or the first 6 characters, request number, external id or code'
+const ID_ARGUMENT = {
+  name: '<id>',
+  description: 'its id or the first 6 characters, request number, external id or code',
+  completes: 'ids',
+} as const
 const SAMPLE_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
 
 /** `pixgate sandbox expire` */
@@ -36,49 +39,40 @@ export const deliver = controlOf(
   'test that your receiver is idempotent',
 )
 
-/** The maker of a command that does one thing to one transaction. */
-function controlOf(name: string, what: string, purpose: string): (run: Run) => Command {
-  return (run) =>
-    new Command(name)
-      .description(`Sandbox: ${what}`)
-      .argument('<id>', ID_HELP)
-      .addHelpText('after', examples([`pixgate sandbox ${name} ${SAMPLE_ID}`, purpose]))
-      .action(run((context, id: string) => control(context, name, { id: notBlank(id, '<id>') })))
+/** A command that does one thing to one transaction. */
+function controlOf(name: string, what: string, purpose: string): CommandDefinition {
+  return defineCommand({
+    description: `Sandbox: ${what}`,
+    arguments: [ID_ARGUMENT],
+    examples: [[`pixgate sandbox ${name} ${SAMPLE_ID}`, purpose]],
+    run: (context, { id }) => control(context, name, { id: notBlank(id, '<id>') }),
+  })
 }
 
 /** `pixgate sandbox pay` */
-export function pay(run: Run): Command {
-  return new Command('pay')
-    .description('Sandbox: pay a code, as the bank of a payer does')
-    .argument('<id>', ID_HELP)
-    .option('--late', 'pay it although it has expired or was cancelled')
-    .addHelpText(
-      'after',
-      examples([`pixgate sandbox pay ${SAMPLE_ID}`, 'the payment is received, pix.received is sent']),
-    )
-    .action(
-      run((context, id: string, { late }: { late?: boolean }) =>
-        control(context, 'pay', { id: notBlank(id, '<id>'), late: late === true }),
-      ),
-    )
-}
+export const pay = defineCommand({
+  description: 'Sandbox: pay a code, as the bank of a payer does',
+  arguments: [ID_ARGUMENT],
+  options: [{ flags: '--late', description: 'pay it although it has expired or was cancelled' }],
+  examples: [[`pixgate sandbox pay ${SAMPLE_ID}`, 'the payment is received, pix.received is sent']],
+  run: (context, { id, late }) => control(context, 'pay', { id: notBlank(id, '<id>'), late: late === true }),
+})
 
 /** `pixgate sandbox fail` */
-export function fail(run: Run): Command {
-  return new Command('fail')
-    .description('Sandbox: let a transfer or refund under way fail')
-    .argument('<id>', ID_HELP)
-    .option('--error-code <code>', 'the code of its transfer.failed (default PIX_KEY_NOT_FOUND)')
-    .addHelpText(
-      'after',
-      examples([`pixgate sandbox fail ${SAMPLE_ID} --error-code NO_FUNDS`, 'sends transfer.failed']),
-    )
-    .action(
-      run((context, id: string, { errorCode }: { errorCode?: string }) =>
-        control(context, 'fail', { id: notBlank(id, '<id>'), ...errorCodeField(errorCode) }),
-      ),
-    )
-}
+export const fail = defineCommand({
+  description: 'Sandbox: let a transfer or refund under way fail',
+  arguments: [ID_ARGUMENT],
+  options: [
+    {
+      flags: '--error-code <code>',
+      description: 'the code of its transfer.failed (default PIX_KEY_NOT_FOUND)',
+      completes: CASH_OUT_CODE_NAMES,
+    },
+  ],
+  examples: [[`pixgate sandbox fail ${SAMPLE_ID} --error-code NO_FUNDS`, 'sends transfer.failed']],
+  run: (context, { id, errorCode }) =>
+    control(context, 'fail', { id: notBlank(id, '<id>'), ...errorCodeField(errorCode) }),
+})
 
 function errorCodeField(typed: string | undefined): { errorCode?: string } {
   if (typed === undefined) return {}

@@ -1,7 +1,7 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
+import { FAULT_ENDPOINTS, FAULT_KINDS, parseFault, parseFaultTarget } from '../../sandbox/faults.ts'
 import { reading } from '../../settings.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { notBlank, wholeNumber } from '../optionValues.ts'
 import { control } from './call.ts'
 
@@ -11,8 +11,7 @@ interface FaultOptions {
   on?: string
 }
 
-const KINDS_HELP = `
-Kinds:
+const KINDS_HELP = `Kinds:
   status:500        not carried out, answered with this status
   drop-before       not carried out, connection closed without an answer
   drop-after        carried out, connection closed without an answer
@@ -32,30 +31,31 @@ Without a fault, a transfer to an e-mail key such as no-funds@fail.pixgate.examp
 code (NO_FUNDS); returned@fail.pixgate.example is paid and then returned.`
 
 /** `pixgate sandbox fault` */
-export function fault(run: Run): Command {
-  return new Command('fault')
-    .description('Sandbox: make the next calls or webhook deliveries fail')
-    .argument('<kind>', 'what goes wrong, see below')
-    .option('--times <n>', 'how often', '1')
-    .option('--async', 'accept the transfer, then let it fail with this code')
-    .option(
-      '--on <target>',
-      'only for transfer, refund, qr or status, or for one id, external id, request number or key',
-    )
-    .addHelpText('after', KINDS_HELP)
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate sandbox fault drop-after --on transfer', 'the next transfer is carried out, and its answer is lost'],
-        ['pixgate sandbox fault NO_FUNDS --async', 'the next transfer is accepted and then fails'],
-        ['pixgate sandbox fault webhook:twice --times 3', 'the next three events are delivered twice'],
-      ),
-    )
-    .action(run(addFault))
-}
+export const fault = defineCommand({
+  description: 'Sandbox: make the next calls or webhook deliveries fail',
+  arguments: [{ name: '<kind>', description: 'what goes wrong, see below', completes: FAULT_KINDS }],
+  options: [
+    { flags: '--times <n>', description: 'how often', default: '1' },
+    { flags: '--async', description: 'accept the transfer, then let it fail with this code' },
+    {
+      flags: '--on <target>',
+      description: 'only for transfer, refund, qr or status, or for one id, external id, request number or key',
+      completes: FAULT_ENDPOINTS,
+    },
+  ],
+  details: KINDS_HELP,
+  examples: [
+    ['pixgate sandbox fault drop-after --on transfer', 'the next transfer is carried out, and its answer is lost'],
+    ['pixgate sandbox fault NO_FUNDS --async', 'the next transfer is accepted and then fails'],
+    ['pixgate sandbox fault webhook:twice --times 3', 'the next three events are delivered twice'],
+  ],
+  run: addFault,
+})
 
-async function addFault(context: Context, kind: string, { times, async, on }: FaultOptions): Promise<number> {
-  const { parseFault, parseFaultTarget } = await import('../../sandbox/faults.ts')
+async function addFault(
+  context: Context,
+  { kind, times, async, on }: FaultOptions & { kind: string },
+): Promise<number> {
   const parsed = reading('<kind>', () => parseFault(notBlank(kind, '<kind>'), async === true))
   if (on !== undefined) reading('--on', () => parseFaultTarget(notBlank(on, '--on'), parsed))
   return control(context, 'fault', {

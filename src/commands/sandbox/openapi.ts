@@ -1,19 +1,14 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 
 /** `pixgate sandbox openapi`: the OpenAPI document of the gateway and of the sandbox's control API. */
-export function sandboxOpenApi(run: Run): Command {
-  return new Command('openapi')
-    .description('Sandbox: the OpenAPI 3.1 document of the gateway and of the control API, also at /openapi.json')
-    .addHelpText(
-      'after',
-      examples(['pixgate sandbox openapi > gateway.json', 'generate a client, or mock the gateway']),
-    )
-    .action(run(printOpenApi))
-}
+export const sandboxOpenApi = defineCommand({
+  description: 'Sandbox: the OpenAPI 3.1 document of the gateway and of the control API, also at /openapi.json',
+  examples: [['pixgate sandbox openapi > gateway.json', 'generate a client, or mock the gateway']],
+  run: printOpenApi,
+})
 
 async function printOpenApi(context: Context): Promise<number> {
   refuseCsv(context)

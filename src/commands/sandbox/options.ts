@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { CONTROL_TOKEN_VARIABLE } from '../../gateway/sandboxControl.ts'
 import { parseAmount } from '../../pix/amount.ts'
@@ -9,7 +8,12 @@ import { readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { Secret } from '../../wire/secret.ts'
-import { collect, notBlank, oneOf, wholeNumber } from '../optionValues.ts'
+import { defineOptions } from '../command.ts'
+import { notBlank, oneOf, wholeNumber } from '../optionValues.ts'
+
+const SIGNATURE_ENCODINGS = ['hex', 'base64'] as const
+const STATUS_KEYS = ['status', 'statusTransaction'] as const
+const REFUND_EVENT_STYLES = ['originalTransactionId', 'repeated-key'] as const
 
 /** The options of a sandbox as they are typed. */
 export interface TypedSandboxOptions {
@@ -34,35 +38,54 @@ export interface TypedSandboxOptions {
   baseUrlName?: string
 }
 
-/** Gives a command the options of a sandbox. */
-export function addSandboxOptions(command: Command, defaultPort: string): Command {
-  return command
-    .option('--port <port>', `port to listen on, 0 picks a free one (default ${defaultPort})`)
-    .option('--host <address>', 'address to listen on (default 127.0.0.1)')
-    .option('--client-id <id>', 'client id that it accepts (default local)')
-    .option('--client-secret <secret>', 'client secret that it accepts and signs with (default local-secret)')
-    .option('--hosted-status-rule', 'ids that begin with paid- are PAID, all others UNPAID')
-    .option('--signature <encoding>', 'how X-Signature is written: hex or base64 (default hex)')
-    .option(
-      '--webhook-style <language>',
+/** The options of a sandbox but `--port`, whose default differs. */
+export const SANDBOX_OPTIONS = defineOptions(
+  { flags: '--host <address>', description: 'address to listen on (default 127.0.0.1)' },
+  { flags: '--client-id <id>', description: 'client id that it accepts (default local)' },
+  {
+    flags: '--client-secret <secret>',
+    description: 'client secret that it accepts and signs with (default local-secret)',
+  },
+  { flags: '--hosted-status-rule', description: 'ids that begin with paid- are PAID, all others UNPAID' },
+  {
+    flags: '--signature <encoding>',
+    description: 'how X-Signature is written: hex or base64 (default hex)',
+    completes: SIGNATURE_ENCODINGS,
+  },
+  {
+    flags: '--webhook-style <language>',
+    description:
       'how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)',
-    )
-    .option('--status-key <name>', 'status or statusTransaction in the answer to a query (default status)')
-    .option('--refund-event <style>', 'originalTransactionId or repeated-key (default originalTransactionId)')
-    .option('--deliver-attempts <n>', 'how often a webhook is tried (default 3)')
-    .option('--auto-pay <duration>', 'pay every code after this time (default off)')
-    .option('--auto-settle <duration>', 'settle refunds and transfers after this time (default 1s)')
-    .option('--latency <duration>', 'least time for every answer (default 0)')
-    .option('--allow-ip <address>', 'address that may make transfers, repeatable (default loopback)', collect)
-    .option('--balance <amount>', 'balance to begin with (default 10000)')
-    .option('--partner <name>', 'split partner that exists, repeatable (default any)', collect)
-    .option('--dashboard-webhook <url>', 'receives the general payment notifications')
-    .option(
-      '--control-token <token>',
-      'lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)',
-    )
-    .option('--base-url-name <host>', 'host name in its address, such as the name of its container')
-}
+    completes: WEBHOOK_STYLES,
+  },
+  {
+    flags: '--status-key <name>',
+    description: 'status or statusTransaction in the answer to a query (default status)',
+    completes: STATUS_KEYS,
+  },
+  {
+    flags: '--refund-event <style>',
+    description: 'originalTransactionId or repeated-key (default originalTransactionId)',
+    completes: REFUND_EVENT_STYLES,
+  },
+  { flags: '--deliver-attempts <n>', description: 'how often a webhook is tried (default 3)' },
+  { flags: '--auto-pay <duration>', description: 'pay every code after this time (default off)' },
+  { flags: '--auto-settle <duration>', description: 'settle refunds and transfers after this time (default 1s)' },
+  { flags: '--latency <duration>', description: 'least time for every answer (default 0)' },
+  {
+    flags: '--allow-ip <address>',
+    description: 'address that may make transfers, repeatable (default loopback)',
+    repeatable: true,
+  },
+  { flags: '--balance <amount>', description: 'balance to begin with (default 10000)' },
+  { flags: '--partner <name>', description: 'split partner that exists, repeatable (default any)', repeatable: true },
+  { flags: '--dashboard-webhook <url>', description: 'receives the general payment notifications' },
+  {
+    flags: '--control-token <token>',
+    description: `lets callers beyond this machine control it, with Authorization: Bearer (env ${CONTROL_TOKEN_VARIABLE})`,
+  },
+  { flags: '--base-url-name <host>', description: 'host name in its address, such as the name of its container' },
+)
 
 /** The settings of the requested sandbox. Throws UsageError for a value that an option cannot have. */
 export async function readSandboxOptions(
@@ -80,15 +103,15 @@ export async function readSandboxOptions(
     if (base.clientSecret !== SANDBOX_DEFAULTS.clientSecret) context.terminal.hide(new Secret(base.clientSecret))
   }
   if (typed.hostedStatusRule) base.hostedStatusRule = true
-  if (typed.signature !== undefined) base.signatureEncoding = oneOf(['hex', 'base64'], typed.signature, '--signature')
+  if (typed.signature !== undefined) base.signatureEncoding = oneOf(SIGNATURE_ENCODINGS, typed.signature, '--signature')
   if (typed.webhookStyle !== undefined) {
     base.webhookStyle = oneOf(WEBHOOK_STYLES, typed.webhookStyle, '--webhook-style')
   }
   if (typed.statusKey !== undefined) {
-    base.statusKey = oneOf(['status', 'statusTransaction'], typed.statusKey, '--status-key')
+    base.statusKey = oneOf(STATUS_KEYS, typed.statusKey, '--status-key')
   }
   if (typed.refundEvent !== undefined) {
-    base.refundEventStyle = oneOf(['originalTransactionId', 'repeated-key'], typed.refundEvent, '--refund-event')
+    base.refundEventStyle = oneOf(REFUND_EVENT_STYLES, typed.refundEvent, '--refund-event')
   }
   if (typed.deliverAttempts !== undefined) {
     base.deliverAttempts = wholeNumber(typed.deliverAttempts, '--deliver-attempts', 1, 100)

@@ -1,10 +1,9 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Column } from '../../terminal/printer.ts'
 import { cellText } from '../../views/fields.ts'
 import { instantText } from '../../views/payment.ts'
 import { isObject } from '../../wire/answers.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { callSandbox } from './call.ts'
 
 const COLUMNS: readonly Column[] = [
@@ -18,21 +17,15 @@ const COLUMNS: readonly Column[] = [
 ]
 
 /** `pixgate sandbox requests`: what was asked and answered. */
-export function sandboxRequests(run: Run): Command {
-  return new Command('requests')
-    .description(
-      'Sandbox: the last 1,000 requests to the gateway and their answers, oldest first; JSON has their bodies',
-    )
-    .option('--failed', 'only those that were refused or not answered')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate sandbox requests --failed', 'why does my request fail?'],
-        ['pixgate sandbox requests -o json', 'with the bodies, secrets redacted'],
-      ),
-    )
-    .action(run(showRequests))
-}
+export const sandboxRequests = defineCommand({
+  description: 'Sandbox: the last 1,000 requests to the gateway and their answers, oldest first; JSON has their bodies',
+  options: [{ flags: '--failed', description: 'only those that were refused or not answered' }],
+  examples: [
+    ['pixgate sandbox requests --failed', 'why does my request fail?'],
+    ['pixgate sandbox requests -o json', 'with the bodies, secrets redacted'],
+  ],
+  run: showRequests,
+})
 
 async function showRequests(context: Context, { failed }: { failed?: boolean }): Promise<number> {
   const answer = await callSandbox(context, failed === true ? 'requests?failed=true' : 'requests', undefined)

@@ -1,41 +1,36 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import type { LogEntry } from '../../sandbox/requestLog.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { untilAborted } from '../untilAborted.ts'
 import { launchSandbox } from './launch.ts'
 import { logLine, refusalLines } from './logText.ts'
-import { addSandboxOptions, readSandboxOptions, type TypedSandboxOptions } from './options.ts'
+import { readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
 
 const DEFAULT_PORT = 4010
 
 /** `pixgate sandbox start`, which is also the bare `pixgate sandbox`. */
-export function sandboxStart(run: Run): Command {
-  return startable(new Command('start'), run)
-}
-
-/** Gives a command the options and the action of `sandbox start`. */
-export function startable(command: Command, run: Run): Command {
-  return addSandboxOptions(command, String(DEFAULT_PORT))
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate sandbox', 'the gateway at http://127.0.0.1:4010, which the built-in profile `local` uses'],
-        ['pixgate sandbox --port 0 --auto-pay 3s -o json', 'on a free port, every code is paid after 3 seconds'],
-        ['pixgate sandbox pay <id>', 'in another terminal: be the payer'],
-        [
-          'pixgate sandbox --host 0.0.0.0 --base-url-name gateway --allow-ip 172.16.0.0/12',
-          'in Docker Compose, as the service `gateway`; other containers need PIXGATE_CONTROL_TOKEN for control requests',
-        ],
-      ),
-    )
-    .action(run(start))
-}
+export const sandboxStart = defineCommand({
+  description: 'Run the whole gateway on your machine, and play payers, banks, time and failures',
+  options: [
+    { flags: '--port <port>', description: `port to listen on, 0 picks a free one (default ${DEFAULT_PORT})` },
+    ...SANDBOX_OPTIONS,
+  ],
+  examples: [
+    ['pixgate sandbox', 'the gateway at http://127.0.0.1:4010, which the built-in profile `local` uses'],
+    ['pixgate sandbox --port 0 --auto-pay 3s -o json', 'on a free port, every code is paid after 3 seconds'],
+    ['pixgate sandbox pay <id>', 'in another terminal: be the payer'],
+    [
+      'pixgate sandbox --host 0.0.0.0 --base-url-name gateway --allow-ip 172.16.0.0/12',
+      'in Docker Compose, as the service `gateway`; other containers need PIXGATE_CONTROL_TOKEN for control requests',
+    ],
+  ],
+  run: start,
+})
 
 async function start(context: Context, typed: TypedSandboxOptions): Promise<number> {
   const { terminal, print, world } = context

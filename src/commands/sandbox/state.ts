@@ -1,25 +1,23 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { centsFromJson } from '../../pix/amount.ts'
 import { table } from '../../terminal/table.ts'
 import { t } from '../../text/words.ts'
 import { cellText } from '../../views/fields.ts'
 import { amountText } from '../../views/payment.ts'
 import { type AnswerFields, isObject } from '../../wire/answers.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { callSandbox } from './call.ts'
 
 /** `pixgate sandbox state`: everything that the sandbox knows. */
-export function sandboxState(run: Run): Command {
-  return new Command('state')
-    .description('Sandbox: balance, payments, refunds, transfers, deliveries and the clock')
-    .addHelpText(
-      'after',
-      examples(['pixgate sandbox state', 'at a glance'], ['pixgate sandbox state -o json', 'whole, for a script']),
-    )
-    .action(run(showState))
-}
+export const sandboxState = defineCommand({
+  description: 'Sandbox: balance, payments, refunds, transfers, deliveries and the clock',
+  examples: [
+    ['pixgate sandbox state', 'at a glance'],
+    ['pixgate sandbox state -o json', 'whole, for a script'],
+  ],
+  run: showState,
+})
 
 async function showState(context: Context): Promise<number> {
   refuseCsv(context)

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { appendFile, readdir, rm, stat } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makePrivateFolder } from '../../locks/privateFolder.ts'
 import type { Account } from '../../profiles/account.ts'
-import { type LogContents, logLine, readLog } from '../../timeline/logFile.ts'
-import { type AnswerFields, isObject } from '../../wire/answers.ts'
+import { makePrivateFolder } from '../../storage/privateFolder.ts'
+import { type AnswerFields, isObject, readObject } from '../../wire/answers.ts'
 import { isSystemError } from '../../wire/errors.ts'
 
 /** For so long the answers of a run that did not end are good enough to go on with. */
@@ -45,9 +44,10 @@ export async function openCheckpoint(
   await dropOld(folder, now())
   if (isFresh) await rm(path, { force: true }).catch(nothingThere)
   const answers = new Map<string, KeptAnswer>()
-  for (const { json } of (await readLog(path).catch(nothingKept)).entries) {
-    const value: unknown = JSON.parse(json)
-    if (!isObject(value) || !isObject(value.fields) || typeof value.atMs !== 'number') continue
+  for (const line of (await readFile(path, 'utf8').catch(nothingKept)).split('\n')) {
+    // A process that was killed may have left half a line.
+    const value = readObject(line)
+    if (value === undefined || !isObject(value.fields) || typeof value.atMs !== 'number') continue
     if (now() - value.atMs >= ANSWERS_MS) continue
     answers.set(String(value.id), { atMs: value.atMs, fields: value.fields })
   }
@@ -59,7 +59,7 @@ export async function openCheckpoint(
       if (!canWrite) return
       try {
         makePrivateFolder(folder)
-        await appendFile(path, logLine(JSON.stringify({ atMs: now(), id: idTransaction, fields })), { mode: 0o600 })
+        await appendFile(path, `${JSON.stringify({ atMs: now(), id: idTransaction, fields })}\n`, { mode: 0o600 })
       } catch (error) {
         if (!isSystemError(error)) throw error
         canWrite = false
@@ -85,7 +85,7 @@ function nothingThere(error: unknown): [] {
   throw error
 }
 
-/** Who cannot read them asks again. */
-function nothingKept(error: unknown): Pick<LogContents, 'entries'> {
-  return { entries: nothingThere(error) }
+/** What cannot be read is asked again. */
+function nothingKept(error: unknown): string {
+  return String(nothingThere(error))
 }

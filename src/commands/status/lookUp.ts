@@ -1,164 +1,173 @@
 import type { Context } from '../../context.ts'
 import { isFinalStatus, waitForPayment } from '../../gateway/waitForPayment.ts'
-import type { Account } from '../../profiles/account.ts'
+import type { Payment } from '../../ledger/payments.ts'
+import { type RefundSums, refundsDocument, sumRefunds } from '../../ledger/refundSums.ts'
+import { reaisFromCents } from '../../pix/amount.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { elsewhereDocument, findElsewhere } from '../../timeline/elsewhere.ts'
-import { isSameAccount } from '../../timeline/ownership.ts'
-import { isOf, type Ledger, namedBy, type TransactionState } from '../../timeline/transactions.ts'
-import { transactionDocument } from '../../timeline/transactionView.ts'
+import { cellText, valueAt } from '../../views/fields.ts'
 import { type AnswerFields, statusOf } from '../../wire/answers.ts'
 import { Cancelled, Failure, NotFound } from '../../wire/errors.ts'
 import { failureDocument } from '../../wire/failureDocument.ts'
-import { waitInLedger } from '../ledgerWait.ts'
 import { consultInTurn } from '../patientQuery.ts'
+import { watchLedger } from '../watchLedger.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { type Expectation, judge } from './expectations.ts'
+import { type Expectation, judge, type Verdict } from './expectations.ts'
+import {
+  type EntryOwner,
+  knownCharge,
+  knownRefunds,
+  type LedgerEntry,
+  ledgerEntry,
+  withPixgate,
+} from './ledgerEntry.ts'
 
 /** What became of one id: the document for it and the exit code that it alone would give. */
 export interface Result {
   idTransaction: string
+  expectation: Expectation
   document: Document
+  /** What the ledger knows of it; null for what only the gateway knows. */
+  payment: Payment | null
+  refunds: RefundSums
+  hasUnknown: boolean
   failure: Failure | null
+  verdict: Verdict | null
   exitCode: number
 }
 
-/** How long and how often to ask; `waitMs` is null where one answer is enough. */
-export interface Patience {
+/** How ids are looked up; `waitMs` is null if one answer is enough. */
+export interface LookUpOptions {
+  /** Whose entries of the ledger count; undefined if those of every account do. */
+  owner: EntryOwner
+  /** Adds all attempts and records to what the ledger answers. */
+  isWhole: boolean
   waitMs: number | null
   intervalMs: number
   /** Of a list from a file, which may be longer than the limit of queries; null for ids that were typed. */
   checkpoint: Checkpoint | null
 }
 
-/** What this machine itself knows under an id, and how that stands. */
-interface Entry {
-  state: TransactionState
-  document: Document
-}
-
-/** The part of the ledger that is of this account; all of it where the command line names none. */
-export function ledgerOf(ledger: Ledger, account: Account | undefined): Ledger {
-  if (account === undefined) return ledger
-  const { environment, url, clientId } = account
-  return {
-    transactions: ledger.transactions.filter((each) => isOf(each, account)),
-    unlinked: ledger.unlinked.filter((event) => isSameAccount(event, { environment, baseUrl: url, clientId })),
-  }
-}
-
-/**
- * What this machine itself knows under an id that the service has no query for: a transfer, a refund, an externalId or a
- * request number, asked for from here or only told by events. Undefined for ids that the gateway is asked for.
- */
-export function ledgerEntry(ledger: Ledger, id: string): Entry | undefined {
-  const named = namedBy(ledger.transactions, id)
-  const own = named.findLast(({ intent, idTransaction }) => intent.kind !== 'qr' || idTransaction !== id)
-  if (own !== undefined) return { state: own.state, document: transactionDocument(own) }
-  const other = named.length > 0 ? undefined : findElsewhere(ledger.unlinked, id)
-  return other === undefined ? undefined : { state: other.state, document: elsewhereDocument(other) }
-}
+const NO_REFUNDS = sumRefunds([])
 
 /** Looks one id up where it is known; a failure is part of the result, except an interruption, which is thrown. */
-export async function lookUp(
-  context: Context,
-  expectation: Expectation,
-  ledger: Ledger,
-  patience: Patience,
-): Promise<Result> {
-  const entry = ledgerEntry(ledger, expectation.idTransaction)
-  if (entry !== undefined) return fromLedger(context, expectation, entry, patience)
-  return fromGateway(context, expectation, patience)
+export async function lookUp(context: Context, expectation: Expectation, options: LookUpOptions): Promise<Result> {
+  const { idTransaction: id } = expectation
+  const { owner, isWhole } = options
+  const ledger = await context.ledger()
+  const entry = await ledger.read((database) => ledgerEntry(database, id, owner, isWhole))
+  return entry === undefined
+    ? fromGateway(context, expectation, options)
+    : fromLedger(context, expectation, entry, options)
 }
 
 async function fromLedger(
   context: Context,
   expectation: Expectation,
-  entry: Entry,
-  { waitMs }: Patience,
+  first: LedgerEntry,
+  options: LookUpOptions,
 ): Promise<Result> {
-  const { state, document } = waitMs === null ? entry : await lastEntry(context, expectation, entry, waitMs)
-  const verdict = judge(expectation, document)
-  const pixgate = { ...asObject(document.pixgate), ...(verdict === null ? {} : { verdict }) }
-  const isPending = waitMs !== null && !isOver(state)
+  const { waitMs } = options
+  const entry = waitMs === null || first.isOver ? first : await lastEntry(context, expectation, first, options, waitMs)
+  const verdict = judge(expectation, entry.document, cellText(valueAt(entry.document, 'pixgate.kind')))
+  const isPending = waitMs !== null && !entry.isOver
   return {
     idTransaction: expectation.idTransaction,
-    document: { ...document, pixgate },
+    expectation,
+    document: withPixgate(entry.document, judged(expectation, verdict)),
+    payment: entry.payment,
+    refunds: entry.refunds,
+    hasUnknown: entry.hasUnknown,
     failure: null,
+    verdict,
     exitCode: isPending ? 8 : verdict === 'differs' ? 1 : 0,
   }
 }
 
 async function lastEntry(
   context: Context,
-  { idTransaction }: Expectation,
-  first: Entry,
+  { idTransaction: id }: Expectation,
+  first: LedgerEntry,
+  { owner, isWhole }: LookUpOptions,
   waitMs: number,
-): Promise<Entry> {
-  if (isOver(first.state)) return first
-  const account = await context.namedAccount()
-  const last = await waitInLedger(context, idTransaction, waitMs, (ledger) => {
-    const found = ledgerEntry(ledgerOf(ledger, account), idTransaction)
-    return found === undefined ? undefined : { found, isOver: isOver(found.state) }
+): Promise<LedgerEntry> {
+  const last = await watchLedger(context, waitMs, (database) => {
+    const found = ledgerEntry(database, id, owner, isWhole)
+    return found === undefined ? undefined : { found, isOver: found.isOver }
   })
   return last ?? first
 }
 
-async function fromGateway(
-  context: Context,
-  expectation: Expectation,
-  { waitMs, intervalMs, checkpoint }: Patience,
-): Promise<Result> {
+async function fromGateway(context: Context, expectation: Expectation, options: LookUpOptions): Promise<Result> {
   const { idTransaction } = expectation
+  const { waitMs, checkpoint, owner } = options
   const account = await context.account()
   // Outside of the `try`, because an environment in which no query can leave fails the command, not one id of it.
-  const gateway = await context.gateway()
+  await context.gateway()
   const about = { profile: account.profile, environment: account.environment, baseUrl: account.url }
-  async function ask(): Promise<AnswerFields> {
-    if (waitMs === null && checkpoint !== null) {
-      const { fields } = await consultInTurn(context, idTransaction)
-      await checkpoint.keep(idTransaction, fields)
-      return fields
-    }
-    const wait = {
-      waitMs: waitMs ?? 0,
-      intervalMs,
-      interrupt: context.world.interrupt,
-      now: context.now,
-      onTrouble: (message: string) => context.terminal.note(t`${idTransaction}: ${message}`),
-    }
-    const query = waitMs === null ? gateway.consult(idTransaction) : waitForPayment(gateway, idTransaction, wait)
-    return (await query).fields
-  }
+  const ledger = await context.ledger()
+  const { charge, refunds } = await ledger.read((database) => ({
+    charge: knownCharge(database, idTransaction, owner) ?? null,
+    refunds: knownRefunds(database, idTransaction, owner),
+  }))
+  const known = { idTransaction, expectation, payment: charge, refunds, hasUnknown: false }
   try {
     const kept = waitMs === null ? checkpoint?.answerTo(idTransaction) : undefined
-    const fields = kept?.fields ?? (await ask())
-    const known = statusOf(fields)
-    const verdict = judge(expectation, fields)
-    const judged = verdict === null ? {} : { verdict }
+    const fields = kept?.fields ?? (await ask(context, idTransaction, options))
+    const status = statusOf(fields)
+    const verdict = judge(expectation, fields, 'qr')
     const asked = kept === undefined ? {} : { askedAt: new Date(kept.atMs).toISOString() }
-    const pixgate = { ...about, knownBy: 'gateway', ...judged, ...asked, warnings: [] }
-    const isPending = waitMs !== null && !isFinalStatus(known)
+    const pixgate = {
+      ...about,
+      ...(charge === null ? {} : { id: charge.id, kind: 'qr', name: charge.name }),
+      knownBy: 'gateway',
+      ...judged(expectation, verdict),
+      ...asked,
+      ...refundsDocument(refunds),
+      warnings: [],
+    }
+    const isPending = waitMs !== null && !isFinalStatus(status)
     return {
-      idTransaction,
-      document: { idTransaction, ...fields, status: known, pixgate },
+      ...known,
+      document: { idTransaction, ...fields, status, pixgate },
       failure: null,
+      verdict,
       exitCode: isPending ? 8 : verdict === 'differs' ? 1 : 0,
     }
   } catch (error) {
     if (!(error instanceof Failure) || error instanceof Cancelled) throw error
-    const isMissing = expectation.isJudged && error instanceof NotFound
-    const pixgate = isMissing ? { pixgate: { ...about, verdict: 'missing' } } : {}
+    const verdict = expectation.isJudged && error instanceof NotFound ? 'missing' : null
+    const pixgate = verdict === null ? {} : { pixgate: { ...about, ...judged(expectation, verdict) } }
     const document = { idTransaction, error: failureDocument(error), ...pixgate }
-    return { idTransaction, document, failure: error, exitCode: error.exitCode }
+    return { ...known, refunds: NO_REFUNDS, document, failure: error, verdict, exitCode: error.exitCode }
   }
 }
 
-/** True once nothing more can come of it. */
-function isOver(state: TransactionState): boolean {
-  return state !== 'unknown' && state !== 'accepted'
+async function ask(
+  context: Context,
+  idTransaction: string,
+  { waitMs, intervalMs, checkpoint }: LookUpOptions,
+): Promise<AnswerFields> {
+  const gateway = await context.gateway()
+  if (waitMs === null && checkpoint !== null) {
+    const { fields } = await consultInTurn(context, idTransaction)
+    await checkpoint.keep(idTransaction, fields)
+    return fields
+  }
+  if (waitMs === null) return (await gateway.consult(idTransaction)).fields
+  const wait = {
+    waitMs,
+    intervalMs,
+    interrupt: context.world.interrupt,
+    now: context.now,
+    onTrouble: (message: string) => context.terminal.note(t`${idTransaction}: ${message}`),
+  }
+  return (await waitForPayment(gateway, idTransaction, wait)).fields
 }
 
-function asObject(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {}
+/** The verdict, and what was expected if it is not what was found; nothing if nothing was expected. */
+function judged({ amountCents, direction, status }: Expectation, verdict: Verdict | null): object {
+  if (verdict === null) return {}
+  const signed = amountCents !== null && direction === 'debit' ? -amountCents : amountCents
+  return { verdict, expected: { amount: signed === null ? null : reaisFromCents(signed), status } }
 }

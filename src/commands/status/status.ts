@@ -1,132 +1,150 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
+import { formatReais } from '../../pix/amount.ts'
 import type { Account } from '../../profiles/account.ts'
-import { durationOption } from '../../settings.ts'
-import type { Document } from '../../terminal/printer.ts'
-import { type LabelledRow, labelled, type Terminal } from '../../terminal/terminal.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
-import { foldLedger } from '../../timeline/transactions.ts'
-import { cellText, valueAt } from '../../views/fields.ts'
-import { amountText, instantText, statusColour } from '../../views/payment.ts'
-import { readPaymentState } from '../../wire/answers.ts'
+import { FINAL_PAYMENT_STATUSES, readPaymentState } from '../../wire/answers.ts'
 import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { inOrder } from '../inOrder.ts'
-import { DEFAULT_WAIT, notBlank, waitMsOf } from '../optionValues.ts'
+import { shownDocument } from '../maskedDocument.ts'
+import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import type { Expectation } from './expectations.ts'
-import { ledgerEntry, ledgerOf, lookUp, type Result } from './lookUp.ts'
+import type { Expectation, Verdict } from './expectations.ts'
+import { ledgerEntry } from './ledgerEntry.ts'
+import { lookUp, type Result } from './lookUp.ts'
+import { EXPECTED_COLUMNS, STATUS_COLUMNS, statusLines } from './statusText.ts'
 
 interface StatusOptions {
   wait?: string | true
-  interval: string
+  interval: number
   expect?: string
   from?: string
+  map?: string[]
   fresh?: boolean
+  unmask?: boolean
 }
 
 const CONCURRENCY = 8
 
-const COLUMNS = [
-  { path: 'idTransaction' },
-  { path: 'status', text: (document: Document) => String(document.status ?? errorCodeIn(document)) },
-  { path: 'amount', text: (document: Document) => amountText(readPaymentState(document).amountCents) },
-  { path: 'paidAt', text: (document: Document) => instantText(readPaymentState(document).paidAtMs) },
-]
+const VERDICTS: readonly Verdict[] = ['match', 'differs', 'missing']
 
 /** `pixgate status`: what the gateway says of one or many payments. */
-export function status(run: Run): Command {
-  return new Command('status')
-    .description('Ask the gateway for the status of payments, inside its limit of 100 queries a minute')
-    .argument('[id...]', 'transaction ids, as the gateway gave them')
-    .option('--wait [duration]', `wait until the status is final (default ${DEFAULT_WAIT})`)
-    .option('--interval <duration>', 'pause between two queries of a wait', '2s')
-    .option('--expect <STATUS>', 'exit 1 if the status is another')
-    .option('--from <file>', 'ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin')
-    .option('--fresh', 'with --from: ask for all again, also after an interrupted run')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941', 'look one payment up'],
-        [
-          'pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941 --wait=5m --expect PAID',
-          'wait until it is paid, in a script',
-        ],
-        [
-          'pixgate status --from payments.csv -o csv',
-          'check a month against what you expect; again goes on after Ctrl-C',
-        ],
-      ),
-    )
-    .action(run(showStatus))
-}
+export const status = defineCommand({
+  description:
+    'The state of payments: charges from the gateway, within its limit of 100 queries a minute; transfers, refunds and runs from the ledger, because the gateway has no query for them',
+  arguments: [
+    {
+      name: '[id...]',
+      description: 'idTransaction, external id of any attempt, request number, run, or the unique beginning of a UUID',
+      completes: 'ids',
+    },
+  ],
+  options: [
+    { flags: '--wait [duration]', description: `wait until the status is final (default ${DEFAULT_WAIT})` },
+    INTERVAL_OPTION,
+    { flags: '--expect <STATUS>', description: 'exit 1 if the status is another', completes: FINAL_PAYMENT_STATUSES },
+    {
+      flags: '--from <file>',
+      description:
+        'ids, a CSV with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin',
+    },
+    {
+      flags: '--map <pairs>',
+      description: 'with --from: which columns are id, amount, status: id=Código,amount=Valor',
+      repeatable: true,
+    },
+    { flags: '--fresh', description: 'with --from: ask for all again, also after an interrupted run' },
+    { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
+  ],
+  examples: [
+    ['pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941', 'look one payment up'],
+    [
+      'pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941 --wait=5m --expect PAID',
+      'wait until it is paid, in a script',
+    ],
+    ['pixgate status --from payments.csv -o csv', 'check a month against what you expect; again goes on after Ctrl-C'],
+  ],
+  run: showStatus,
+})
 
-async function showStatus(context: Context, typedIds: string[], options: StatusOptions): Promise<number> {
+async function showStatus(
+  context: Context,
+  { id: typedIds, ...options }: StatusOptions & { id: string[] },
+): Promise<number> {
   const waitMs = waitMsOf(options.wait)
   const file = await readFile(context, options)
   const expectations = readAllExpectations(typedIds, options, file)
-  const intervalMs = durationOption(options.interval, '--interval')
-  const named = await context.namedAccount()
-  const timeline = await context.timeline()
-  const names = expectations.map(({ idTransaction }) => idTransaction)
-  const ledger = ledgerOf(foldLedger(await timeline.read({ names })), named)
-  const isAsked = expectations.some(({ idTransaction }) => ledgerEntry(ledger, idTransaction) === undefined)
-  const account = isAsked ? await context.account() : null
+  const columns = options.from === undefined ? STATUS_COLUMNS : EXPECTED_COLUMNS
+  const owner = await context.namedAccount()
+  const account = (await isGatewayAsked(context, expectations, owner)) ? await context.account() : null
   const checkpoint = file === null || account === null ? null : await checkpointOf(context, file, account, options)
   const isOne = typedIds.length === 1 && options.from === undefined
   const asStream = waitMs !== null && !isOne && context.print.format === 'json'
   if (waitMs !== null)
     context.terminal.note(t`Waiting until the status is final; Ctrl-C stops the wait, not the payment`)
 
+  const lookUpOptions = { owner, isWhole: options.from === undefined, waitMs, intervalMs: options.interval, checkpoint }
   const results = await inOrder(expectations, CONCURRENCY, async (expectation) => {
-    const result = await lookUp(context, expectation, ledger, { waitMs, intervalMs, checkpoint })
+    const result = await lookUp(context, expectation, lookUpOptions)
     if (asStream) context.print.item(result.document, () => [])
     return result
   })
   if (results.every(({ failure }) => failure === null || failure instanceof NotFound)) await checkpoint?.drop()
   const exitCode = gravestExitCode(results.map((result) => result.exitCode))
   const [first] = results
-  if (isOne && first !== undefined) return showOne(context, first)
+  if (isOne && first !== undefined) return showOne(context, first, options.unmask)
   if (!asStream) {
-    const columns = options.from === undefined ? COLUMNS : [...COLUMNS, { path: 'pixgate.verdict' }]
-    await context.print.list(
-      results.map((result) => result.document),
-      columns,
-    )
+    const documents = results.map(({ document }) => shownDocument(context, document, options.unmask))
+    await context.print.list(documents, columns)
   }
+  if (options.from !== undefined) noteVerdicts(context, results)
   return exitCode
 }
 
-async function showOne(context: Context, result: Result): Promise<number> {
-  if (result.failure !== null) throw result.failure
-  const state = readPaymentState(result.document)
-  const { out } = context.terminal
-  const knownBy = cellText(valueAt(result.document, 'pixgate.knownBy'))
-  if (context.print.format === 'csv') await context.print.list([result.document], COLUMNS)
-  else {
-    context.print.one(result.document, () =>
-      labelled(
-        [
-          [t`id`, cellText(result.document.idTransaction) || result.idTransaction],
-          [t`status`, state.status ?? '—', statusColour(state.status, out)],
-          [t`amount`, amountText(state.amountCents)],
-          ...(knownBy === 'gateway'
-            ? [[t`paid at`, instantText(state.paidAtMs)] as const]
-            : ledgerRows(result.document, knownBy, out)),
-        ],
-        out,
-      ),
-    )
+async function isGatewayAsked(
+  context: Context,
+  expectations: readonly Expectation[],
+  owner: Account | undefined,
+): Promise<boolean> {
+  const ledger = await context.ledger()
+  for (const { idTransaction } of expectations) {
+    const entry = await ledger.read((database) => ledgerEntry(database, idTransaction, owner, false))
+    if (entry === undefined) return true
   }
-  if (isInDoubt(result.document)) {
-    context.terminal.next(
-      t`It may or may not have been carried out: \`pixgate history show ${result.idTransaction}\` tells more`,
+  return false
+}
+
+async function showOne(context: Context, result: Result, unmask: boolean | undefined): Promise<number> {
+  if (result.failure !== null) throw result.failure
+  const { document, idTransaction } = result
+  const { terminal, print } = context
+  if (print.format === 'csv') await print.list([shownDocument(context, document, unmask)], STATUS_COLUMNS)
+  else {
+    print.checkFields({ columns: STATUS_COLUMNS }, [document])
+    print.one(document, () => statusLines(context, result, unmask === true))
+  }
+  if (result.hasUnknown) {
+    const { externalId, run } = document
+    terminal.next(
+      t`It may or may not have been carried out: \`pixgate history show ${idTransaction}\` shows all that is known`,
     )
-    const { externalId } = result.document
-    if (typeof externalId === 'string') context.terminal.next(t`Settle it with \`pixgate resume ${externalId}\``)
+    const name = run ?? externalId
+    if (typeof name === 'string') terminal.next(t`Find out what became of it with \`pixgate resume ${name}\``)
   }
   return result.exitCode
+}
+
+/** How many there are of each verdict, and what they come to. */
+function noteVerdicts({ terminal, print }: Context, results: readonly Result[]): void {
+  if (print.format === 'json') return
+  for (const verdict of VERDICTS) {
+    const members = results.filter((each) => each.verdict === verdict)
+    if (members.length === 0) continue
+    const expected = members.reduce((sum, { expectation }) => sum + BigInt(expectation.amountCents ?? 0), 0n)
+    const actual = members.reduce((sum, { document }) => sum + BigInt(readPaymentState(document).amountCents ?? 0), 0n)
+    terminal.note(t`${verdict}: ${members.length}, expected ${formatReais(expected)}, found ${formatReais(actual)}`)
+  }
 }
 
 /** A file of ids, and what was read in it. */
@@ -136,19 +154,32 @@ interface IdFile {
 }
 
 async function readFile(context: Context, options: StatusOptions): Promise<IdFile | null> {
-  if (options.from === undefined) return null
-  const [{ readTextInput }, { readExpectations }] = await Promise.all([
+  if (options.from === undefined) {
+    if (options.map === undefined) return null
+    throw new UsageError(t`\`--map\` is given without \`--from\``, {
+      hint: t`Add \`--from\` with the file whose columns it names`,
+    })
+  }
+  const [{ readTextInput }, { readExpectations, readIdMapping }] = await Promise.all([
     import('../textInput.ts'),
     import('./expectationFile.ts'),
   ])
-  const text = await readTextInput(context, notBlank(options.from, '--from'))
-  const { expectations, unusedColumns } = readExpectations(text, expectedStatusOf(options))
-  if (unusedColumns.length > 0) {
-    context.terminal.warn(
-      t`Only the columns \`amount\` and \`status\` are compared, so these are not: ${unusedColumns.join(', ')}`,
+  const mapping = readIdMapping(options.map ?? [])
+  const text = await readTextInput(context, notBlank(options.from, '--from'), 'idList')
+  const { terminal } = context
+  const file = readExpectations(text, expectedStatusOf(options), mapping)
+  if (file.recognised.length > 0) {
+    terminal.note(t`Read as \`--map "${file.recognised.join(',')}"\`; give another \`--map\` if that is wrong`)
+  }
+  if (file.unusedColumns.length > 0) {
+    terminal.warn(
+      t`Only the columns \`amount\` and \`status\` are compared, so these are not: ${file.unusedColumns.join(', ')}`,
     )
   }
-  return { text, expectations }
+  if (file.withoutId.length > 0) {
+    terminal.warn(t`Rows without an id cannot be looked up: line ${file.withoutId.join(', ')}`)
+  }
+  return { text, expectations: file.expectations }
 }
 
 async function checkpointOf(
@@ -171,31 +202,20 @@ function expectedStatusOf({ expect }: StatusOptions): string | null {
   return expect === undefined ? null : notBlank(expect, '--expect').toUpperCase()
 }
 
-/** What this machine knows itself, and how certain that is. */
-function ledgerRows(document: Document, knownBy: string, out: Terminal['out']): LabelledRow[] {
-  const state = cellText(valueAt(document, 'pixgate.state'))
-  return [
-    [
-      t`account`,
-      t`${cellText(valueAt(document, 'pixgate.environment'))}, ${cellText(valueAt(document, 'pixgate.baseUrl'))}`,
-    ],
-    [t`state`, isInDoubt(document) ? t`in doubt` : state, isInDoubt(document) ? out.red.bold : undefined],
-    [t`known by`, knownBy],
-  ]
-}
-
-function isInDoubt(document: Document): boolean {
-  return valueAt(document, 'pixgate.state') === 'unknown'
-}
-
 function readAllExpectations(typedIds: string[], options: StatusOptions, file: IdFile | null): Expectation[] {
   const status = expectedStatusOf(options)
   if (options.fresh === true && file === null) {
-    throw new UsageError(t`\`--fresh\` stands without \`--from\``, {
-      hint: t`Typed ids are always asked for: leave \`--fresh\` out`,
+    throw new UsageError(t`\`--fresh\` is given without \`--from\``, {
+      hint: t`Omit \`--fresh\`: typed ids are always asked for`,
     })
   }
-  const typed = typedIds.map((idTransaction) => ({ idTransaction, amountCents: null, status, isJudged: false }))
+  const typed = typedIds.map((idTransaction) => ({
+    idTransaction,
+    amountCents: null,
+    direction: null,
+    status,
+    isJudged: false,
+  }))
   const all = [...typed, ...(file?.expectations ?? [])]
   if (all.length === 0 && options.from !== undefined) {
     throw new UsageError(t`\`--from ${options.from}\` holds no ids`, {
@@ -214,9 +234,4 @@ function readAllExpectations(typedIds: string[], options: StatusOptions, file: I
     })
   }
   return all
-}
-
-function errorCodeIn(document: Document): string {
-  const { error } = document
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '—'
 }

@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts'
 import { reading } from '../../settings.ts'
+import { INPUT_BYTES_MAX } from '../../terminal/inputFile.ts'
 import { t } from '../../text/words.ts'
+import { readObject } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
 
@@ -26,7 +28,7 @@ export async function readJudged(context: Context, options: DeliveryOptions): Pr
   checkTogether(options)
   if (event !== undefined) return recordedDelivery(context, event)
   if (request !== undefined) return requestDelivery(context, request)
-  return { body: await context.readInputBytes(body ?? '-'), signatures: signature ?? [], warnings: [] }
+  return { body: await context.readInputBytes(body ?? '-', 'webhookBody'), signatures: signature ?? [], warnings: [] }
 }
 
 /** Refuses too many sources, or none. Throws UsageError. */
@@ -61,14 +63,28 @@ function checkTogether({ body, signature, request, event }: DeliveryOptions): vo
 
 async function requestDelivery(context: Context, path: string): Promise<JudgedDelivery> {
   const { readDelivery, valuesOf } = await import('../../wire/rawRequest.ts')
-  const bytes = await context.readInputBytes(path)
+  const bytes = await context.readInputBytes(path, 'webhookRequest')
   const { headers, body, missingBytes } = reading('--request', () => readDelivery(bytes))
+  if (body.length > INPUT_BYTES_MAX.webhookBody) {
+    throw new UsageError(t`The body in \`${path}\` is larger than the limit of 1 MiB for a webhook`, {
+      hint: t`Check that this is the request of a webhook`,
+    })
+  }
   const warnings: string[] = []
   if (missingBytes > 0)
     warnings.push(t`The body is shorter than its \`Content-Length\` says; bytes missing: ${missingBytes}`)
   if (missingBytes < 0)
     warnings.push(t`The body is longer than its \`Content-Length\` says; bytes left out at the end: ${-missingBytes}`)
+  const codings = valuesOf(headers, 'content-encoding').filter((coding) => coding.trim().toLowerCase() !== 'identity')
+  if (codings.length > 0) warnings.push(compressionText(codings.join(', '), body))
   return { body, signatures: valuesOf(headers, SIGNATURE_HEADER), warnings }
+}
+
+/** Tools that capture requests often decompress the body and keep the header, and the signature fits one of the two only. */
+function compressionText(coding: string, body: Buffer): string {
+  return readObject(body.toString('utf8')) === undefined
+    ? t`The body in the file is compressed (\`Content-Encoding: ${coding}\`); a signature covers the bytes as they were sent`
+    : t`The body was sent compressed (\`Content-Encoding: ${coding}\`), but is not compressed in the file; a signature covers the bytes as they were sent`
 }
 
 async function recordedDelivery(context: Context, name: string): Promise<JudgedDelivery> {

@@ -1,13 +1,13 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { Counter } from '../../receiver/figures.ts'
 import { Forwarder } from '../../receiver/forwarding.ts'
 import { withoutLogin } from '../../receiver/post.ts'
 import type { Delivery, RunningReceiver } from '../../receiver/receiver.ts'
 import { wasAccepted } from '../../timeline/eventChoice.ts'
 import type { EventOwner } from '../../timeline/records.ts'
-import { examples } from '../examples.ts'
-import { collect, refuseCsv } from '../optionValues.ts'
+import { EVENT_NAMES } from '../../wire/eventFacts.ts'
+import { defineCommand } from '../command.ts'
+import { refuseCsv } from '../optionValues.ts'
 import { untilAborted } from '../untilAborted.ts'
 import { openDoor } from './listenDoor.ts'
 import { checkNoLoop, type ListenWishes, readListenOptions, type TypedListenOptions } from './listenOptions.ts'
@@ -23,38 +23,36 @@ const QUIET_LOOK_MS = 5_000
 const TIMER_MS_MAX = 2 ** 31 - 1
 
 /** `pixgate webhook listen`: a temporary listener that verifies, records, prints and forwards. */
-export function webhookListen(run: Run): Command {
-  return new Command('listen')
-    .description('Listen for webhooks until Ctrl-C: verify each, record it durably, print it, and pass it on')
-    .option('--port <port>', 'port to listen on, 0 picks a free one', String(DEFAULT_PORT))
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--path <path>', 'take only this path (default: any)')
-    .option('--forward-to <url>', 'pass every event on, byte for byte, with its headers')
-    .option('--events <a,b>', 'show and pass on only these')
-    .option('--max-events <n>', 'end after so many events, duplicates not counted')
-    .option('--for <duration>', 'end after this time (alias --timeout)')
-    .option('--timeout <duration>', 'the same as --for')
-    .option('--allow-unsigned', 'take webhooks without a signature too')
-    .option('--print-body', 'print the body of every event')
-    .option('--header <name:value>', 'add a header to what is passed on, repeatable', collect)
-    .option('--drop-duplicates', 'do not pass an event on a second time')
-    .option('--unmask', 'show names and tax ids whole')
-    .option('--public-url <url>', 'the address by which the gateway reaches this listener')
-    .option('--tunnel <command>', 'command that makes it reachable and prints its URL; {port} is filled in')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate webhook listen', 'at http://127.0.0.1:4242/, which the profile `local` calls'],
-        ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'pass everything on to your server'],
-        ['pixgate webhook listen --max-events 1 --for 5m -o json', 'wait for one event, in a script'],
-        [
-          "pixgate webhook listen --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}'",
-          'reachable from outside',
-        ],
-      ),
-    )
-    .action(run(listen))
-}
+export const webhookListen = defineCommand({
+  description: 'Listen for webhooks until Ctrl-C: verify each, record it durably, print it, and pass it on',
+  options: [
+    { flags: '--port <port>', description: 'port to listen on, 0 picks a free one', default: `${DEFAULT_PORT}` },
+    { flags: '--host <address>', description: 'address to listen on', default: '127.0.0.1' },
+    { flags: '--path <path>', description: 'take only this path (default: any)' },
+    { flags: '--forward-to <url>', description: 'pass every event on, byte for byte, with its headers' },
+    { flags: '--events <a,b>', description: 'show and pass on only these', completes: EVENT_NAMES },
+    { flags: '--max-events <n>', description: 'end after so many events, duplicates not counted' },
+    { flags: '--for <duration>', description: 'end after this time (alias --timeout)' },
+    { flags: '--timeout <duration>', description: 'the same as --for' },
+    { flags: '--allow-unsigned', description: 'take webhooks without a signature too' },
+    { flags: '--print-body', description: 'print the body of every event' },
+    { flags: '--header <name:value>', description: 'add a header to what is passed on, repeatable', repeatable: true },
+    { flags: '--drop-duplicates', description: 'do not pass an event on a second time' },
+    { flags: '--unmask', description: 'show names and tax ids whole' },
+    { flags: '--public-url <url>', description: 'the address by which the gateway reaches this listener' },
+    {
+      flags: '--tunnel <command>',
+      description: 'command that makes it reachable and prints its URL; {port} is filled in',
+    },
+  ],
+  examples: [
+    ['pixgate webhook listen', 'at http://127.0.0.1:4242/, which the profile `local` calls'],
+    ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'pass everything on to your server'],
+    ['pixgate webhook listen --max-events 1 --for 5m -o json', 'wait for one event, in a script'],
+    ["pixgate webhook listen --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}'", 'reachable from outside'],
+  ],
+  run: listen,
+})
 
 async function listen(context: Context, typed: TypedListenOptions): Promise<number> {
   refuseCsv(context)

@@ -1,6 +1,5 @@
 import { platform } from 'node:os'
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import { runningListeners } from '../../receiver/announcement.ts'
 import { editBody, readBodyEdit } from '../../receiver/bodyEdits.ts'
@@ -13,8 +12,8 @@ import { withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { judgeSignature, signBody } from '../../wire/signature.ts'
 import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
-import { examples } from '../examples.ts'
-import { collect, refuseCsv } from '../optionValues.ts'
+import { defineCommand } from '../command.ts'
+import { refuseCsv } from '../optionValues.ts'
 import { deliver, type Parcel } from './delivering.ts'
 import { type PickOptions, pickEvents } from './picks.ts'
 import { agreeToSign, factsOf } from './signing.ts'
@@ -27,29 +26,34 @@ interface ReplayOptions extends PickOptions {
 }
 
 /** `pixgate webhook replay`: delivers recorded events again. */
-export function webhookReplay(run: Run): Command {
-  return new Command('replay')
-    .description('Deliver recorded events again: the same bytes, headers and signature, or edited and signed anew')
-    .argument('[event...]', 'number, record id, or idTransaction')
-    .option('--to <url>', 'where to (default: where it was passed on last, else the running listener)')
-    .option('--last', 'the newest')
-    .option('--failed', 'those whose last delivery was not answered 2xx')
-    .option('--since <duration>', 'those of the last hour, say: 1h')
-    .option('--body <file>', 'send these bytes in its place, signed anew, `-` for standard input')
-    .option('--set <path=value>', 'put a value into the body and sign it anew, repeatable', collect)
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate webhook replay 17', 'event 17 once more, byte for byte'],
-        ['pixgate webhook replay --failed --since 1h', 'what your server did not take'],
-        ['pixgate webhook replay --last --to http://127.0.0.1:3000/webhooks', 'the newest, to this URL'],
-        ['pixgate webhook replay 17 --set data.amount=0.01', 'with another amount, signed anew'],
-      ),
-    )
-    .action(run(replay))
-}
+export const webhookReplay = defineCommand({
+  description: 'Deliver recorded events again: the same bytes, headers and signature, or edited and signed anew',
+  arguments: [{ name: '[event...]', description: 'number, record id, or idTransaction' }],
+  options: [
+    { flags: '--to <url>', description: 'where to (default: where it was passed on last, else the running listener)' },
+    { flags: '--last', description: 'the newest' },
+    { flags: '--failed', description: 'those whose last delivery was not answered 2xx' },
+    { flags: '--since <duration>', description: 'those of the last hour, say: 1h' },
+    { flags: '--body <file>', description: 'send these bytes in its place, signed anew, `-` for standard input' },
+    {
+      flags: '--set <path=value>',
+      description: 'put a value into the body and sign it anew, repeatable',
+      repeatable: true,
+    },
+  ],
+  examples: [
+    ['pixgate webhook replay 17', 'event 17 once more, byte for byte'],
+    ['pixgate webhook replay --failed --since 1h', 'what your server did not take'],
+    ['pixgate webhook replay --last --to http://127.0.0.1:3000/webhooks', 'the newest, to this URL'],
+    ['pixgate webhook replay 17 --set data.amount=0.01', 'with another amount, signed anew'],
+  ],
+  run: replay,
+})
 
-async function replay(context: Context, words: string[], options: ReplayOptions): Promise<number> {
+async function replay(
+  context: Context,
+  { event: words, ...options }: ReplayOptions & { event: string[] },
+): Promise<number> {
   const typed = typedTarget(options.to)
   const edits = (options.set ?? []).map(readBodyEdit)
   const { events, isOne } = await pickEvents(context, words, options)
@@ -60,7 +64,7 @@ async function replay(context: Context, words: string[], options: ReplayOptions)
     })
   }
   const isEdited = options.body !== undefined || edits.length > 0
-  const replacement = options.body === undefined ? undefined : await context.readInputBytes(options.body)
+  const replacement = options.body === undefined ? undefined : await context.readInputBytes(options.body, 'webhookBody')
   const bodies = events.map((event) => editBody(replacement ?? recordedBody(event), edits))
   const signer = isEdited && events.length > 0 ? await context.signer() : undefined
   if (signer !== undefined) checkOwn(events, signer)

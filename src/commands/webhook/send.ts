@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import { type BodyEdit, editBody, readBodyEdit } from '../../receiver/bodyEdits.ts'
 import type { Header } from '../../receiver/post.ts'
@@ -7,10 +6,11 @@ import { SAMPLE_NAMES, type SampleName, sampleEvent, sampleText, withRepeatedKey
 import { t } from '../../text/words.ts'
 import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { signBody } from '../../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureEncoding } from '../../wire/signatureHeader.ts'
-import { examples } from '../examples.ts'
-import { collect, oneOf, refuseCsv, wholeNumber } from '../optionValues.ts'
+import { defineCommand } from '../command.ts'
+import { oneOf, refuseCsv, wholeNumber } from '../optionValues.ts'
 import { deliver } from './delivering.ts'
 import { agreeToSign, ENCODING_OPTION, encodingOf, factsOf } from './signing.ts'
 import { typedTarget, usualTarget } from './target.ts'
@@ -31,33 +31,36 @@ interface SendOptions {
 const TIMES_MAX = 500
 
 /** `pixgate webhook send`: a signed sample, or a body of one's own, to a URL. */
-export function webhookSend(run: Run): Command {
-  return new Command('send')
-    .description('Send a webhook as the gateway does: a fresh sample of an event, or your own body, signed')
-    .argument('[event]', `${SAMPLE_NAMES.join(', ')} (the dashboard format)`)
-    .option('--to <url>', 'where to (default: the running listener, else the callback URL)')
-    .option('--set <path=value>', 'put a value into the body, repeatable', collect)
-    .option('--body <file>', 'send these bytes, `-` for standard input')
-    .option('--times <n>', 'send the same bytes so often', '1')
-    .option('--at-once', 'send them together, not one after the other')
-    .option('--unsigned', 'without a signature')
-    .option('--bad-signature', 'with a signature that is wrong')
-    .option(...ENCODING_OPTION)
-    .option('--repeated-key', 'of a refund: name both ids `idTransaction`')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate webhook send pix.received', 'to the listener that runs on this machine'],
-        ['pixgate webhook send transfer.failed --to http://127.0.0.1:3000/webhooks', 'to your server'],
-        ['pixgate webhook send pix.received --set data.amount=10.50', 'with a value of yours'],
-        ['pixgate webhook send pix.received --times 3 --at-once', 'does your server count it once?'],
-        ['pixgate webhook send pix.received --bad-signature', 'does your server refuse it?'],
-      ),
-    )
-    .action(run(send))
-}
+export const webhookSend = defineCommand({
+  description: 'Send a webhook as the gateway does: a fresh sample of an event, or your own body, signed',
+  arguments: [
+    { name: '[event]', description: `${SAMPLE_NAMES.join(', ')} (the dashboard format)`, completes: EVENT_NAMES },
+  ],
+  options: [
+    { flags: '--to <url>', description: 'where to (default: the running listener, else the callback URL)' },
+    { flags: '--set <path=value>', description: 'put a value into the body, repeatable', repeatable: true },
+    { flags: '--body <file>', description: 'send these bytes, `-` for standard input' },
+    { flags: '--times <n>', description: 'send the same bytes so often', default: '1' },
+    { flags: '--at-once', description: 'send them together, not one after the other' },
+    { flags: '--unsigned', description: 'without a signature' },
+    { flags: '--bad-signature', description: 'with a signature that is wrong' },
+    ENCODING_OPTION,
+    { flags: '--repeated-key', description: 'of a refund: name both ids `idTransaction`' },
+  ],
+  examples: [
+    ['pixgate webhook send pix.received', 'to the listener that runs on this machine'],
+    ['pixgate webhook send transfer.failed --to http://127.0.0.1:3000/webhooks', 'to your server'],
+    ['pixgate webhook send pix.received --set data.amount=10.50', 'with a value of yours'],
+    ['pixgate webhook send pix.received --times 3 --at-once', 'does your server count it once?'],
+    ['pixgate webhook send pix.received --bad-signature', 'does your server refuse it?'],
+  ],
+  run: send,
+})
 
-async function send(context: Context, typedEvent: string | undefined, options: SendOptions): Promise<number> {
+async function send(
+  context: Context,
+  { event: typedEvent, ...options }: SendOptions & { event: string | undefined },
+): Promise<number> {
   const times = wholeNumber(options.times, '--times', 1, TIMES_MAX)
   if (times === 1) refuseCsv(context)
   const encoding = encodingOf(options.signatureEncoding)
@@ -98,7 +101,7 @@ async function readBody(context: Context, typedEvent: string | undefined, option
     if (event === undefined) throw noEvent()
     return sampleBody(context, event, edits, options.repeatedKey === true)
   }
-  const body = editBody(await context.readInputBytes(options.body), edits)
+  const body = editBody(await context.readInputBytes(options.body, 'webhookBody'), edits)
   const own = factsOf(body)?.event ?? null
   if (event === undefined || own === null || own === event) return body
   throw new UsageError(t`The body is a \`${own}\`, not a \`${event}\``, {

@@ -1,27 +1,21 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { signBody } from '../../wire/signature.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { agreeToSign, ENCODING_OPTION, encodingOf } from './signing.ts'
 
 /** `pixgate webhook sign`: the value of the signature header for these bytes. */
-export function webhookSign(run: Run): Command {
-  return new Command('sign')
-    .description('Print the value of the X-Signature header for these exact bytes, and nothing else')
-    .option('--body <file>', 'the bytes, `-` for standard input')
-    .option(...ENCODING_OPTION)
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate webhook sign --body event.json', 'the header value alone'],
-        ["printf '{}' | pixgate webhook sign --body - --signature-encoding base64", 'of what another command prints'],
-      ),
-    )
-    .action(run(sign))
-}
+export const webhookSign = defineCommand({
+  description: 'Print the value of the X-Signature header for these exact bytes, and nothing else',
+  options: [{ flags: '--body <file>', description: 'the bytes, `-` for standard input' }, ENCODING_OPTION],
+  examples: [
+    ['pixgate webhook sign --body event.json', 'the header value alone'],
+    ["printf '{}' | pixgate webhook sign --body - --signature-encoding base64", 'of what another command prints'],
+  ],
+  run: sign,
+})
 
 async function sign(context: Context, options: { body?: string; signatureEncoding: string }): Promise<number> {
   refuseCsv(context)
@@ -31,7 +25,7 @@ async function sign(context: Context, options: { body?: string; signatureEncodin
       hint: t`Add \`--body event.json\`, or \`--body -\` for standard input`,
     })
   }
-  const body = await context.readInputBytes(options.body)
+  const body = await context.readInputBytes(options.body, 'webhookBody')
   const signer = await context.signer()
   await agreeToSign(context, signer, [body], [[t`bytes`, String(body.length)]])
   const signature = signBody(body, signer.secret.reveal(), encoding)

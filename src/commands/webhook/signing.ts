@@ -7,7 +7,13 @@ import type { SignatureEncoding } from '../../wire/signatureHeader.ts'
 import { oneOf } from '../optionValues.ts'
 
 const SIGNATURE_ENCODINGS: readonly SignatureEncoding[] = ['hex', 'base64']
-export const ENCODING_OPTION = ['--signature-encoding <encoding>', 'hex or base64', 'hex'] as const
+/** How a signature is written. */
+export const ENCODING_OPTION = {
+  flags: '--signature-encoding <encoding>',
+  description: 'hex or base64',
+  default: 'hex',
+  completes: SIGNATURE_ENCODINGS,
+} as const
 
 /** Reads `--signature-encoding`. Throws UsageError. */
 export function encodingOf(typed: string): SignatureEncoding {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import { Command } from 'commander'
-import type { Context, Run } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { type Signer, type SigningSecret, secretsOf } from '../../profiles/signer.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
@@ -9,7 +8,7 @@ import { wrapWords } from '../../views/wrap.ts'
 import { judgeSignature } from '../../wire/signature.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import { decodeSignature, type SignatureVerdict } from '../../wire/signatureHeader.ts'
-import { examples } from '../examples.ts'
+import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { type DeliveryOptions, type JudgedDelivery, readJudged } from './delivery.ts'
 
@@ -31,30 +30,27 @@ interface Finding {
 }
 
 /** `pixgate webhook verify`: is this signature right for these bytes, and if not, why not. */
-export function webhookVerify(run: Run): Command {
-  return new Command('verify')
-    .description(
-      'Verify the signature of a webhook over its exact bytes. The exit code is 0 for a valid one, 1 for any other. ' +
-        'A cause is named only where it proves true.',
-    )
-    .option('--body <file>', 'the exact bytes of the body, - for standard input')
-    .option('--signature <value>', 'the value of X-Signature', (value: string, before: string[] = []) => [
-      ...before,
-      value,
-    ])
-    .option('--request <file>', 'a raw HTTP request or a line of `listen -o json`, - for standard input')
-    .option('--event <n|id>', 'a recorded event, by its number or idTransaction')
-    .option('--recover <file>', 'write the bytes that were signed, where they are found')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate webhook verify --body event.json --signature 5d41402abc4b2a76…', 'a body and its header'],
-        ['pixgate webhook verify --request request.txt --recover original.json', 'a request as it was logged'],
-        ['pixgate webhook verify --event 17 -o json', 'an event that `listen` recorded'],
-      ),
-    )
-    .action(run(verify))
-}
+export const webhookVerify = defineCommand({
+  description:
+    'Verify the signature of a webhook over its exact bytes. The exit code is 0 for a valid one, 1 for any other. ' +
+    'A cause is named only where it proves true.',
+  options: [
+    { flags: '--body <file>', description: 'the exact bytes of the body, - for standard input' },
+    { flags: '--signature <value>', description: 'the value of X-Signature', repeatable: true },
+    {
+      flags: '--request <file>',
+      description: 'a raw HTTP request or a line of `listen -o json`, - for standard input',
+    },
+    { flags: '--event <n|id>', description: 'a recorded event, by its number or idTransaction' },
+    { flags: '--recover <file>', description: 'write the bytes that were signed, where they are found' },
+  ],
+  examples: [
+    ['pixgate webhook verify --body event.json --signature 5d41402abc4b2a76…', 'a body and its header'],
+    ['pixgate webhook verify --request request.txt --recover original.json', 'a request as it was logged'],
+    ['pixgate webhook verify --event 17 -o json', 'an event that `listen` recorded'],
+  ],
+  run: verify,
+})
 
 async function verify(context: Context, options: Options): Promise<number> {
   refuseCsv(context)

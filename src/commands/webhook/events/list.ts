@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import { centsFromJson } from '../../../pix/amount.ts'
 import { parseInstant } from '../../../pix/calendar.ts'
 import type { Column, Document } from '../../../terminal/printer.ts'
@@ -7,7 +6,7 @@ import { t } from '../../../text/words.ts'
 import { chosenEvents } from '../../../timeline/eventChoice.ts'
 import { cellText, valueAt } from '../../../views/fields.ts'
 import { amountText, instantText } from '../../../views/payment.ts'
-import { examples } from '../../examples.ts'
+import { defineCommand } from '../../command.ts'
 import { readEventWishes, recordedEvents, type TypedEventWishes } from '../recordedEvents.ts'
 import { recordedDocument } from './recordedDocument.ts'
 
@@ -28,26 +27,20 @@ const COLUMNS_FOR_FORWARDED = 96
 const COLUMNS_FOR_ID = 134
 
 /** `pixgate webhook events list`, which is also the bare `pixgate webhook events`. */
-export function eventsList(run: Run): Command {
-  return listing(new Command('list'), run)
-}
-
-/** Gives a command the options and the action of `webhook events list`. */
-export function listing(command: Command, run: Run): Command {
-  return command
-    .option('--since <duration>', 'only those that arrived in the last 30m, 1h, 7d')
-    .option('--last <count>', 'only so many of the newest')
-    .option('--failed', 'only those that your server did not take when they were passed on')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate webhook events', 'what arrived, oldest first'],
-        ['pixgate webhook events --since 1h --failed', 'what your server did not take'],
-        ['pixgate webhook events --last 1 -o json', 'the newest, with its exact bytes in Base64'],
-      ),
-    )
-    .action(run(list))
-}
+export const eventsList = defineCommand({
+  description: 'The webhooks that were recorded on this machine, and what became of passing them on',
+  options: [
+    { flags: '--since <duration>', description: 'only those that arrived in the last 30m, 1h, 7d' },
+    { flags: '--last <count>', description: 'only so many of the newest' },
+    { flags: '--failed', description: 'only those that your server did not take when they were passed on' },
+  ],
+  examples: [
+    ['pixgate webhook events', 'what arrived, oldest first'],
+    ['pixgate webhook events --since 1h --failed', 'what your server did not take'],
+    ['pixgate webhook events --last 1 -o json', 'the newest, with its exact bytes in Base64'],
+  ],
+  run: list,
+})
 
 async function list(context: Context, options: TypedEventWishes): Promise<number> {
   const wishes = readEventWishes(context, options)

@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import type { Context, Run } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import { parseInstant } from '../../../pix/calendar.ts'
 import { type LabelledRow, labelled } from '../../../terminal/terminal.ts'
 import { safeText } from '../../../text/safeText.ts'
@@ -13,7 +12,7 @@ import { type Cell, flowLines } from '../../../views/flow.ts'
 import { amountText, instantText, statusColour } from '../../../views/payment.ts'
 import { withoutPassword } from '../../../wire/address.ts'
 import { UsageError } from '../../../wire/errors.ts'
-import { examples } from '../../examples.ts'
+import { defineCommand } from '../../command.ts'
 import { notBlank, refuseCsv } from '../../optionValues.ts'
 import { noSuchEvent, recordedEvents } from '../recordedEvents.ts'
 import { recordedDocument } from './recordedDocument.ts'
@@ -24,23 +23,27 @@ interface ShowOptions {
 }
 
 /** `pixgate webhook events show`: everything that is known of one recorded webhook, or of all that name an id. */
-export function eventsShow(run: Run): Command {
-  return new Command('show')
-    .description('Everything that is known of one recorded webhook, or of all that name an id')
-    .argument('<id>', 'number of the event, idTransaction, external id, or id of a refunded payment')
-    .option('--unmask', 'show names, tax ids and e-mail addresses whole')
-    .option('--raw', 'write the exact bytes of the body to standard output, and nothing else')
-    .addHelpText(
-      'after',
-      examples(
-        ['pixgate webhook events show 12', 'facts, headers, deliveries and body'],
-        ['pixgate webhook events show 12 --raw > body.json', 'the bytes that were signed'],
-      ),
-    )
-    .action(run(show))
-}
+export const eventsShow = defineCommand({
+  description: 'Everything that is known of one recorded webhook, or of all that name an id',
+  arguments: [
+    {
+      name: '<id>',
+      description: 'number of the event, idTransaction, external id, or id of a refunded payment',
+      completes: 'ids',
+    },
+  ],
+  options: [
+    { flags: '--unmask', description: 'show names, tax ids and e-mail addresses whole' },
+    { flags: '--raw', description: 'write the exact bytes of the body to standard output, and nothing else' },
+  ],
+  examples: [
+    ['pixgate webhook events show 12', 'facts, headers, deliveries and body'],
+    ['pixgate webhook events show 12 --raw > body.json', 'the bytes that were signed'],
+  ],
+  run: show,
+})
 
-async function show(context: Context, name: string, options: ShowOptions): Promise<number> {
+async function show(context: Context, { id: name, ...options }: ShowOptions & { id: string }): Promise<number> {
   refuseCsv(context)
   const found = namedEvents(await recordedEvents(context), notBlank(name, '<id>'))
   const [first] = found

@@ -1,0 +1,85 @@
+import type { PostEnd } from '../gateway/client.ts'
+import type { RunRow } from '../ledger/runRows.ts'
+import { answerOf, recordAnswers } from '../payments/answers.ts'
+import type { DurableAttempt } from '../payments/decide.ts'
+import type { PaymentContext } from '../payments/paymentContext.ts'
+import { answeredRow, type RowEnd, unrecordedRow } from './rowEnd.ts'
+
+/** The end of an attempt that was recorded and never sent. */
+export const STOPPED: PostEnd = { outcome: 'not-sent', fault: 'interrupted', code: 'STOPPED' }
+
+/** A row whose attempt is durable. */
+export interface PreparedRow {
+  row: RunRow
+  attempt: DurableAttempt
+}
+
+export interface AnswerRecorderOptions {
+  /** Called when the answer of a row is recorded. */
+  report(end: RowEnd): void
+  /** Called if answers cannot be recorded. */
+  onUnrecorded(): void
+  /** Called with what recording throws. */
+  onError(error: unknown): void
+  /** Waits before each group, so that answers are gathered and other processes can write. */
+  pause(): Promise<void>
+}
+
+interface Answered {
+  prepared: PreparedRow
+  end: PostEnd
+  done(): void
+}
+
+/** Records answers in groups, one transaction for each, while further rows are being sent. */
+export class AnswerRecorder {
+  readonly #context: PaymentContext
+  readonly #options: AnswerRecorderOptions
+  #waiting: Answered[] = []
+  #recording: Promise<void> | undefined
+
+  constructor(context: PaymentContext, options: AnswerRecorderOptions) {
+    this.#context = context
+    this.#options = options
+  }
+
+  /** Takes the end of a request; returns when it is recorded and reported, or cannot be. */
+  add(prepared: PreparedRow, end: PostEnd): Promise<void> {
+    const recorded = new Promise<void>((resolve) => this.#waiting.push({ prepared, end, done: resolve }))
+    this.#recording ??= this.#recordAll()
+    return recorded
+  }
+
+  /** Waits until everything that was added is recorded. */
+  async settled(): Promise<void> {
+    while (this.#recording !== undefined) await this.#recording
+  }
+
+  async #recordAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await this.#options.pause()
+      const group = this.#waiting
+      this.#waiting = []
+      try {
+        await this.#record(group)
+      } catch (error) {
+        this.#options.onError(error)
+      }
+      for (const { done } of group) done()
+    }
+    this.#recording = undefined
+  }
+
+  async #record(group: readonly Answered[]): Promise<void> {
+    const answers = group.map(({ prepared, end }) => answerOf(prepared.attempt, end))
+    const warnings = await recordAnswers(this.#context, answers)
+    if (warnings.length > 0) this.#options.onUnrecorded()
+    for (const [index, { prepared, end }] of group.entries()) {
+      const answer = answers[index]
+      // A row whose request was never begun is like those that were not reached.
+      if (answer === undefined || (end.outcome === 'not-sent' && end.fault === 'interrupted')) continue
+      const row = answeredRow(this.#context, prepared.row, prepared.attempt, end, answer)
+      this.#options.report(warnings.length > 0 ? unrecordedRow(row) : row)
+    }
+  }
+}

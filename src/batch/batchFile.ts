@@ -1,0 +1,243 @@
+import { basename } from 'node:path'
+import { t } from '../text/words.ts'
+import { UsageError } from '../wire/errors.ts'
+import { type RowFacts, RowIds, referenceOf } from './rowIds.ts'
+import { RowRegister } from './rowRegister.ts'
+import {
+  AmountColumnScan,
+  type AmountColumns,
+  refuseMissingAmounts,
+  refuseUnusedAmounts,
+} from './spreadsheet/amountColumns.ts'
+import { decodeText, detectEncoding, type Encoding } from './spreadsheet/encoding.ts'
+import { bytesOf, type FileSource } from './spreadsheet/fileBytes.ts'
+import {
+  type FieldNames,
+  findFields,
+  type Header,
+  ignoredPlaces,
+  type Mapping,
+  readHeader,
+  readMapping,
+} from './spreadsheet/header.ts'
+import { copiedNameRemark, headerRemarks } from './spreadsheet/headerRemarks.ts'
+import { REFUND_FIELDS, type RefundDefaults, readRefundRow } from './spreadsheet/refundRows.ts'
+import { type Fault, RowCells } from './spreadsheet/rowCells.ts'
+import {
+  type BrokenRecord,
+  type Delimiter,
+  detectDelimiter,
+  isSeparatorLine,
+  readRecords,
+  type TableRecord,
+} from './spreadsheet/table.ts'
+import { readTransferRow, TRANSFER_FIELDS } from './spreadsheet/transferRows.ts'
+
+export type BatchKind = 'transfer' | 'refund'
+
+/**
+ * A row that can be sent. `id` is the externalId of a transfer, and what identifies a refund in its reference. `cells` are all the cells of
+ * the row, in the order of the file's columns.
+ */
+export type CheckedRow = RowFacts & { line: number; row: number; id: string; cells: readonly string[] }
+
+/** A row, or what is wrong with it. */
+type JudgedRow = { row: CheckedRow; faults: null } | { row: null; faults: Fault[] }
+
+export interface BatchFileOptions {
+  /** The values of `--map`. */
+  map?: readonly string[]
+  /** The value of `--reference`. */
+  reference?: string
+  /** The name that the reference is taken from; the source's own unless given, null for standard input. */
+  fileName?: string | null
+  /** Why payments are refunded whose row does not say it. */
+  refundReason?: string
+  /** True if `--full` was given: refunds without an amount return all that is left of their payments. */
+  isFull?: boolean
+  /** The values of `--ignore-column`: columns of amounts that are not to be used. */
+  ignoreColumns?: readonly string[]
+}
+
+/** A file whose header has been read. */
+export interface BatchFile {
+  kind: BatchKind
+  encoding: Encoding
+  delimiter: Delimiter
+  /** The names in its header, in their order. */
+  columns: readonly string[]
+  /** The places of the fields among the columns. */
+  fields: Readonly<Record<string, number>>
+  reference: string
+  /** Sentences about its name and its header that a person should read before the question. */
+  remarks: readonly string[]
+  /**
+   * Reads every row, or its faults. The file is parsed while this is iterated over, so it is read once and no row is kept. Throws
+   * UsageError at the end if a column of amounts is not used.
+   */
+  rows(): AsyncGenerator<JudgedRow>
+}
+
+const FIELDS: Readonly<Record<BatchKind, FieldNames>> = { transfer: TRANSFER_FIELDS, refund: REFUND_FIELDS }
+const BEGINNING_CHARACTERS = 64 * 1024
+
+/** What is needed to read the records of a file. */
+interface Table {
+  records(): AsyncGenerator<TableRecord | BrokenRecord>
+  fields: FieldNames
+  mapping: Mapping
+}
+
+/**
+ * Detects how a CSV file is written, and reads its header; the rows are read when they are iterated over. Throws UsageError if the file
+ * cannot be read, is no CSV, or its header has faults.
+ */
+export async function readBatchFile(
+  source: FileSource,
+  kind: BatchKind,
+  options: BatchFileOptions = {},
+): Promise<BatchFile> {
+  const fields = FIELDS[kind]
+  const mapping = readMapping(options.map ?? [], fields)
+  const ownName = typeof source === 'string' ? basename(source) : null
+  const fileName = options.fileName === undefined ? ownName : options.fileName
+  const reference = referenceOf(options.reference, fileName)
+  const bytes = bytesOf(source)
+  const encoding = await detectEncoding(bytes)
+  const names = new Set([...fields.all, ...mapping.values()].map((name) => name.toLowerCase()))
+  const delimiter = detectDelimiter(await beginningOf(decodeText(bytes, encoding)), (name) =>
+    names.has(name.trim().toLowerCase()),
+  )
+  const table: Table = { records: () => tableRecords(decodeText(bytes, encoding), delimiter), fields, mapping }
+  const header = await headerOf(table)
+  const ignored = ignoredPlaces(options.ignoreColumns ?? [], header)
+  const isFull = options.isFull === true
+  return {
+    kind,
+    encoding,
+    delimiter,
+    columns: header.names,
+    fields: Object.fromEntries(header.places),
+    reference,
+    remarks: [
+      ...(options.reference === undefined ? copiedNameRemark(reference) : []),
+      ...headerRemarks(header, fields, kind),
+    ],
+    async *rows() {
+      const scan = new AmountColumnScan(header.names, unusedPlaces(header, ignored))
+      const register = await RowRegister.open()
+      const ids = new RowIds(reference, register)
+      const defaults = { reason: options.refundReason ?? null, isFull }
+      try {
+        yield* judgeRows(table, header, scan, { kind, ids, defaults })
+      } finally {
+        register.close()
+      }
+      refuseUnusedAmounts(header, scan.found(), fields)
+      if (kind === 'refund') refuseMissingAmounts(header, scan.found(), { isFull, ignored })
+    },
+  }
+}
+
+async function beginningOf(texts: AsyncIterable<string>): Promise<string> {
+  let beginning = ''
+  for await (const text of texts) {
+    beginning += text
+    if (beginning.length >= BEGINNING_CHARACTERS) break
+  }
+  return beginning.slice(0, BEGINNING_CHARACTERS)
+}
+
+/** The records of the table, the header first. */
+async function* tableRecords(
+  texts: AsyncIterable<string>,
+  delimiter: Delimiter,
+): AsyncGenerator<TableRecord | BrokenRecord> {
+  for await (const record of readRecords(texts, delimiter)) {
+    if ('message' in record || !isSeparatorLine(record, delimiter)) yield record
+  }
+}
+
+/** Reads the header. Only if it has faults is the rest of the file read, because its columns of amounts make a better hint. */
+async function headerOf(table: Table): Promise<Header> {
+  const { fields, mapping } = table
+  const { cells, line, row } = await firstRecord(table)
+  const found = findFields(cells, fields, mapping)
+  try {
+    return readHeader(cells, line, fields, mapping, [], row)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    const { money } = await amountColumnsOf(table, found)
+    return readHeader(cells, line, fields, mapping, money, row)
+  }
+}
+
+async function amountColumnsOf(table: Table, header: Header): Promise<AmountColumns> {
+  const scan = new AmountColumnScan(header.names, unusedPlaces(header, new Set()))
+  let isHeader = true
+  for await (const record of table.records()) {
+    if (!isHeader && 'cells' in record) scan.add(record.cells)
+    isHeader = false
+    if (scan.isDone) break
+  }
+  return scan.found()
+}
+
+function unusedPlaces({ names, places }: Header, ignored: ReadonlySet<number>): number[] {
+  const used = new Set([...places.values(), ...ignored])
+  return [...names.keys()].filter((place) => !used.has(place))
+}
+
+async function firstRecord({ records, fields }: Table): Promise<TableRecord> {
+  for await (const record of records()) {
+    if ('cells' in record) return record
+    const { line, row, place, message } = record
+    throw new UsageError(t`The header cannot be read: ${message}`, {
+      faults: [{ row, line, column: `#${place + 1}`, message }],
+      hint: t`Correct the first line`,
+    })
+  }
+  throw new UsageError(t`The file is empty`, {
+    hint: t`Begin it with a line of names, such as \`${fields.all.join(',')}\``,
+  })
+}
+
+interface RowReading {
+  kind: BatchKind
+  ids: RowIds
+  defaults: RefundDefaults
+}
+
+async function* judgeRows(
+  table: Table,
+  header: Header,
+  scan: AmountColumnScan,
+  reading: RowReading,
+): AsyncGenerator<JudgedRow> {
+  let isHeader = true
+  for await (const record of table.records()) {
+    if ('message' in record) {
+      const { row, line, place, message } = record
+      const column = header.names[place] ?? `#${place + 1}`
+      yield { row: null, faults: [{ row, line, column, message }] }
+    } else if (!isHeader) {
+      if (!scan.isDone) scan.add(record.cells)
+      yield judgeRow(record, new RowCells(record, header), reading)
+    }
+    isHeader = false
+  }
+}
+
+function judgeRow(
+  { line, row, cells: texts }: TableRecord,
+  cells: RowCells,
+  { kind, ids, defaults }: RowReading,
+): JudgedRow {
+  if (cells.isRagged) return { row: null, faults: cells.faults }
+  const facts = kind === 'transfer' ? readTransferRow(cells) : readRefundRow(cells, defaults)
+  const id = facts === undefined ? cells.raw('externalId').trim() : ids.idOf(facts)
+  const first = id === '' ? undefined : ids.clash(id, line)
+  if (first !== undefined) cells.fault('externalId', t`The id \`${id}\` is already used on line ${first}`)
+  if (facts === undefined || first !== undefined) return { row: null, faults: cells.faults }
+  return { row: { ...facts, line, row, id, cells: texts }, faults: null }
+}

@@ -1,0 +1,162 @@
+import { setMaxListeners } from 'node:events'
+import { consultPatiently } from '../gateway/patientQuery.ts'
+import { type RunRowState, replaceRunRow, runRowsTo } from '../ledger/runRows.ts'
+import { refundedCents } from '../payments/conflicts.ts'
+import type { PaymentContext } from '../payments/paymentContext.ts'
+import { checkRefundable } from '../payments/refundable.ts'
+import { formatReais } from '../pix/amount.ts'
+import { textOf } from '../storage/sqlite.ts'
+import { t } from '../text/words.ts'
+import { Failure, NotFound, Refused } from '../wire/errors.ts'
+import { FAULTS_MAX } from './fileCheck.ts'
+import type { Fault } from './spreadsheet/rowCells.ts'
+
+/** How the payments of a refund file are looked up. */
+export interface OriginalsOptions {
+  run: string
+  skipQuery: boolean
+  concurrency: number
+  interrupt: AbortSignal
+  /** Waits until the limit of queries may have room again. */
+  waitForRoom(): Promise<void>
+  progress(done: number): void
+}
+
+/** What the queries found. */
+export interface Originals {
+  /** Payments of which the gateway does not say when they were paid. */
+  withoutDate: number
+  faults: readonly Fault[]
+  faultCount: number
+}
+
+/** What is known of a payment that rows refund. */
+interface Original {
+  id: string
+  refundedCents: number
+  originalCents: number | null
+  leftCents: number | null
+}
+
+const PAGE_ORIGINALS = 100
+
+/**
+ * Looks up every payment that the rows of a planned run refund, once each, and compares the rows with it: it must be PAID, within 30 days,
+ * and what its rows return together not more than is left. The rows get their amounts. Throws the Failure of a gateway that cannot be
+ * queried.
+ */
+export async function checkOriginals(context: PaymentContext, options: OriginalsOptions): Promise<Originals> {
+  // Each of the queries under way listens to it.
+  setMaxListeners(0, options.interrupt)
+  const { ledger } = context
+  const faults: Fault[] = []
+  let [faultCount, withoutDate, done] = [0, 0, 0]
+  let after = ''
+  for (;;) {
+    const page = await ledger.read((database) =>
+      database
+        .all(
+          `SELECT DISTINCT comparable_key FROM run_row WHERE run = ? AND comparable_key > ? AND is_left_out = 0
+           ORDER BY comparable_key LIMIT ${PAGE_ORIGINALS}`,
+          options.run,
+          after,
+        )
+        .map((row) => textOf(row, 'comparable_key')),
+    )
+    if (page.length === 0) break
+    after = page.at(-1) ?? after
+    const queue = page.values()
+    const worker = async () => {
+      for (const id of queue) {
+        const found = await checkOriginal(context, options, id)
+        if (found.lacksDate) withoutDate += 1
+        faultCount += found.faults.length
+        faults.push(...found.faults.slice(0, Math.max(0, FAULTS_MAX - faults.length)))
+        done += 1
+        options.progress(done)
+      }
+    }
+    await Promise.all(Array.from({ length: options.concurrency }, worker))
+  }
+  return { withoutDate, faults: faults.sort((one, other) => one.line - other.line), faultCount }
+}
+
+async function checkOriginal(
+  context: PaymentContext,
+  options: OriginalsOptions,
+  id: string,
+): Promise<{ faults: Fault[]; lacksDate: boolean }> {
+  const { ledger, account } = context
+  const { run } = options
+  const { refunded, rows } = await ledger.read((database) => ({
+    refunded: refundedCents(database, account, id),
+    rows: runRowsTo(database, run, id).filter(({ row }) => !row.isLeftOut),
+  }))
+  const original: Original = { id, refundedCents: refunded, originalCents: null, leftCents: null }
+  const looked = options.skipQuery ? { lacksDate: false } : await lookUp(context, options, original)
+  if (looked instanceof Failure) {
+    return { faults: rows.map(({ row }) => fault(row.line, looked.message)), lacksDate: false }
+  }
+  const faults = amountFaults(original, rows)
+  if (faults.length === 0 && original.originalCents !== null) {
+    await ledger.write(({ database }) => {
+      for (const { row } of rows) replaceRunRow(database, run, withAmount(row, original))
+    })
+  }
+  return { faults, lacksDate: looked.lacksDate }
+}
+
+/** Queries a payment, again if only the limit of queries is reached. Returns the Failure that is the fault of its rows. */
+async function lookUp(
+  { gateway, now }: PaymentContext,
+  { waitForRoom }: OriginalsOptions,
+  original: Original,
+): Promise<{ lacksDate: boolean } | Failure> {
+  try {
+    const { fields } = await consultPatiently(gateway.consult, original.id, waitForRoom)
+    const refundable = checkRefundable(original.id, fields, original.refundedCents, now())
+    original.originalCents = refundable.amountCents
+    original.leftCents = refundable.leftCents
+    return { lacksDate: refundable.paidAtMs === null }
+  } catch (error) {
+    if (error instanceof NotFound || error instanceof Refused) return error
+    throw error
+  }
+}
+
+function withAmount(row: RunRowState['row'], { originalCents, leftCents, refundedCents: refunded }: Original) {
+  const { facts } = row
+  if (facts.kind !== 'refund' || facts.amountCents !== null) return { ...row, originalCents }
+  return { ...row, originalCents, facts: { ...facts, amountCents: leftCents, isWhole: refunded === 0 } }
+}
+
+function amountFaults({ id, refundedCents: refunded, leftCents }: Original, rows: readonly RunRowState[]): Fault[] {
+  const faults: Fault[] = []
+  let sumCents = 0
+  for (const { row } of rows) {
+    const { line, facts } = row
+    const { amountCents } = facts
+    if (amountCents === null && rows.length > 1) {
+      faults.push(
+        fault(line, t`It refunds all of ${id}, which other lines refund too: write an amount on each of them`),
+      )
+    } else if (refunded === Number.POSITIVE_INFINITY) {
+      faults.push(fault(line, t`All of ${id} was refunded from this machine already`))
+    } else if (amountCents === null && leftCents === null && refunded > 0) {
+      faults.push(fault(line, t`${formatReais(refunded)} of ${id} was refunded before, so the amount must be named`))
+    }
+    sumCents += amountCents ?? 0
+    if (leftCents === null || sumCents <= leftCents) continue
+    const left = formatReais(Math.max(0, leftCents))
+    const message =
+      rows.length > 1
+        ? t`With the lines above, ${formatReais(sumCents)} of ${id} is refunded, but only ${left} is left`
+        : t`${formatReais(sumCents)} is more than what is left of ${id}, which is ${left}`
+    faults.push({ ...fault(line, message), column: 'amount' })
+  }
+  return faults
+}
+
+function fault(line: number, message: string): Fault {
+  return { line, column: 'originalTransactionId', message }
+}

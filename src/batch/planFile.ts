@@ -1,0 +1,120 @@
+import type { Writer } from '../ledger/append.ts'
+import { concludeEndedSenders, type SenderProcess } from '../ledger/processes.ts'
+import { addRunRow, leaveOutAnswered, type RunRow } from '../ledger/runRows.ts'
+import { claimReference, dropPlannedRun, type PlannedRun, planRun, type Run, setRunWorker } from '../ledger/runs.ts'
+import { checkLedgerIsCurrent } from '../payments/decide.ts'
+import type { PaymentContext } from '../payments/paymentContext.ts'
+import { holderSentence } from '../payments/refusalFailure.ts'
+import { t } from '../text/words.ts'
+import { Cancelled, Failure, UsageError } from '../wire/errors.ts'
+import type { BatchFile, CheckedRow } from './batchFile.ts'
+import { checkBatchFile, type FileCheck } from './fileCheck.ts'
+
+/** Rows that are added in one transaction, so that other processes can write between two. */
+const GROUP_ROWS = 1000
+
+/**
+ * Plans a run without rows, and keeps every other process from working on its reference. Throws UsageError that names the process that does,
+ * or if the ledger cannot be trusted.
+ */
+export async function claimRun(context: PaymentContext, plan: PlannedRun): Promise<void> {
+  await claimed(context, plan, plan.isDryRun, (writer, sender, folder) => planRun(writer, sender, folder, plan))
+}
+
+/** Takes an accepted run for this process, and keeps every other process from working on its reference. Throws like {@link claimRun}. */
+export async function claimAcceptedRun(context: PaymentContext, { record }: Run): Promise<void> {
+  await claimed(context, record, false, ({ database }, sender) => setRunWorker(database, record.run, sender.id))
+}
+
+async function claimed(
+  context: PaymentContext,
+  plan: Pick<PlannedRun, 'owner' | 'kind' | 'reference'>,
+  isDryRun: boolean,
+  take: (writer: Writer, sender: SenderProcess, folder: string) => void,
+): Promise<void> {
+  const { ledger } = context
+  const sender = await ledger.sender()
+  const { folder } = ledger.environment
+  const holder = await ledger.write((writer) => {
+    checkLedgerIsCurrent(context, writer.database)
+    // What processes that died were sending has an unknown outcome, also in the plan.
+    concludeEndedSenders(writer, sender, folder)
+    const other = isDryRun ? undefined : claimReference(writer, sender, folder, plan)
+    if (other === undefined) take(writer, sender, folder)
+    return other
+  })
+  if (holder === undefined) return
+  throw new UsageError(t`Another process is working on the batch ${plan.reference}`, {
+    details: [holderSentence(holder), t`Nothing was sent from here`],
+    hint: t`Wait for it to finish; run \`pixgate batch list\` to see its progress`,
+  })
+}
+
+/** What reading a file into a planned run needs. */
+export interface ReadOptions {
+  run: string
+  /** The callback URL of rows that name none. Throws UsageError if there is none. */
+  callbackUrl(): string
+  interrupt: AbortSignal
+  progress(rows: number): void
+}
+
+/** Reads a file into a planned run, once. Throws Cancelled at an interrupt. */
+export async function readIntoRun(
+  { ledger }: PaymentContext,
+  file: BatchFile,
+  { run, callbackUrl, interrupt, progress }: ReadOptions,
+): Promise<FileCheck> {
+  let group: RunRow[] = []
+  let rows = 0
+  const store = async () => {
+    const [first] = group
+    if (first === undefined) return
+    const stored = group
+    group = []
+    await ledger.write(({ database }) => {
+      for (const row of stored) addRunRow(database, run, row)
+      leaveOutAnswered(database, run, first.line)
+    })
+    rows += stored.length
+    progress(rows)
+  }
+  const check = await checkBatchFile(file, async (row) => {
+    group.push(runRow(row, callbackUrl))
+    if (group.length < GROUP_ROWS) return
+    if (interrupt.aborted) throw interrupted()
+    await store()
+  })
+  if (check.faultCount === 0) await store()
+  if (interrupt.aborted) throw interrupted()
+  return check
+}
+
+/** Removes a run whose question was not accepted. If the ledger cannot be written now, the next batch removes it. */
+export async function dropRun({ ledger }: PaymentContext, run: string): Promise<void> {
+  try {
+    await ledger.write(({ database }) => dropPlannedRun(database, run))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+}
+
+function runRow(row: CheckedRow, callbackUrl: () => string): RunRow {
+  const { line, id, cells } = row
+  const url = row.callbackUrl ?? callbackUrl()
+  const common = { line, rowId: id, cells, originalCents: null, isLeftOut: false }
+  if (row.kind === 'transfer') {
+    const { kind, key, keyType, amountCents, documentValidation, typedId } = row
+    const facts = { kind, key, keyType, amountCents, documentValidation, callbackUrl: url }
+    return { ...common, isTypedId: typedId !== null, facts }
+  }
+  const { kind, originalTransactionId, amountCents, refundReason } = row
+  const isWhole = amountCents === null
+  const idField = 'originalTransactionId'
+  const facts = { kind, originalTransactionId, amountCents, isWhole, refundReason, callbackUrl: url, idField } as const
+  return { ...common, isTypedId: false, facts }
+}
+
+function interrupted(): Cancelled {
+  return new Cancelled(t`Interrupted, nothing was sent`, { hint: t`Run the command again when you are ready` })
+}

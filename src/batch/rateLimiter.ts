@@ -1,0 +1,23 @@
+/** No more than so many wait for their turn. */
+const TURNS_MAX = 100
+
+/** Spreads what is sent so that it stays below a rate; without one nothing waits. */
+export class RateLimiter {
+  readonly #intervalMs: number
+  readonly #now: () => number
+  #nextMs = Number.NEGATIVE_INFINITY
+
+  constructor(perSecond: number | null, now: () => number) {
+    this.#intervalMs = perSecond === null ? 0 : 1000 / perSecond
+    this.#now = now
+  }
+
+  /** Takes the next turn, and says in how many ms it comes. */
+  takeMs(): number {
+    const nowMs = this.#now()
+    // A clock that was put back must not stop the batch.
+    const turnMs = Math.max(nowMs, Math.min(this.#nextMs, nowMs + this.#intervalMs * TURNS_MAX))
+    this.#nextMs = turnMs + this.#intervalMs
+    return turnMs - nowMs
+  }
+}

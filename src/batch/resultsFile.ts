@@ -1,0 +1,62 @@
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Run } from '../ledger/runs.ts'
+import { t } from '../text/words.ts'
+import { isSystemError, UsageError } from '../wire/errors.ts'
+import { type ResultsMode, resultLine, resultsHeader } from './resultsCsv.ts'
+import { rowResults } from './rowResults.ts'
+
+/** A file of results that is being made; it appears under its name when it is whole. */
+export interface ResultsFile {
+  /** Writes what became of every row of a run, as the ledger knows it now. */
+  write(ledger: Ledger, run: Run): Promise<void>
+  /** Leaves nothing behind if it was not written. */
+  close(): Promise<void>
+}
+
+const PAGE_ROWS = 500
+
+/** Opens a file for results before anything is sent. Throws UsageError if it cannot be written. */
+export async function openResults(path: string, mode: ResultsMode): Promise<ResultsFile> {
+  const part = `${path}.part`
+  const file = await attempted(path, () => open(part, 'w', 0o600))
+  let isOpen = true
+  return {
+    async write(ledger, run) {
+      await attempted(path, async () => {
+        await writeRows(file, ledger, run, mode)
+        isOpen = false
+        await file.close()
+        await rename(part, path)
+      })
+    },
+    async close() {
+      if (!isOpen) return
+      isOpen = false
+      await file.close()
+      await rm(part, { force: true })
+    },
+  }
+}
+
+async function writeRows(file: FileHandle, ledger: Ledger, run: Run, mode: ResultsMode): Promise<void> {
+  await file.write(resultsHeader(run.columns, mode))
+  for (let afterLine = 0; ; ) {
+    const page = await ledger.read((database) => rowResults(database, run.record.run, afterLine, PAGE_ROWS))
+    const last = page.at(-1)
+    if (last === undefined) return
+    await file.write(page.map((result) => resultLine(result, run.fields, mode)).join(''))
+    afterLine = last.line
+  }
+}
+
+async function attempted<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new UsageError(t`\`--results\`: ${path} cannot be written: ${error.code}`, {
+      hint: t`Name a file in a folder that exists and that you may write to`,
+    })
+  }
+}

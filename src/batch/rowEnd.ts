@@ -1,0 +1,77 @@
+import type { PostEnd } from '../gateway/client.ts'
+import { isAllowlistComplaint } from '../gateway/credentialFailure.ts'
+import { postFailure } from '../gateway/postFailure.ts'
+import type { AnswerRecord } from '../ledger/records.ts'
+import type { RunRow } from '../ledger/runRows.ts'
+import type { DurableAttempt } from '../payments/decide.ts'
+import { operationOf } from '../payments/pay.ts'
+import type { PaymentContext } from '../payments/paymentContext.ts'
+import { t } from '../text/words.ts'
+import { type Failure, type Outcome, OutcomeUnknown } from '../wire/errors.ts'
+
+/** What became of a row that was processed. */
+export interface RowEnd {
+  line: number
+  /** The id that was sent: of a further attempt not the row's own. */
+  externalId: string
+  outcome: Outcome
+  status: string | null
+  idTransaction: string | null
+  errorCode: string | null
+  /** What a person should know; null if it was accepted. */
+  failure: Failure | null
+  exitCode: number
+}
+
+/** The end of a row by the answer to its request. */
+export function answeredRow(
+  { account, timeoutMs }: PaymentContext,
+  row: RunRow,
+  { record }: DurableAttempt,
+  end: PostEnd,
+  { outcome, status, idTransaction, code }: AnswerRecord,
+): RowEnd {
+  const isAccepted = outcome === 'accepted' || outcome === 'accepted-before'
+  const failure = isAccepted ? null : (postFailure(account, operationOf(record), end, timeoutMs) ?? null)
+  return {
+    line: row.line,
+    externalId: record.externalId ?? row.rowId,
+    outcome,
+    status,
+    idTransaction,
+    errorCode: isAccepted ? null : (code ?? failure?.code ?? null),
+    failure,
+    exitCode: outcome === 'unknown' ? 5 : (failure?.exitCode ?? 0),
+  }
+}
+
+/** The end of a row that the rules did not allow to be sent. */
+export function refusedRow({ line, rowId }: RunRow, failure: Failure): RowEnd {
+  const { code: errorCode, exitCode } = failure
+  return {
+    line,
+    externalId: rowId,
+    outcome: 'not-sent',
+    status: null,
+    idTransaction: null,
+    errorCode,
+    failure,
+    exitCode,
+  }
+}
+
+/** The end of a row whose answer could not be recorded: the ledger says that its outcome is unknown, so nothing else is shown. */
+export function unrecordedRow(end: RowEnd): RowEnd {
+  const failure = new OutcomeUnknown(t`The answer could not be recorded, so the outcome of this row is unknown here`, {
+    externalId: end.externalId,
+    hint: t`Make room on the disk, then continue the run; \`pixgate batch list\` names it`,
+  })
+  return { ...end, outcome: 'unknown', failure, errorCode: failure.code, exitCode: failure.exitCode }
+}
+
+/** True if the next row would meet the same: the gateway refuses the credentials, the address or the balance, or asks to wait. */
+export function stopsAtOnce(end: PostEnd): boolean {
+  if (end.outcome !== 'refused') return false
+  const { code } = end.complaint
+  return end.httpStatus === 401 || end.httpStatus === 429 || code === 'NO_FUNDS' || isAllowlistComplaint(code)
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { hasControlCharacter } from '../text/safeText.ts'
+import { t } from '../text/words.ts'
+import { UsageError } from '../wire/errors.ts'
+import type { RowRegister } from './rowRegister.ts'
+import { canonicalKey } from './spreadsheet/keyCells.ts'
+import type { RefundFacts } from './spreadsheet/refundRows.ts'
+import type { TransferFacts } from './spreadsheet/transferRows.ts'
+
+/** What a row of either kind of file says. */
+export type RowFacts = TransferFacts | RefundFacts
+
+/** What the id of a row is derived from, beside its reference. */
+export type PaymentParts =
+  | Pick<TransferFacts, 'kind' | 'key' | 'keyType' | 'amountCents' | 'documentValidation'>
+  | Pick<RefundFacts, 'kind' | 'originalTransactionId' | 'amountCents'>
+
+const SLUG_CHARACTERS_MAX = 18
+const DIGEST_CHARACTERS = 16
+/** 80 bits, which are {@link DIGEST_CHARACTERS} of base 32. */
+const DIGEST_BYTES = 10
+const REFERENCE_CHARACTERS_MAX = 200
+
+/**
+ * The id of a row that has none of its own: the same for the same payment, for ever and on any machine.
+ *
+ * It is `<slug>-<digest>`, at most 35 characters of `a-z`, `0-9` and `-`. The slug is the reference without accents, in
+ * small letters, everything else as `-`, cut to 18 characters; `batch` where nothing is left. The digest is the first 80
+ * bits of the SHA-256 of the JSON text of an array, written in base 32 with the digits `0-9a-v`:
+ *
+ *     ["transfer", reference, canonical key, cents, documentValidation or null, equal rows above]
+ *     ["refund", reference, originalTransactionId, cents or null, equal rows above]
+ *
+ * The reference is in Unicode's form NFC. Equal rows are those without an id of their own whose array is the same up to
+ * its last member. Nothing else of the file goes in, so a sorted, corrected or shortened file asks for the same payments
+ * under the same ids. Changing any of this would pay people twice.
+ */
+export function derivedId(reference: string, facts: PaymentParts, equalAbove: number): string {
+  return writtenId(reference, digestOf(recipe(reference, facts, equalAbove)))
+}
+
+/** What makes two rows equal: the destination in one spelling, the amount, and who must own the key. */
+export function paymentParts(facts: PaymentParts): (string | number | null)[] {
+  if (facts.kind === 'refund') return [facts.originalTransactionId, facts.amountCents]
+  return [canonicalKey(facts.key, facts.keyType), facts.amountCents, facts.documentValidation]
+}
+
+/** Gives the rows of one file their ids, from the first to the last. */
+export class RowIds {
+  readonly #reference: string
+  readonly #register: RowRegister
+
+  constructor(reference: string, register: RowRegister) {
+    this.#reference = reference
+    this.#register = register
+  }
+
+  /** The id of a row, its own or a derived one. */
+  idOf(facts: RowFacts): string {
+    if (facts.kind === 'transfer' && facts.typedId !== null) return facts.typedId
+    const first = digestOf(recipe(this.#reference, facts, 0))
+    const above = this.#register.countEqual(first)
+    return above === 0 ? writtenId(this.#reference, first) : derivedId(this.#reference, facts, above)
+  }
+
+  /** Notes on which line an id is; returns the line of the first row that has it, if it is another one. */
+  clash(id: string, line: number): number | undefined {
+    return this.#register.addId(id, line)
+  }
+}
+
+/**
+ * The reference of a file: the one typed, else the file's name without folder and extension. Throws UsageError for a blank
+ * one, and where there is no name.
+ */
+export function referenceOf(typed: string | undefined, fileName: string | null): string {
+  const reference = (typed ?? fileName?.replace(/(?!^)\.[^.]*$/, '') ?? '').trim().normalize('NFC')
+  if (reference === '' && typed === undefined) {
+    throw new UsageError(t`What comes from standard input needs a name, because the ids of its rows depend on it`, {
+      hint: t`Add \`--reference\` with the same text each time that these payments are sent, such as \`--reference payroll-2026-11\``,
+    })
+  }
+  if (reference === '' || reference.length > REFERENCE_CHARACTERS_MAX || hasControlCharacter(reference)) {
+    throw new UsageError(
+      t`\`--reference\` is empty, longer than ${REFERENCE_CHARACTERS_MAX} characters, or has control characters in it`,
+      {
+        hint: t`Type a short name for these payments, such as \`--reference payroll-2026-11\``,
+      },
+    )
+  }
+  return reference
+}
+
+function recipe(reference: string, facts: PaymentParts, equalAbove: number): string {
+  return JSON.stringify([facts.kind, reference.normalize('NFC'), ...paymentParts(facts), equalAbove])
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function writtenId(reference: string, digest: Buffer): string {
+  const hex = digest.toString('hex', 0, DIGEST_BYTES)
+  return `${slug(reference)}-${BigInt(`0x${hex}`).toString(32).padStart(DIGEST_CHARACTERS, '0')}`
+}
+
+function slug(reference: string): string {
+  const plain = reference.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const dashed = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '')
+  return dashed.slice(0, SLUG_CHARACTERS_MAX).replace(/-$/, '') || 'batch'
+}

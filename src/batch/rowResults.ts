@@ -1,0 +1,58 @@
+import { loadPayment } from '../ledger/payments.ts'
+import { type RunRowState, runRows } from '../ledger/runRows.ts'
+import { type Database, textOf } from '../storage/sqlite.ts'
+import { t } from '../text/words.ts'
+import type { Outcome } from '../wire/errors.ts'
+import type { RowResult } from './resultsCsv.ts'
+
+/** The results of up to `limit` rows of a run after a line, with the final states as far as events told them. Throws DamagedRecord. */
+export function rowResults(database: Database, run: string, afterLine: number, limit: number): RowResult[] {
+  return runRows(database, run, afterLine, limit).map((state) => resultOf(database, state))
+}
+
+function resultOf(database: Database, state: RunRowState): RowResult {
+  const { row, sentMs, idTransaction } = state
+  const outcome = outcomeOf(database, state)
+  const isSent = outcome !== 'not-sent'
+  const failed = state.state === 'not-paid' || state.state === 'returned' || outcome === 'refused'
+  const { facts } = row
+  return {
+    line: row.line,
+    cells: row.cells,
+    facts,
+    amountCents: state.amountCents,
+    externalId: (facts.kind === 'transfer' && isSent ? state.name : null) ?? row.rowId,
+    idTransaction: isSent ? idTransaction : null,
+    state: state.state ?? 'not-sent',
+    isLeftOut: row.isLeftOut,
+    outcome,
+    status: isSent ? state.status : null,
+    errorCode: failed ? state.errorCode : null,
+    message: messageOf(database, state, outcome),
+    sentMs: isSent ? sentMs : null,
+  }
+}
+
+function outcomeOf(database: Database, { payment, state, name }: RunRowState): Outcome {
+  if (payment === null || state === null || state === 'not-sent') return 'not-sent'
+  if (state === 'refused' || state === 'unknown') return state
+  const row = database.get(
+    'SELECT outcome FROM attempt WHERE payment = ? ORDER BY (external_id IS ?) DESC, number DESC LIMIT 1',
+    payment,
+    name,
+  )
+  const outcome = row === undefined ? null : textOf(row, 'outcome')
+  if (outcome === 'accepted' || outcome === 'accepted-before') return outcome
+  // What a person or an event told counts more than an answer that never came.
+  return state === 'paid' || state === 'accepted' ? 'accepted' : 'refused'
+}
+
+function messageOf(database: Database, { payment, state, errorCode }: RunRowState, outcome: Outcome): string | null {
+  if (state === 'unknown') return t`Whether it was carried out is unknown`
+  if (payment === null || (state !== 'refused' && state !== 'not-paid' && state !== 'returned')) return null
+  const { answer, event, finding } = loadPayment(database, payment).summary.deciding
+  const said = event?.errorMessage ?? (outcome === 'refused' ? answer?.message : null) ?? finding?.because ?? null
+  if (said !== null) return said
+  if (state === 'returned') return t`The money came back`
+  return errorCode === null ? t`It was refused` : t`The gateway refused it with ${errorCode}`
+}

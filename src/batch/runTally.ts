@@ -1,0 +1,72 @@
+import type { LedgerRecord, RunRecord } from '../ledger/records.ts'
+import type { RunCounts } from '../ledger/runRows.ts'
+import { gravestExitCode } from '../wire/errors.ts'
+
+/** How many rows of a run have which outcome. What became of an accepted payment later does not count here. */
+export interface RunTally {
+  accepted: number
+  refused: number
+  unknown: number
+  notSent: number
+}
+
+/** The outcomes of the rows of a run. */
+export function tallyOf(counts: RunCounts): RunTally {
+  const rows = (...states: (keyof RunCounts)[]) => states.reduce((sum, state) => sum + counts[state].rows, 0)
+  return {
+    accepted: rows('accepted', 'paid', 'not-paid', 'returned'),
+    refused: rows('refused'),
+    unknown: rows('unknown'),
+    notSent: rows('none', 'not-sent'),
+  }
+}
+
+/** The exit code of a run whose rows have these states. */
+export function runExitCode(counts: RunCounts): number {
+  const failed = counts.refused.rows + counts['not-paid'].rows + counts.returned.rows
+  return gravestExitCode([counts.unknown.rows > 0 ? 5 : 0, failed > 0 ? 1 : 0])
+}
+
+/** The last line of a batch in JSON. */
+export function summaryDocument({ run, rows, totalCents }: RunRecord, tally: RunTally) {
+  const { accepted, refused, unknown, notSent } = tally
+  return { type: 'summary', run, rows, accepted, refused, unknown, notSent, totalCents }
+}
+
+/** A run as `batch list` shows it. */
+export function runDocument(record: LedgerRecord<RunRecord>, tally: RunTally) {
+  const { run, kind, file, reference, rows, at } = record
+  const { accepted, refused, unknown, notSent } = tally
+  const finished = unknown === 0 && notSent === 0
+  return { run, kind, file, reference, rows, accepted, refused, unknown, notSent, startedAt: at, finished }
+}
+
+/** The final states of a run's rows with their sums, as flat keys that add up to all rows to send. */
+export function stateDocument(counts: RunCounts) {
+  const unsentCents = counts.none.cents + counts['not-sent'].cents
+  return {
+    paid: counts.paid.rows,
+    paidCents: counts.paid.cents,
+    pending: counts.accepted.rows,
+    pendingCents: counts.accepted.cents,
+    failed: counts['not-paid'].rows,
+    failedCents: counts['not-paid'].cents,
+    returned: counts.returned.rows,
+    returnedCents: counts.returned.cents,
+    refused: counts.refused.rows,
+    refusedCents: counts.refused.cents,
+    unknown: counts.unknown.rows,
+    unknownCents: counts.unknown.cents,
+    notSent: counts.none.rows + counts['not-sent'].rows,
+    notSentCents: unsentCents,
+  }
+}
+
+/** The rows that were left out because they had been sent before, whatever became of them. */
+export function leftOutDocument(counts: RunCounts) {
+  const all = Object.values(counts)
+  return {
+    leftOut: all.reduce((sum, { rows }) => sum + rows, 0),
+    leftOutCents: all.reduce((sum, { cents }) => sum + cents, 0),
+  }
+}

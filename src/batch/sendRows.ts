@@ -1,0 +1,223 @@
+import { setMaxListeners } from 'node:events'
+import type { PostEnd } from '../gateway/client.ts'
+import type { MoneyPayment } from '../ledger/records.ts'
+import { isHeldBefore } from '../payments/answers.ts'
+import { decide, type Refusal } from '../payments/decide.ts'
+import type { PaymentContext } from '../payments/paymentContext.ts'
+import { refusalFailure } from '../payments/refusalFailure.ts'
+import { send } from '../payments/send.ts'
+import { Failure } from '../wire/errors.ts'
+import { AnswerRecorder, type PreparedRow, STOPPED } from './answerRecorder.ts'
+import type { RateLimiter } from './rateLimiter.ts'
+import { type RowEnd, refusedRow, stopsAtOnce } from './rowEnd.ts'
+import { isChangedSince, type ProposalOptions, rowProposal } from './rowProposal.ts'
+import { RowSource, type RowSourceOptions, type SelectedRow } from './rowSource.ts'
+
+/** Which rows of a run are sent, and how. */
+export interface SendOptions extends Omit<ProposalOptions, 'includeUnknown'>, Omit<RowSourceOptions, 'nowMs'> {
+  kind: MoneyPayment['kind']
+  concurrency: number
+  rateLimiter: RateLimiter
+  /** Stops after so many rows in a row that were not accepted. */
+  stopAfter: number
+  /** What is in flight is finished, and nothing more is begun. */
+  interrupt: AbortSignal
+  /** Waits so long, or until the interrupt. */
+  sleep(ms: number): Promise<void>
+}
+
+/** Why the run stopped before its last row. */
+export type SendStop =
+  | { why: 'failure'; failure: Failure | null }
+  | { why: 'in-a-row'; count: number }
+  | { why: 'interrupted' }
+
+/** No more attempts than this are recorded ahead of sending: after a crash each of them has an unknown outcome. */
+const AHEAD_MAX = 64
+/** The pause before each write, in which other processes can write, and answers are gathered. */
+const WRITE_PAUSE_MS = 5
+
+/**
+ * Sends the rows of a run, several at once. For each, the attempt is recorded, then its request is sent once, then the answer is recorded
+ * and reported. Nothing is sent a second time. Returns why it stopped, null if it came to the last row; what was in flight has ended.
+ */
+export function sendRows(
+  context: PaymentContext,
+  options: SendOptions,
+  report: (end: RowEnd) => void,
+): Promise<SendStop | null> {
+  // Each worker that waits for its turn listens to it.
+  setMaxListeners(0, options.interrupt)
+  return new RowSender(context, options, report).run()
+}
+
+class RowSender {
+  readonly #context: PaymentContext
+  readonly #options: SendOptions
+  readonly #report: (end: RowEnd) => void
+  readonly #source: RowSource
+  readonly #recorder: AnswerRecorder
+  /** Transfers whose attempts are durable. */
+  readonly #ready: PreparedRow[] = []
+  #refilling: Promise<void> | undefined
+  #groupRows: number
+  #refills = 0
+  #isAtEnd = false
+  /** The last refund of each original that is under way: the next one waits for it. */
+  readonly #refunds = new Map<string, Promise<void>>()
+  #failuresInARow = 0
+  #stop: SendStop | null = null
+  #error: unknown
+
+  constructor(context: PaymentContext, options: SendOptions, report: (end: RowEnd) => void) {
+    this.#context = context
+    this.#options = options
+    this.#report = report
+    this.#groupRows = options.concurrency
+    this.#source = new RowSource(context.ledger, { ...options, nowMs: context.now() })
+    this.#recorder = new AnswerRecorder(context, {
+      report,
+      onUnrecorded: () => {
+        this.#stop ??= { why: 'failure', failure: null }
+      },
+      onError: (error) => this.#fail(error),
+      pause: () => options.sleep(WRITE_PAUSE_MS),
+    })
+  }
+
+  async run(): Promise<SendStop | null> {
+    await Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#worker()))
+    await this.#refilling
+    for (const unsent of this.#ready.splice(0)) void this.#recorder.add(unsent, STOPPED)
+    await this.#recorder.settled()
+    if (this.#error !== undefined) throw this.#error
+    return this.#stop
+  }
+
+  async #worker(): Promise<void> {
+    const { kind, rateLimiter, sleep } = this.#options
+    const next = kind === 'refund' ? () => this.#nextRefund() : () => this.#nextTransfer()
+    try {
+      while (!this.#isOver()) {
+        const waitMs = rateLimiter.takeMs()
+        if (waitMs > 0) await sleep(waitMs)
+        if (this.#isOver() || !(await next())) return
+      }
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** Sends one transfer; false if there is none left. Its answer is recorded while the next one is sent. */
+  async #nextTransfer(): Promise<boolean> {
+    const prepared = await this.#prepared()
+    if (prepared === undefined) return false
+    void this.#recorder.add(prepared, await this.#send(prepared))
+    return true
+  }
+
+  /** Sends one refund; false if there is none left. Nothing is recorded ahead, because a refund cannot be sent again. */
+  async #nextRefund(): Promise<boolean> {
+    const [selected] = await this.#source.take(1)
+    if (selected === undefined) return false
+    const { facts } = selected.state.row
+    const original = facts.kind === 'refund' ? facts.originalTransactionId : ''
+    const earlier = this.#refunds.get(original) ?? Promise.resolve()
+    const turn = earlier.then(async () => {
+      if (this.#isOver()) return
+      for (const prepared of await this.#decide([selected])) {
+        await this.#recorder.add(prepared, await this.#send(prepared))
+      }
+    })
+    const settled = turn.catch(() => undefined)
+    this.#refunds.set(original, settled)
+    await turn
+    if (this.#refunds.get(original) === settled) this.#refunds.delete(original)
+    return true
+  }
+
+  /** The next transfer whose attempt is durable. The next group is decided while this one is being sent. */
+  async #prepared(): Promise<PreparedRow | undefined> {
+    for (;;) {
+      const prepared = this.#ready.shift()
+      if (!this.#isAtEnd && !this.#isOver() && this.#ready.length * 2 < this.#groupRows)
+        this.#refilling ??= this.#refill()
+      if (prepared !== undefined || this.#refilling === undefined) return prepared
+      await this.#refilling
+    }
+  }
+
+  async #refill(): Promise<void> {
+    const rows = this.#groupRows
+    try {
+      const selected = await this.#source.take(rows)
+      this.#isAtEnd = selected.length < rows
+      const prepared = selected.length > 0 ? await this.#decide(selected) : []
+      // Workers wait for the ledger.
+      if (this.#ready.length === 0 && this.#refills > 0) this.#groupRows = Math.min(rows * 2, AHEAD_MAX)
+      this.#refills += 1
+      this.#ready.push(...prepared)
+    } catch (error) {
+      this.#isAtEnd = true
+      this.#fail(error)
+    } finally {
+      this.#refilling = undefined
+    }
+  }
+
+  async #decide(rows: readonly SelectedRow[]): Promise<PreparedRow[]> {
+    const { sleep, selection, lastSeq } = this.#options
+    const { ledger, account } = this.#context
+    await sleep(WRITE_PAUSE_MS)
+    if (this.#isOver()) return []
+    const options = { ...this.#options, includeUnknown: selection.includeUnknown }
+    const { selected, proposals } = await ledger.read((database) => {
+      const unchanged = rows.filter(({ state }) => !isChangedSince(database, state.payment, lastSeq))
+      return {
+        selected: unchanged,
+        proposals: unchanged.map(({ state, action }) => rowProposal(database, account, state, action, options)),
+      }
+    })
+    const decisions = await decide(this.#context, proposals)
+    const prepared: PreparedRow[] = []
+    for (const [index, { attempt, refusal }] of decisions.entries()) {
+      const state = selected[index]?.state
+      if (state === undefined) throw new Error('a decision has no row')
+      if (attempt !== null) prepared.push({ row: state.row, attempt })
+      else await this.#refuse(state, refusal)
+    }
+    return prepared
+  }
+
+  /** Reports a row that the rules do not allow by now. One that was answered meanwhile needs no words: the summary counts it. */
+  async #refuse({ row }: SelectedRow['state'], refusal: Refusal): Promise<void> {
+    if (refusal.why === 'changed') return
+    const { ledger, account } = this.#context
+    const failure = await ledger.read((database) => refusalFailure(database, account, row.facts, refusal))
+    if (refusal.why === 'max-day') this.#fail(failure)
+    else this.#report(refusedRow(row, failure))
+  }
+
+  async #send(prepared: PreparedRow): Promise<PostEnd> {
+    if (this.#isOver()) return STOPPED
+    const end = await send(this.#context, prepared.attempt)
+    this.#failuresInARow = end.outcome === 'accepted' || isHeldBefore(end) ? 0 : this.#failuresInARow + 1
+    if (stopsAtOnce(end)) this.#stop ??= { why: 'failure', failure: null }
+    else if (this.#failuresInARow >= this.#options.stopAfter) {
+      this.#stop ??= { why: 'in-a-row', count: this.#failuresInARow }
+    }
+    return end
+  }
+
+  /** An error ends all work; the first is thrown at the end, unless it is a failure that a person can correct. */
+  #fail(error: unknown): void {
+    const failure = error instanceof Failure ? error : null
+    if (failure === null) this.#error ??= error
+    this.#stop ??= { why: 'failure', failure }
+  }
+
+  #isOver(): boolean {
+    if (this.#options.interrupt.aborted || this.#context.abandon.aborted) this.#stop ??= { why: 'interrupted' }
+    return this.#stop !== null
+  }
+}

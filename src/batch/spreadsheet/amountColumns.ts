@@ -1,0 +1,120 @@
+import { parseAmount } from '../../pix/amount.ts'
+import { Malformed } from '../../pix/malformed.ts'
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { columnNames, type FieldNames, type Header, likelyColumn, listed } from './header.ts'
+
+/** Columns of a file of which every cell that is not empty is an amount. */
+export interface AmountColumns {
+  /** Those with decimals or `R$` in at least one cell. */
+  money: readonly string[]
+  /** Those with whole numbers only, which may as well be counts or codes. */
+  wholeNumbers: readonly string[]
+}
+
+interface Column {
+  hasCells: boolean
+  isMoney: boolean
+}
+
+/** Finds the columns of amounts among those at the given places, from the rows that are added. */
+export class AmountColumnScan {
+  readonly #names: readonly string[]
+  readonly #columns: Map<number, Column>
+
+  constructor(names: readonly string[], places: readonly number[]) {
+    this.#names = names
+    this.#columns = new Map(places.map((place) => [place, { hasCells: false, isMoney: false }]))
+  }
+
+  /** True if no column can hold amounts any more, which mostly is known after the first row. */
+  get isDone(): boolean {
+    return this.#columns.size === 0
+  }
+
+  add(cells: readonly string[]): void {
+    if (cells.length === this.#names.length) judgeCells(this.#columns, cells)
+  }
+
+  found(): AmountColumns {
+    const shown = columnNames(this.#names)
+    const listOf = (isMoney: boolean) =>
+      [...this.#columns]
+        .filter(([, column]) => column.hasCells && column.isMoney === isMoney)
+        .map(([place]) => shown[place] ?? '')
+    return { money: listOf(true), wholeNumbers: listOf(false) }
+  }
+}
+
+/**
+ * Refuses a file with amounts that would not be used, because a column under an unexpected name is the likeliest way to
+ * pay or return another amount than meant. Throws UsageError.
+ */
+export function refuseUnusedAmounts(header: Header, { money }: AmountColumns, fields: FieldNames): void {
+  if (money.length === 0) return
+  const message =
+    money.length === 1
+      ? t`The column ${listed(money)} holds amounts, but it is not used`
+      : t`The columns ${listed(money)} hold amounts, but they are not used`
+  throw new UsageError(message, { hint: unusedHint(header, money, fields.amount ?? '') })
+}
+
+/** Refuses a refund file without amounts unless `isFull`. Columns at the places `ignored` are not asked about. Throws UsageError. */
+export function refuseMissingAmounts(
+  header: Header,
+  { wholeNumbers }: AmountColumns,
+  { isFull, ignored }: { isFull: boolean; ignored: ReadonlySet<number> },
+): void {
+  if (header.places.has('amount')) return
+  const likely = likelyColumn(header, 'amount', ignored)
+  if (likely !== undefined) {
+    throw new UsageError(t`The header has no column \`amount\`, but one that looks like it: \`${likely}\``, {
+      hint: t`Add \`--map "amount=${likely}"\` if it holds the amounts to return, or \`--ignore-column "${likely}"\` if it does not`,
+    })
+  }
+  if (isFull) return
+  const [column] = wholeNumbers
+  throw new UsageError(t`The file has no column \`amount\``, {
+    hint:
+      column === undefined
+        ? t`Add a column \`amount\`, or add \`--full\` to return all that is left of each payment`
+        : t`Add \`--map "amount=${column}"\` if it holds the amounts; add \`--full\` only to return all that is left of each payment`,
+  })
+}
+
+function unusedHint(header: Header, money: readonly string[], field: string): string {
+  const options = money.map((column) => `--ignore-column "${column}"`).join(' ')
+  const place = header.places.get(field)
+  if (place !== undefined) {
+    return t`Check that \`${header.names[place] ?? field}\` holds the right amounts, then add \`${options}\``
+  }
+  const [column = ''] = money
+  if (money.length === 1) {
+    return t`Add \`--map "${field}=${column}"\` if it holds the amounts to return, or \`${options}\` if it does not`
+  }
+  return t`Add \`--map "${field}=${column}"\` for the one that holds the amounts to return, and \`--ignore-column\` for the others`
+}
+
+function judgeCells(columns: Map<number, Column>, cells: readonly string[]): void {
+  for (const [place, column] of columns) {
+    const text = (cells[place] ?? '').trim()
+    if (text === '') continue
+    if (!isAmount(text)) {
+      columns.delete(place)
+      continue
+    }
+    column.hasCells = true
+    column.isMoney ||= /^R\$|[.,]\d{1,2}$/.test(text)
+  }
+}
+
+function isAmount(text: string): boolean {
+  if (!/^(?:R\$\s?)?\d[\d.,]*$/.test(text)) return false
+  try {
+    parseAmount(text, { zeroAllowed: true })
+    return true
+  } catch (error) {
+    if (error instanceof Malformed) return false
+    throw error
+  }
+}

@@ -1,0 +1,73 @@
+import type { Option } from 'commander'
+import { DEFAULT_WAIT } from '../commands/optionValues.ts'
+import { t } from '../text/words.ts'
+import { withoutPassword } from '../wire/address.ts'
+import { UsageError } from '../wire/errors.ts'
+import type { CompletedOption } from './program.ts'
+
+/** Called for each option that commander finds, before it takes the value. Throws UsageError. */
+export type OptionCheck = (option: CompletedOption, value: string | null | undefined) => void
+
+/**
+ * A check that refuses what commander would accept silently: an option that is given twice, of which only the last would
+ * count, and an option as the value of another (`--reason --amount 10`).
+ */
+export function checkedOptions(argv: readonly string[]): OptionCheck {
+  const given = new Map<string, { option: Option; value: string | null | undefined }>()
+  return (option, value) => {
+    if (option.required && value && /^-[^\d]/.test(value) && !isAttached(argv, option, value)) {
+      throw optionAsValue(option, value)
+    }
+    const earlier = given.get(option.attributeName())
+    if (earlier !== undefined && !option.repeatable) throw givenTwice(option, value, earlier)
+    given.set(option.attributeName(), { option, value })
+  }
+}
+
+/**
+ * Attaches its default to a `--wait` without a duration, because commander would take the word after it as the duration:
+ * `--wait <id>`.
+ */
+export function withAttachedWait(argv: readonly string[]): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  return argv.map((word, index) => {
+    if (word !== '--wait' || index > end) return word
+    return /^\d+(?:ms|s|m|h|d)$/.test(argv[index + 1] ?? '') ? word : `--wait=${DEFAULT_WAIT}`
+  })
+}
+
+function isAttached(argv: readonly string[], { long, short }: Option, value: string): boolean {
+  return argv.includes(`${long}=${value}`) || (short !== undefined && argv.includes(`${short}${value}`))
+}
+
+function optionAsValue(option: Option, value: string): UsageError {
+  const name = option.long ?? option.flags
+  return new UsageError(t`\`${name}\` needs a value, and \`${shown(option, value)}\` looks like an option`, {
+    hint: t`Give the value after \`${name}\`; one that begins with \`-\` is written \`${name}=${shown(option, value)}\``,
+  })
+}
+
+function givenTwice(
+  option: Option,
+  value: string | null | undefined,
+  earlier: { option: Option; value: string | null | undefined },
+): UsageError {
+  const name = option.long ?? option.flags
+  if (earlier.option.negate !== option.negate) {
+    return new UsageError(t`\`${earlier.option.long ?? ''}\` and \`${name}\` contradict each other`, {
+      hint: t`Give one of them`,
+    })
+  }
+  const hint = t`Give \`${name}\` once`
+  if (!value || !earlier.value || value === earlier.value) {
+    return new UsageError(t`\`${name}\` is given twice`, { hint })
+  }
+  const [first, second] = [shown(option, earlier.value), shown(option, value)]
+  return new UsageError(t`\`${name}\` is given twice, as \`${first}\` and as \`${second}\``, { hint })
+}
+
+/** A secret typed in the wrong place must not reach the screen and the logs as well. */
+function shown({ long }: Option, value: string): string {
+  if (/secret|token/.test(long ?? '')) return '••••'
+  return long?.endsWith('-url') ? withoutPassword(value) : value
+}

@@ -1,0 +1,187 @@
+import { Argument, Command, type CommanderError, Option } from 'commander'
+import type {
+  ArgumentDefinition,
+  CommandDefinition,
+  Completes,
+  Example,
+  OptionDefinition,
+} from '../commands/command.ts'
+import { VERSION } from '../programInfo.ts'
+import { t } from '../text/words.ts'
+import { UsageError } from '../wire/errors.ts'
+import { GLOBAL_OPTIONS } from './globalOptions.ts'
+import { checkedOptions, type OptionCheck } from './optionChecks.ts'
+import { type GroupNode, TREE, type TreeNode } from './tree.ts'
+
+const GLOBAL_GROUP = 'Global options:'
+const HELP_COLUMNS_MAX = 110
+
+/** What a program prints, runs and reads. */
+export interface ProgramSetup {
+  /** The command line, without the interpreter and the script. */
+  argv: readonly string[]
+  /** The width of the terminal; undefined for a pipe. */
+  columns: number | undefined
+  write(text: string): void
+  execute(command: Command, definition: CommandDefinition, input: Readonly<Record<string, unknown>>): Promise<void>
+}
+
+/** commander stopped at this command: for help, for the version, or because it does not understand the line. */
+export class Unparsed extends Error {
+  readonly command: Command
+  readonly reason: CommanderError
+
+  constructor(command: Command, reason: CommanderError) {
+    super(reason.message)
+    this.command = command
+    this.reason = reason
+  }
+}
+
+/** An option with what completion offers for its value. */
+export class CompletedOption extends Option {
+  readonly completes: Completes | undefined
+  readonly repeatable: boolean
+
+  constructor({ flags, description, completes, repeatable }: OptionDefinition) {
+    super(flags, description)
+    this.completes = completes
+    this.repeatable = repeatable === true
+  }
+}
+
+/** An argument with what completion offers for it. */
+export class CompletedArgument extends Argument {
+  readonly completes: Completes | undefined
+
+  constructor({ name, description, completes }: ArgumentDefinition) {
+    super(name, description)
+    this.completes = completes
+  }
+}
+
+/** The command tree for commander. The file of a command is read when the command line comes to its name. */
+export async function createProgram(setup: ProgramSetup): Promise<Command> {
+  const root = emptyCommand('pixgate', TREE, setup)
+    .version(VERSION, '-V, --version')
+    .helpCommand('help [command]', 'show the help of a command')
+  await fill(root, TREE, { ...setup, check: checkedOptions(setup.argv) })
+  return root
+}
+
+/** The whole command tree with all options, to be looked at. */
+export async function loadProgram(): Promise<Command> {
+  const setup = { argv: [], columns: undefined, write: () => undefined, execute: async () => undefined }
+  const root = await createProgram(setup)
+  await fillBelow(root, TREE)
+  return root
+
+  async function fillBelow(parent: Command, { commands }: GroupNode): Promise<void> {
+    for (const command of parent.commands) {
+      const node = commands[command.name()]
+      if (node === undefined) continue
+      await fill(command, node, { ...setup, check: () => undefined })
+      if ('commands' in node) await fillBelow(command, node)
+    }
+  }
+}
+
+/** True for an option that every command has. */
+export function isGlobal(option: Option): boolean {
+  return option.helpGroupHeading === GLOBAL_GROUP
+}
+
+function emptyCommand(name: string, { summary }: TreeNode, { columns, write }: ProgramSetup): Command {
+  const command = new Command(name)
+  return command
+    .summary(summary)
+    .helpCommand(false)
+    .exitOverride((reason) => {
+      throw new Unparsed(command, reason)
+    })
+    .enablePositionalOptions()
+    .allowExcessArguments(false)
+    .showSuggestionAfterError(false)
+    .configureHelp({ subcommandTerm: (child) => child.name() })
+    .configureOutput({
+      writeOut: write,
+      writeErr: () => undefined,
+      getOutHelpWidth: () => Math.min(columns || 80, HELP_COLUMNS_MAX),
+    })
+}
+
+type FillSetup = ProgramSetup & { check: OptionCheck }
+
+/** Gives a command its texts, arguments, options and action, and a group its commands. */
+async function fill(command: Command, node: TreeNode, setup: FillSetup): Promise<void> {
+  if ('commands' in node) addCommands(command, node, setup)
+  if ('description' in node) {
+    command.description(node.description).addHelpText('after', exampleText(node.examples))
+  } else {
+    const { load } = 'commands' in node ? node.bare : node
+    define(command, await load(), setup)
+  }
+  for (const global of GLOBAL_OPTIONS) {
+    if (command.options.some((own) => own.long === new Option(global.flags).long)) continue
+    addOption(command, global, setup).helpGroup(GLOBAL_GROUP)
+  }
+  command.addHelpOption(new Option('-h, --help', 'show this help').helpGroup(GLOBAL_GROUP))
+}
+
+function addCommands(group: Command, { commands }: GroupNode, setup: FillSetup): void {
+  for (const [name, node] of Object.entries(commands)) group.addCommand(emptyCommand(name, node, setup))
+  group.hook('preSubcommand', async (_, child) => {
+    refuseIgnoredOption(group, child)
+    const node = commands[child.name()]
+    if (node !== undefined) await fill(child, node, setup)
+  })
+}
+
+/** An option of a group that is also a command has no effect on its other commands. Throws UsageError. */
+function refuseIgnoredOption(group: Command, child: Command): void {
+  const ignored = group.options.find(
+    (option) => !isGlobal(option) && group.getOptionValueSource(option.attributeName()) === 'cli',
+  )
+  if (ignored === undefined) return
+  throw new UsageError(t`\`${ignored.long ?? ignored.flags}\` before \`${child.name()}\` has no effect`, {
+    hint: t`Write options of \`${child.name()}\` after its name, or omit them`,
+  })
+}
+
+function define(command: Command, definition: CommandDefinition, setup: FillSetup): void {
+  command.description(definition.description)
+  if (definition.details !== undefined) command.addHelpText('after', `\n${definition.details}`)
+  command.addHelpText('after', exampleText(definition.examples))
+  for (const each of definition.arguments) command.addArgument(new CompletedArgument(each))
+  const options = definition.options.map((each) => addOption(command, each, setup))
+  command.action(async () => {
+    const input: Record<string, unknown> = {}
+    for (const [index, argument] of command.registeredArguments.entries()) {
+      input[camelCase(argument.name())] = command.processedArgs[index]
+    }
+    for (const option of options) input[option.attributeName()] = command.getOptionValue(option.attributeName())
+    await setup.execute(command, definition, input)
+  })
+}
+
+function addOption(command: Command, definition: OptionDefinition, { check }: FillSetup): Option {
+  const { default: text, parse, hidden } = definition
+  const option = new CompletedOption(definition)
+  if (definition.repeatable) option.argParser((value, earlier: string[] = []) => [...earlier, value])
+  else if (parse !== undefined) option.argParser((value) => parse(value))
+  if (text !== undefined) option.default(parse === undefined ? text : parse(text), text)
+  option.hideHelp(hidden === true)
+  // Before commander takes the value, which it does in a listener, too.
+  command.on(`option:${option.name()}`, (value: string | null | undefined) => check(option, value))
+  command.addOption(option)
+  return option
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function exampleText(examples: readonly Example[]): string {
+  const lines = examples.flatMap(([commandLine, purpose]) => [`  # ${purpose}`, `  $ ${commandLine}`])
+  return ['', 'Examples:', ...lines].join('\n')
+}

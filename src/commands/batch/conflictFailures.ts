@@ -1,0 +1,88 @@
+import type { MissingRows } from '../../batch/missingRows.ts'
+import type { RowConflict, RunPlan } from '../../batch/runPlan.ts'
+import { loadPayment } from '../../ledger/payments.ts'
+import type { PaymentContext } from '../../payments/paymentContext.ts'
+import { additionName, describePayment, refusalFailure } from '../../payments/refusalFailure.ts'
+import { formatReais } from '../../pix/amount.ts'
+import { t } from '../../text/words.ts'
+import { type FailureFacts, UsageError } from '../../wire/errors.ts'
+
+/** The failure of rows that the rules do not allow to be sent, with one fault for each. */
+export async function conflictFailure(context: PaymentContext, plan: RunPlan): Promise<UsageError> {
+  const { account } = context
+  const faults = await conflictFaults(context, plan)
+  const whys = new Set(plan.conflicts.map(({ conflict }) => conflict.why))
+  const details = [t`Nothing was sent`, ...unlisted(plan.conflictCount, faults.length)]
+  if (whys.size === 1 && whys.has('max-amount')) {
+    return new UsageError(t`Rows above the limit of the profile ${account.confirmName}: ${plan.conflictCount}`, {
+      code: 'OVER_LIMIT',
+      details,
+      faults,
+      hint: t`Check the amounts; to change the limit, run \`pixgate profile edit ${account.confirmName}\``,
+    })
+  }
+  if (whys.size > 1 || !whys.has('repeat')) {
+    return new UsageError(t`Rows that cannot be sent: ${plan.conflictCount}`, {
+      code: 'REPEAT',
+      details,
+      faults,
+      hint: t`Take these rows out, or give payments of their own other ids; run \`pixgate history\` to see the earlier ones`,
+    })
+  }
+  return new UsageError(t`Rows that were paid within the last six days outside this reference: ${plan.conflictCount}`, {
+    code: 'REPEAT',
+    details,
+    faults,
+    hint: repeatHint(context, plan.conflicts),
+  })
+}
+
+/** A fault for each row that has a conflict: the first thousand. */
+export function conflictFaults(
+  { ledger, account }: PaymentContext,
+  { conflicts }: Pick<RunPlan, 'conflicts'>,
+): Promise<NonNullable<FailureFacts['faults']>> {
+  return ledger.read((database) =>
+    conflicts.map(({ line, state, conflict }) => {
+      const { message, details } = refusalFailure(database, account, state.row.facts, conflict)
+      const [earlier] =
+        conflict.why === 'repeat' || conflict.why === 'unknown' || conflict.why === 'external-id' ? details : []
+      return {
+        line,
+        column: columnOf(state.row.facts.kind, conflict.why),
+        message: earlier === undefined ? message : `${message}. ${earlier}`,
+      }
+    }),
+  )
+}
+
+/** The failure of a file that lost rows which were sent under its reference. */
+export function missingFailure({ ledger }: PaymentContext, { payments, count }: MissingRows): Promise<UsageError> {
+  return ledger.read((database) => {
+    const lines = payments.map(({ id, amountCents }) => {
+      const amount = amountCents === null ? t`all of it` : formatReais(amountCents)
+      return t`${amount}, ${describePayment(loadPayment(database, id))}`
+    })
+    return new UsageError(t`Rows that were sent under this reference are not in the file any more: ${count}`, {
+      details: [...lines, ...unlisted(count, lines.length), t`Nothing was sent`],
+      hint: t`If they were replaced by others, both would be paid: check that, then add \`--file-changed\`; another month needs another \`--reference\``,
+    })
+  })
+}
+
+function repeatHint({ account }: PaymentContext, conflicts: readonly RowConflict[]): string {
+  if (account.environment === 'sandbox') return t`Take these rows out; if they must be paid once more, add \`--again\``
+  const [first] = conflicts
+  const name = first !== undefined && 'earlier' in first.conflict ? additionName(first.conflict.earlier) : ''
+  return t`Take these rows out; if they must be paid once more, name each earlier one, such as \`--in-addition-to ${name}\``
+}
+
+function columnOf(kind: 'transfer' | 'refund', why: RowConflict['conflict']['why']): string {
+  if (why === 'external-id') return 'externalId'
+  if (why === 'max-amount' || why === 'left') return kind === 'transfer' ? 'value' : 'amount'
+  return kind === 'transfer' ? 'key' : 'originalTransactionId'
+}
+
+function unlisted(count: number, listed: number): string[] {
+  return count > listed ? [t`The first ${listed} are listed`] : []
+}

@@ -1,0 +1,27 @@
+import { refuseFaults } from '../../batch/fileCheck.ts'
+import { checkOriginals } from '../../batch/originals.ts'
+import type { Context } from '../../context.ts'
+import { ROOM_MS } from '../../gateway/patientQuery.ts'
+import { pause } from '../../gateway/pause.ts'
+import type { PaymentContext } from '../../payments/paymentContext.ts'
+import { t } from '../../text/words.ts'
+
+/** Looks up the payments that a planned run refunds. Throws UsageError with a fault for each row that cannot be refunded. */
+export async function lookUpOriginals(
+  { terminal, world }: Context,
+  payments: PaymentContext,
+  options: { run: string; skipQuery: boolean; concurrency: number },
+): Promise<void> {
+  const { interrupt } = world
+  const originals = await checkOriginals(payments, {
+    ...options,
+    interrupt,
+    waitForRoom: () => pause(ROOM_MS, interrupt),
+    progress: (done) => terminal.passing(t`Looked up ${done} payments`),
+  })
+  refuseFaults({ ...originals, count: 1 })
+  if (originals.withoutDate === 0) return
+  terminal.warn(
+    t`Payments of which the gateway does not say when they were paid: ${originals.withoutDate}. The 30 days were not checked`,
+  )
+}

@@ -1,0 +1,30 @@
+import type { RunPlan } from '../../batch/runPlan.ts'
+import { limitConflict } from '../../payments/limits.ts'
+import type { PaymentContext } from '../../payments/paymentContext.ts'
+import { formatReais } from '../../pix/amount.ts'
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
+
+/** Compares the total of what is about to be sent with the limits of the profile. Throws UsageError with code OVER_LIMIT. */
+export async function checkRunLimits({ ledger, account, now }: PaymentContext, plan: RunPlan): Promise<void> {
+  const amountCents = plan.unknownAmounts > 0 ? null : plan.now.cents
+  const conflict = await ledger.read((database) =>
+    limitConflict(database, { ...account, maxAmountCents: null }, amountCents, plan.newTodayCents, now()),
+  )
+  const { confirmName, maxAmountCents } = account
+  if (conflict?.why === 'amount-unknown' || (amountCents === null && maxAmountCents !== null)) {
+    throw overLimit(
+      t`The profile ${confirmName} has limits, and the amounts of some refunds are not known`,
+      t`Write an amount in every row`,
+    )
+  }
+  if (conflict?.why !== 'max-day') return
+  throw overLimit(
+    t`${formatReais(conflict.sentTodayCents)} was sent today; ${formatReais(conflict.amountCents)} more would exceed the ${formatReais(conflict.maxCents)} that the profile ${confirmName} allows per day`,
+    t`Wait until midnight in São Paulo; to change the limit, run \`pixgate profile edit ${confirmName}\``,
+  )
+}
+
+function overLimit(message: string, hint: string): UsageError {
+  return new UsageError(message, { code: 'OVER_LIMIT', details: [t`Nothing was sent`], hint })
+}

@@ -1,0 +1,72 @@
+import type { Mapping } from '../batch/spreadsheet/header.ts'
+import { meaningOfStatus } from '../ledger/eventMeaning.ts'
+import type { Finding } from '../ledger/records.ts'
+
+/** The fields of a table of payments that another program wrote. */
+export type TableField = 'id' | 'amount' | 'status' | 'date'
+
+/** What the columns are called in English and in Portuguese, the best name first. */
+const NAMES: Readonly<Record<TableField, readonly RegExp[]>> = {
+  id: [
+    /^idtransaction$|^id_transaction$/,
+    /^id$|^e2e|^endtoend/,
+    /^(id|codigo|numero|identificador) (da |do |de )?(transacao|pagamento|operacao|pix)$|^identificador$|^txid$/,
+    /^externalid$|^id externo$|^external id$|^requestnumber$/,
+    /^codigo$|^transacao$|^documento$/,
+  ],
+  amount: [/^amount$/, /^value$|^valor$/, /^valor\b|^montante$|^quantia$/, /\b(r\$|brl)/],
+  status: [/^status$/, /^situacao$|^estado$/, /^status\b|^situacao\b/],
+  date: [/^date$/, /^data$|^dia$/, /^data\b|^dia\b|^date\b/],
+}
+
+/** Statuses as banks and spreadsheets in Portuguese write them, without accents. */
+const PORTUGUESE: readonly (readonly [RegExp, Finding | null])[] = [
+  [/^nao (pag|efetiv|realizad|concluid|liquidad)/, 'not-paid'],
+  [/^(devolvid|estornad|reembolsad|retornad)/, 'returned'],
+  [/^(pag[oa]?$|pago\b|paga\b|liquidad|concluid|efetivad|efetuad|realizad|aprovad|confirmad|recebid|sucesso)/, 'paid'],
+  [/^(cancelad|expirad|recusad|rejeitad|negad|falh|erro|vencid)/, 'not-paid'],
+]
+
+/** Statuses of the service that are not final, in English and in Portuguese. */
+const OPEN = /^(pending|processing|unpaid|pendente|aguardando|em processamento|processando|agendad|em aberto|aberto)/
+const SERVICE_OPEN: readonly string[] = ['PENDING', 'PROCESSING', 'UNPAID']
+
+/** True for a status in the service's own words. */
+export function isServiceStatus(status: string): boolean {
+  return meaningOfStatus(status) !== null || SERVICE_OPEN.includes(status.toUpperCase())
+}
+
+/** True for a status in any words that says that a payment is not finished. */
+export function isOpenStatus(status: string): boolean {
+  return OPEN.test(withoutAccents(status))
+}
+
+/** What a status says became of a payment, in the service's words or in Portuguese; null if it says nothing final. */
+export function meaningOfStatusWord(status: string): Finding | null {
+  const plain = withoutAccents(status)
+  return meaningOfStatus(status.trim()) ?? PORTUGUESE.find(([pattern]) => pattern.test(plain))?.[1] ?? null
+}
+
+/** The mapping for a header: what was typed, and for every other field the column that is called like it. */
+export function completeMapping(names: readonly string[], fields: readonly TableField[], typed: Mapping): Mapping {
+  const mapping = new Map(typed)
+  for (const field of fields) {
+    if (mapping.has(field)) continue
+    const column = columnFor(field, names)
+    if (column !== undefined && ![...mapping.values()].includes(column)) mapping.set(field, column)
+  }
+  return mapping
+}
+
+/** The column that a field is read from if nothing was typed; undefined if none is called like it. */
+export function columnFor(field: TableField, names: readonly string[]): string | undefined {
+  for (const pattern of NAMES[field]) {
+    const found = names.find((name) => pattern.test(withoutAccents(name)))
+    if (found !== undefined) return found.trim()
+  }
+  return undefined
+}
+
+function withoutAccents(text: string): string {
+  return text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+}

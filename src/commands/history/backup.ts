@@ -1,0 +1,31 @@
+import { statSync } from 'node:fs'
+import type { Context } from '../../context.ts'
+import { hasLedger } from '../../ledger/open.ts'
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { defineCommand } from '../command.ts'
+import { notBlank, refuseCsv } from '../optionValues.ts'
+
+/** `pixgate history backup`: a consistent copy of the ledger. */
+export const historyBackup = defineCommand({
+  description:
+    'Copy the ledger to a new file while other commands write. To restore it, put it in place of `ledger.db` in the data folder, without the files `ledger.db-wal` and `ledger.db-shm`',
+  arguments: [{ name: '<file>', description: 'a new file; none is ever replaced' }],
+  examples: [['pixgate history backup ledger-2026-11-22.db', 'every day, from a scheduler']],
+  run: backup,
+})
+
+async function backup(context: Context, { file }: { file: string }): Promise<number> {
+  refuseCsv(context)
+  const path = notBlank(file, '<file>')
+  if (!hasLedger(context.dataFolder())) {
+    throw new UsageError(t`There is no ledger in \`${context.dataFolder()}\` yet`, {
+      hint: t`Send a payment first, or set \`PIXGATE_DATA_DIR\` to the folder that holds the ledger`,
+    })
+  }
+  const ledger = await context.ledger()
+  const { seq } = await ledger.backUp(path)
+  const { size: bytes } = statSync(path)
+  context.print.one({ file: path, records: seq, bytes }, () => [t`${seq} records were copied to ${path}`])
+  return 0
+}

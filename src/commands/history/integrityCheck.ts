@@ -1,0 +1,113 @@
+import type { Context } from '../../context.ts'
+import { chainEnd } from '../../ledger/chain.ts'
+import { checkLedger } from '../../ledger/integrity.ts'
+import { hasLedger } from '../../ledger/open.ts'
+import { ledgerId, olderLedger, WitnessFile, type WitnessVerdict } from '../../ledger/witness.ts'
+import { loadSqlite } from '../../storage/sqlite.ts'
+import { t } from '../../text/words.ts'
+import { Cancelled, Failure, Refused, UsageError } from '../../wire/errors.ts'
+import { type ActiveAccount, activeAccount } from '../activeAccount.ts'
+
+/**
+ * Checks the whole ledger: every checksum, every derived table, and whether records are missing that this machine had written. Throws
+ * Refused that lists the problems; missing records are only a warning in a sandbox.
+ */
+export async function checkIntegrity(context: Context): Promise<void> {
+  const problems = await ledgerProblems(context)
+  if (problems.length > 0) throw damaged(problems)
+  const verdict = await compareWitness(context)
+  if (verdict.is === 'current') return
+  const { message, details, hint, code } = olderLedger(context.dataFolder(), verdict)
+  const { environment } = await activeAccount(context)
+  if (environment === 'sandbox') context.terminal.alarm(t`${message}. In production nothing would be sent`)
+  else throw new Refused(message, { code, outcome: 'not-sent', details, hint })
+}
+
+/** A sentence for each problem of the ledger, none if all is well. Throws the failures that are no damage. */
+export async function ledgerProblems(context: Context): Promise<string[]> {
+  if (!hasLedger(context.dataFolder())) return []
+  try {
+    const ledger = await context.ledger()
+    const open = await loadSqlite()
+    return await ledger.read((database) => checkLedger(database, open))
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'LEDGER_DAMAGED') return [error.message]
+    throw error
+  }
+}
+
+/** Compares the ledger with what this machine had written, as far as its witness knows. */
+export async function compareWitness(context: Context): Promise<WitnessVerdict> {
+  const witness = witnessOf(context)
+  const ledger = await context.ledger()
+  return ledger.read((database) => witness.compare(database))
+}
+
+/** Accepts a ledger that lacks records, after a person has agreed. */
+export async function acceptOlder(context: Context): Promise<number> {
+  const { terminal, print } = context
+  const problems = await ledgerProblems(context)
+  if (problems.length > 0) throw damaged(problems)
+  const verdict = await compareWitness(context)
+  if (verdict.is === 'current') {
+    print.one({ accepted: false, missing: 0 }, () => [t`No record is missing`])
+    return 0
+  }
+  const account = await activeAccount(context)
+  const facts = missingFacts(verdict)
+  await askToAccept(context, account, facts)
+  const ledger = await context.ledger()
+  const accepted = await ledger.write((writer) => {
+    const last = chainEnd(writer.database).seq
+    writer.append({ type: 'accepted-older', lastKnown: verdict.witness.seq, last })
+    return { ledger: ledgerId(writer.database), ...writer.end }
+  })
+  witnessOf(context).note(accepted)
+  const missing = Math.max(0, verdict.witness.seq - verdict.end.seq)
+  print.one({ accepted: true, lastKnown: verdict.witness.seq, last: verdict.end.seq, missing }, () => [
+    t`The ledger is accepted as it is; payments can be sent again`,
+  ])
+  terminal.next(t`Compare the dashboard with \`pixgate history\` before you send anything of that time once more`)
+  return 0
+}
+
+function missingFacts({ witness, end }: Extract<WitnessVerdict, { is: 'older' }>): string[] {
+  return [
+    t`This machine has recorded ${witness.seq} entries, and the ledger holds ${end.seq} of them`,
+    t`Payments among the missing ones are not known here, so they could be made twice`,
+    t`The gateway recognises a transfer by its external id; a refund has none, so compare all refunds of that time first`,
+  ]
+}
+
+async function askToAccept(
+  { settings, terminal }: Context,
+  { environment, confirmName }: ActiveAccount,
+  facts: readonly string[],
+): Promise<void> {
+  for (const sentence of facts) terminal.warn(sentence)
+  if (settings.confirm === confirmName || (environment === 'sandbox' && settings.yes)) return
+  if (settings.confirm !== undefined || !terminal.canAsk) {
+    throw new UsageError(t`Accepting a ledger that lacks records must be confirmed`, {
+      code: 'CONFIRMATION_REQUIRED',
+      details: [...facts, t`Nothing was changed`],
+      hint: t`Restore the newest copy; if there is none, run \`pixgate history check --accept-older --confirm ${confirmName}\``,
+    })
+  }
+  if (await terminal.confirm(t`Go on without the missing records?`)) return
+  throw new Cancelled(t`Declined, nothing was changed`, {
+    hint: t`Restore the newest copy of the ledger, or run the command again when you are ready`,
+  })
+}
+
+function damaged(problems: readonly string[]): Refused {
+  return new Refused(t`The ledger is damaged`, {
+    code: 'LEDGER_DAMAGED',
+    outcome: 'not-sent',
+    details: [...problems, t`Nothing that moves money is sent with it`],
+    hint: t`Restore the newest copy that \`pixgate history backup\` made, then run \`pixgate history check\``,
+  })
+}
+
+function witnessOf({ configFolder, dataFolder, newId }: Context): WitnessFile {
+  return new WitnessFile(configFolder(), dataFolder(), newId)
+}

@@ -1,0 +1,187 @@
+import type { Context } from '../../context.ts'
+import type { PaymentState } from '../../ledger/derivePayment.ts'
+import { PAYMENT_STATES } from '../../ledger/derivePayment.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { attemptListDocument, paymentDocument } from '../../ledger/paymentDocument.ts'
+import {
+  countOfOtherAccounts,
+  LIST_START,
+  type ListPosition,
+  lastPaymentSeq,
+  listPayments,
+  type PaymentFilter,
+  type PaymentSum,
+  positionOfNewest,
+  sumPayments,
+} from '../../ledger/paymentList.ts'
+import { loadPayment, type Payment } from '../../ledger/payments.ts'
+import { PAYMENT_KINDS } from '../../ledger/records.ts'
+import { formatReais } from '../../pix/amount.ts'
+import type { Column, Document, ListFields } from '../../terminal/printer.ts'
+import { t } from '../../text/words.ts'
+import { activeAccount } from '../activeAccount.ts'
+import { shownDocument } from '../maskedDocument.ts'
+import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS } from '../paymentColumns.ts'
+
+/** How payments are listed. */
+export interface ListView {
+  /** Of all accounts and environments. */
+  isAll: boolean
+  /** One row for each attempt in place of one for each payment. */
+  showsAttempts: boolean
+  /** The newest so many; null for all. */
+  limit: number | null
+  unmask: boolean | undefined
+  /** Begins with the lines of a batch's file. */
+  showsLines?: boolean
+}
+
+/** The payments that are read in one transaction. */
+const PAGE_PAYMENTS = 500
+
+/** Prints the payments that a filter selects, oldest first, then their counts and sums. */
+export async function showPayments(context: Context, selected: PaymentFilter, view: ListView): Promise<number> {
+  const { print, terminal } = context
+  const fields = listFields(context, view)
+  print.checkFields(fields)
+  const filter = view.isAll ? selected : { ...selected, account: await accountFilter(context) }
+  // The state of a payment says nothing of its attempts.
+  const listed = view.showsAttempts ? { ...filter, state: null } : filter
+  const ledger = await context.ledger()
+  const { lastSeq, after } = await ledger.read((database) => {
+    const last = lastPaymentSeq(database)
+    return {
+      lastSeq: last,
+      after: view.limit === null ? LIST_START : positionOfNewest(database, listed, last, view.limit),
+    }
+  })
+  const counted = new AttemptSums()
+  async function* pieces() {
+    for await (const payments of paymentPages(ledger, listed, after, lastSeq)) {
+      const documents = view.showsAttempts
+        ? payments.flatMap((payment) => attemptDocuments(payment, filter.state, counted))
+        : payments.map(paymentDocument)
+      yield documents.map((document) => shownDocument(context, document, view.unmask))
+    }
+  }
+  const iterator = pieces()
+  const first = await iterator.next()
+  if (first.done === true && print.format === 'text') {
+    await noteNothing(context, filter, lastSeq)
+    return 0
+  }
+  await print.pieces(withFirst(first, iterator), fields)
+  if (print.format === 'json') return 0
+  if (view.showsAttempts) for (const line of counted.lines()) terminal.note(line)
+  else noteSums(context, await ledger.read((database) => sumPayments(database, listed, after, lastSeq)), view.isAll)
+  return 0
+}
+
+/** The payments that a filter selects, page by page; no transaction is open between two pages. */
+export async function* paymentPages(
+  ledger: Ledger,
+  filter: PaymentFilter,
+  start: ListPosition,
+  lastSeq: number,
+): AsyncGenerator<Payment[]> {
+  for (let after: ListPosition | undefined = start; after !== undefined; ) {
+    const from: ListPosition = after
+    const page = await ledger.read((database) => {
+      const rows = listPayments(database, filter, from, lastSeq, PAGE_PAYMENTS)
+      return {
+        last: rows.length < PAGE_PAYMENTS ? undefined : rows.at(-1),
+        payments: rows.map(({ id }) => loadPayment(database, id)),
+      }
+    })
+    if (page.payments.length > 0) yield page.payments
+    after = page.last
+  }
+}
+
+/** The filter for the active account in its environment. */
+export async function accountFilter(context: Context): Promise<PaymentFilter['account']> {
+  const { url, clientId, environment } = await activeAccount(context)
+  return { baseUrl: url, clientId, environment }
+}
+
+function listFields({ print }: Context, { isAll, showsAttempts, showsLines }: ListView): ListFields {
+  const { date, kind, state, amount, payee, name, idTransaction, errorCode, environment, account, attempt, line } =
+    PAYMENT_COLUMNS
+  const columns: Column[] = [
+    ...(showsLines === true ? [line] : []),
+    date,
+    ...(isAll ? [environment] : []),
+    kind,
+    state,
+    amount,
+    payee,
+    ...(showsAttempts ? [attempt] : []),
+    name,
+    errorCode,
+    idTransaction,
+    ...(isAll ? [account] : []),
+  ]
+  const extra = CSV_PATHS.filter((path) => !columns.some((column) => column.path === path)).map((path) => ({ path }))
+  return { columns: print.format === 'text' ? columns : [...columns, ...extra], paths: PAYMENT_PATHS }
+}
+
+function attemptDocuments(payment: Payment, state: PaymentState | null, counted: AttemptSums): Document[] {
+  const attempts = payment.summary.attempts.filter((attempt) => state === null || attempt.state === state)
+  for (const attempt of attempts) counted.add(payment.facts.kind, attempt.state)
+  return attempts.map((attempt) => attemptListDocument(payment, attempt))
+}
+
+/** How many attempts were listed. Their amounts are not added up: two attempts are one payment. */
+class AttemptSums {
+  readonly #counts = new Map<string, number>()
+
+  add(kind: string, state: string): void {
+    const name = `${kind} ${state}`
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+  }
+
+  lines(): string[] {
+    return [...this.#counts].map(([name, count]) => t`attempts, ${name}: ${count}`)
+  }
+}
+
+function noteSums({ terminal }: Context, sums: readonly PaymentSum[], isAll: boolean): void {
+  const groups = new Map<string, PaymentSum[]>()
+  for (const sum of sums) {
+    const group = t`${sum.environment}, ${sum.baseUrl}, client id ${sum.clientId}`
+    groups.set(group, [...(groups.get(group) ?? []), sum])
+  }
+  for (const [group, members] of groups) {
+    if (isAll) terminal.note(group)
+    for (const kind of PAYMENT_KINDS) {
+      for (const state of PAYMENT_STATES) {
+        const sum = members.find((each) => each.kind === kind && each.state === state)
+        if (sum === undefined) continue
+        terminal.note(`${isAll ? '  ' : ''}${t`${kind} ${state}: ${sum.payments}, ${formatReais(sum.cents)}`}`)
+      }
+    }
+  }
+}
+
+async function noteNothing(context: Context, filter: PaymentFilter, lastSeq: number): Promise<void> {
+  const { terminal } = context
+  if (lastSeq === 0) {
+    terminal.note(t`No payment was sent from this machine yet`)
+    return
+  }
+  const ledger = await context.ledger()
+  const others = await ledger.read((database) => countOfOtherAccounts(database, filter, lastSeq))
+  const { account } = filter
+  terminal.note(
+    account === null
+      ? t`No payment matches`
+      : t`No payment of ${account.environment} at ${account.baseUrl} with client id ${account.clientId} matches`,
+  )
+  if (others > 0) terminal.next(t`${others} payments of other accounts or environments do: add \`--all\``)
+}
+
+async function* withFirst<Item>(first: IteratorResult<Item, void>, rest: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  if (first.done === true) return
+  yield first.value
+  yield* rest
+}

@@ -1,0 +1,75 @@
+import { exactExpression, isSearchable } from '../../ledger/search.ts'
+import { parseAmount } from '../../pix/amount.ts'
+import { Malformed } from '../../pix/malformed.ts'
+import { type Period, periodFromText } from '../../pix/period.ts'
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
+
+/** What the words of `history find` ask for. */
+export interface FoundWords {
+  words: readonly string[]
+  period: Period | null
+  amountCents: number | null
+  /** Whole numbers, which may be amounts or parts of an id. */
+  amountOrWord: readonly { amountCents: number; match: string }[]
+}
+
+/** `R$ 25,00` is one word. */
+const REAIS = /R\$\s*\d[\d.,]*/gi
+/** With decimals, so that it is an amount and no number. */
+const DECIMAL = /^\d[\d.]*,\d{1,2}$|^\d+\.\d{1,2}$/
+/** What a person puts between words and around them. */
+const OUTER_PUNCTUATION = /^[\s,;:"'“”]+|[\s,;:"'“”?!]+$/g
+
+/**
+ * Reads the words of `history find`: days, months and amounts narrow the search, everything else is looked for. Throws UsageError if
+ * there is nothing to look for, or two days or two amounts.
+ */
+export function readWords(typed: readonly string[], nowMs: number): FoundWords {
+  const text = typed.join(' ')
+  const amounts = (text.match(REAIS) ?? []).map((each) => centsOf(each.replace(/[.,]+$/, '')))
+  const periods: Period[] = []
+  const words: string[] = []
+  const amountOrWord: { amountCents: number; match: string }[] = []
+  for (const part of text.replace(REAIS, ' ').split(/\s+/)) {
+    const word = part.replace(OUTER_PUNCTUATION, '')
+    if (!isSearchable(word)) continue
+    const period = periodOf(word, nowMs)
+    const cents = /^\d[\d.,]*$/.test(word) ? centsOf(word) : null
+    if (period !== undefined) periods.push(period)
+    else if (cents !== null && DECIMAL.test(word)) amounts.push(cents)
+    else if (cents !== null) amountOrWord.push({ amountCents: cents, match: exactExpression(word) })
+    else words.push(word)
+  }
+  const known = amounts.flatMap((cents) => cents ?? [])
+  if (periods.length > 1 || known.length > 1) {
+    throw new UsageError(t`The words name more than one day or amount`, {
+      hint: t`Use \`--since\`, \`--until\`, \`--min\` and \`--max\` for ranges`,
+    })
+  }
+  const isEmpty = words.length + periods.length + known.length + amountOrWord.length === 0
+  if (isEmpty) {
+    throw new UsageError(t`There is no word to look for`, {
+      hint: t`Write names, keys, ids, amounts or days, like \`pixgate history find maria yesterday\``,
+    })
+  }
+  return { words, period: periods[0] ?? null, amountCents: known[0] ?? null, amountOrWord }
+}
+
+function periodOf(word: string, nowMs: number): Period | undefined {
+  try {
+    return periodFromText(word, nowMs)
+  } catch (error) {
+    if (error instanceof Malformed) return undefined
+    throw error
+  }
+}
+
+function centsOf(text: string): number | null {
+  try {
+    return parseAmount(text)
+  } catch (error) {
+    if (error instanceof Malformed) return null
+    throw error
+  }
+}

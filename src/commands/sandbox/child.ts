@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants, platform } from 'node:os'
+import { isatty } from 'node:tty'
+import type { Context } from '../../context.ts'
+import { endGroup } from '../../receiver/endGroup.ts'
+import { t } from '../../text/words.ts'
+import { isSystemError, UsageError } from '../../wire/errors.ts'
+
+/** Less than the two seconds after which a process that got SIGTERM ends anyway. */
+const KILL_MS = 800
+const INTERRUPTED_EXIT = 130
+
+/**
+ * Waits for its input to end without a line, which happens if pixgate is killed; then it does what pixgate cannot do any
+ * more: it ends the command and removes the folder.
+ */
+const WATCHDOG = 'read -r line && exit; kill -s TERM -- "$1"; sleep 1; kill -s KILL -- "$1"; rm -rf -- "$2"'
+
+/**
+ * Runs a command with our streams and gives its exit code, or 128 and the number of the signal that ended it. Signals are
+ * passed on, and when it has ended, so has everything that it started and that can still be reached. `folder` is removed if
+ * pixgate is killed. Throws UsageError if the command cannot be started.
+ */
+export async function runChild(
+  context: Context,
+  [file = '', ...args]: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const { interrupt, abandon } = context.world
+  if (abandon.aborted) return INTERRUPTED_EXIT
+  // On a terminal the command must stay in our group, which gets Ctrl-C and may read what is typed.
+  const hasOwnGroup = platform() !== 'win32' && ![0, 1, 2].some((descriptor) => isatty(descriptor))
+  const child = spawn(file, args, { stdio: 'inherit', env, detached: hasOwnGroup })
+  const ended = exitOf(child, file)
+  const { pid } = child
+  if (pid === undefined) return (await ended).code ?? 0
+  const watchdog = startWatchdog(hasOwnGroup ? -pid : pid, folder, context.world.env.PATH)
+  let killing: NodeJS.Timeout | undefined
+  let ending: Promise<boolean> | undefined
+  const passOn = () => {
+    if (hasOwnGroup && !abandon.aborted) interruptGroup(context, pid)
+  }
+  const terminate = () => {
+    if (hasOwnGroup) ending = endGroup(pid, context.signalGroup, KILL_MS)
+    else {
+      child.kill('SIGTERM')
+      killing = setTimeout(() => child.kill('SIGKILL'), KILL_MS)
+    }
+  }
+  interrupt.addEventListener('abort', passOn)
+  abandon.addEventListener('abort', terminate)
+  try {
+    const { code, endedBy } = await ended
+    if (hasOwnGroup) await (ending ?? endGroup(pid, context.signalGroup, KILL_MS))
+    if (code !== null) return code
+    return abandon.aborted ? INTERRUPTED_EXIT : 128 + (endedBy === null ? 0 : constants.signals[endedBy])
+  } finally {
+    clearTimeout(killing)
+    interrupt.removeEventListener('abort', passOn)
+    abandon.removeEventListener('abort', terminate)
+    await watchdog.dismiss()
+  }
+}
+
+function exitOf(child: ChildProcess, file: string): Promise<{ code: number | null; endedBy: NodeJS.Signals | null }> {
+  return new Promise((resolve, reject) => {
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      const hint = t`Check its name; words after \`--\` are the command and its arguments`
+      if (error.code === 'ENOENT') reject(new UsageError(t`There is no command \`${file}\``, { hint }))
+      else reject(new UsageError(t`The command \`${file}\` cannot be run: ${error.code ?? error.message}`, { hint }))
+    })
+    child.on('exit', (code, endedBy) => resolve({ code, endedBy }))
+  })
+}
+
+function interruptGroup({ signalGroup }: Context, pid: number): void {
+  try {
+    signalGroup(pid, 'SIGINT')
+  } catch (error) {
+    // It runs as another user, who has to be asked in another way.
+    if (!isSystemError(error) || error.code !== 'EPERM') throw error
+  }
+}
+
+function startWatchdog(target: number, folder: string, path: string | undefined): { dismiss(): Promise<void> } {
+  if (platform() === 'win32') return { dismiss: async () => undefined }
+  const watchdog = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', String(target), folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: path },
+    detached: true,
+  })
+  // Without a shell there is no watchdog; the command runs all the same.
+  watchdog.on('error', () => undefined)
+  watchdog.stdin.on('error', () => undefined)
+  watchdog.unref()
+  return { dismiss: () => new Promise((resolve) => watchdog.stdin.end('done\n', () => resolve())) }
+}

@@ -1,0 +1,148 @@
+import type { PaymentState } from '../../ledger/derivePayment.ts'
+import { unlinkedEvents } from '../../ledger/events.ts'
+import { externalDocument, externalTransaction } from '../../ledger/externalTransaction.ts'
+import { paymentDocument, wholeDocument } from '../../ledger/paymentDocument.ts'
+import { findPayments, isOfAccount, type Payment, refundsOf } from '../../ledger/payments.ts'
+import { type RefundSums, refundsDocument, sumRefunds } from '../../ledger/refundSums.ts'
+import { countRun } from '../../ledger/runRows.ts'
+import { findRun, type Run } from '../../ledger/runs.ts'
+import { findByShortId } from '../../ledger/shortIds.ts'
+import { reaisFromCents } from '../../pix/amount.ts'
+import type { Account } from '../../profiles/account.ts'
+import type { Database } from '../../storage/sqlite.ts'
+import type { Document } from '../../terminal/printer.ts'
+import { isObject } from '../../wire/answers.ts'
+
+/** What the ledger knows under an id that the service has no query for. */
+export interface LedgerEntry {
+  document: Document
+  /** Null for a run, and for what only events tell. */
+  payment: Payment | null
+  refunds: RefundSums
+  /** True if nothing more is waited for. */
+  isOver: boolean
+  hasUnknown: boolean
+}
+
+/** Whose entries count; undefined if those of every account do. */
+export type EntryOwner = Pick<Account, 'url' | 'clientId'> | undefined
+
+const NO_REFUNDS = sumRefunds([])
+
+/**
+ * What the ledger itself answers for an id: a transfer, refund or request number of this machine, a run, or a refund or transfer that only
+ * events tell of. Undefined for ids that the gateway is asked for. `isWhole` adds all attempts and records. Throws UsageError for the
+ * beginning of several ids.
+ */
+export function ledgerEntry(
+  database: Database,
+  id: string,
+  owner: EntryOwner,
+  isWhole: boolean,
+): LedgerEntry | undefined {
+  const found = findPayments(database, id).filter((each) => isOf(each, owner))
+  const own = found.findLast((each) => each.facts.kind !== 'qr' || !isGatewayId(each, id))
+  if (own !== undefined) return paymentEntry(database, own, isWhole)
+  if (found.length > 0) return undefined
+  const run = findRun(database, id)
+  if (run !== undefined && isOf(run.record, owner)) return runEntry(database, run)
+  const events = unlinkedEvents(database, id).filter(
+    (event) =>
+      (event.idTransaction === id || event.externalId === id) &&
+      (owner === undefined || (event.owner.baseUrl === owner.url && event.owner.clientId === owner.clientId)),
+  )
+  const external = externalTransaction(events)
+  if (external !== undefined) return entryOf(externalDocument(external), external.state)
+  if (refundsOf(database, id).length > 0) return undefined
+  const short = findByShortId(database, id)
+  return short === undefined || !isOf(short, owner) ? undefined : paymentEntry(database, short, isWhole)
+}
+
+/** What was refunded of a payment from this machine. */
+export function knownRefunds(database: Database, idTransaction: string, owner: EntryOwner): RefundSums {
+  return sumRefunds(refundsOf(database, idTransaction).filter((each) => isOf(each, owner)))
+}
+
+/** The charge of this machine that the gateway knows by an id; undefined if there is none. */
+export function knownCharge(database: Database, idTransaction: string, owner: EntryOwner): Payment | undefined {
+  return findPayments(database, idTransaction).findLast((each) => each.facts.kind === 'qr' && isOf(each, owner))
+}
+
+/** Adds fields under `pixgate`. */
+export function withPixgate(document: Document, fields: object): Document {
+  const pixgate = isObject(document.pixgate) ? document.pixgate : {}
+  return { ...document, pixgate: { ...pixgate, ...fields } }
+}
+
+function paymentEntry(database: Database, payment: Payment, isWhole: boolean): LedgerEntry {
+  const { facts, summary } = payment
+  const isCharge = facts.kind === 'qr' && summary.idTransaction !== null
+  const refunds = isCharge ? sumRefunds(refundsOf(database, summary.idTransaction ?? '')) : NO_REFUNDS
+  const document = isWhole ? wholeDocument(payment) : paymentDocument(payment)
+  return { ...entryOf(withPixgate(document, refundsDocument(refunds)), summary.state), payment, refunds }
+}
+
+function entryOf(document: Document, state: PaymentState): LedgerEntry {
+  return {
+    document,
+    payment: null,
+    refunds: NO_REFUNDS,
+    isOver: state !== 'unknown' && state !== 'accepted',
+    hasUnknown: state === 'unknown',
+  }
+}
+
+/** A run as `batch list` shows it, with the counts of its payments' states. */
+function runEntry(database: Database, { record }: Run): LedgerEntry {
+  const counts = countRun(database, record.run)
+  const rows = (...states: (keyof typeof counts)[]) => states.reduce((sum, state) => sum + counts[state].rows, 0)
+  const [unknown, notSent, pending] = [rows('unknown'), rows('none', 'not-sent'), rows('accepted')]
+  const { run, kind, file, reference, totalCents, owner, at, user, machine } = record
+  const isFinished = unknown + notSent === 0
+  return {
+    document: {
+      run,
+      kind,
+      file,
+      reference,
+      rows: record.rows,
+      amount: reaisFromCents(totalCents),
+      status: isFinished ? 'FINISHED' : 'UNFINISHED',
+      accepted: rows('accepted', 'paid', 'not-paid', 'returned'),
+      refused: rows('refused'),
+      unknown,
+      notSent,
+      paid: rows('paid'),
+      failed: rows('not-paid'),
+      returned: rows('returned'),
+      pending,
+      startedAt: at,
+      finished: isFinished,
+      pixgate: {
+        profile: owner.profile,
+        environment: owner.environment,
+        baseUrl: owner.baseUrl,
+        kind: 'run',
+        name: run,
+        knownBy: 'ledger',
+        at,
+        user,
+        machine,
+        warnings: [],
+      },
+    },
+    payment: null,
+    refunds: NO_REFUNDS,
+    isOver: isFinished && pending === 0,
+    hasUnknown: unknown > 0,
+  }
+}
+
+/** True if the gateway can be asked for a charge under this id. */
+function isGatewayId({ summary }: Payment, id: string): boolean {
+  return summary.attempts.some(({ idTransaction }) => idTransaction === id)
+}
+
+function isOf(payment: Pick<Payment, 'owner'>, owner: EntryOwner): boolean {
+  return owner === undefined || isOfAccount(payment, owner)
+}

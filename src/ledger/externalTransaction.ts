@@ -1,0 +1,68 @@
+import { reaisFromCents } from '../pix/amount.ts'
+import type { PaymentState } from './derivePayment.ts'
+import { isSameScope, meaningOf } from './eventMeaning.ts'
+import type { EventRecord, Finding, LedgerRecord } from './records.ts'
+
+type Event = LedgerRecord<EventRecord>
+
+/** A refund or transfer that was not sent from this machine, as far as events tell. */
+export interface ExternalTransaction {
+  kind: 'refund' | 'transfer'
+  state: PaymentState
+  /** The event that decides: the first of those that say most, else the last. */
+  event: Event
+}
+
+const RANKS: Readonly<Record<Finding, number>> = { 'not-paid': 1, paid: 2, returned: 3 }
+
+/** The refund or transfer that events without a payment of this machine are about; undefined if there is none. */
+export function externalTransaction(events: readonly Event[]): ExternalTransaction | undefined {
+  const signed = events.filter(({ isSigned, subject }) => isSigned && (subject === 'refund' || subject === 'transfer'))
+  const last = signed.at(-1)
+  if (last === undefined) return undefined
+  const found: ExternalTransaction = {
+    kind: last.subject === 'refund' ? 'refund' : 'transfer',
+    state: 'accepted',
+    event: last,
+  }
+  for (const event of signed) {
+    const meaning = event === last || isSameScope(event.owner, last.owner) ? meaningOf(event) : null
+    if (meaning === null || RANKS[meaning] <= rankOf(found.state)) continue
+    found.state = meaning
+    found.event = event
+  }
+  return found
+}
+
+/** It as `status` shows it in JSON; amounts in reais. */
+export function externalDocument({ kind, state, event }: ExternalTransaction): Record<string, unknown> {
+  const { idTransaction, originalTransactionId, externalId, status, amountCents, owner } = event
+  const amount = amountCents === null ? null : reaisFromCents(amountCents)
+  return {
+    idTransaction,
+    ...(kind === 'refund' ? { originalTransactionId } : { externalId }),
+    status,
+    amount,
+    pixgate: {
+      profile: owner.profile,
+      environment: owner.environment,
+      baseUrl: owner.baseUrl,
+      kind,
+      name: externalId ?? idTransaction,
+      payee: event.name,
+      outcome: 'accepted',
+      state,
+      attempts: 0,
+      errorCode: event.errorCode,
+      errorMessage: event.errorMessage,
+      knownBy: 'event',
+      at: event.at,
+      event: { n: event.n, event: event.event, status, amount, at: event.at },
+      warnings: [],
+    },
+  }
+}
+
+function rankOf(state: PaymentState): number {
+  return state === 'paid' || state === 'not-paid' || state === 'returned' ? RANKS[state] : 0
+}

@@ -1,0 +1,217 @@
+import {
+  type Database,
+  integerOf,
+  integerOrNull,
+  type Row,
+  type SqlValue,
+  textOf,
+  textOrNull,
+} from '../storage/sqlite.ts'
+import type { PaymentState } from './derivePayment.ts'
+import type { PaymentKind } from './records.ts'
+
+/** Which payments are listed; null for what does not limit them. */
+export interface PaymentFilter {
+  /** One address and client id, as one environment. */
+  account: { baseUrl: string; clientId: string; environment: string } | null
+  /** Created at this time or later, and before the other, in ms. */
+  sinceMs: number | null
+  beforeMs: number | null
+  kind: PaymentKind | null
+  state: PaymentState | null
+  /** A batch's reference, or the payment's own name. */
+  reference: string | null
+  run: string | null
+  user: string | null
+  profile: string | null
+  amountCents: number | null
+  minCents: number | null
+  maxCents: number | null
+  /** A PIX key in the spelling of `comparableKey`. */
+  key: string | null
+  /** An expression of FTS5, see `matchExpression`. */
+  match: string | null
+  /** Each is an amount, or else a word of the payment. */
+  amountOrWord: readonly { amountCents: number; match: string }[]
+}
+
+/** All payments. */
+export const ALL_PAYMENTS: PaymentFilter = {
+  account: null,
+  sinceMs: null,
+  beforeMs: null,
+  kind: null,
+  state: null,
+  reference: null,
+  run: null,
+  user: null,
+  profile: null,
+  amountCents: null,
+  minCents: null,
+  maxCents: null,
+  key: null,
+  match: null,
+  amountOrWord: [],
+}
+
+/** Where a list goes on: after the payment that was created then and has this number. */
+export interface ListPosition {
+  createdMs: number
+  seq: number
+}
+
+/** How many payments of a kind and state there are, and their sum. */
+export interface PaymentSum {
+  environment: string
+  baseUrl: string
+  clientId: string
+  kind: string
+  state: string
+  payments: number
+  cents: bigint
+}
+
+/** Before the first payment. */
+export const LIST_START: ListPosition = { createdMs: -1, seq: 0 }
+
+/** A payment of a list, and where the list goes on after it. */
+export interface ListedPayment extends ListPosition {
+  id: string
+}
+
+/** The number of the newest payment; 0 if there is none. A list ends there, whatever is written while it is read. */
+export function lastPaymentSeq(database: Database): number {
+  const row = database.get('SELECT max(seq) AS last FROM payment')
+  return row === undefined ? 0 : (integerOrNull(row, 'last') ?? 0)
+}
+
+/** Up to `limit` payments after a position, oldest first. A search is in the order of their numbers, others by time. */
+export function listPayments(
+  database: Database,
+  filter: PaymentFilter,
+  after: ListPosition,
+  lastSeq: number,
+  limit: number,
+): ListedPayment[] {
+  const { source, conditions, values } = queryOf(filter, after, lastSeq)
+  const order = filter.match === null ? 'payment.created_ms, payment.seq' : 'search.rowid'
+  return database
+    .all(
+      `SELECT payment.id, payment.seq, payment.created_ms FROM ${source} WHERE ${conditions} ORDER BY ${order} LIMIT ?`,
+      ...values,
+      limit,
+    )
+    .map(listed)
+}
+
+/** The position from which exactly the newest `count` payments follow. */
+export function positionOfNewest(
+  database: Database,
+  filter: PaymentFilter,
+  lastSeq: number,
+  count: number,
+): ListPosition {
+  const { source, conditions, values } = queryOf(filter, LIST_START, lastSeq)
+  const order = filter.match === null ? 'payment.created_ms DESC, payment.seq DESC' : 'search.rowid DESC'
+  const row = database.get(
+    `SELECT payment.id, payment.seq, payment.created_ms FROM ${source} WHERE ${conditions} ORDER BY ${order} LIMIT 1 OFFSET ?`,
+    ...values,
+    count - 1,
+  )
+  if (row === undefined) return LIST_START
+  const { createdMs, seq } = listed(row)
+  return { createdMs, seq: seq - 1 }
+}
+
+/** Counts and sums of the payments after a position, by environment, account, kind and state. */
+export function sumPayments(
+  database: Database,
+  filter: PaymentFilter,
+  after: ListPosition,
+  lastSeq: number,
+): PaymentSum[] {
+  const { source, conditions, values } = queryOf(filter, after, lastSeq)
+  return database
+    .all(
+      `SELECT sums.*, account.base_url, account.client_id FROM (
+         SELECT payment.account, payment.environment, payment.kind, payment.state, count(*) AS payments,
+           CAST(coalesce(sum(payment.known_cents), 0) AS TEXT) AS cents
+         FROM ${source} WHERE ${conditions} GROUP BY 1, 2, 3, 4) AS sums
+       JOIN account ON account.id = sums.account ORDER BY environment, account`,
+      ...values,
+    )
+    .map((row) => ({
+      environment: textOf(row, 'environment'),
+      baseUrl: textOf(row, 'base_url'),
+      clientId: textOf(row, 'client_id'),
+      kind: textOf(row, 'kind'),
+      state: textOf(row, 'state'),
+      payments: integerOf(row, 'payments'),
+      cents: BigInt(textOrNull(row, 'cents') ?? '0'),
+    }))
+}
+
+/** How many payments a filter leaves out only because they are of another account or environment. */
+export function countOfOtherAccounts(database: Database, filter: PaymentFilter, lastSeq: number): number {
+  const count = (each: PaymentFilter) =>
+    sumPayments(database, each, LIST_START, lastSeq).reduce((sum, { payments }) => sum + payments, 0)
+  return filter.account === null ? 0 : count({ ...filter, account: null }) - count(filter)
+}
+
+interface Query {
+  source: string
+  conditions: string
+  values: SqlValue[]
+}
+
+/** A `+` before a column keeps SQLite from choosing an index that would have to be sorted. */
+function queryOf(filter: PaymentFilter, after: ListPosition, lastSeq: number): Query {
+  const { account, match } = filter
+  const parts: [condition: string, ...values: SqlValue[]][] = []
+  if (match === null) parts.push(['(payment.created_ms, payment.seq) > (?, ?)', after.createdMs, after.seq])
+  else parts.push(['search MATCH ?', match], ['search.rowid > ?', after.seq])
+  parts.push(['+payment.seq <= ?', lastSeq])
+  if (account !== null) {
+    parts.push(
+      [
+        'payment.account = (SELECT id FROM account WHERE base_url = ? AND client_id = ?)',
+        account.baseUrl,
+        account.clientId,
+      ],
+      ['payment.environment = ?', account.environment],
+    )
+  }
+  const equal: [string, string | number | null][] = [
+    ['payment.kind', filter.kind],
+    ['payment.state', filter.state],
+    ['payment.run', filter.run],
+    ['payment.user', filter.user],
+    ['payment.profile', filter.profile],
+    ['payment.known_cents', filter.amountCents],
+    ['payment.comparable_key', filter.key],
+  ]
+  for (const [column, value] of equal) if (value !== null) parts.push([`${column} = ?`, value])
+  if (filter.sinceMs !== null) parts.push(['payment.created_ms >= ?', filter.sinceMs])
+  if (filter.beforeMs !== null) parts.push(['payment.created_ms < ?', filter.beforeMs])
+  if (filter.minCents !== null) parts.push(['+payment.known_cents >= ?', filter.minCents])
+  if (filter.maxCents !== null) parts.push(['+payment.known_cents <= ?', filter.maxCents])
+  if (filter.reference !== null) {
+    parts.push(['(payment.reference = ? OR payment.name = ?)', filter.reference, filter.reference])
+  }
+  for (const each of filter.amountOrWord) {
+    parts.push([
+      '(payment.known_cents = ? OR payment.seq IN (SELECT rowid FROM search WHERE search MATCH ?))',
+      each.amountCents,
+      each.match,
+    ])
+  }
+  return {
+    source: match === null ? 'payment' : 'search CROSS JOIN payment ON payment.seq = search.rowid',
+    conditions: parts.map(([condition]) => condition).join(' AND '),
+    values: parts.flatMap(([, ...values]) => values),
+  }
+}
+
+function listed(row: Row): ListedPayment {
+  return { id: textOf(row, 'id'), seq: integerOf(row, 'seq'), createdMs: integerOf(row, 'created_ms') }
+}

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto'
+import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
+import { isObject } from '../wire/answers.ts'
+import { DamagedRow } from './chain.ts'
+import type { PaymentState } from './derivePayment.ts'
+import { comparableTarget } from './project.ts'
+import type { MoneyPayment } from './records.ts'
+import { stringsOf } from './runs.ts'
+
+/** A row of a batch's file as the ledger keeps it. */
+export interface RunRow {
+  line: number
+  /** Its externalId, typed or derived; what a refund is known by in its reference. */
+  rowId: string
+  isTypedId: boolean
+  facts: MoneyPayment
+  /** All cells of the row, in the order of the file's columns. */
+  cells: readonly string[]
+  /** The amount in cents of the payment that a refund returns; null if it was not asked for. */
+  originalCents: number | null
+  /** True if it had been sent before this run, so that it is only shown. */
+  isLeftOut: boolean
+}
+
+/** A row with its payment; the fields of the payment are null if it has none. */
+export interface RunRowState {
+  row: RunRow
+  /** UUID of the payment. */
+  payment: string | null
+  state: PaymentState | null
+  mayHaveMoved: boolean
+  amountCents: number | null
+  /** When its last request may have left, in ms. */
+  sentMs: number | null
+  /** When the first byte of the attempt with an unknown outcome may have left, in ms. */
+  firstSentMs: number | null
+  /** The externalId of the attempt that counts; of a refund the id of the original. */
+  name: string | null
+  status: string | null
+  errorCode: string | null
+  idTransaction: string | null
+}
+
+/** How many rows of a run are in each state; without those that were left out. */
+export type RunCounts = Readonly<Record<PaymentState | 'none', { rows: number; cents: number }>>
+
+/**
+ * The newest payment of the run's account with the id and target of a row. The id of a refund was derived from its amount, if it has one;
+ * a refund of all that is left may have had another amount before.
+ */
+const PAYMENT_OF_ROW = `(SELECT max(same.seq) FROM payment same WHERE same.row_id = run_row.row_id AND same.account = run.account
+  AND same.kind = run.kind AND same.comparable_key = run_row.comparable_key
+  AND (same.kind = 'refund' OR same.amount_cents = run_row.amount_cents))`
+
+/** Adds a row to a planned run. Throws SQLite's error if the run has a row with this line or id. */
+export function addRunRow(database: Database, run: string, row: RunRow): void {
+  const stored = { facts: JSON.stringify(row.facts), cells: JSON.stringify(row.cells) }
+  database.run(
+    `INSERT INTO run_row (run, line, row_id, is_typed_id, comparable_key, amount_cents, facts, cells, original_cents, is_left_out, digest)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    run,
+    row.line,
+    row.rowId,
+    row.isTypedId ? 1 : 0,
+    comparableTarget(row.facts),
+    row.facts.amountCents,
+    stored.facts,
+    stored.cells,
+    row.originalCents,
+    row.isLeftOut ? 1 : 0,
+    rowDigest(run, row, stored),
+  )
+}
+
+/** Changes a row of a planned run, such as after its original was looked up. */
+export function replaceRunRow(database: Database, run: string, row: RunRow): void {
+  database.run('DELETE FROM run_row WHERE run = ? AND line = ?', run, row.line)
+  addRunRow(database, run, row)
+}
+
+/** Marks the rows of a planned run from a line on whose payments have an answer or an unknown outcome. */
+export function leaveOutAnswered(database: Database, run: string, fromLine: number): void {
+  database.run(
+    `UPDATE run_row SET is_left_out = 1 FROM run
+     WHERE run.name = run_row.run AND run_row.run = ? AND run_row.line >= ?
+       AND EXISTS (SELECT 1 FROM payment WHERE payment.seq = ${PAYMENT_OF_ROW} AND payment.state <> 'not-sent')`,
+    run,
+    fromLine,
+  )
+}
+
+/** Up to `limit` rows of a run after a line, with their payments. Throws DamagedRecord for a row that was changed. */
+export function runRows(database: Database, run: string, afterLine: number, limit: number): RunRowState[] {
+  return statesOf(
+    database.all(
+      `${SELECT_ROWS} WHERE run_row.run = ? AND run_row.line > ? ORDER BY run_row.line LIMIT ?`,
+      run,
+      afterLine,
+      limit,
+    ),
+  )
+}
+
+/** The rows of a run with a target: the comparable key of a transfer, or the original of a refund. Throws DamagedRecord. */
+export function runRowsTo(database: Database, run: string, target: string): RunRowState[] {
+  return statesOf(
+    database.all(
+      `${SELECT_ROWS} WHERE run_row.run = ? AND run_row.comparable_key = ? ORDER BY run_row.line`,
+      run,
+      target,
+    ),
+  )
+}
+
+/** Counts and sums of the rows of a run by the state of their payments. */
+export function countRun(database: Database, run: string): RunCounts {
+  return countRows(database, run, 0)
+}
+
+/** The same counts for the rows that were left out, by the state that their payments have now. */
+export function countLeftOut(database: Database, run: string): RunCounts {
+  return countRows(database, run, 1)
+}
+
+const SELECT_ROWS = `SELECT run_row.*, payment.id AS payment_id, payment.state AS payment_state, payment.may_have_moved,
+    payment.amount_cents AS payment_cents, payment.sent_ms, payment.first_sent_ms, payment.name AS payment_name, payment.status,
+    payment.error_code, payment.id_transaction
+  FROM run_row JOIN run ON run.name = run_row.run LEFT JOIN payment ON payment.seq = ${PAYMENT_OF_ROW}`
+
+function statesOf(rows: readonly Row[]): RunRowState[] {
+  return rows.map((row) => ({
+    row: readRunRow(row),
+    payment: textOrNull(row, 'payment_id'),
+    state: stateOf(textOrNull(row, 'payment_state')),
+    mayHaveMoved: integerOrNull(row, 'may_have_moved') === 1,
+    amountCents: integerOrNull(row, 'payment_cents') ?? integerOrNull(row, 'amount_cents'),
+    sentMs: integerOrNull(row, 'sent_ms'),
+    firstSentMs: integerOrNull(row, 'first_sent_ms'),
+    name: textOrNull(row, 'payment_name'),
+    status: textOrNull(row, 'status'),
+    errorCode: textOrNull(row, 'error_code'),
+    idTransaction: textOrNull(row, 'id_transaction'),
+  }))
+}
+
+function countRows(database: Database, run: string, isLeftOut: 0 | 1): RunCounts {
+  const counts = {
+    none: { rows: 0, cents: 0 },
+    'not-sent': { rows: 0, cents: 0 },
+    refused: { rows: 0, cents: 0 },
+    accepted: { rows: 0, cents: 0 },
+    unknown: { rows: 0, cents: 0 },
+    paid: { rows: 0, cents: 0 },
+    'not-paid': { rows: 0, cents: 0 },
+    returned: { rows: 0, cents: 0 },
+  }
+  const rows = database.all(
+    `SELECT payment.state AS state, count(*) AS rows, sum(coalesce(payment.amount_cents, run_row.amount_cents, 0)) AS cents
+     FROM run_row JOIN run ON run.name = run_row.run LEFT JOIN payment ON payment.seq = ${PAYMENT_OF_ROW}
+     WHERE run_row.run = ? AND is_left_out = ? GROUP BY payment.state`,
+    run,
+    isLeftOut,
+  )
+  for (const row of rows) {
+    counts[stateOf(textOrNull(row, 'state')) ?? 'none'] = {
+      rows: integerOf(row, 'rows'),
+      cents: integerOf(row, 'cents'),
+    }
+  }
+  return counts
+}
+
+/** A damaged row must be noticed before it is sent. */
+function rowDigest(
+  run: string,
+  { line, rowId, isTypedId, originalCents }: Pick<RunRow, 'line' | 'rowId' | 'isTypedId' | 'originalCents'>,
+  { facts, cells }: { facts: string; cells: string },
+): string {
+  return createHash('sha256')
+    .update(JSON.stringify([run, line, rowId, isTypedId, facts, cells, originalCents]))
+    .digest('hex')
+}
+
+/** Reads a row of the table `run_row`. Throws DamagedRow if it does not match its checksum. */
+export function readRunRow(row: Row): RunRow {
+  const run = textOf(row, 'run')
+  const stored = { facts: textOf(row, 'facts'), cells: textOf(row, 'cells') }
+  const read = {
+    line: integerOf(row, 'line'),
+    rowId: textOf(row, 'row_id'),
+    isTypedId: integerOf(row, 'is_typed_id') === 1,
+    originalCents: integerOrNull(row, 'original_cents'),
+    isLeftOut: integerOf(row, 'is_left_out') === 1,
+  }
+  if (rowDigest(run, read, stored) !== textOf(row, 'digest')) throw new DamagedRow(run, read.line)
+  const facts: unknown = JSON.parse(stored.facts)
+  if (!isPayment(facts)) throw new DamagedRow(run, read.line)
+  const isIndexed = row.comparable_key === comparableTarget(facts) && row.amount_cents === facts.amountCents
+  if (!isIndexed) throw new DamagedRow(run, read.line)
+  return { ...read, facts, cells: stringsOf(stored.cells) }
+}
+
+/** The checksum was made by pixgate over what pixgate wrote, so a known kind means a matching shape. */
+function isPayment(value: unknown): value is MoneyPayment {
+  return isObject(value) && (value.kind === 'transfer' || value.kind === 'refund')
+}
+
+function stateOf(text: string | null): PaymentState | null {
+  switch (text) {
+    case 'not-sent':
+    case 'refused':
+    case 'accepted':
+    case 'unknown':
+    case 'paid':
+    case 'not-paid':
+    case 'returned':
+      return text
+    default:
+      return null
+  }
+}

@@ -1,0 +1,139 @@
+import { type Database, textOf } from '../storage/sqlite.ts'
+import type { AttemptRecord, EventRecord, LedgerRecord, PaymentFacts, PaymentRecord } from './records.ts'
+
+/** The words of a payment, by the columns of the table `search`. */
+interface SearchWords {
+  /** Names of people and companies. */
+  name: string[]
+  /** Tax documents, as they came and without punctuation. */
+  document: string[]
+  /** The cells of the payment's row in a batch. */
+  cells: string[]
+  words: string[]
+}
+
+/** What is searched; empty lists find everything. */
+export interface SearchQuery {
+  /** Each must occur, anywhere. */
+  words: readonly string[]
+  /** Each must occur in a name or in a cell of a batch. */
+  names: readonly string[]
+  /** Each must occur as a tax document, or in a cell of a batch. */
+  documents: readonly string[]
+}
+
+/** Tax documents and phone numbers are typed with and without punctuation. */
+const PUNCTUATED = /^[+(]*[\dA-Z][\dA-Z.()/+-]*$/i
+const DIGITS_MIN = 8
+
+/** Enters a payment into the search by all its records, in place of what was entered before. */
+export function indexPayment(database: Database, records: readonly PaymentRecord[]): void {
+  const [first] = records
+  if (first?.type !== 'attempt') return
+  const found: SearchWords = { name: [], document: [], cells: cellsOf(database, first), words: [first.payment] }
+  for (const record of records) addWords(found, record)
+  database.run(
+    'INSERT OR REPLACE INTO search (rowid, name, document, cells, words) VALUES (?, ?, ?, ?, ?)',
+    first.seq,
+    found.name.join('\n'),
+    found.document.flatMap((text) => [text, bareForm(text) ?? '']).join('\n'),
+    found.cells.join('\n'),
+    [...new Set(found.words)].join('\n'),
+  )
+}
+
+/** The expression that FTS5 takes for a query; null for one that finds everything. Words match from their beginning. */
+export function matchExpression({ words, names, documents }: SearchQuery): string | null {
+  const terms = [
+    ...words.flatMap(termOf),
+    ...names.flatMap(termOf).map((term) => `{name cells} : ${term}`),
+    ...documents.flatMap(termOf).map((term) => `{document cells} : ${term}`),
+  ]
+  return terms.length === 0 ? null : terms.join(' AND ')
+}
+
+/** The expression that finds exactly a word, not words that begin with it. */
+export function exactExpression(word: string): string {
+  return quoted(word)
+}
+
+/** True for text in which the search finds something: punctuation alone is not indexed. */
+export function isSearchable(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
+}
+
+function termOf(text: string): string[] {
+  if (!isSearchable(text)) return []
+  const bare = bareForm(text)
+  return bare === null ? [phrase(text)] : [`(${phrase(text)} OR ${phrase(bare)})`]
+}
+
+function phrase(text: string): string {
+  return `${quoted(text)}*`
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}
+
+function bareForm(text: string): string | null {
+  const bare = text.replace(/[.()/+\s-]/g, '')
+  return PUNCTUATED.test(text) && bare !== text && bare.replace(/\D/g, '').length >= DIGITS_MIN ? bare : null
+}
+
+function addWords(found: SearchWords, record: PaymentRecord): void {
+  switch (record.type) {
+    case 'attempt':
+      addAttempt(found, record)
+      return
+    case 'answer':
+      found.words.push(...present(record.idTransaction, record.code, record.message))
+      return
+    case 'finding':
+      found.words.push(record.because)
+      return
+    case 'event':
+      addEvent(found, record)
+      return
+    case 'resend':
+      return
+  }
+}
+
+function addAttempt(found: SearchWords, { id, externalId, facts, place }: LedgerRecord<AttemptRecord>): void {
+  found.words.push(id, ...present(externalId, place?.reference ?? null, place?.run ?? null))
+  addFacts(found, facts)
+}
+
+function addFacts(found: SearchWords, facts: PaymentFacts): void {
+  switch (facts.kind) {
+    case 'qr':
+      found.words.push(facts.requestNumber)
+      found.name.push(...present(facts.payer))
+      return
+    case 'transfer':
+      found.words.push(facts.key)
+      found.document.push(...present(facts.documentValidation, facts.keyType === 'document' ? facts.key : null))
+      return
+    case 'refund':
+      found.words.push(facts.originalTransactionId, facts.refundReason)
+  }
+}
+
+function addEvent(found: SearchWords, event: LedgerRecord<EventRecord>): void {
+  const { idTransaction, originalTransactionId, externalId, errorCode, errorMessage, bank } = event
+  found.name.push(...present(event.name))
+  found.document.push(...present(event.taxId))
+  found.words.push(...present(idTransaction, originalTransactionId, externalId, errorCode, errorMessage, bank))
+}
+
+function cellsOf(database: Database, { place }: LedgerRecord<AttemptRecord>): string[] {
+  if (place === null) return []
+  const row = database.get('SELECT cells FROM run_row WHERE run = ? AND line = ?', place.run, place.line)
+  const cells: unknown = row === undefined ? [] : JSON.parse(textOf(row, 'cells'))
+  return Array.isArray(cells) ? cells.map(String) : []
+}
+
+function present(...texts: readonly (string | null)[]): string[] {
+  return texts.flatMap((text) => text ?? [])
+}

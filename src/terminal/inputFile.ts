@@ -1,0 +1,140 @@
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { t } from '../text/words.ts'
+import { isSystemError, UsageError } from '../wire/errors.ts'
+import type { InputStream } from './terminal.ts'
+
+const KIB = 1024
+const MIB = 1024 * KIB
+const GIB = 1024 * MIB
+const CHUNK_BYTES = 64 * KIB
+
+/** How large each kind of input may be, in bytes. All but `batchFile` are read into memory as a whole. */
+export const INPUT_BYTES_MAX = {
+  /** A webhook body to verify, sign or send. The gateway's bodies are far smaller. */
+  webhookBody: MIB,
+  /** A captured request. `webhook listen -o json` prints a body of 1 MiB twice, once in Base64. */
+  webhookRequest: 8 * MIB,
+  /** The JSON body of a request to the gateway. */
+  requestBody: MIB,
+  /** The text of a BR Code, which has at most 512 characters. */
+  brCode: 64 * KIB,
+  /** A picture of a QR code. */
+  image: 16 * MIB,
+  secret: 64 * KIB,
+  /** A list of ids, or a CSV with the status that each should have. */
+  idList: 64 * MIB,
+  /** A bank statement. */
+  statement: 64 * MIB,
+  /** Webhooks that another receiver stored. */
+  storedWebhooks: 64 * MIB,
+  /** The rows of a batch, which are streamed. */
+  batchFile: GIB,
+} as const
+
+export type InputKind = keyof typeof INPUT_BYTES_MAX
+
+/**
+ * Reads a whole file. Throws UsageError for a file that does not exist, cannot be read or is larger than this kind may be,
+ * and for a directory, pipe, socket or device.
+ */
+export function readInputFile(path: string, kind: InputKind): Buffer {
+  const file = openInputFile(path, kind)
+  try {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      const length = readSync(file, chunk)
+      if (length === 0) return Buffer.concat(chunks, bytes)
+      bytes += length
+      // The size said nothing: the file grows, or the system makes it up while it is read.
+      if (bytes > INPUT_BYTES_MAX[kind]) throw fileTooLarge(path, kind)
+      chunks.push(chunk.subarray(0, length))
+    }
+  } catch (error) {
+    throw unreadable(path, error)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Opens a file for reading and returns its descriptor. It never waits for a pipe's writer. Throws UsageError for a file that
+ * does not exist, cannot be read or is larger than this kind may be, and for a directory, pipe, socket or device.
+ */
+export function openInputFile(path: string, kind: InputKind): number {
+  let file: number | undefined
+  try {
+    // Opening a device may already do something, so its kind is checked before as well.
+    refuseSpecialFile(path, statSync(path))
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const facts = fstatSync(file)
+    refuseSpecialFile(path, facts)
+    if (facts.size > INPUT_BYTES_MAX[kind]) throw fileTooLarge(path, kind)
+    return file
+  } catch (error) {
+    if (file !== undefined) closeSync(file)
+    throw unreadable(path, error)
+  }
+}
+
+/** The chunks of standard input. Throws UsageError as soon as they are more than this kind may be. */
+export async function* inputChunks(stdin: InputStream, kind: InputKind): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of stdin) {
+    const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    bytes += part.length
+    if (bytes > INPUT_BYTES_MAX[kind]) {
+      throw new UsageError(t`Standard input is larger than the limit of ${sizeText(INPUT_BYTES_MAX[kind])}`, {
+        hint: t`Check what is written to it`,
+      })
+    }
+    yield part
+  }
+}
+
+/** Reads standard input to its end. Throws UsageError as soon as it is more than this kind may be. */
+export async function readStdin(stdin: InputStream, kind: InputKind): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of inputChunks(stdin, kind)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** The failure that a file larger than this kind may be is. */
+export function fileTooLarge(path: string, kind: InputKind): UsageError {
+  return new UsageError(t`\`${path}\` is larger than the limit of ${sizeText(INPUT_BYTES_MAX[kind])}`, {
+    hint: t`Check that this is the right file`,
+  })
+}
+
+/** The failure that a system error while a file is read is; any other error as it is. */
+export function unreadable(path: string, error: unknown): unknown {
+  if (!isSystemError(error)) return error
+  const hint = t`Check the path, or give \`-\` to read from standard input`
+  switch (error.code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new UsageError(t`There is no file \`${path}\``, { hint })
+    case 'EACCES':
+    case 'EPERM':
+      return new UsageError(t`The file \`${path}\` cannot be read: permission denied (${error.code})`, { hint })
+    default:
+      return new UsageError(t`The file \`${path}\` cannot be read: ${error.code}`, { hint })
+  }
+}
+
+function refuseSpecialFile(path: string, facts: Stats): void {
+  if (facts.isFile()) return
+  if (facts.isDirectory()) {
+    throw new UsageError(t`\`${path}\` is a folder`, { hint: t`Give the path of a file in it` })
+  }
+  const hint = t`Give a regular file, or \`-\` and pipe the data to standard input`
+  if (facts.isFIFO()) throw new UsageError(t`\`${path}\` is a pipe, not a regular file`, { hint })
+  if (facts.isSocket()) throw new UsageError(t`\`${path}\` is a socket, not a regular file`, { hint })
+  throw new UsageError(t`\`${path}\` is a device, not a regular file`, { hint })
+}
+
+function sizeText(bytes: number): string {
+  if (bytes >= GIB) return t`${bytes / GIB} GiB`
+  return bytes >= MIB ? t`${bytes / MIB} MiB` : t`${bytes / KIB} KiB`
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { type BatchFileOptions, type BatchKind, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { checkBatchFile } from '../../../src/batch/fileCheck.ts'
+import { UsageError } from '../../../src/wire/errors.ts'
+import { faultsOf, rowsOf } from './csvFiles.ts'
+
+const MAPPED_ID: BatchFileOptions = { map: ['originalTransactionId=ID'], refundReason: 'x' }
+
+async function failure(text: string, kind: BatchKind, options: BatchFileOptions = {}) {
+  const error = await readBatchFile(Buffer.from(text), kind, { reference: 'r', ...options })
+    .then(checkBatchFile)
+    .then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+  if (!(error instanceof UsageError)) throw new Error('no UsageError')
+  return { message: error.message, hint: error.hint }
+}
+
+describe('a file of refunds', () => {
+  const returns = 'ID;Estorno\na;10,00\nb;5,00\n'
+
+  it('is not read as whole refunds if its amounts are in a column by another name', async () => {
+    for (const isFull of [false, true]) {
+      expect(await failure(returns, 'refund', { ...MAPPED_ID, isFull })).toEqual({
+        message: 'The column `Estorno` holds amounts, but it is not used',
+        hint: 'Add `--map "amount=Estorno"` if it holds the amounts to return, or `--ignore-column "Estorno"` if it does not',
+      })
+    }
+    const rows = await rowsOf(returns, 'refund', {
+      ...MAPPED_ID,
+      map: ['originalTransactionId=ID', 'amount=estorno'],
+    })
+    expect(rows.map(({ amountCents }) => amountCents)).toEqual([1000, 500])
+  })
+
+  it('has its column of amounts in the hint for a missing id', async () => {
+    expect((await failure(returns, 'refund')).hint).toBe(
+      'Say which columns these are: `--map "originalTransactionId=ID,amount=Estorno"`',
+    )
+    expect((await failure('ID;Estorno;Taxa\na;10,00;1,50', 'refund')).hint).toBe(
+      'Say which columns these are: `--map "originalTransactionId=ID,amount=…"`',
+    )
+    expect((await failure('ID;Motivo\na;x', 'refund')).hint).toBe(
+      'Say which columns these are: `--map "originalTransactionId=ID"`',
+    )
+  })
+
+  it('without amounts needs to be told that all is to be returned', async () => {
+    const ids = 'ID\na\nb'
+    expect(await failure(ids, 'refund', MAPPED_ID)).toEqual({
+      message: 'The file has no column `amount`',
+      hint: 'Add a column `amount`, or add `--full` to return all that is left of each payment',
+    })
+    const rows = await rowsOf(ids, 'refund', { ...MAPPED_ID, isFull: true })
+    expect(rows.map(({ amountCents }) => amountCents)).toEqual([null, null])
+    expect(await failure('ID;Estorno\na;10\nb;5', 'refund', MAPPED_ID)).toEqual({
+      message: 'The file has no column `amount`',
+      hint: 'Add `--map "amount=Estorno"` if it holds the amounts; add `--full` only to return all that is left of each payment',
+    })
+  })
+
+  it('must not have a column whose name looks like the amount beside it', async () => {
+    const text = 'ID;Valor\na;10\nb;'
+    for (const isFull of [false, true]) {
+      expect(await failure(text, 'refund', { ...MAPPED_ID, isFull })).toEqual({
+        message: 'The header has no column `amount`, but one that looks like it: `Valor`',
+        hint: 'Add `--map "amount=Valor"` if it holds the amounts to return, or `--ignore-column "Valor"` if it does not',
+      })
+    }
+    const rows = await rowsOf(text, 'refund', { ...MAPPED_ID, isFull: true, ignoreColumns: ['valor'] })
+    expect(rows.map(({ amountCents }) => amountCents)).toEqual([null, null])
+  })
+})
+
+describe('a column that is not used', () => {
+  it.each([
+    ['10,00', '5'],
+    ['R$ 10', ''],
+    ['', '1.234,50'],
+    ['0,00', '0,00'],
+    [' 10.5 ', '3'],
+  ])('with the cells %j and %j stops the run until it is ignored', async (first, second) => {
+    const text = `key;value;Líquido\na@b.co;1;"${first}"\nb@b.co;2;"${second}"`
+    expect(await failure(text, 'transfer')).toEqual({
+      message: 'The column `Líquido` holds amounts, but it is not used',
+      hint: 'Check that `value` holds the right amounts, then add `--ignore-column "Líquido"`',
+    })
+    expect(await rowsOf(text, 'transfer', { ignoreColumns: ['líquido'] })).toHaveLength(2)
+  })
+
+  it.each([
+    ['whole numbers', '10', '5'],
+    ['one cell that is not an amount', '10,00', 'ten'],
+    ['no cells', '', ' '],
+    ['an ambiguous number', '10,00', '1.234'],
+    ['documents', '52998224725', '11222333000181'],
+    ['dates', '01/11/2026', '02/11/2026'],
+  ])('with %s is carried along', async (_what, first, second) => {
+    const text = `key;value;other\na@b.co;1;${first}\nb@b.co;2;${second}`
+    expect(await rowsOf(text, 'transfer')).toMatchObject([{ amountCents: 100 }, { amountCents: 200 }])
+  })
+
+  it('is named with the others, by its number if it has no name', async () => {
+    const text = 'Valor;INSS;;key\n1;2,00;3,00;a@b.co'
+    const map = ['value=Valor']
+    expect(await failure(text, 'transfer', { map })).toEqual({
+      message: 'The columns `INSS`, `#3` hold amounts, but they are not used',
+      hint: 'Check that `Valor` holds the right amounts, then add `--ignore-column "INSS" --ignore-column "#3"`',
+    })
+    expect(await rowsOf(text, 'transfer', { map, ignoreColumns: ['INSS', '#3'] })).toHaveLength(1)
+  })
+
+  it('can be mapped by its number if it has no name', async () => {
+    const text = 'ID;\na;10,00'
+    expect((await failure(text, 'refund', MAPPED_ID)).hint).toContain('`--map "amount=#2"`')
+    const options = { ...MAPPED_ID, map: ['originalTransactionId=ID', 'amount=#2'] }
+    expect(await rowsOf(text, 'refund', options)).toMatchObject([{ amountCents: 1000 }])
+    expect(await faultsOf('ID;\na;x', 'refund', options)).toEqual([expect.stringMatching(/^2 #2: /)])
+  })
+
+  it('is found beyond rows that have faults', async () => {
+    const text = 'key;value;INSS\nx;y;1,00\na@b.co;1\na@b.co;1;2,00'
+    expect((await failure(text, 'transfer')).message).toBe('The column `INSS` holds amounts, but it is not used')
+  })
+
+  it('is proposed for the amount that a file of transfers lacks', async () => {
+    expect((await failure('key;Líquido\na@b.co;10,00', 'transfer')).hint).toBe(
+      'Say which columns these are: `--map "value=Líquido"`',
+    )
+  })
+})
+
+describe('--ignore-column', () => {
+  it.each([
+    ['Valro', '`--ignore-column Valro`: the file has no column `Valro`', 'Did you mean `Valor`?'],
+    [
+      'Telefone',
+      '`--ignore-column Telefone`: the file has no column `Telefone`',
+      'Its columns are `key`, `value`, `Valor`',
+    ],
+    ['', '`--ignore-column `: the file has no column ``', 'Its columns are `key`, `value`, `Valor`'],
+    [
+      'Value',
+      '`--ignore-column Value`: this column is used as `value`',
+      'Omit `--ignore-column Value`, or rename the column in the file',
+    ],
+  ])('%j is refused', async (column, message, hint) => {
+    const text = 'key;value;Valor\na@b.co;1;1,00'
+    expect(await failure(text, 'transfer', { ignoreColumns: ['Valor', column] })).toEqual({ message, hint })
+  })
+})

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { readBatchFile } from '../../../src/batch/batchFile.ts'
+import { UsageError } from '../../../src/wire/errors.ts'
+import { rowsOf } from './csvFiles.ts'
+
+async function failure(text: string, options: { map?: string[]; kind?: 'transfer' | 'refund' } = {}) {
+  const { map = [], kind = 'transfer' } = options
+  const error = await readBatchFile(Buffer.from(text), kind, { reference: 'folha', map }).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof UsageError)) throw new Error('no UsageError')
+  return { message: error.message, hint: error.hint, faults: error.faults }
+}
+
+describe('the header', () => {
+  it.each<[string, string[]]>([
+    ['key,value\na@b.co,1', []],
+    ['VALUE ; Key\n1;a@b.co', []],
+    ['\ufeffkey\tvalue\na@b.co\t1', []],
+    ['sep=;\r\nkey;value\r\na@b.co;1', []],
+    ['chave;valor\na@b.co;1', ['key=chave,value=valor']],
+    ['Chave ;VALOR\na@b.co;1', ['KEY = chave', 'value=valor']],
+    ['"Chave, do favorecido";"Valor=R$"\na@b.co;1', ['key=Chave, do favorecido,value=Valor=R$']],
+    ['key;valor;chave\nmy own;1;a@b.co', ['key=chave,value=valor']],
+    ['key,value,,\na@b.co,1,,', []],
+  ])('is found in %j', async (text, map) => {
+    expect(await rowsOf(text, 'transfer', { map })).toMatchObject([{ key: 'a@b.co', amountCents: 100 }])
+  })
+
+  it('may give one column to two fields', async () => {
+    const map = ['key=cpf,documentValidation=cpf,value=valor']
+    const rows = await rowsOf('cpf;valor\n11144477735;10', 'transfer', { map })
+    expect(rows).toMatchObject([{ key: '11144477735', keyType: 'document', documentValidation: '11144477735' }])
+  })
+
+  it.each([
+    [
+      '',
+      'The file is empty',
+      'Begin it with a line of names, such as `key,value,typeKey,externalId,documentValidation,callbackUrl`',
+    ],
+    [
+      '\n\r\n',
+      'The file is empty',
+      'Begin it with a line of names, such as `key,value,typeKey,externalId,documentValidation,callbackUrl`',
+    ],
+    [
+      'key,nome\n',
+      'The header has no column `value`: its columns are `key`, `nome`',
+      'Say which columns these are: `--map "value=…"`',
+    ],
+    [
+      'chave,Valor (R$)\n',
+      'The header of the file has 2 faults',
+      'Say which columns these are: `--map "key=chave,value=Valor (R$)"`',
+    ],
+    [
+      'keys,valeu\n',
+      'The header of the file has 2 faults',
+      'Say which columns these are: `--map "key=keys,value=valeu"`',
+    ],
+    ['a@b.co|1\n', 'The header of the file has 2 faults', 'Say which columns these are: `--map "key=…,value=…"`'],
+    ['key,value,nome,Key\n', 'The header has the column `Key` more than once', 'Give each column a name of its own'],
+    ['key,value,nome,NOME\n', 'The header has the column `NOME` more than once', 'Give each column a name of its own'],
+    [
+      'key,"value\n',
+      'The header cannot be read: A quote `"` is opened here and never closed. The lines after it were not read',
+      'Correct the first line',
+    ],
+  ])('is refused in %j', async (text, message, hint) => {
+    expect(await failure(text)).toMatchObject({ message, hint })
+  })
+
+  it('has its faults by line and column', async () => {
+    const faults = (await failure('\n\nnome,nome,key')).faults?.map(({ line, column }) => [line, column])
+    expect(faults).toEqual([
+      [3, 'nome'],
+      [3, 'value'],
+    ])
+  })
+
+  it.each([
+    ['key=chav', '`--map key=chav`: the file has no column `chav`', 'Did you mean `chave`?'],
+    ['key=documento', '`--map key=documento`: the file has no column `documento`', 'Its columns are `chave`, `valor`'],
+    [
+      'keys=chave',
+      '`--map`: there is no field `keys`',
+      'Did you mean `key`? The fields are `key`, `value`, `typeKey`, `externalId`, `documentValidation`, `callbackUrl`',
+    ],
+    [
+      'amount=valor',
+      '`--map`: there is no field `amount`',
+      'The fields are `key`, `value`, `typeKey`, `externalId`, `documentValidation`, `callbackUrl`',
+    ],
+    ['key', '`--map key` is not a field and a column', 'Write it like `--map key=name of the column`'],
+    ['key=', '`--map key=` is not a field and a column', 'Write it like `--map key=name of the column`'],
+    ['', '`--map ` is not a field and a column', 'Write it like `--map key=name of the column`'],
+    ['key=chave,key=valor', '`--map` names two columns for `key`', 'Name the one that counts'],
+  ])('refuses --map %j', async (map, message, hint) => {
+    expect(await failure('chave;valor\n', { map: [map] })).toMatchObject({ message, hint })
+  })
+
+  it.each([
+    [
+      'key,value,documentValidaton',
+      [
+        'The column `documentValidaton` is not sent. If it is meant to be `documentValidation`, add `--map "documentValidation=documentValidaton"`',
+      ],
+    ],
+    [
+      'key,value,external_id',
+      ['The column `external_id` is not sent. If it is meant to be `externalId`, add `--map "externalId=external_id"`'],
+    ],
+    ['key,value,nome,cidade', []],
+  ])('remarks on %j', async (text, remarks) => {
+    expect((await readBatchFile(Buffer.from(text), 'transfer', { reference: 'folha' })).remarks).toEqual(remarks)
+  })
+
+  it('says that refunds without amounts return all that is left', async () => {
+    const options = { reference: 'r', isFull: true }
+    const file = await readBatchFile(Buffer.from('originalTransactionId,refundReason'), 'refund', options)
+    expect(file.remarks).toEqual(['The file has no column `amount`: all that is left of each payment is returned'])
+  })
+})

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openLedger } from '../../src/ledger/ledger.ts'
+import type { Finding } from '../../src/ledger/records.ts'
+import { textOf } from '../../src/storage/sqlite.ts'
+import { sandboxWorld, type World } from '../world.ts'
+import { csvIn, linesOf } from './batchFiles.ts'
+import { carriedOut, control } from './payments.ts'
+
+const ROWS = ['maria@example.com;10,50;Maria;0042', 'joao@example.com;20;João;7', 'ana@example.com;5;Ana;8']
+const HEADER = 'key;value;nome;matricula'
+
+/** Records what became of the payments to these keys, as a person who looks them up does. */
+async function find(world: World, found: Readonly<Record<string, Finding>>): Promise<void> {
+  const ledger = openLedger({
+    folder: join(world.home, 'data'),
+    user: 'maria',
+    machine: 'here',
+    pid: 1,
+    now: () => Date.now(),
+    newId: () => crypto.randomUUID(),
+    notice: () => undefined,
+    timeoutMs: 5000,
+  })
+  await ledger.write((writer) => {
+    for (const [key, as] of Object.entries(found)) {
+      const row = writer.database.get('SELECT id FROM payment WHERE comparable_key = ?', key)
+      if (row === undefined) throw new Error(`there is no payment to ${key}`)
+      writer.append({ type: 'finding', payment: textOf(row, 'id'), as, because: 'seen' })
+    }
+  })
+  await ledger.close()
+}
+
+it('shows the final states of a run, whose sums add up, and writes them to the results', async () => {
+  const world = await sandboxWorld()
+  const path = csvIn(world, 'payroll.csv', HEADER, ROWS)
+  const ran = await world.run(['batch', 'transfer', path, '--limit', '2', '--concurrency', '1', '--yes', '-o', 'json'])
+  const run = String(linesOf(ran).at(-1)?.run)
+  await find(world, { 'maria@example.com': 'paid', 'joao@example.com': 'not-paid' })
+  const shown = await world.json(['batch', 'show', run])
+  expect(shown).toMatchObject({
+    run,
+    rows: 3,
+    paid: 1,
+    paidCents: 1050,
+    failed: 1,
+    failedCents: 2000,
+    pending: 0,
+    refused: 0,
+    unknown: 0,
+    notSent: 1,
+    notSentCents: 500,
+    leftOut: 0,
+    rowsDetail: [
+      { line: 2, key: 'maria@example.com', name: 'Maria', amount: 10.5, state: 'paid', status: 'PAID_OUT' },
+      { line: 3, state: 'not-paid', status: 'ERROR' },
+      { line: 4, state: 'not-sent', status: null, sentAt: null },
+    ],
+  })
+  const csv = await world.run(['batch', 'show', run, '-o', 'csv'])
+  expect(csv.stdout.split('\n')[1]).toMatch(/^2,maria@example\.com,Maria,10\.5,paid,PAID_OUT,/)
+  const results = join(world.home, 'results.csv')
+  expect((await world.run(['resume', run, '--results', results, '--excel', '--yes'])).exit).toBe(1)
+  const [header, first, second] = readFileSync(results, 'utf8').split('\r\n')
+  expect(header).toMatch(/^\ufeff"line";"key";"value";"nome";"matricula";"externalId";/)
+  expect(first).toMatch(/^"2";"maria@example\.com";"10,50";"Maria";"=""0042""";.*;"PAID_OUT";/)
+  expect(second).toContain('"ERROR"')
+  expect((await carriedOut(world.url)).transfers).toHaveLength(3)
+})
+
+it('never invents an id that another row of the file has', async () => {
+  const world = await sandboxWorld()
+  const path = csvIn(world, 'payroll.csv', 'key,value,externalId', [
+    'joao@example.com,5,joao',
+    'joao@example.com,5,joao-2',
+  ])
+  await control(world.url, 'fault', { kind: 'PIX_KEY_NOT_FOUND' })
+  const ran = await world.run(['batch', 'transfer', path, '--concurrency', '1', '--yes', '-o', 'json'])
+  const run = String(linesOf(ran).at(-1)?.run)
+  const again = await world.run(['resume', run, '--refused', '--yes', '-o', 'json'])
+  expect([again.exit, linesOf(again)[0]]).toMatchObject([0, { line: 2, externalId: 'joao-3', outcome: 'accepted' }])
+  expect((await carriedOut(world.url)).transfers.map(({ externalId }) => externalId).toSorted()).toEqual([
+    'joao-2',
+    'joao-3',
+  ])
+})
+
+it('says many equal faults in one line, and all of them in JSON', async () => {
+  const world = await sandboxWorld()
+  const path = csvIn(
+    world,
+    'payroll.csv',
+    'key,value',
+    Array.from({ length: 1000 }, (_, row) => `p${row}@example.com,`),
+  )
+  const { exit, stderr } = await world.run(['batch', 'transfer', path, '--yes'])
+  expect(exit).toBe(2)
+  expect(stderr.split('\n').filter((line) => line.includes('value'))).toEqual([
+    expect.stringMatching(/^ {2}1000 rows, value: .*\(lines 2, 3, 4, 5, 6 and others\)$/),
+  ])
+})

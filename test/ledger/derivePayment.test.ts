@@ -1,0 +1,330 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { derivePayment, type PaymentState } from '../../src/ledger/derivePayment.ts'
+import { type PaymentRecord, SENDER_ENDED } from '../../src/ledger/records.ts'
+import type { Outcome } from '../../src/wire/errors.ts'
+import { PaymentHistory, REFUND, timeOfRecord } from './paymentHistory.ts'
+
+const ID = { idTransaction: 'id-1' }
+const sent = () => new PaymentHistory().attempt()
+const unknown = () => sent().answer('unknown')
+const accepted = () => sent().answer('accepted', ID)
+
+describe('the state of a payment after', () => {
+  it.each<[string, PaymentHistory, PaymentState, mayHaveMoved: boolean]>([
+    ['its request was recorded', sent(), 'unknown', true],
+    ['a request that never left', sent().answer('not-sent'), 'not-sent', false],
+    ['a refusal', sent().answer('refused', { code: 'NO_FUNDS' }), 'refused', false],
+    [
+      'a refusal because the gateway holds the id',
+      sent().answer('refused', { code: 'DUPLICATE_EXTERNAL_ID' }),
+      'refused',
+      true,
+    ],
+    ['an acceptance', accepted(), 'accepted', true],
+    ['no usable answer', unknown(), 'unknown', true],
+    ['the end of its sender', sent().answer('unknown', { code: SENDER_ENDED }), 'unknown', true],
+    [
+      'a late acceptance for a sender that seemed to have ended',
+      sent().answer('unknown', { code: SENDER_ENDED }).answer('accepted', ID),
+      'accepted',
+      true,
+    ],
+    ['a resend that was accepted', unknown().resend().answer('accepted', ID), 'accepted', true],
+    ['a resend of which the gateway knew', unknown().resend().answer('accepted-before'), 'accepted', true],
+    ['a resend that never left', unknown().resend().answer('not-sent'), 'unknown', true],
+    ['two resends that never left', unknown().resend().answer('not-sent').resend().answer('not-sent'), 'unknown', true],
+    [
+      'a resend after one that never left',
+      unknown().resend().answer('not-sent').resend().answer('accepted', ID),
+      'accepted',
+      true,
+    ],
+    ['an unknown answer after an acceptance', accepted().answer('unknown'), 'accepted', true],
+    ['a refusal after an acceptance', accepted().answer('refused', { code: 'NO_FUNDS' }), 'accepted', true],
+    ['an event that it was paid', accepted().event('PAID_OUT'), 'paid', true],
+    ['the same event twice', accepted().event('PAID_OUT').event('PAID_OUT'), 'paid', true],
+    ['an event that it failed', accepted().event('ERROR'), 'not-paid', false],
+    ['an event that it failed, then that it was paid', accepted().event('ERROR').event('PAID_OUT'), 'paid', true],
+    ['an event that it was paid, then that it failed', accepted().event('PAID_OUT').event('ERROR'), 'paid', true],
+    [
+      'progress after it was paid',
+      accepted().event('PAID_OUT').event('PENDING', { event: 'transfer.failed' }),
+      'paid',
+      true,
+    ],
+    ['progress', accepted().event('PROCESSING'), 'accepted', true],
+    ['its return', accepted().event('PAID_OUT').event('RETURNED'), 'returned', false],
+    [
+      'its return, then a late event that it was paid',
+      accepted().event('RETURNED').event('PAID_OUT'),
+      'returned',
+      false,
+    ],
+    ['its return before its answer', sent().event('RETURNED').answer('accepted', ID), 'returned', false],
+    [
+      'an event with a name and a status that contradict each other',
+      accepted().event('ERROR', { event: 'transfer.completed' }),
+      'accepted',
+      true,
+    ],
+    [
+      'an event that a second request was refused',
+      accepted().event('ERROR', { errorCode: 'DUPLICATE_EXTERNAL_ID' }),
+      'accepted',
+      true,
+    ],
+    ['the failure of one of two requests', unknown().resend().answer('unknown').event('ERROR'), 'unknown', true],
+    [
+      'the failure of another than the accepted of two requests',
+      unknown().resend().answer('accepted', { idTransaction: 'id-2' }).event('ERROR'),
+      'accepted',
+      true,
+    ],
+    [
+      'the failure of the accepted of two requests',
+      unknown().resend().answer('accepted', ID).event('ERROR'),
+      'not-paid',
+      false,
+    ],
+    [
+      'that failure before the answer was recorded',
+      unknown().resend().event('ERROR').answer('accepted', ID),
+      'not-paid',
+      false,
+    ],
+    ['a finding that it was paid', unknown().finding('paid'), 'paid', true],
+    ['a finding that it was not paid', unknown().finding('not-paid'), 'not-paid', false],
+    [
+      'a finding that it was not paid, then an event that it was',
+      unknown().finding('not-paid').event('PAID_OUT'),
+      'paid',
+      true,
+    ],
+    [
+      'that event, received before the finding but recorded after it',
+      unknown().finding('not-paid').event('PAID_OUT', {}, 2),
+      'paid',
+      true,
+    ],
+    [
+      'a finding that it was paid, then an event that it failed',
+      unknown().finding('paid').event('ERROR'),
+      'paid',
+      true,
+    ],
+    [
+      'a finding that it was returned, then an event that it was paid',
+      unknown().finding('returned').event('PAID_OUT'),
+      'returned',
+      false,
+    ],
+    [
+      'a finding that it was paid, received before its return',
+      unknown().finding('paid').event('RETURNED', {}, 2),
+      'paid',
+      true,
+    ],
+    ['a finding that it was paid, then its return', unknown().finding('paid').event('RETURNED'), 'returned', false],
+    ['a finding, then a second one', unknown().finding('paid').finding('not-paid'), 'not-paid', false],
+    [
+      'a finding that it was not paid, then a late acceptance',
+      unknown().finding('not-paid').answer('accepted', ID),
+      'not-paid',
+      false,
+    ],
+    ['a refusal, then a second attempt', sent().answer('refused').attempt('invoice-17-2'), 'unknown', true],
+    [
+      'a second attempt that was accepted',
+      sent().answer('refused').attempt('invoice-17-2').answer('accepted', ID),
+      'accepted',
+      true,
+    ],
+    [
+      'a second attempt that was refused too',
+      sent().answer('refused').attempt('invoice-17-2').answer('refused'),
+      'refused',
+      false,
+    ],
+    [
+      'a second attempt that never left',
+      sent().answer('refused').attempt('invoice-17-2').answer('not-sent'),
+      'refused',
+      false,
+    ],
+    [
+      'the failure of the first of two attempts',
+      accepted().event('ERROR').attempt('invoice-17-2').answer('accepted', { idTransaction: 'id-2' }).event('ERROR'),
+      'accepted',
+      true,
+    ],
+    [
+      'a late event that the first of two attempts was paid',
+      sent().answer('refused').attempt('invoice-17-2').answer('refused').event('PAID_OUT'),
+      'paid',
+      true,
+    ],
+    [
+      'a finding about the first of two attempts',
+      unknown().finding('not-paid').attempt('invoice-17-2'),
+      'unknown',
+      true,
+    ],
+    [
+      'an event without known ids before the second attempt',
+      accepted()
+        .event('ERROR')
+        .event('PAID_OUT', { idTransaction: 'x', externalId: null })
+        .attempt('invoice-17-2')
+        .answer('refused'),
+      'paid',
+      true,
+    ],
+    [
+      'a refund that was returned, which means carried out',
+      new PaymentHistory(REFUND)
+        .attempt(null)
+        .answer('accepted', ID)
+        .event('RETURNED', { event: 'refund.status', subject: 'refund', externalId: null }),
+      'paid',
+      true,
+    ],
+  ])('%s', (_name, { summary }, state, mayHaveMoved) => {
+    expect({ state: summary.state, mayHaveMoved: summary.mayHaveMoved }).toEqual({ state, mayHaveMoved })
+    expect(summary.movedCents > 0).toBe(mayHaveMoved)
+  })
+})
+
+describe('when a request may have left', () => {
+  it.each<[string, PaymentHistory, first: number | null, last: number]>([
+    ['once', unknown(), 1, 1],
+    ['never', sent().answer('not-sent'), null, 1],
+    ['twice', unknown().resend(), 1, 3],
+    ['once, and a resend that never left', unknown().resend().answer('not-sent'), 1, 1],
+    ['twice, with a resend between that never left', unknown().resend().answer('not-sent').resend(), 1, 5],
+    ['once, and it was accepted', accepted(), null, 1],
+    ['in a second attempt', sent().answer('refused').attempt('invoice-17-2'), 3, 3],
+  ])('%s', (_name, { summary }, first, last) => {
+    expect(summary.firstSentMs).toBe(first === null ? null : timeOfRecord(first))
+    expect(summary.sentMs).toBe(timeOfRecord(last))
+  })
+})
+
+it('knows who is sending until the answer is recorded', () => {
+  expect(sent().summary.deciding.sender).toBe('process-1')
+  expect(unknown().summary.deciding.sender).toBeNull()
+  expect(unknown().resend().summary.deciding.sender).toBe('process-2')
+})
+
+it('prefers the id of the answer to that of an event, whichever was recorded first', () => {
+  const failed = { idTransaction: 'id-0', errorCode: 'NO_FUNDS' }
+  const late = unknown().resend().event('ERROR', failed).answer('accepted', ID)
+  expect(late.summary).toMatchObject({ state: 'accepted', idTransaction: 'id-1' })
+})
+
+describe('whatever happens to a payment', () => {
+  const outcome = fc.constantFrom<Outcome>('not-sent', 'refused', 'accepted', 'accepted-before', 'unknown')
+  const id = fc.constantFrom('id-1', 'id-2', 'id-3')
+  const attempt = fc.integer({ min: 1, max: 3 })
+  const event = fc.record({
+    do: fc.constant('event' as const),
+    status: fc.constantFrom('PAID_OUT', 'ERROR', 'RETURNED', 'PENDING', 'WHATEVER'),
+    idTransaction: fc.option(id),
+    externalId: fc.option(fc.constantFrom('invoice-1', 'invoice-2', 'theirs')),
+  })
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('attempt' as const) }),
+    fc.record({ do: fc.constant('resend' as const), attempt }),
+    fc.record({ do: fc.constant('answer' as const), attempt, outcome, idTransaction: fc.option(id) }),
+    fc.record({ do: fc.constant('finding' as const), as: fc.constantFrom('paid' as const, 'not-paid', 'returned') }),
+    event,
+    event,
+  )
+  type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+  function take(history: PaymentHistory, each: Step, attempts: number): PaymentHistory {
+    switch (each.do) {
+      case 'attempt':
+        return history.attempt(`invoice-${attempts + 1}`)
+      case 'resend':
+        return history.resend(each.attempt)
+      case 'answer':
+        return history.answer(each.outcome, { idTransaction: each.idTransaction }, each.attempt)
+      case 'finding':
+        return history.finding(each.as)
+      case 'event':
+        return history.event(each.status, { idTransaction: each.idTransaction, externalId: each.externalId })
+    }
+  }
+
+  it('stays paid until it is returned, or a person says otherwise', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        const history = new PaymentHistory().attempt('invoice-1')
+        for (const each of steps) {
+          const before = history.summary.state
+          take(history, each, history.summary.attempts.length)
+          const { state, attempts } = history.summary
+          if (before !== 'paid' || each.do === 'finding') continue
+          // A further attempt counts more than one that was returned, and it is never made of one that was paid.
+          const isLater = attempts.length > 1 && ['accepted', 'unknown'].includes(state)
+          if (!isLater) expect(['paid', 'returned']).toContain(state)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('is in the same state whenever its events arrive between its answers', () => {
+    const answers = fc.array(fc.record({ isResend: fc.boolean(), outcome, idTransaction: fc.option(id) }), {
+      maxLength: 4,
+    })
+    const events = fc.array(fc.tuple(event, fc.nat(12)), { maxLength: 4 })
+    fc.assert(
+      fc.property(answers, events, (answered, arrived) => {
+        const early = sentAndAnswered(
+          answered,
+          arrived.map(([each, at]) => [each, at] as const),
+        )
+        const late = sentAndAnswered(
+          answered,
+          arrived.map(([each]) => [each, 99] as const),
+        )
+        const picked = ({ state, mayHaveMoved, idTransaction, movedCents }: ReturnType<typeof derivePayment>) => ({
+          state,
+          mayHaveMoved,
+          idTransaction,
+          movedCents,
+        })
+        expect(picked(derivePayment(early))).toEqual(picked(derivePayment(late)))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  /** The records of an attempt; events keep their order and come after so many other records. */
+  function sentAndAnswered(
+    answered: readonly { isResend: boolean; outcome: Outcome; idTransaction: string | null }[],
+    arrived: readonly (readonly [Extract<Step, { do: 'event' }>, number])[],
+  ): PaymentRecord[] {
+    const history = new PaymentHistory().attempt('invoice-1')
+    const ahead = [...arrived]
+    let others = 0
+    const arrive = (until: number) => {
+      while (ahead[0] !== undefined && ahead[0][1] <= until) {
+        const [[next]] = ahead.splice(0, 1) as [readonly [Extract<Step, { do: 'event' }>, number]]
+        take(history, next, 1)
+      }
+    }
+    for (const { isResend, outcome: ended, idTransaction } of answered) {
+      arrive(others)
+      if (isResend) history.resend()
+      others += 1
+      arrive(others)
+      history.answer(ended, { idTransaction })
+      others += 1
+    }
+    arrive(Number.POSITIVE_INFINITY)
+    return history.records
+  }
+})

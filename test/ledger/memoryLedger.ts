@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import { Writer } from '../../src/ledger/append.ts'
+import { type StoredEvent, storeEvent } from '../../src/ledger/events.ts'
+import { checkLedger } from '../../src/ledger/integrity.ts'
+import { openEmptyLedger } from '../../src/ledger/open.ts'
+import { loadPayment } from '../../src/ledger/payments.ts'
+import type { AnswerRecord, AttemptRecord, Finding, MoneyPayment } from '../../src/ledger/records.ts'
+import { type Database, loadSqlite, type OpenDatabase, textOrNull } from '../../src/storage/sqlite.ts'
+import type { Outcome } from '../../src/wire/errors.ts'
+import { answerContent, type EventDifferences, eventContent, NOON_MS, OWNER, TRANSFER } from './paymentHistory.ts'
+
+/** An attempt of a test's ledger, by the id of its record. */
+export interface TestAttempt {
+  payment: string
+  id: string
+}
+
+/** A ledger in memory whose clock a test sets, and the records that tests write. */
+export class MemoryLedger {
+  readonly database: Database
+  readonly open: OpenDatabase
+  nowMs = NOON_MS
+
+  constructor(database: Database, open: OpenDatabase) {
+    this.database = database
+    this.open = open
+  }
+
+  get writer(): Writer {
+    return new Writer(this.database, {
+      folder: '/nowhere',
+      user: 'maria',
+      machine: 'desk',
+      pid: 1,
+      now: () => this.nowMs,
+      newId: randomUUID,
+      notice: () => undefined,
+      timeoutMs: 0,
+    })
+  }
+
+  /** Records the first attempt of a payment, whose answer is still expected. */
+  attempt(facts: MoneyPayment = TRANSFER, differences: Partial<AttemptRecord> = {}): TestAttempt {
+    const payment = differences.payment ?? randomUUID()
+    const externalId = facts.kind === 'transfer' ? 'invoice-17' : null
+    const { id } = this.writer.append({
+      type: 'attempt',
+      payment,
+      number: 1,
+      owner: OWNER,
+      facts,
+      externalId,
+      body: '{}',
+      place: null,
+      rowId: differences.externalId ?? externalId,
+      sender: 'process-1',
+      ...differences,
+    })
+    return { payment, id }
+  }
+
+  /** Records a further attempt of a payment. */
+  retry({ payment }: TestAttempt, externalId: string): TestAttempt {
+    const { first, facts, summary } = loadPayment(this.database, payment)
+    if (facts.kind === 'qr') throw new Error('a charge is never sent again')
+    const { owner, place, rowId } = first
+    return this.attempt(facts, { payment, owner, place, rowId, externalId, number: summary.attempts.length + 1 })
+  }
+
+  resend({ payment, id }: TestAttempt): void {
+    this.writer.append({ type: 'resend', payment, attempt: id, sender: 'process-2' })
+  }
+
+  answer({ payment, id }: TestAttempt, outcome: Outcome, differences: Partial<AnswerRecord> = {}): void {
+    this.writer.append(answerContent(payment, id, outcome, differences))
+  }
+
+  find({ payment }: TestAttempt, as: Finding): void {
+    this.writer.append({ type: 'finding', payment, as, because: 'seen in the dashboard' })
+  }
+
+  event(status: string | null, differences: EventDifferences = {}): StoredEvent {
+    const { bodyBase64, target, headers, owner, isSigned, via, ...facts } = eventContent(status, differences)
+    return storeEvent(this.writer, {
+      facts: { ...facts, happenedAt: null },
+      body: Buffer.from(bodyBase64 === '' ? randomUUID() : bodyBase64, 'base64'),
+      target,
+      headers,
+      owner,
+      isSigned,
+      via,
+      receivedAtMs: this.nowMs,
+    })
+  }
+
+  /** The stored state of a payment. */
+  state({ payment }: TestAttempt): string | null {
+    const row = this.database.get('SELECT state FROM payment WHERE id = ?', payment)
+    return row === undefined ? null : textOrNull(row, 'state')
+  }
+
+  /** The payment that an event is linked to. */
+  linked({ n }: StoredEvent): string | null {
+    const row = this.database.get('SELECT payment FROM event WHERE n = ?', n)
+    return row === undefined ? null : textOrNull(row, 'payment')
+  }
+
+  problems(): string[] {
+    return checkLedger(this.database, this.open)
+  }
+}
+
+/** An empty ledger in memory; it is closed when the test is over. */
+export async function memoryLedger(): Promise<MemoryLedger> {
+  const [database, open] = [await openEmptyLedger(randomUUID), await loadSqlite()]
+  onTestFinished(() => database.close())
+  return new MemoryLedger(database, open)
+}

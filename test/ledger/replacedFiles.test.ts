@@ -1,0 +1,203 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { platform } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { endingOf } from '../gateway/commandLines.ts'
+import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
+import { start } from '../gateway/running.ts'
+import { emptyWorld, type World } from '../world.ts'
+import { inLedger, ledgerFile, paymentsOf, problemsOf } from './storedLedger.ts'
+
+const OTHER = ['transfer', '--key', 'joao@example.com', '--amount', '20', '--yes', '-o', 'json']
+const isRoot = process.getuid?.() === 0
+
+/** A machine that has made one payment. */
+async function stage(): Promise<{ gateway: FaultGateway; world: World; file: string }> {
+  const gateway = await startFaultGateway()
+  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+  const first = ['transfer', '--key', 'maria@example.com', '--amount', '10', '--external-id', 'order-1', '--yes']
+  expect((await world.run(first)).exit).toBe(0)
+  return { gateway, world, file: ledgerFile(world) }
+}
+
+it.each<[string, (file: string) => void, RegExp]>([
+  [
+    'a text',
+    (file) => writeFileSync(file, 'not a database, but long enough to be one'.repeat(100)),
+    /is damaged: file is not a database/,
+  ],
+  ['a short text', (file) => writeFileSync(file, 'hello'), /is damaged|cannot be used/],
+  ['one whose first page is zero', (file) => overwrite(file, 0, Buffer.alloc(4096)), /damaged|LEDGER|missing/],
+  ['half of it', (file) => writeFileSync(file, readFileSync(file).subarray(0, 20_000)), /is damaged/],
+  ['a folder', (file) => instead(file, () => mkdirSync(file)), /is a symbolic link or not a regular file/],
+  ['a symbolic link', (file) => instead(file, () => symlinkSync(`${file}.old`, file)), /is a symbolic link or not/],
+  [
+    'a broken symbolic link',
+    (file) => instead(file, () => symlinkSync('/nowhere/x', file)),
+    /is a symbolic link or not/,
+  ],
+  ['a FIFO', (file) => instead(file, () => execFileSync('mkfifo', [file])), /is a symbolic link or not a regular file/],
+  [
+    'a log that is a FIFO',
+    (file) => execFileSync('mkfifo', [`${file}-wal`]),
+    /is a symbolic link or not a regular file/,
+  ],
+  [
+    'the log of an earlier version beside it',
+    (file) => writeFileSync(join(dirname(file), 'timeline.log'), ''),
+    /earlier version/,
+  ],
+])('sends nothing if the ledger was replaced by %s', async (_name, replace, sentence) => {
+  const { gateway, world, file } = await stage()
+  replace(file)
+  const ran = await world.run([...OTHER, '--timeout', '1s'])
+  expect(endingOf(ran), ran.stderr).toMatchObject({ exit: 2, outcome: 'not-sent' })
+  expect(ran.stderr).toMatch(sentence)
+  expect(endingOf(ran).hint).not.toBe('')
+  expect(gateway.arrivals).toHaveLength(1)
+})
+
+it('sends nothing with a ledger of a newer version, and leaves it as it is', async () => {
+  const { gateway, world, file } = await stage()
+  await inLedger(world, (database) => database.exec('PRAGMA user_version = 99'))
+  const before = readFileSync(file)
+  const ran = await world.run(OTHER)
+  expect(endingOf(ran)).toMatchObject({ exit: 2, outcome: 'not-sent' })
+  expect(ran.stderr).toContain('was written by a newer version of pixgate')
+  expect(readFileSync(file).equals(before)).toBe(true)
+  expect(gateway.arrivals).toHaveLength(1)
+})
+
+it.each([
+  ['the ledger', (file: string) => file, 0o666, '0600'],
+  ['its folder', (file: string) => dirname(file), 0o755, '0700'],
+])('corrects and reports the mode of %s if others could read it', async (_name, pathOf, mode, corrected) => {
+  const { gateway, world, file } = await stage()
+  chmodSync(pathOf(file), mode)
+  const ran = await world.run(OTHER)
+  expect(ran.exit).toBe(0)
+  expect(ran.stderr).toContain(
+    `Other users had access to \`${pathOf(file)}\` (mode ${mode.toString(8).padStart(4, '0')}); it is now ${corrected}`,
+  )
+  expect((statSync(pathOf(file)).mode & 0o777).toString(8)).toBe(corrected.slice(1))
+  expect(gateway.arrivals).toHaveLength(2)
+})
+
+it('keeps the ledger and what SQLite writes beside it from other users', async () => {
+  const { world, file } = await stage()
+  await inLedger(world, () => {
+    for (const each of [file, `${file}-wal`, `${file}-shm`]) {
+      if (statSync(each, { throwIfNoEntry: false }) !== undefined) expect(statSync(each).mode & 0o777).toBe(0o600)
+    }
+  })
+  expect(statSync(dirname(file)).mode & 0o777).toBe(0o700)
+})
+
+it.runIf(isRoot).each([
+  ['the folder', (file: string) => dirname(file)],
+  ['the ledger', (file: string) => file],
+])('sends nothing if %s belongs to another user', async (_name, pathOf) => {
+  const { gateway, world, file } = await stage()
+  chownSync(pathOf(file), 65534, 65534)
+  const ran = await world.run(OTHER)
+  expect(endingOf(ran)).toMatchObject({ exit: 2, outcome: 'not-sent' })
+  expect(ran.stderr).toContain('belongs to another user')
+  expect(gateway.arrivals).toHaveLength(1)
+})
+
+it.runIf(platform() === 'linux').each([
+  ['NFS', 0x6969],
+  ['SMB', 0xff534d42 | 0],
+  ['FUSE', 0x65735546],
+])('sends nothing if the folder is on %s, where SQLite can lose data', async (name, type) => {
+  const { gateway, world } = await stage()
+  const preload = join(world.home, 'statfs.cjs')
+  writeFileSync(preload, `const fs = require('node:fs'); fs.statfsSync = () => ({ type: ${type} })`)
+  const ran = await world.run(OTHER, { env: { NODE_OPTIONS: `--require ${preload}` } })
+  expect(endingOf(ran)).toMatchObject({ exit: 2, outcome: 'not-sent' })
+  expect(ran.stderr).toContain(`is on a network file system (${name})`)
+  expect(gateway.arrivals).toHaveLength(1)
+})
+
+it('waits for another program that writes, within the timeout', async () => {
+  const { gateway, world, file } = await stage()
+  const sending = await inLedger(world, async (database) => {
+    database.exec('BEGIN IMMEDIATE')
+    const started = start(world, [...OTHER, '--timeout', '20s'])
+    await sleep(1000)
+    expect(gateway.arrivals).toHaveLength(1)
+    database.exec('COMMIT')
+    return started
+  })
+  expect((await sending.ended).exit).toBe(0)
+  expect(statSync(file).size).toBeGreaterThan(0)
+})
+
+it.each([
+  ['writes', 'BEGIN IMMEDIATE'],
+  ['keeps everyone out', 'PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE'],
+])('sends nothing if another program %s for longer than the timeout', async (_name, lock) => {
+  const { gateway, world } = await stage()
+  const beganMs = performance.now()
+  const ran = await inLedger(world, async (database) => {
+    database.exec(lock)
+    const ended = await start(world, [...OTHER, '--timeout', '800ms']).ended
+    database.exec('ROLLBACK')
+    return ended
+  })
+  const tookMs = performance.now() - beganMs
+  expect(endingOf(ran)).toMatchObject({
+    exit: 2,
+    outcome: 'not-sent',
+    message: expect.stringContaining('is locked by another program'),
+  })
+  expect(tookMs).toBeGreaterThan(800)
+  expect(tookMs).toBeLessThan(2 * 800 + 2000)
+  expect(gateway.arrivals).toHaveLength(1)
+})
+
+it('recovers the log that a killed process left', async () => {
+  const { gateway, world, file } = await stage()
+  const copy = join(world.home, 'killed')
+  mkdirSync(copy, { mode: 0o700 })
+  // As the files are while a process has the ledger open, and after it was killed.
+  await inLedger(world, async (database) => {
+    database.get('SELECT count(*) FROM record')
+    expect((await world.run([...OTHER, '--external-id', 'order-2'])).exit).toBe(0)
+    for (const name of ['ledger.db', 'ledger.db-wal']) copyFileSync(join(dirname(file), name), join(copy, name))
+  })
+  expect(statSync(join(copy, 'ledger.db-wal')).size).toBeGreaterThan(0)
+  const restored = { ...world.env, PIXGATE_DATA_DIR: copy }
+  expect(endingOf(await world.run(OTHER, { env: restored }))).toMatchObject({
+    exit: 2,
+    code: 'REPEAT',
+    externalId: 'order-2',
+  })
+  expect((await paymentsOf({ env: restored })).map(({ name }) => name)).toEqual(['order-1', 'order-2'])
+  expect(await problemsOf({ env: restored })).toEqual([])
+  expect(gateway.arrivals).toHaveLength(2)
+})
+
+/** Moves the ledger away and puts something else in its place. */
+function instead(file: string, replace: () => void): void {
+  renameSync(file, `${file}.old`)
+  replace()
+}
+
+function overwrite(file: string, at: number, bytes: Buffer): void {
+  const content = readFileSync(file)
+  bytes.copy(content, at)
+  writeFileSync(file, content)
+}

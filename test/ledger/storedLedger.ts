@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { parseRecord, storedRecord } from '../../src/ledger/chain.ts'
+import { checkLedger } from '../../src/ledger/integrity.ts'
+import type { LedgerRecord } from '../../src/ledger/records.ts'
+import { type Database, loadSqlite, textOf } from '../../src/storage/sqlite.ts'
+import type { World } from '../world.ts'
+
+/** The path of the ledger of a world's machine. */
+export function ledgerFile(world: Pick<World, 'env'>): string {
+  return join(world.env.PIXGATE_DATA_DIR ?? '', 'ledger.db')
+}
+
+/** Does work with the ledger of a world's machine, as another program. */
+export async function inLedger<Result>(
+  world: Pick<World, 'env'>,
+  work: (database: Database) => Result | Promise<Result>,
+): Promise<Result> {
+  const open = await loadSqlite()
+  const database = open(ledgerFile(world))
+  try {
+    database.exec('PRAGMA busy_timeout = 5000')
+    return await work(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** What a check of the whole ledger finds. */
+export async function problemsOf(world: Pick<World, 'env'>): Promise<string[]> {
+  const open = await loadSqlite()
+  return inLedger(world, (database) => checkLedger(database, open))
+}
+
+/** The names of the payments and their states, oldest first. */
+export function paymentsOf(world: Pick<World, 'env'>): Promise<{ name: string; state: string }[]> {
+  return inLedger(world, (database) =>
+    database
+      .all('SELECT name, state FROM payment ORDER BY seq')
+      .map((row) => ({ name: textOf(row, 'name'), state: textOf(row, 'state') })),
+  )
+}
+
+/** All records, oldest first. */
+export function recordsOf(world: Pick<World, 'env'>): Promise<LedgerRecord[]> {
+  return inLedger(world, (database) =>
+    database.all('SELECT * FROM record ORDER BY seq').map((row) => parseRecord(storedRecord(row))),
+  )
+}

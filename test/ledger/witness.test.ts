@@ -1,0 +1,143 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inProduction } from '../cli/payments.ts'
+import { endingOf } from '../gateway/commandLines.ts'
+import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
+import { resetAfterReading } from '../gateway/faults.ts'
+import { emptyWorld, type World } from '../world.ts'
+import { ledgerFile, paymentsOf, recordsOf } from './storedLedger.ts'
+
+const CONSENT = { production: ['--confirm', 'prod'], sandbox: ['--yes'] } as const
+
+interface Stage {
+  gateway: FaultGateway
+  world: World
+  file: string
+  pay(name: string, more?: readonly string[]): ReturnType<World['run']>
+  witness(): string
+}
+
+/** A machine that has made two payments, with a copy of the ledger from between them. */
+async function stage(environment: 'production' | 'sandbox'): Promise<Stage> {
+  const gateway = await startFaultGateway()
+  const world =
+    environment === 'sandbox'
+      ? emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+      : await inProduction(emptyWorld(), gateway.url)
+  const file = ledgerFile(world)
+  const pay = (name: string, more: readonly string[] = []) => {
+    const payment = ['transfer', '--key', `${name}@example.com`, '--amount', '10', '--external-id', name]
+    return world.run([...payment, ...CONSENT[environment], ...more])
+  }
+  expect((await pay('order-1')).exit).toBe(0)
+  copyFileSync(file, `${file}.older`)
+  expect((await pay('order-2')).exit).toBe(0)
+  return { gateway, world, file, pay, witness: () => readFileSync(witnessFile(world), 'utf8') }
+}
+
+function witnessFolder(world: World): string {
+  return join(world.home, 'config', 'ledgers')
+}
+
+function witnessFile(world: World): string {
+  const [name = '', ...more] = readdirSync(witnessFolder(world))
+  expect(more).toEqual([])
+  return join(witnessFolder(world), name)
+}
+
+const REPLACEMENTS: readonly [string, (file: string) => Promise<void> | void][] = [
+  ['was deleted', (file) => rmSync(file)],
+  ['was restored from an older copy', (file) => copyFileSync(`${file}.older`, file)],
+  ['is an empty file', (file) => writeFileSync(file, '')],
+  [
+    'is that of another machine',
+    async (file) => {
+      const other = await stage('sandbox')
+      expect((await other.pay('order-3')).exit).toBe(0)
+      copyFileSync(other.file, file)
+    },
+  ],
+]
+
+describe('if the ledger', () => {
+  it.each(REPLACEMENTS)('%s, production sends nothing and says why', async (_name, replace) => {
+    const { gateway, file, pay, witness } = await stage('production')
+    const before = witness()
+    await replace(file)
+    const ran = await pay('order-1', ['-o', 'json'])
+    expect(endingOf(ran)).toMatchObject({ exit: 2, code: 'LEDGER_OLDER', outcome: 'not-sent' })
+    expect(endingOf(ran).hint).toContain('`pixgate history check --accept-older`')
+    expect(witness()).toBe(before)
+    expect(gateway.arrivals).toHaveLength(2)
+  })
+
+  it.each(REPLACEMENTS)('%s, a sandbox warns, and the witness is kept', async (_name, replace) => {
+    const { gateway, file, pay, witness } = await stage('sandbox')
+    const before = witness()
+    await replace(file)
+    const ran = await pay('order-4')
+    expect(ran.exit).toBe(0)
+    expect(ran.stderr).toContain('Payment records are missing')
+    expect(witness()).toBe(before)
+    expect(gateway.arrivals).toHaveLength(3)
+  })
+
+  it('was deleted, it is as it was before after the newest copy is restored', async () => {
+    const { file, pay } = await stage('production')
+    renameSync(file, `${file}.newest`)
+    expect((await pay('order-3')).exit).toBe(2)
+    renameSync(`${file}.newest`, file)
+    expect((await pay('order-3')).exit).toBe(0)
+  })
+})
+
+it('names the last record after each payment, also after one with an unknown outcome', async () => {
+  const { world, gateway, pay, witness } = await stage('production')
+  const expectLast = async () => expect(JSON.parse(witness())).toMatchObject({ seq: (await recordsOf(world)).length })
+  await expectLast()
+  gateway.misbehave([resetAfterReading])
+  expect((await pay('order-3')).exit).toBe(5)
+  await expectLast()
+})
+
+it.each<[string, (path: string) => void, string]>([
+  ['is damaged', (path) => writeFileSync(path, '{"seq":'), 'LEDGER_OLDER'],
+  ['is empty', (path) => writeFileSync(path, ''), 'LEDGER_OLDER'],
+  ['is a folder', (path) => replaceByFolder(path), 'USAGE'],
+])('sends nothing in production if the witness %s', async (_name, damage, code) => {
+  const { world, gateway, pay } = await stage('production')
+  damage(witnessFile(world))
+  expect(endingOf(await pay('order-3', ['-o', 'json']))).toMatchObject({ exit: 2, code, outcome: 'not-sent' })
+  expect(gateway.arrivals).toHaveLength(2)
+})
+
+it('sends nothing if the witness cannot be written, and records that nothing was sent', async () => {
+  const gateway = await startFaultGateway()
+  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+  mkdirSync(join(world.home, 'config'))
+  // No file can be created there, not even by root.
+  symlinkSync('/proc/self', witnessFolder(world))
+  const payment = ['transfer', '--key', 'maria@example.com', '--amount', '10', '--external-id', 'order-1', '--yes']
+  const ran = await world.run([...payment, '-o', 'json'])
+  expect(endingOf(ran)).toMatchObject({ exit: 2, outcome: 'not-sent' })
+  expect(await paymentsOf(world)).toEqual([{ name: 'order-1', state: 'not-sent' }])
+  expect(gateway.arrivals).toHaveLength(0)
+  rmSync(witnessFolder(world))
+  expect((await world.run(payment)).exit).toBe(0)
+  expect(gateway.ledger).toHaveLength(1)
+})
+
+function replaceByFolder(path: string): void {
+  rmSync(path)
+  mkdirSync(path)
+}

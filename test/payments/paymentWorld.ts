@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { onTestFinished } from 'vitest'
+import { gateway } from '../../src/gateway/client.ts'
+import { queryLimit } from '../../src/gateway/queryLimit.ts'
+import { checkLedger } from '../../src/ledger/integrity.ts'
+import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
+import { loadPayment, type Payment } from '../../src/ledger/payments.ts'
+import type { AnswerRecord, Finding, MoneyPayment, RunPlace } from '../../src/ledger/records.ts'
+import { WitnessFile } from '../../src/ledger/witness.ts'
+import { type Decision, type DurableAttempt, decide, type Proposal } from '../../src/payments/decide.ts'
+import type { PaymentContext } from '../../src/payments/paymentContext.ts'
+import type { Account } from '../../src/profiles/account.ts'
+import { loadSqlite } from '../../src/storage/sqlite.ts'
+import { openTerminal } from '../../src/terminal/terminal.ts'
+import type { Outcome } from '../../src/wire/errors.ts'
+import { Secret } from '../../src/wire/secret.ts'
+import { answerContent, NOON_MS, OWNER } from '../ledger/paymentHistory.ts'
+
+export const HOUR_MS = 60 * 60 * 1000
+export const DAY_MS = 24 * HOUR_MS
+
+/** A production account without limits, with these differences. */
+export function account(differences: Partial<Account> = {}): Account {
+  return {
+    url: OWNER.baseUrl,
+    host: 'gateway.example.com',
+    isLoopback: false,
+    profile: 'prod',
+    confirmName: 'prod',
+    environment: 'production',
+    clientId: OWNER.clientId,
+    clientSecret: new Secret('secret-of-a-test'),
+    callbackUrl: null,
+    maxAmountCents: null,
+    maxDayCents: null,
+    readOnly: false,
+    sources: { address: 'profile prod', clientId: 'profile prod', clientSecret: 'profile prod', callbackUrl: null },
+    ...differences,
+  }
+}
+
+/** How a payment of a test is proposed; the defaults are those of a single transfer. */
+export interface Proposed {
+  externalId?: string | null
+  rowId?: string
+  place?: RunPlace
+  accepted?: readonly string[]
+  originalCents?: number
+}
+
+/** A ledger in a temporary folder with a clock that a test sets, and one process that decides about payments. */
+export class PaymentWorld {
+  readonly home: string
+  readonly ledger: Ledger
+  readonly warnings: PassThrough
+  nowMs = NOON_MS
+
+  constructor(home: string) {
+    this.home = home
+    this.warnings = new PassThrough()
+    this.ledger = openLedger({
+      folder: this.folder,
+      user: 'maria',
+      machine: 'desk',
+      pid: process.pid,
+      now: () => this.nowMs,
+      newId: randomUUID,
+      notice: () => undefined,
+      timeoutMs: 0,
+    })
+  }
+
+  get folder(): string {
+    return join(this.home, 'data')
+  }
+
+  context(differences: Partial<Account> = {}): PaymentContext {
+    const own = account(differences)
+    const { signal } = new AbortController()
+    const now = () => this.nowMs
+    const surroundings = { env: {}, timeoutMs: 1, interrupt: signal, abandon: signal, random: Math.random, now }
+    return {
+      account: own,
+      gateway: gateway(own, {
+        ...surroundings,
+        limit: queryLimit(this.folder, own.url, now),
+        notice: () => undefined,
+        trace: () => undefined,
+      }),
+      ledger: this.ledger,
+      witness: new WitnessFile(join(this.home, 'config'), this.folder, randomUUID),
+      terminal: openTerminal({
+        stdin: () => new PassThrough(),
+        stdout: new PassThrough(),
+        stderr: this.warnings,
+        env: {},
+        secrets: [],
+        interrupt: () => signal,
+        colourForbidden: true,
+        quiet: false,
+        verbose: false,
+        noInput: true,
+        machineReadable: false,
+      }),
+      timeoutMs: 1,
+      yes: false,
+      confirm: undefined,
+      abandon: signal,
+      now,
+    }
+  }
+
+  /** Decides about proposals, in one transaction. */
+  decide(proposals: readonly Proposal[], differences: Partial<Account> = {}): Promise<Decision[]> {
+    return decide(this.context(differences), proposals)
+  }
+
+  /** Decides about one new payment. */
+  async propose(facts: MoneyPayment, how: Proposed = {}, differences: Partial<Account> = {}): Promise<Decision> {
+    return only(await this.decide([proposalOf(facts, how)], differences))
+  }
+
+  /** Decides about one proposal that the rules allow. */
+  async allow(proposal: Proposal, differences: Partial<Account> = {}): Promise<DurableAttempt> {
+    return allowed(only(await this.decide([proposal], differences)))
+  }
+
+  /** A payment that the rules allow, and its answer; the id of the payment. */
+  async pay(
+    facts: MoneyPayment,
+    outcome: Outcome,
+    how: Proposed = {},
+    answer: Partial<AnswerRecord> = {},
+  ): Promise<string> {
+    const { attempt, refusal } = await this.propose(facts, how)
+    if (attempt === null) throw new Error(`it was refused: ${refusal.why}`)
+    await this.answer(attempt, outcome, answer)
+    return attempt.record.payment
+  }
+
+  async answer({ record }: DurableAttempt, outcome: Outcome, differences: Partial<AnswerRecord> = {}): Promise<void> {
+    await this.ledger.write((writer) => writer.append(answerContent(record.payment, record.id, outcome, differences)))
+  }
+
+  async settle(payment: string, as: Finding): Promise<void> {
+    await this.ledger.write((writer) => writer.append({ type: 'finding', payment, as, because: 'seen' }))
+  }
+
+  payment(id: string): Promise<Payment> {
+    return this.ledger.read((database) => loadPayment(database, id))
+  }
+
+  async problems(): Promise<string[]> {
+    const open = await loadSqlite()
+    return this.ledger.read((database) => checkLedger(database, open))
+  }
+}
+
+/** The proposal of a new payment. */
+export function proposalOf(facts: MoneyPayment, how: Proposed = {}): Proposal {
+  const externalId = how.externalId === undefined ? (facts.kind === 'transfer' ? 'new' : null) : how.externalId
+  return {
+    action: 'pay',
+    facts,
+    externalId,
+    rowId: how.rowId ?? externalId,
+    place: how.place ?? null,
+    accepted: new Set(how.accepted),
+    originalCents: how.originalCents ?? null,
+  }
+}
+
+/** The attempt of a decision that allowed one. */
+export function allowed({ attempt, refusal }: Decision): DurableAttempt {
+  if (attempt === null) throw new Error(`it was refused: ${refusal.why}`)
+  return attempt
+}
+
+/** Why a decision refused a payment; undefined if it did not. */
+export function why({ refusal }: Decision): string | undefined {
+  return refusal?.why
+}
+
+function only(decisions: readonly Decision[]): Decision {
+  const [decision] = decisions
+  if (decision === undefined || decisions.length > 1) throw new Error(`${decisions.length} decisions`)
+  return decision
+}
+
+/** A new world; it is gone when the test is. */
+export function paymentWorld(): PaymentWorld {
+  const home = mkdtempSync(join(tmpdir(), 'pixgate-payments-'))
+  const world = new PaymentWorld(home)
+  onTestFinished(async () => {
+    await world.ledger.close()
+    rmSync(home, { recursive: true, force: true })
+  })
+  return world
+}

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { readBrCode } from '../../src/pix/brCode.ts'
+import { readPixKey } from '../../src/pix/pixKey.ts'
+import { maskName, maskText } from '../../src/views/personalData.ts'
+import { wrapWords } from '../../src/views/wrap.ts'
+import { isWebAddress, readBaseAddress, readTargetUrl, withoutPassword } from '../../src/wire/address.ts'
+import { otherEnds, otherLineEnds } from '../../src/wire/bodyVariants.ts'
+import { readDelivery } from '../../src/wire/rawRequest.ts'
+
+const CHARACTERS = 200_000
+/** Linear code takes a few ms; what is quadratic takes many seconds. */
+const MS_MAX = 1000
+
+/** Text that patterns match nearly, again and again from each of its characters. */
+const TEXTS = [
+  'a',
+  '1',
+  ' ',
+  '/',
+  '@',
+  '.',
+  'a.',
+  ' a',
+  '\n',
+  '\r\n',
+  '\uFEFF',
+  '"',
+  '\\"',
+  '{',
+  '0101',
+  '000201',
+].flatMap((unit) => ['', 'a', '@', ' '].map((end) => unit.repeat(CHARACTERS / unit.length) + end))
+
+const READERS: Record<string, (text: string) => unknown> = {
+  readBaseAddress: (text) => readBaseAddress(text, '--base-url'),
+  readTargetUrl: (text) => readTargetUrl(text, '--to'),
+  isWebAddress,
+  withoutPassword,
+  'withoutPassword of a URL': (text) => withoutPassword(`https://${text}`),
+  readDelivery: (text) => readDelivery(Buffer.from(text)),
+  'readDelivery of a header': (text) => readDelivery(Buffer.from(`X-Signature: a${text}\n\n{}`)),
+  otherEnds: (text) => [...otherEnds(Buffer.from(text))],
+  otherLineEnds: (text) => [...otherLineEnds(Buffer.from(text))],
+  wrapWords: (text) => wrapWords(text, 80),
+  maskName,
+  maskText,
+  readBrCode,
+  'readBrCode of a code': (text) => readBrCode(`000201${text}`),
+  readPixKey,
+}
+
+it.each(Object.entries(READERS))('%s takes no time for long text', (_, read) => {
+  const slow = TEXTS.filter((text) => {
+    const startMs = performance.now()
+    try {
+      read(text)
+    } catch (error) {
+      // A refusal is an answer; only a defect of the code is thrown on.
+      if (error instanceof RangeError || error instanceof TypeError) throw error
+    }
+    return performance.now() - startMs > MS_MAX
+  })
+  expect(slow.map((text) => text.slice(0, 20))).toEqual([])
+})
+
+it.each([
+  ['https://shop.example.com', 'https://••••@shop.example.com', 'https://maria:secret@shop.example.com'],
+  ['no scheme', '••••@shop.example.com', '(maria) secret@shop.example.com'],
+  ['several', '//••••@b', '//a:b@c@b'],
+  ['none', 'shop example', 'shop example'],
+])('the password of a URL is not shown: %s', (_, shown, text) => {
+  expect(withoutPassword(text)).toBe(shown)
+})
