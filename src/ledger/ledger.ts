@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
+import { type Database, rollBack, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
 import { Writer } from './append.ts'
 import { hasLedger, ledgerFailure, openEmptyLedger, openLedgerFile } from './open.ts'
 import { type SenderProcess, senderProcess } from './processes.ts'
@@ -25,9 +25,10 @@ export interface Ledger {
   readonly environment: LedgerEnvironment
   /**
    * Does synchronous work in one write transaction: all of it is durable when this returns, or nothing is. Waits for other writers
-   * for `timeoutMs`. Throws UsageError if the ledger is locked, damaged or cannot be written, and what the work throws.
+   * for `timeoutMs`, which is that of the environment unless it is given. Throws LedgerLocked if they do not finish in time, UsageError if
+   * the ledger is damaged or cannot be written, and what the work throws.
    */
-  write<Result>(work: (writer: Writer) => Result): Promise<Result>
+  write<Result>(work: (writer: Writer) => Result, timeoutMs?: number): Promise<Result>
   /** Does synchronous work in one read transaction, which sees the ledger at one moment. Throws UsageError like `write`. */
   read<Result>(work: (database: Database) => Result): Promise<Result>
   /** This process as a sender, which holds a lock file from the first call on. */
@@ -45,8 +46,15 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
   let sender: Promise<SenderProcess> | undefined
   const { folder } = environment
 
-  function writableDatabase(): Promise<Database> {
-    writable ??= retried(() => openLedgerFile(folder, environment.notice))
+  function writableDatabase(timeoutMs?: number): Promise<Database> {
+    if (writable === undefined) {
+      const opening = retried(() => openLedgerFile(folder, environment.notice), timeoutMs)
+      writable = opening
+      // A listener tries again when there is room on the disk.
+      opening.catch(() => {
+        if (writable === opening) writable = undefined
+      })
+    }
     return writable
   }
 
@@ -57,8 +65,11 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
   }
 
   /** Tries again while another program holds the ledger, within the timeout. */
-  async function retried<Result>(work: () => Promise<Result> | Result): Promise<Result> {
-    const deadlineMs = environment.now() + environment.timeoutMs
+  async function retried<Result>(
+    work: () => Promise<Result> | Result,
+    timeoutMs = environment.timeoutMs,
+  ): Promise<Result> {
+    const deadlineMs = environment.now() + timeoutMs
     for (;;) {
       try {
         return await work()
@@ -71,16 +82,23 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
 
   return {
     environment,
-    async write(work) {
-      const database = await writableDatabase()
-      return retried(() => inTransaction(database, 'BEGIN IMMEDIATE', () => work(new Writer(database, environment))))
+    async write(work, timeoutMs) {
+      const database = await writableDatabase(timeoutMs)
+      const transact = () => inTransaction(database, 'BEGIN IMMEDIATE', () => work(new Writer(database, environment)))
+      return retried(transact, timeoutMs)
     },
     async read(work) {
       const database = await readableDatabase()
       return retried(() => inTransaction(database, 'BEGIN', () => work(database)))
     },
     sender() {
-      sender ??= senderProcess(this)
+      if (sender === undefined) {
+        const entering = senderProcess(this)
+        sender = entering
+        entering.catch(() => {
+          if (sender === entering) sender = undefined
+        })
+      }
       return sender
     },
     async close() {
@@ -100,14 +118,5 @@ function inTransaction<Result>(database: Database, begin: string, work: () => Re
   } catch (error) {
     rollBack(database)
     throw error
-  }
-}
-
-/** SQLite has rolled back by itself after some errors, such as a full disk; a second ROLLBACK then fails. */
-function rollBack(database: Database): void {
-  try {
-    database.exec('ROLLBACK')
-  } catch (error) {
-    if (sqliteCode(error) === null) throw error
   }
 }
