@@ -16,7 +16,6 @@ import type { Settings } from './settings.ts'
 import { openPrinter, type Printer } from './terminal/printer.ts'
 import { type InputStream, type OutputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
 import { t } from './text/words.ts'
-import type { Journal } from './timeline/journal.ts'
 import type { LogName } from './timeline/ledgerRepair.ts'
 import type { Timeline, TimelineSurroundings } from './timeline/timeline.ts'
 import { UsageError } from './wire/errors.ts'
@@ -60,8 +59,6 @@ export interface Context {
   ledger(): Promise<Ledger>
   /** What this machine has asked for before. */
   timeline(): Promise<Timeline>
-  /** The webhooks that have arrived at this machine. */
-  journal(): Promise<Journal>
   /** What the work on one of the logs needs of the world around it. */
   log(name: LogName): Promise<TimelineSurroundings>
   /** The folder of what this machine remembers. */
@@ -120,7 +117,6 @@ export function createContext(world: World, settings: Settings): Context {
   let gateway: Promise<Gateway> | undefined
   let ledger: Promise<Ledger> | undefined
   let timeline: Promise<Timeline> | undefined
-  let journal: Promise<Journal> | undefined
 
   const context: Context = {
     world,
@@ -175,12 +171,6 @@ export function createContext(world: World, settings: Settings): Context {
         ([{ openTimeline }, around]) => openTimeline(around),
       )
       return timeline
-    },
-    journal() {
-      journal ??= Promise.all([import('./timeline/journal.ts'), context.log('events')]).then(
-        ([{ openJournal }, around]) => openJournal(around),
-      )
-      return journal
     },
     log: (name) => logSurroundings(context, name),
     dataFolder: () => dataFolder(world.env),

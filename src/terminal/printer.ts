@@ -1,4 +1,3 @@
-import { bytesOf } from '../text/byteText.ts'
 import { safeJson, safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { csvRecord } from '../views/csv.ts'
@@ -20,12 +19,6 @@ export interface Column {
   text?: (document: Document) => string
 }
 
-/** A document of a stream, and its JSON as it is written where all of it is wanted: in UTF-8, each byte as a character. */
-export interface StreamItem {
-  json: () => string
-  document: () => Document
-}
-
 /** Writes a command's answer in the format that was asked for. */
 export interface Printer {
   readonly format: OutputFormat
@@ -38,7 +31,7 @@ export interface Printer {
   /** One item of a stream: a line of JSON, these lines in text. */
   item(document: Document, lines: () => string[]): void
   /** Several items of a stream in JSON, a line each, written at once. */
-  items(documents: readonly StreamItem[]): void
+  items(documents: readonly Document[]): void
 }
 
 /** A printer to this terminal. `fields` picks and orders keys or columns; undefined keeps all. */
@@ -106,10 +99,7 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
       else terminal.data(lines().join('\n'))
     },
     items(documents) {
-      const lines = documents.map(({ json, document }) =>
-        fields === undefined ? json() : bytesOf(safeJson(JSON.stringify(shaped(document())))),
-      )
-      terminal.dataBytes(lines.join('\n'))
+      terminal.data(safeJson(documents.map((document) => JSON.stringify(shaped(document))).join('\n')))
     },
     async list(documents, columns) {
       if (format === 'json') jsonList(documents)

@@ -11,7 +11,7 @@ import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import { decodeSignature, type SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { examples } from '../examples.ts'
 import { refuseCsv } from '../optionValues.ts'
-import { type DeliveryOptions, type JudgedDelivery, readJudged } from './delivery.ts'
+import { type DeliveryOptions, type JudgedDelivery, readJudged } from './verifyInput.ts'
 
 interface Options extends DeliveryOptions {
   recover?: string
@@ -59,7 +59,7 @@ export function webhookVerify(run: Run): Command {
 async function verify(context: Context, options: Options): Promise<number> {
   refuseCsv(context)
   if (options.recover !== undefined) {
-    const { checkRecoverPath } = await import('./recovering.ts')
+    const { checkRecoverPath } = await import('./recoverFile.ts')
     await checkRecoverPath(options.recover, options.body ?? options.request)
   }
   const delivery = await readJudged(context, options)
@@ -91,7 +91,7 @@ async function judge(
   const { original, secretIndex } = diagnosis
   const recovered = original === null ? undefined : recoverPath
   if (original !== null && recovered !== undefined) {
-    const { writeRecovered } = await import('./recovering.ts')
+    const { writeRecovered } = await import('./recoverFile.ts')
     await writeRecovered(recovered, original)
   }
   const isPrevious = secretIndex > 0

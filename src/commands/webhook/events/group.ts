@@ -11,7 +11,7 @@ const ENTRIES: readonly Entry[] = [
 /** `pixgate webhook events`: the webhooks that were recorded on this machine; called bare it lists. */
 export async function eventsGroup(run: Run, words: Words): Promise<Command> {
   const group = new Command('events').description(
-    'The webhooks that were recorded on this machine, and what became of passing them on',
+    'The webhooks that were recorded on this machine, and the results of forwarding them',
   )
   return listing(await addEntries(group, ENTRIES, run, words), run)
 }

@@ -4,7 +4,7 @@ import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
 
-/** The options that say which delivery is meant. */
+/** The options that name the delivery to verify. */
 export interface DeliveryOptions {
   body?: string
   signature?: string[]
@@ -35,13 +35,13 @@ function checkTogether({ body, signature, request, event }: DeliveryOptions): vo
   const names = typed.filter(([, value]) => value !== undefined).map(([name]) => name)
   const [first, another] = names
   if (first === undefined) {
-    throw new UsageError(t`Nothing says which webhook is to be verified`, {
+    throw new UsageError(t`No webhook to verify is given`, {
       hint: t`Give \`--body event.json --signature <value>\`, \`--request request.txt\`, or \`--event <n>\``,
     })
   }
   if (another !== undefined) {
-    throw new UsageError(t`\`${names.join('` and `')}\` cannot stand together`, {
-      hint: t`Give one of them: each is a webhook of its own`,
+    throw new UsageError(t`\`${names.join('` and `')}\` cannot be combined`, {
+      hint: t`Give one of them; each is a different webhook`,
     })
   }
   for (const [name, value] of typed) {
@@ -53,8 +53,8 @@ function checkTogether({ body, signature, request, event }: DeliveryOptions): vo
     })
   }
   if (first !== '--body' && signature !== undefined) {
-    throw new UsageError(t`\`--signature\` cannot stand beside \`${first}\`, which has its own`, {
-      hint: t`Leave it out, or give the body with \`--body\``,
+    throw new UsageError(t`\`--signature\` cannot be combined with \`${first}\`, which has its own signature`, {
+      hint: t`Omit it, or give the body with \`--body\``,
     })
   }
 }
@@ -72,18 +72,16 @@ async function requestDelivery(context: Context, path: string): Promise<JudgedDe
 }
 
 async function recordedDelivery(context: Context, name: string): Promise<JudgedDelivery> {
-  const [{ namedEvents }, { noSuchEvent, recordedEvents }, { valuesOf }] = await Promise.all([
-    import('../../timeline/eventChoice.ts'),
+  const [{ namedEvents }, { valuesOf }] = await Promise.all([
     import('./recordedEvents.ts'),
     import('../../wire/rawRequest.ts'),
   ])
-  const found = namedEvents(await recordedEvents(context), name).map(({ record }) => record)
+  const found = (await namedEvents(context, name)).map(({ record }) => record)
   const [record, another] = found
-  if (record === undefined) throw noSuchEvent(name)
-  if (another !== undefined) {
+  if (record === undefined || another !== undefined) {
     throw new UsageError(t`\`${name}\` names ${found.length} events`, {
       details: found.map(({ n, event, status }) => t`${n}: ${event ?? '—'} ${status ?? '—'}`),
-      hint: t`Name the one that you mean by its number`,
+      hint: t`Name one of them by its number`,
     })
   }
   const body = Buffer.from(record.bodyBase64, 'base64')

@@ -9,8 +9,8 @@ export type RunLine = (argv: readonly string[], world: World) => Promise<number>
 
 const INDENT = '  '
 
-/** Where the demo is played: command lines run through the real tree, their output indented under them. */
-export class Stage {
+/** Runs command lines through the real command tree and indents their output under them. */
+export class DemoRunner {
   readonly #world: World
   readonly #terminal: Terminal
   readonly #isVisible: boolean
@@ -23,7 +23,7 @@ export class Stage {
     this.#runLine = runLine
   }
 
-  /** A sentence, broken at spaces where the terminal ends. */
+  /** Writes a sentence, wrapped at the width of the terminal. */
   say(sentence: string): void {
     const columns = this.#terminal.outIsTerminal ? this.#terminal.columns : Number.POSITIVE_INFINITY
     this.#line(wrapWords(sentence, columns))
@@ -50,7 +50,7 @@ export class Stage {
     this.#line(`${INDENT}${this.#terminal.out.red('✗')} ${line}`)
   }
 
-  /** Shows a command line and runs it in front of everybody. Gives its exit code. */
+  /** Shows a command line and runs it, with its output. Returns the exit code. */
   async perform(argv: readonly string[]): Promise<number> {
     this.#line(`${INDENT}${this.#terminal.out.cyan(`$ ${commandText(argv)}`)}`)
     const out = this.#indented(this.#world.stdout)
@@ -58,7 +58,7 @@ export class Stage {
     return this.#runLine(argv, { ...this.#world, stdout: out, stderr: err })
   }
 
-  /** Runs a command line unseen for its JSON; undefined where it gave none. */
+  /** Runs a command line without showing it, for its JSON; undefined if it printed none. */
   async ask(argv: readonly string[]): Promise<AnswerFields | undefined> {
     const texts: string[] = []
     const stdout = collecting(texts)
@@ -66,7 +66,7 @@ export class Stage {
     return readObject(texts.join(''))
   }
 
-  /** A stream like the other, whose lines appear indented on stdout, or nowhere while nobody watches. */
+  /** A stream like the other, whose lines appear indented on stdout, or nowhere in JSON mode. */
   #indented(like: OutputStream): OutputStream {
     const { stdout } = this.#world
     const isVisible = this.#isVisible

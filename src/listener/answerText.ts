@@ -1,12 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, constants, unzipSync } from 'node:zlib'
+import type { HttpAnswer } from '../gateway/exchange.ts'
 
 const UNPACKED_BYTES_MAX = 16 * 1024 * 1024
 
-/** The first characters of an answer's body, of which `bytes` is the beginning; '' where it is packed in an unknown way. */
-export function answerText(bytes: Buffer, headers: IncomingHttpHeaders, charactersMax: number): string {
-  const plain = unpacked(bytes, headers['content-encoding']?.trim().toLowerCase() ?? '')
-  const characters = decoderFor(headers['content-type'] ?? '').decode(plain.subarray(0, charactersMax * 4), {
+/** The first characters of an answer's body, of which `bytes` is the beginning; '' if its encoding is not known. */
+export function answerText(bytes: Buffer, headers: HttpAnswer['headers'], charactersMax: number): string {
+  const plain = unpacked(bytes, headerOf(headers, 'content-encoding').trim().toLowerCase())
+  const characters = decoderFor(headerOf(headers, 'content-type')).decode(plain.subarray(0, charactersMax * 4), {
     // The end may be in the middle of a character.
     stream: true,
   })
@@ -38,4 +38,9 @@ function decoderFor(contentType: string): InstanceType<typeof TextDecoder> {
     if (error instanceof RangeError) return new TextDecoder()
     throw error
   }
+}
+
+function headerOf(headers: HttpAnswer['headers'], name: string): string {
+  const value = headers[name]
+  return (Array.isArray(value) ? value[0] : value) ?? ''
 }

@@ -4,26 +4,25 @@ import { performance } from 'node:perf_hooks'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
 import { judgeSignature } from '../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signatureHeader.ts'
-import { type Refusal, refusalOfBody, refusalOfHead, type Shape } from './door.ts'
-import { Intake, type Keeping, NOT_KEPT } from './intake.ts'
+import { type Refusal, type RequestRules, refusalOfBody, refusalOfHead } from './requestRefusal.ts'
 
 /** A webhook as it arrived, with what was answered. */
 export interface Delivery {
   method: string
-  /** Path and query as they were asked for. */
+  /** Path and query of the request. */
   target: string
   /** Names as they were sent, repeated ones too. */
   headers: [name: string, value: string][]
   body: Buffer
-  /** What it says; undefined where it is no JSON. */
+  /** What the body says; undefined if it is not JSON. */
   facts: EventFacts | undefined
-  /** True where a secret of ours made the signature of these exact bytes. */
+  /** True if a secret of ours made the signature of these exact bytes. */
   isSigned: boolean
-  /** Why it was refused, or what its signature lacks; null where nothing is wrong. */
+  /** Why it was refused, or what its signature lacks; null if nothing is wrong. */
   reason: Refusal['reason'] | SignatureVerdict['reason'] | 'not-stored'
-  /** What it was answered with. */
+  /** The status of the answer. */
   httpStatus: number
-  /** Its number where it is kept, else null. */
+  /** Its number if it is stored, else null. */
   n: number | null
   duplicate: boolean
   receivedAtMs: number
@@ -31,83 +30,91 @@ export interface Delivery {
   answeredMs: number
 }
 
-/** What a receiver takes, and where it puts it. */
-export interface ReceiverRules {
+/** A genuine event that is to be stored. */
+export type GenuineEvent = Pick<Delivery, 'body' | 'target' | 'headers' | 'isSigned' | 'receivedAtMs'> & {
+  facts: EventFacts
+}
+
+/** The number under which an event is stored, null if it is not stored, and whether it had arrived before. */
+type Stored = Pick<Delivery, 'n' | 'duplicate'>
+
+/** Where a listener's deliveries go. */
+export interface EventSink {
+  /** Stores a genuine event, which is answered 200 when this resolves and 503 when it rejects. */
+  keep(event: GenuineEvent): Promise<Stored>
+  /** Gets each delivery after its answer. */
+  onDelivery(delivery: Delivery): void
+  /** Gets the reason why an event was not stored. */
+  onNotStored(error: unknown): void
+}
+
+export interface ListenerServerOptions {
   host: string
   /** 0 picks a free one. */
   port: number
-  shape: Shape
+  rules: RequestRules
   /** Any of these may have signed. */
   secrets: readonly string[]
-  /** Takes webhooks without a signature too. */
+  /** Accepts webhooks without a signature too. */
   allowUnsigned: boolean
   now(): number
-  /** Keeps a genuine event; it is answered 200 when this returns and 503 when it throws. */
-  keep(
-    event: Pick<Delivery, 'body' | 'target' | 'headers' | 'isSigned' | 'receivedAtMs'> & { facts: EventFacts },
-  ): Promise<{ n: number | null; duplicate: boolean }>
-  /** Told of each delivery after its answer. */
-  onDelivery(delivery: Delivery): void
-  /** Told why an event was not kept. */
-  onNotKept(error: unknown): void
+  sink: EventSink
 }
 
-/** A receiver that listens. */
-export interface RunningReceiver {
+/** The HTTP server of a listener. */
+export interface ListenerServer {
   readonly port: number
-  /** Takes no new connection, lets what is under way end for as long as this, and returns when all is closed. */
+  /** Accepts no new connection, waits this long for the requests that are under way, and returns when all are closed. */
   close(patienceMs?: number): Promise<void>
 }
 
+const NOT_STORED: Stored = { n: null, duplicate: false }
 const HEADERS_TIMEOUT_MS = 3_000
 const REQUEST_TIMEOUT_MS = 4_000
 const CHECKING_MS = 250
 const CLOSING_LOOK_MS = 50
 const CONNECTIONS_MAX = 1_000
-/** What is too large is read to its end up to here, because a connection that breaks hides the answer. */
+/** A body that is too large is read up to here, because a sender that is disconnected does not see the answer. */
 const DISCARDED_BYTES_MAX = 16 * 1024 * 1024
 const SIGNATURE_NAME = SIGNATURE_HEADER.toLowerCase()
 const NOTHING = Buffer.alloc(0)
 const READ_BYTES_MAX = 64 * 1024
-const NO_BODY = { 'Content-Length': '0' }
 
 /**
- * Starts a webhook receiver. Only whole requests that keep to the shape, are signed over their exact bytes and are JSON are
- * kept; a slow sender is cut off within 5 seconds. Throws the system's error where it cannot listen.
+ * Starts the server of a listener. Only complete requests that pass the rules, are signed over their exact bytes and are JSON are stored; a
+ * slow sender is disconnected within 5 seconds. Throws the system's error if it cannot listen.
  */
-export async function startReceiver(rules: ReceiverRules): Promise<RunningReceiver> {
+export async function startListenerServer(options: ListenerServerOptions): Promise<ListenerServer> {
   const timeouts = { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }
-  const intake = new Intake()
   const server = createServer({ ...timeouts, connectionsCheckingInterval: CHECKING_MS }, (request, response) =>
-    receive(request, response, rules, intake),
+    receive(request, response, options),
   )
   server.maxConnections = CONNECTIONS_MAX
-  // A sender may end its half of the connection behind the request and still wait for the answer.
+  // A sender may end its half of the connection after the request and still wait for the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  const port = await listen(server, rules)
-  const looking = setInterval(() => intake.giveUpLate(rules.onNotKept), CHECKING_MS)
+  const port = await listen(server, options)
   return {
     port,
     async close(patienceMs = 0) {
       // Node.js takes a connection that has sent nothing yet for a busy one.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
       await close(server, patienceMs)
-      clearInterval(looking)
     },
   }
 }
 
-function receive(request: IncomingMessage, response: ServerResponse, rules: ReceiverRules, intake: Intake): void {
+function receive(request: IncomingMessage, response: ServerResponse, options: ListenerServerOptions): void {
   const startedMs = performance.now()
-  const receivedAtMs = rules.now()
-  // A peer that goes away in the middle of an answer is nobody's fault.
+  const receivedAtMs = options.now()
+  const { rules, sink } = options
+  // A peer may disconnect in the middle of an answer.
   response.on('error', () => response.destroy())
-  const selfAnswer = rules.shape.selfCall(request.headers)
+  const selfAnswer = rules.selfCall(request.headers)
   if (selfAnswer !== null) {
     response.writeHead(204, selfAnswer).end()
     request.resume()
@@ -115,65 +122,41 @@ function receive(request: IncomingMessage, response: ServerResponse, rules: Rece
   }
   const { method = '', url: target = '' } = request
   const { headers, signatures } = headersOf(request)
-  const about = { method, target, headers, receivedAtMs }
-  const refuse = ({ reason, httpStatus, headers }: Refusal, body: Buffer, facts?: EventFacts) => {
-    response.writeHead(httpStatus, { ...headers, 'Content-Length': '0' }).end()
+  const base = { method, target, headers, receivedAtMs, isSigned: false, body: NOTHING, facts: undefined }
+  const answer = (httpStatus: number, about: Partial<Delivery>, more?: Refusal['headers']) => {
+    response.writeHead(httpStatus, { ...more, 'Content-Length': '0' }).end()
     const answeredMs = performance.now() - startedMs
-    rules.onDelivery({ ...about, ...NOT_KEPT, isSigned: false, body, facts, reason, httpStatus, answeredMs })
+    sink.onDelivery({ ...base, ...NOT_STORED, reason: null, ...about, httpStatus, answeredMs })
   }
-  const refusal = refusalOfHead(request, rules.shape)
+  const refuse = ({ reason, httpStatus, headers: more }: Refusal, about: Partial<Delivery> = {}) =>
+    answer(httpStatus, { ...about, reason }, more)
+
+  const refusal = refusalOfHead(request, rules)
   if (refusal !== null) {
     discard(request)
-    refuse(refusal, NOTHING)
+    refuse(refusal)
     return
   }
-  readBody(request, rules.shape.bodyBytesMax, (body) => {
+  readBody(request, rules.bodyBytesMax, (body) => {
     if (body === 'too-large') {
-      refuse({ reason: 'too-large', httpStatus: 413 }, NOTHING)
+      refuse({ reason: 'too-large', httpStatus: 413 })
       return
     }
-    const verdict = judge(body, signatures, rules.secrets)
-    // Who signs nothing must not make us read much.
-    const isWorthReading = verdict.valid || body.length <= READ_BYTES_MAX || rules.allowUnsigned
+    const verdict = judge(body, signatures, options.secrets)
+    // A sender without the secret must not make us parse much.
+    const isWorthReading = verdict.valid || body.length <= READ_BYTES_MAX || options.allowUnsigned
     const facts = isWorthReading ? readEventFacts(body.toString('utf8')) : undefined
-    const wrong = refusalOfBody(verdict, facts, rules.allowUnsigned)
+    const wrong = refusalOfBody(verdict, facts, options.allowUnsigned)
     if (wrong !== null || facts === undefined) {
-      refuse(wrong ?? { reason: 'not-json', httpStatus: 400 }, body, facts)
+      refuse(wrong ?? { reason: 'not-json', httpStatus: 400 }, { body, facts })
       return
     }
-    const isSigned = verdict.valid
-    const keeping: Keeping = {
-      startedMs,
-      isEnded: false,
-      end(httpStatus, { n, duplicate }) {
-        if (keeping.isEnded) return
-        keeping.isEnded = true
-        intake.leave(place)
-        response.writeHead(httpStatus, NO_BODY).end()
-        const answeredMs = performance.now() - startedMs
-        const reason = httpStatus === 200 ? verdict.reason : 'not-stored'
-        rules.onDelivery({
-          method,
-          target,
-          headers,
-          body,
-          facts,
-          isSigned,
-          reason,
-          httpStatus,
-          n,
-          duplicate,
-          receivedAtMs,
-          answeredMs,
-        })
-      },
-    }
-    const place = intake.enter(keeping)
-    rules.keep({ facts, body, target, headers, isSigned, receivedAtMs }).then(
-      (kept) => intake.settle(keeping, kept),
+    const event = { facts, body, target, headers, isSigned: verdict.valid, receivedAtMs }
+    sink.keep(event).then(
+      (stored) => answer(200, { ...event, ...stored, reason: verdict.reason }),
       (error: unknown) => {
-        rules.onNotKept(error)
-        keeping.end(503, NOT_KEPT)
+        sink.onNotStored(error)
+        answer(503, { ...event, reason: 'not-stored' })
       },
     )
   })
@@ -187,11 +170,11 @@ function judge(body: Buffer, values: readonly string[], secrets: readonly string
     if (verdict.valid) return verdict
     first ??= verdict
   }
-  if (first === undefined) throw new Error('a receiver without a secret takes nothing')
+  if (first === undefined) throw new Error('a listener has no secret')
   return first
 }
 
-/** Calls back once with the whole body; a request that breaks off is nobody's delivery. */
+/** Calls back once with the whole body; not at all for a request that breaks off. */
 function readBody(request: IncomingMessage, bytesMax: number, done: (body: Buffer | 'too-large') => void): void {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -229,7 +212,7 @@ function headersOf({ rawHeaders }: IncomingMessage): { headers: [string, string]
 }
 
 /** The port that was bound. */
-function listen(server: Server, { port, host }: ReceiverRules): Promise<number> {
+function listen(server: Server, { port, host }: ListenerServerOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -243,7 +226,7 @@ function listen(server: Server, { port, host }: ReceiverRules): Promise<number> 
 function close(server: Server, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), patienceMs)
-    // What is answered from now on leaves its connection open for the next request.
+    // Requests that are answered from now on leave their connections open.
     const idle = setInterval(() => server.closeIdleConnections(), CLOSING_LOOK_MS)
     server.close(() => {
       clearTimeout(timer)

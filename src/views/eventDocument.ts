@@ -1,19 +1,32 @@
 import { reaisFromCents } from '../pix/amount.ts'
-import type { EventLook } from '../views/eventText.ts'
 import { readEventFacts } from '../wire/eventFacts.ts'
-import type { EventRecord, TimelineRecord } from './records.ts'
+import type { EventView } from './eventText.ts'
 
 /** A webhook as it is shown, recorded or refused. */
-export interface ShownEvent extends EventLook {
+export interface ShownEvent extends EventView {
+  /** Path and query of the request. */
+  path: string
   /** Names as they were sent, repeated ones too. */
   headers: readonly (readonly [name: string, value: string])[]
 }
 
-/** A deeper body is left to its bytes, because writing it as JSON would run out of stack. */
+/** What is shown of a recorded webhook. */
+interface RecordedEvent {
+  n: number
+  event: string | null
+  isSigned: boolean
+  duplicateOf: number | null
+  target: string
+  headers: ShownEvent['headers']
+  at: string
+  bodyBase64: string
+}
+
+/** A deeper body is shown only as its bytes, because writing it as JSON would overflow the stack. */
 const DEPTH_MAX = 100
 
-/** A recorded webhook. */
-export function shownEvent(record: TimelineRecord<EventRecord>): ShownEvent {
+/** A recorded webhook as it is shown. */
+export function shownEvent(record: RecordedEvent): ShownEvent {
   const body = Buffer.from(record.bodyBase64, 'base64')
   return {
     n: record.n,
@@ -21,6 +34,7 @@ export function shownEvent(record: TimelineRecord<EventRecord>): ShownEvent {
     valid: record.isSigned,
     reason: record.isSigned ? null : 'missing',
     duplicate: record.duplicateOf !== null,
+    path: record.target,
     body,
     headers: record.headers,
     receivedAt: record.at,
@@ -29,9 +43,9 @@ export function shownEvent(record: TimelineRecord<EventRecord>): ShownEvent {
   }
 }
 
-/** A webhook as JSON, the same wherever it is shown. `payload` is null for what is no JSON, or nested deeper than 100 levels. */
+/** A webhook as JSON, the same wherever it is shown. `payload` is null if it is not JSON, or nested deeper than 100 levels. */
 export function eventDocument(shown: ShownEvent): Record<string, unknown> {
-  const { n, event, valid, reason, duplicate, body, headers, receivedAt, answeredMs, facts } = shown
+  const { n, event, valid, reason, duplicate, path, body, headers, receivedAt, answeredMs, facts } = shown
   return {
     type: 'event',
     n,
@@ -39,6 +53,7 @@ export function eventDocument(shown: ShownEvent): Record<string, unknown> {
     valid,
     reason,
     duplicate,
+    path,
     payload: facts === undefined ? null : payloadOf(body),
     bodyBase64: body.toString('base64'),
     headers: headersByName(headers),
@@ -56,7 +71,7 @@ export function eventDocument(shown: ShownEvent): Record<string, unknown> {
   }
 }
 
-/** Facts stand for a body that was JSON, so parsing cannot fail. */
+/** A body with facts is JSON, so parsing cannot fail. */
 function payloadOf(body: Buffer): unknown {
   const payload: unknown = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
   return isWithin(payload, DEPTH_MAX) ? payload : null
@@ -64,16 +79,12 @@ function payloadOf(body: Buffer): unknown {
 
 function isWithin(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true
-  if (levels === 0) return false
-  for (const inner of Object.values(value)) {
-    if (!isWithin(inner, levels - 1)) return false
-  }
-  return true
+  return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1))
 }
 
 /** Headers by their names in lower case; a repeated one has all its values. */
-export function headersByName(headers: ShownEvent['headers']): Record<string, string | string[]> {
-  // A sender may call a header `__proto__`.
+function headersByName(headers: ShownEvent['headers']): Record<string, string | string[]> {
+  // A sender may name a header `__proto__`.
   const byName: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of headers) {
     const key = name.toLowerCase()

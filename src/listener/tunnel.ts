@@ -9,11 +9,11 @@ import { TunnelOutput } from './tunnelOutput.ts'
 export interface TunnelPauses {
   /** Before the first new start, the second, …; the last is the pause of all further ones. */
   restartMs: readonly number[]
-  /** Who has lived so long is restarted as if it were the first time. */
+  /** A tunnel that ran this long is restarted as if it were the first time. */
   stableMs: number
-  /** Without a URL for so long, a tunnel hangs. */
+  /** A tunnel that prints no URL for this long hangs. */
   urlMs: number
-  /** How long a better URL is waited for, by the doubt about the one that is there. */
+  /** How long to wait for a better URL, by the doubt about the one that was printed. */
   doubtMs: Readonly<Record<1 | 2, number>>
   /** Before a tunnel that is closed is asked to end: the last answers are still on their way through it. */
   passMs: number
@@ -23,21 +23,21 @@ export interface TunnelPauses {
 
 /** How a tunnel is run. */
 export interface TunnelOptions {
-  /** The user's command line, for the shell; `{port}` stands for the port. */
+  /** The user's command line, for the shell; `{port}` is replaced by the port. */
   command: string
   port: number
-  /** Without anything secret, because the command is a stranger. */
+  /** Without secrets, because the command is not ours. */
   env: Readonly<Record<string, string | undefined>>
-  /** False where the user has named the public URL: then none is looked for in the output. */
+  /** False if the user named the public URL: then the output is not searched for one. */
   expectsUrl: boolean
   pauses?: Partial<TunnelPauses>
-  /** Told of the public URL in each run of the command, and again where a less doubtful one follows. */
+  /** Gets the public URL of each run of the command, and a less doubtful one that follows. */
   onUrl(url: string): void
-  /** Told why the tunnel does not run and when it is started again: a sentence, harmless for a terminal. */
+  /** Gets a sentence that says why the tunnel does not run and when it is started again; safe for a terminal. */
   onTrouble(line: string): void
   /**
-   * Sends a signal to a process and everything that it started, 0 to look for them only. False where all are gone; throws
-   * the system's error, EPERM where they are another user's.
+   * Sends a signal to a process and everything that it started; 0 only checks whether they exist. False if none exists; throws the
+   * system's error, EPERM if they are another user's.
    */
   signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean
 }

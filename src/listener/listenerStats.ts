@@ -1,16 +1,19 @@
 import { createHistogram } from 'node:perf_hooks'
-import type { Delivery } from './receiver.ts'
+import type { Delivery } from './listenerServer.ts'
 
-/** What a listener has done. Times in ms, from the head of a webhook to its answer. */
-export interface Figures {
+/** What a listener has done; received is the sum of valid, invalid, unsigned and notStored. Times in ms, from the head of a webhook to its answer. */
+export interface ListenerStats {
   received: number
   valid: number
   invalid: number
-  /** Taken without a signature, as wished. */
+  /** Accepted without a signature, as requested. */
   unsigned: number
   duplicates: number
+  /** Genuine, but the ledger could not be written. */
   notStored: number
+  /** Forwards that were answered 2xx. */
   forwarded: number
+  /** Forwards that were refused or got no answer. */
   notForwarded: number
   p50: number
   p95: number
@@ -20,7 +23,7 @@ export interface Figures {
 const MICROSECONDS = 1_000
 
 /** Counts deliveries and the time that their answers took, in memory that does not grow with them. */
-export class Counter {
+export class StatsCounter {
   readonly #answers = createHistogram()
   #received = 0
   #valid = 0
@@ -39,12 +42,12 @@ export class Counter {
     this.#answers.record(Math.max(1, Math.round(answeredMs * MICROSECONDS)))
   }
 
-  passedOn(isAccepted: boolean): void {
+  forwarded(isAccepted: boolean): void {
     if (isAccepted) this.#forwarded += 1
     else this.#notForwarded += 1
   }
 
-  figures(): Figures {
+  stats(): ListenerStats {
     return {
       received: this.#received,
       valid: this.#valid,
