@@ -4,10 +4,10 @@ import { onTestFinished } from 'vitest'
 import {
   isSelfCall,
   LISTENER_HEADER,
-  type Reachability,
-  type ReachabilityOptions,
-  watchReachability,
-} from '../../src/receiver/reachability.ts'
+  type PublicUrlOptions,
+  type PublicUrlWatch,
+  watchPublicUrl,
+} from '../../src/listener/publicUrlWatch.ts'
 import { NEVER_MS, queue } from './tunnels.ts'
 
 /** By which the listener of these tests knows its own call. */
@@ -44,18 +44,19 @@ export function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => (socket.closed ? resolve() : socket.on('close', () => resolve())))
 }
 
-interface Watched extends Reachability {
+interface Watched extends PublicUrlWatch {
   /** The next thing that is said, each only once. */
   next(): Promise<string>
 }
 
 /** Watches until the test ends. It retries at once; nothing but the retries and the interval pass by themselves. */
-export function watch(url: string | undefined, options: Partial<ReachabilityOptions> = {}): Watched {
+export function watch(url: string | undefined, options: Partial<PublicUrlOptions> = {}): Watched {
   const { next, push } = queue()
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
-  const reachability = watchReachability({
+  const urlWatch = watchPublicUrl({
     url,
+    env: {},
     nonce: NONCE,
     id: ID,
     intervalMs: 5,
@@ -67,7 +68,7 @@ export function watch(url: string | undefined, options: Partial<ReachabilityOpti
     signal: ending.signal,
     ...options,
   })
-  return { ...reachability, next }
+  return { ...urlWatch, next }
 }
 
 /** The port in what {@link listen} gives. */

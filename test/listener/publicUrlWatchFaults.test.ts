@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LISTENER_HEADER } from '../../src/receiver/reachability.ts'
+import { LISTENER_HEADER } from '../../src/listener/publicUrlWatch.ts'
 import { type Certificates, makeCertificates } from '../gateway/certificates.ts'
 import { NEVER_MS } from './tunnels.ts'
 import { closed, listen, listener, watch } from './watchedUrl.ts'
@@ -18,17 +18,17 @@ const ANSWERS: [string, RequestListener, string][] = [
   [
     'another status',
     (_, response) => response.writeHead(502).end(),
-    'somebody else answers there, with 502 and no words',
+    'another server answers there, with 502 and an empty body',
   ],
   [
     'a page',
     (_, response) => response.writeHead(200).end(`<h1>\n  Not\u001b[2J ${'x'.repeat(5000)}`),
-    `somebody else answers there, with 200: <h1> Not\\u{1b}[2J ${'x'.repeat(100 - 13)}`,
+    `another server answers there, with 200: <h1> Not\\u{1b}[2J ${'x'.repeat(100 - 13)}`,
   ],
   [
     '204 without a name',
     (_, response) => response.writeHead(204).end(),
-    'somebody else answers there, with 204 and no words',
+    'another server answers there, with 204 and an empty body',
   ],
   [
     'another listener',
@@ -40,7 +40,7 @@ const ANSWERS: [string, RequestListener, string][] = [
     (_, response) => response.writeHead(302, { Location: 'https://login.example/?next=x' }).end(),
     'it redirects to https://login.example/?next=x (302), and webhooks do not follow',
   ],
-  ['a broken answer', (request) => request.socket.destroy(), 'broke the connection off before an answer'],
+  ['a broken answer', (request) => request.socket.destroy(), 'closed the connection without an answer'],
   ['no HTTP', (request) => request.socket.end('SSH-2.0-OpenSSH\r\n'), 'does not answer in HTTP'],
   [
     'a body that breaks off',
@@ -93,7 +93,7 @@ describe('what is found at the URL instead', () => {
       }),
     )
     const host = await listen(server)
-    expect(await watch(`http://${host}`, { intervalMs: NEVER_MS }).next()).toContain('with 101 and no words')
+    expect(await watch(`http://${host}`, { intervalMs: NEVER_MS }).next()).toContain('with 101 and an empty body')
     await closed(await upgraded)
   })
 
@@ -121,7 +121,7 @@ describe('what is found at the URL instead', () => {
 
   it.each(['right', 'otherHost'] as const)('a certificate that is not trusted (%s)', async (name) => {
     const host = await listen(createTlsServer(certificates[name], listener))
-    const words = `the certificate of ${host} is not one that this machine trusts`
+    const words = `this machine does not trust the certificate of ${host}`
     expect(await watch(`https://${host}`).next()).toContain(words)
   })
 
@@ -132,6 +132,6 @@ describe('what is found at the URL instead', () => {
 
   it('TLS where plain HTTP is asked for', async () => {
     const host = await listen(createTlsServer(certificates.right, listener))
-    expect(await watch(`http://${host}`).next()).toMatch(/does not answer in HTTP|broke the connection off/)
+    expect(await watch(`http://${host}`).next()).toMatch(/does not answer in HTTP|closed the connection/)
   })
 })

@@ -1,9 +1,16 @@
-import { Agent, createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { explainAnswer, type Header, type PostResult, postBytes } from '../../src/receiver/post.ts'
+import {
+  connectionsTo,
+  explainAnswer,
+  type Header,
+  type PostLimits,
+  type PostResult,
+  postBytes,
+} from '../../src/listener/webhookPost.ts'
 import { makeCertificates } from '../gateway/certificates.ts'
 
 const BODY = Buffer.from('{"a":1}')
@@ -41,8 +48,14 @@ async function httpTarget(listener: RequestListener): Promise<URL> {
   return new URL(`http://127.0.0.1:${await listening(createServer(listener))}/hook`)
 }
 
-function post(url: URL, headers: readonly Header[] = [], more: Partial<Parameters<typeof postBytes>[3]> = {}) {
-  return postBytes(url, BODY, headers, { timeoutMs: 20_000, bytesMax: 500, signal: NEVER, ...more })
+async function post(
+  url: URL,
+  headers: readonly Header[] = [],
+  { env = {}, ...more }: Partial<PostLimits> & { env?: Record<string, string> } = {},
+): Promise<PostResult> {
+  const connections = connectionsTo(url, env)
+  const limits = { timeoutMs: 20_000, charactersMax: 500, signal: NEVER, ...more }
+  return postBytes(connections, url, BODY, headers, limits).finally(() => connections.close())
 }
 
 function without({ ms, ...rest }: PostResult): Omit<PostResult, 'ms'> {
@@ -75,13 +88,13 @@ describe('what is sent', () => {
     expect(without(result)).toEqual({ status: 200, body: 'ok', error: null })
     const lines = [
       'POST /hook?a=b%20c HTTP/1.1',
-      `Host: ${url.host}`,
+      `host: ${url.host}`,
+      'connection: keep-alive',
       'x-SIGNATURE: abc',
       'X-Trace: 1',
       'X-Trace: 2',
       'content-type: application/json',
-      'Content-Length: 7',
-      'Connection: close',
+      'content-length: 7',
     ]
     expect(requests).toEqual([`${lines.join('\r\n')}\r\n\r\n${BODY}`])
   })
@@ -100,15 +113,18 @@ describe('what is sent', () => {
     expect(requests[0]?.match(/^authorization: .*/gim)).toEqual([`Authorization: Basic ${btoa('me:p@ss')}`])
   })
 
-  it('sends over one connection where an agent keeps it', async () => {
-    const agent = new Agent({ keepAlive: true })
-    onTestFinished(() => agent.destroy())
+  it('is sent over the same connection one after the other', async () => {
     const ports = new Set<number | undefined>()
     const url = await httpTarget((request, response) => {
       ports.add(request.socket.remotePort)
       response.end('x'.repeat(100_000))
     })
-    for (let count = 0; count < 3; count++) expect((await post(url, [], { agent })).body).toHaveLength(500)
+    const connections = connectionsTo(url, {})
+    onTestFinished(() => connections.close())
+    const limits = { timeoutMs: 20_000, charactersMax: 500, signal: NEVER }
+    for (let count = 0; count < 3; count++) {
+      expect((await postBytes(connections, url, BODY, [], limits)).body).toHaveLength(500)
+    }
     expect(ports.size).toBe(1)
   })
 })
@@ -210,7 +226,7 @@ describe('what goes wrong is told in words', () => {
       'no HTTP',
       (socket) => socket.end('220 smtp ready\r\n'),
       null,
-      '<host> does not answer in HTTP (HPE_INVALID_CONSTANT); is it https?',
+      '<host> does not answer in HTTP (HPE_INVALID_RESPONSE); is it https?',
     ],
     [
       'an upgrade',
@@ -230,7 +246,7 @@ describe('what goes wrong is told in words', () => {
     onTestFinished(certificates.remove)
     const port = await listening(createSecureServer(certificates.right, (_, response) => response.end()))
     const { error } = await post(new URL(`https://127.0.0.1:${port}/`))
-    expect(error?.message).toMatch(/^The certificate of 127\.0\.0\.1:\d+ is not one that this machine trusts/)
+    expect(error?.message).toMatch(/^This machine does not trust the certificate of 127\.0\.0\.1:\d+/)
     const plain = await httpTarget((_, response) => response.end())
     const swapped = await post(new URL(plain.href.replace('http:', 'https:')))
     expect(swapped.error?.message).toBe(`${plain.host} does not speak https; is it http?`)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { openTunnel, type Tunnel, type TunnelOptions, type TunnelPauses } from '../../src/receiver/tunnel.ts'
+import { openTunnel, type Tunnel, type TunnelOptions, type TunnelPauses } from '../../src/listener/tunnel.ts'
 
 /** What the listener would be told by its tunnel, in its order. */
 export interface WatchedTunnel extends Tunnel {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TunnelOutput } from '../../src/receiver/tunnelOutput.ts'
+import { TunnelOutput } from '../../src/listener/tunnelOutput.ts'
 import { CLOUDFLARED, LOCALHOST_RUN, NGROK_JSON } from './banners.ts'
 
 function read(...chunks: string[]): TunnelOutput {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editBody, readBodyEdit } from '../../src/receiver/bodyEdits.ts'
+import { editBody, readBodyEdit } from '../../src/listener/bodyEdits.ts'
 import { UsageError } from '../../src/wire/errors.ts'
 
 function edited(body: string, ...typed: string[]): string {

@@ -1,8 +1,6 @@
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
-import { readLog } from '../../src/timeline/logFile.ts'
 import { type Dice, diceOf } from '../campaign/dice.ts'
 import type { World } from '../world.ts'
 import { idsOf, interrupt, type Listening, recordedEvents, startListening } from './listening.ts'
@@ -48,7 +46,6 @@ export async function killedListeners(world: World, kills: number, seed: number)
   const known = new Set(ids)
   expect([...senders.answered].filter((id) => !known.has(id))).toEqual([])
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
-  expect((await readLog(join(world.home, 'data', 'events.log'))).damagedLines).toEqual([])
   return { answered: senders.answered.size, repeated: senders.repeated }
 }
 

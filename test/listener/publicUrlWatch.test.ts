@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { isSelfCall, SELF_HEADER } from '../../src/receiver/reachability.ts'
+import { isSelfCall, SELF_HEADER } from '../../src/listener/publicUrlWatch.ts'
 import { NEVER_MS } from './tunnels.ts'
 import { closed, listen, listener, NONCE, portIn, stop, watch } from './watchedUrl.ts'
 
@@ -37,7 +37,7 @@ describe('a public URL', () => {
     const watched = watch(`http://${host}`)
     expect(await watched.next()).toBe(`http://${host} leads to this listener`)
     stop(server, sockets)
-    expect(await watched.next()).toBe(`http://${host} does not lead to this listener: nobody listens at ${host}`)
+    expect(await watched.next()).toBe(`http://${host} does not lead to this listener: nothing listens at ${host}`)
     await listen(createServer(listener), portIn(host))
     expect(await watched.next()).toBe(`http://${host} leads to this listener again`)
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { SAMPLE_NAMES, sampleEvent, sampleText, withRepeatedKey } from '../../src/listener/samples.ts'
 import { parsePaymentDate } from '../../src/pix/calendar.ts'
 import { isCpf } from '../../src/pix/taxDocument.ts'
-import { SAMPLE_NAMES, sampleEvent, sampleText, withRepeatedKey } from '../../src/receiver/samples.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 30, 15)
