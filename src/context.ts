@@ -11,7 +11,6 @@ import type { Settings } from './settings.ts'
 import { type InputKind, readInputFile, readStdin } from './terminal/inputFile.ts'
 import { openPrinter, type Printer } from './terminal/printer.ts'
 import { type InputStream, type OutputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
-import type { Journal } from './timeline/journal.ts'
 import type { LogName } from './timeline/ledgerRepair.ts'
 import type { Timeline, TimelineSurroundings } from './timeline/timeline.ts'
 import { Secret } from './wire/secret.ts'
@@ -53,8 +52,6 @@ export interface Context {
   ledger(): Promise<Ledger>
   /** What this machine has asked for before. */
   timeline(): Promise<Timeline>
-  /** The webhooks that have arrived at this machine. */
-  journal(): Promise<Journal>
   /** What the work on one of the logs needs of the world around it. */
   log(name: LogName): Promise<TimelineSurroundings>
   /** The folder of what this machine remembers. */
@@ -105,7 +102,6 @@ export function createContext(world: World, settings: Settings): Context {
   let gateway: Promise<Gateway> | undefined
   let ledger: Promise<Ledger> | undefined
   let timeline: Promise<Timeline> | undefined
-  let journal: Promise<Journal> | undefined
 
   const context: Context = {
     world,
@@ -153,12 +149,6 @@ export function createContext(world: World, settings: Settings): Context {
         ([{ openTimeline }, around]) => openTimeline(around),
       )
       return timeline
-    },
-    journal() {
-      journal ??= Promise.all([import('./timeline/journal.ts'), context.log('events')]).then(
-        ([{ openJournal }, around]) => openJournal(around),
-      )
-      return journal
     },
     log: (name) => logSurroundings(context, name),
     dataFolder: () => dataFolder(world.env),
