@@ -11,9 +11,6 @@ import type { Settings } from './settings.ts'
 import { type InputKind, readInputFile, readStdin } from './terminal/inputFile.ts'
 import { openPrinter, type Printer } from './terminal/printer.ts'
 import { type InputStream, type OutputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
-import type { Journal } from './timeline/journal.ts'
-import type { LogName } from './timeline/ledgerRepair.ts'
-import type { Timeline, TimelineSurroundings } from './timeline/timeline.ts'
 import { Secret } from './wire/secret.ts'
 
 /** Hidden from the first word on, even where a command has no use for them. */
@@ -51,12 +48,6 @@ export interface Context {
   payments(): Promise<PaymentContext>
   /** The ledger of the data folder; it is opened when it is first used. */
   ledger(): Promise<Ledger>
-  /** What this machine has asked for before. */
-  timeline(): Promise<Timeline>
-  /** The webhooks that have arrived at this machine. */
-  journal(): Promise<Journal>
-  /** What the work on one of the logs needs of the world around it. */
-  log(name: LogName): Promise<TimelineSurroundings>
   /** The folder of what this machine remembers. */
   dataFolder(): string
   /** The folder of the stored profiles. */
@@ -104,8 +95,6 @@ export function createContext(world: World, settings: Settings): Context {
   let signer: Promise<Signer> | undefined
   let gateway: Promise<Gateway> | undefined
   let ledger: Promise<Ledger> | undefined
-  let timeline: Promise<Timeline> | undefined
-  let journal: Promise<Journal> | undefined
 
   const context: Context = {
     world,
@@ -148,19 +137,6 @@ export function createContext(world: World, settings: Settings): Context {
       ledger ??= openLedgerOf(context)
       return ledger
     },
-    timeline() {
-      timeline ??= Promise.all([import('./timeline/timeline.ts'), context.log('timeline')]).then(
-        ([{ openTimeline }, around]) => openTimeline(around),
-      )
-      return timeline
-    },
-    journal() {
-      journal ??= Promise.all([import('./timeline/journal.ts'), context.log('events')]).then(
-        ([{ openJournal }, around]) => openJournal(around),
-      )
-      return journal
-    },
-    log: (name) => logSurroundings(context, name),
     dataFolder: () => dataFolder(world.env),
     configFolder: () => configFolder(world.env),
     readInput: async (path, kind) => new TextDecoder().decode(await context.readInputBytes(path, kind)),
@@ -225,22 +201,6 @@ function signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 0):
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
     return false
-  }
-}
-
-async function logSurroundings(context: Context, lock: LogName): Promise<TimelineSurroundings> {
-  const folder = context.dataFolder()
-  return {
-    folder,
-    user: userInfo().username,
-    machine: hostname(),
-    now,
-    newId,
-    notice: (line) => context.terminal.alarm(line),
-    async exclusively(work) {
-      const { withFolderLock } = await import('./locks/folderLock.ts')
-      return withFolderLock(folder, lock, process.platform, work)
-    },
   }
 }
 

@@ -4,10 +4,10 @@ import { t } from '../text/words.ts'
 import { readTargetUrl } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 
-/** The value of `--callback-url` that stands for the listener of this machine. */
+/** The value of `--callback-url` that means the listener of this machine. */
 const LISTEN = 'listen'
 
-/** The callback URL of a request: as typed, else the account's. Throws UsageError where there is none or it is no URL. */
+/** The callback URL of a request: as typed, else the account's. Throws UsageError if there is none or it is not a URL. */
 export function callbackUrl(account: Account, typed: string | undefined): string {
   if (typed !== undefined) return readTargetUrl(typed, '--callback-url')
   if (account.callbackUrl !== null) return readTargetUrl(account.callbackUrl, 'PIXGATE_CALLBACK_URL')
@@ -17,8 +17,7 @@ export function callbackUrl(account: Account, typed: string | undefined): string
 }
 
 /**
- * What `--callback-url` was given; for `listen` the address of the listener that runs for this account. Throws UsageError
- * where none runs.
+ * The value of `--callback-url`; for `listen` the URL of the listener that runs for this account. Throws UsageError if none runs.
  */
 export async function typedCallbackUrl(
   context: Context,

@@ -117,7 +117,7 @@ async function recordsFinding(context: Context): Promise<Finding> {
 
 /** Whether records are missing that this machine had written. */
 async function witnessFinding(context: Context): Promise<Finding> {
-  const name = 'missing records'
+  const name = 'lost records'
   try {
     const verdict = await compareWitness(context)
     return verdict.is === 'current' ? found(name, t`none`) : failed(name, olderLedger(context.dataFolder(), verdict))
@@ -127,10 +127,10 @@ async function witnessFinding(context: Context): Promise<Finding> {
 }
 
 function oldLogFinding(context: Context): Finding {
-  const name = 'earlier version'
+  const name = 'earlier log'
   try {
     refuseOldLog(context.dataFolder())
-    return found(name, t`left no files`)
+    return found(name, t`none`)
   } catch (error) {
     return failed(name, error)
   }
@@ -138,7 +138,7 @@ function oldLogFinding(context: Context): Finding {
 
 /** Payments with an unknown outcome are no fault of the set-up, but a person should see them. */
 async function unknownFinding(context: Context): Promise<Finding> {
-  const name = 'unknown outcomes'
+  const name = 'unknown'
   try {
     const ledger = await context.ledger()
     const unknown = await ledger.read((database) => {

@@ -1,32 +1,39 @@
 import type { Context } from '../context.ts'
+import { pause } from '../gateway/pause.ts'
+import { chainEnd } from '../ledger/chain.ts'
+import type { PaymentState, PaymentSummary } from '../ledger/derivePayment.ts'
+import { meaningOf } from '../ledger/eventMeaning.ts'
+import { unlinkedEvents } from '../ledger/events.ts'
+import { findPayments, isOfAccount, type Payment } from '../ledger/payments.ts'
+import { reaisFromCents } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
+import type { Database } from '../storage/sqlite.ts'
 import type { Document } from '../terminal/printer.ts'
 import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
-import { elsewhereDocument, findElsewhere } from '../timeline/elsewhere.ts'
-import { isOf, type Ledger, type TransactionState } from '../timeline/transactions.ts'
-import { transactionDocument } from '../timeline/transactionView.ts'
 import { cellText, valueAt } from '../views/fields.ts'
 import { amountText, statusColour } from '../views/payment.ts'
 import { readPaymentState } from '../wire/answers.ts'
 import { Cancelled } from '../wire/errors.ts'
-import { waitInLedger } from './ledgerWait.ts'
 
-/** A payment whose end is waited for. `idTransaction` is null where only its externalId is known. */
+/** A payment whose final event is awaited. `idTransaction` is null if only its externalId is known. */
 export interface AwaitedPayment {
   kind: 'transfer' | 'refund'
   idTransaction: string | null
   externalId: string | null
 }
 
-interface Standing {
-  state: TransactionState
+/** What is known of the payment so far. */
+interface Progress {
+  state: PaymentState
   document: Document
 }
 
+const POLL_MS = 200
+
 /**
- * Waits until an event tells the end of an accepted payment, prints how it stands then, and gives the exit code: 0 where
- * it was carried out, 1 where it was not or came back, 8 where nobody knows yet. Throws Cancelled on Ctrl-C.
+ * Waits until an event tells the end of an accepted payment, prints it, and returns the exit code: 0 if it was carried out, 1 if it was not or
+ * was returned, 8 if no event came in time. Throws Cancelled on Ctrl-C.
  */
 export async function showFinalEvent(
   context: Context,
@@ -37,28 +44,94 @@ export async function showFinalEvent(
   const { terminal, print } = context
   const name = payment.idTransaction ?? payment.externalId ?? ''
   terminal.note(t`Waiting for the event; Ctrl-C stops the wait, not the payment`)
-  const last = await waitInLedger(context, name, waitMs, (ledger) => {
-    const found = standingOf(ledger, account, payment)
-    return found === undefined ? undefined : { found, isOver: exitCodeOf(found.state) !== 8 }
-  }).catch((error: unknown) => {
+  const { state, document } = await awaitEnd(context, account, payment, waitMs).catch((error: unknown) => {
     throw error instanceof Cancelled ? interrupted(payment, name) : error
   })
-  const standing = last ?? { state: 'accepted', document: { idTransaction: payment.idTransaction, status: null } }
-  const { status, amountCents } = readPaymentState(standing.document)
-  print.item(standing.document, () =>
+  const { status, amountCents } = readPaymentState(document)
+  print.item(document, () =>
     labelled(
       [
         [t`status`, status ?? '—', statusColour(status, terminal.out)],
         [t`amount`, amountText(amountCents)],
-        ...reasonRows(standing.document, terminal.out),
-        [t`known by`, cellText(valueAt(standing.document, 'pixgate.knownBy')) || '—'],
+        ...reasonRows(document, terminal.out),
+        [t`known by`, cellText(valueAt(document, 'pixgate.knownBy')) || '—'],
       ],
       terminal.out,
     ),
   )
-  const exitCode = exitCodeOf(standing.state)
-  if (exitCode === 8) terminal.next(t`No event has told its end yet; wait on with \`pixgate status ${name} --wait\``)
+  const exitCode = exitCodeOf(state)
+  if (exitCode === 8) terminal.next(t`No final event has arrived yet; wait on with \`pixgate status ${name} --wait\``)
   return exitCode
+}
+
+/** Reads the payment again whenever the ledger has a new record, until its state is final or the time is up. */
+async function awaitEnd(
+  { now, world, ledger }: Context,
+  account: Account,
+  payment: AwaitedPayment,
+  waitMs: number,
+): Promise<Progress> {
+  const opened = await ledger()
+  const deadlineMs = now() + waitMs
+  const unknown: Progress = { state: 'accepted', document: { idTransaction: payment.idTransaction, status: null } }
+  for (let seen = -1, last = unknown; ; ) {
+    const current = await opened.read((database) => {
+      const { seq } = chainEnd(database)
+      return { seq, progress: seq === seen ? last : (progressOf(database, account, payment) ?? unknown) }
+    })
+    seen = current.seq
+    last = current.progress
+    const leftMs = deadlineMs - now()
+    if (exitCodeOf(last.state) !== 8 || leftMs <= 0) return last
+    await pause(Math.min(POLL_MS, leftMs), world.interrupt)
+  }
+}
+
+function progressOf(database: Database, account: Account, awaited: AwaitedPayment): Progress | undefined {
+  const { kind, idTransaction, externalId } = awaited
+  for (const id of [idTransaction, externalId]) {
+    const found = id === null ? [] : findPayments(database, id)
+    const payment = found.findLast((each) => each.facts.kind === kind && isOfAccount(each, account))
+    if (payment !== undefined) return { state: payment.summary.state, document: documentOf(payment) }
+  }
+  return idTransaction === null ? undefined : unlinkedProgress(database, idTransaction)
+}
+
+/** What events alone tell, if the answer with the payment's id could not be recorded. */
+function unlinkedProgress(database: Database, idTransaction: string): Progress | undefined {
+  const event = unlinkedEvents(database, idTransaction).findLast((each) => each.isSigned && meaningOf(each) !== null)
+  const state = event === undefined ? null : meaningOf(event)
+  if (event === undefined || state === null) return undefined
+  const amount = event.amountCents === null ? null : reaisFromCents(event.amountCents)
+  const pixgate = { outcome: 'accepted', state, errorCode: event.errorCode, knownBy: 'event' }
+  return { state, document: { idTransaction, status: event.status, amount, pixgate } }
+}
+
+function documentOf({ id, facts, name, owner, summary, amountCents }: Payment): Document {
+  const { state, status, errorCode, idTransaction, deciding } = summary
+  const { profile, environment } = owner
+  return {
+    idTransaction,
+    ...(facts.kind === 'refund' ? { originalTransactionId: name } : { externalId: name }),
+    status,
+    amount: amountCents === null ? null : reaisFromCents(amountCents),
+    pixgate: {
+      profile,
+      environment,
+      id,
+      kind: facts.kind,
+      outcome: deciding.outcome,
+      state,
+      errorCode,
+      knownBy: knownBy(summary),
+      warnings: [],
+    },
+  }
+}
+
+function knownBy({ deciding }: PaymentSummary): 'event' | 'person' | 'ledger' {
+  if (deciding.event !== null) return 'event'
+  return deciding.finding === null ? 'ledger' : 'person'
 }
 
 function reasonRows(document: Document, out: Terminal['out']): LabelledRow[] {
@@ -66,23 +139,7 @@ function reasonRows(document: Document, out: Terminal['out']): LabelledRow[] {
   return code === '' ? [] : [[t`reason`, code, out.red]]
 }
 
-function standingOf(ledger: Ledger, account: Account, payment: AwaitedPayment): Standing | undefined {
-  const { kind, idTransaction, externalId } = payment
-  const own = ledger.transactions.findLast(
-    (each) =>
-      each.intent.kind === kind &&
-      isOf(each, account) &&
-      (idTransaction === null
-        ? each.intent.kind === 'transfer' && each.intent.externalId === externalId
-        : each.idTransaction === idTransaction),
-  )
-  if (own !== undefined) return { state: own.state, document: transactionDocument(own) }
-  // Where the answer could not be recorded, the ledger does not know the id that the event names.
-  const other = idTransaction === null ? undefined : findElsewhere(ledger.unlinked, idTransaction)
-  return other === undefined ? undefined : { state: other.state, document: elsewhereDocument(other) }
-}
-
-function exitCodeOf(state: TransactionState): number {
+function exitCodeOf(state: PaymentState): number {
   switch (state) {
     case 'paid':
       return 0

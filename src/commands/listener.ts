@@ -1,17 +1,16 @@
-import { platform } from 'node:os'
 import type { Context } from '../context.ts'
+import { listenerFor, type RunningListener, runningListeners } from '../ledger/listeners.ts'
 import type { Account } from '../profiles/account.ts'
-import { type Announcement, listenerFor, runningListeners } from '../receiver/announcement.ts'
 import { t } from '../text/words.ts'
 import { isLoopbackHost } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 
-/** The newest listener that runs on this machine for an account; undefined where none does. */
-export async function listenerOf(context: Context, account: Account): Promise<Announcement | undefined> {
-  return listenerFor(await runningListeners(context.dataFolder(), platform()), account)
+/** The newest listener that runs on this machine for an account; undefined if none does. */
+export async function listenerOf(context: Context, account: Account): Promise<RunningListener | undefined> {
+  return listenerFor(await runningListeners(await context.ledger()), account)
 }
 
-/** What a person types to start one. */
+/** The command that starts a listener for an account. */
 export function listenCommand({ profile }: Account): string {
   return profile === null || profile === 'local'
     ? t`pixgate webhook listen`
@@ -19,15 +18,15 @@ export function listenCommand({ profile }: Account): string {
 }
 
 /**
- * Makes sure that somebody listens before a wait for an event begins, and warns where the events go to another port of
- * this machine. Throws UsageError where no listener runs for the account.
+ * Makes sure that a listener runs before a wait for an event begins, and warns if the events go to another port of this machine. Throws
+ * UsageError if no listener runs for the account.
  */
 export async function checkListener(context: Context, account: Account, callbackUrl: string): Promise<void> {
   const listener = await listenerOf(context, account)
   if (listener === undefined) {
     throw new UsageError(t`\`--wait\` waits for an event, and no listener runs here for this account`, {
       details: [t`Nothing was sent`],
-      hint: t`Start one in another terminal with \`${listenCommand(account)}\`, or leave \`--wait\` away`,
+      hint: t`Start one in another terminal with \`${listenCommand(account)}\`, or omit \`--wait\``,
     })
   }
   const { url, publicUrl } = listener

@@ -25,7 +25,7 @@ export function shownDocument({ print }: Context, document: Document, unmask: bo
 }
 
 /** A payee is a name, or the key or id that is also in the document. */
-export function maskedPayee(payee: string, { key, typeKey, originalTransactionId }: Document): string {
+function maskedPayee(payee: string, { key, typeKey, originalTransactionId }: Document): string {
   if (payee === key) return maskKey(payee, String(typeKey))
   return payee === originalTransactionId ? payee : maskName(payee)
 }

@@ -97,7 +97,7 @@ export function verdictColour(document: Document, style: ChalkInstance): ChalkIn
 }
 
 /** The time at a path of a document in ms; null if there is none. */
-export function timeAt(document: Document, path: string): number | null {
+function timeAt(document: Document, path: string): number | null {
   const at = valueAt(document, path)
   return typeof at === 'string' ? (parseInstant(at) ?? null) : null
 }

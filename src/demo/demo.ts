@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { defineCommand } from '../commands/command.ts'
 import { refuseCsv } from '../commands/optionValues.ts'
 import type { Context, World } from '../context.ts'
-import { BODY_BYTES_MAX } from '../receiver/door.ts'
-import { startReceiver } from '../receiver/receiver.ts'
+import { startListenerServer } from '../listener/listenerServer.ts'
+import { BODY_BYTES_MAX } from '../listener/requestRefusal.ts'
 import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
 import { startSandbox } from '../sandbox/server.ts'
 import { t } from '../text/words.ts'
+import { DemoRunner, type RunLine } from './demoRunner.ts'
+import { playSteps, type Step } from './demoSteps.ts'
 import { Inbox } from './inbox.ts'
-import { playLife, type Step } from './life.ts'
-import { type RunLine, Stage } from './stage.ts'
 
 const SETTLE_MS = 300
 
-/** `pixgate demo`: the whole service, live: a sandbox, a receiver and one payment's life, on free ports of this machine. */
+/** `pixgate demo`: the whole service, live: a sandbox, a listener and the life of one payment, on free ports of this machine. */
 export const demo = defineCommand({
-  description: 'Start a sandbox and a webhook receiver, and play the life of one payment; nothing is left behind',
+  description: 'Start a sandbox and a webhook listener, and play the life of one payment; nothing is left behind',
   examples: [['pixgate demo', 'see all of it in a few seconds']],
   run: async (context) => play(context, (await import('../cli/run.ts')).runCli),
 })
@@ -28,20 +28,22 @@ async function play(context: Context, runLine: RunLine): Promise<number> {
   const clientId = context.newId()
   const clientSecret = context.newId()
   const inbox = new Inbox(context.world.interrupt)
-  const receiver = await startReceiver({
+  const listener = await startListenerServer({
     host: '127.0.0.1',
     port: 0,
-    shape: { path: null, bodyBytesMax: BODY_BYTES_MAX, isOwnName: () => false, selfCall: () => null },
+    rules: { path: null, bodyBytesMax: BODY_BYTES_MAX, isOwnName: () => false, selfCall: () => null },
     secrets: [clientSecret],
     allowUnsigned: false,
     now: context.now,
-    keep: async () => ({ n: null, duplicate: false }),
-    onDelivery: (delivery) => inbox.put(delivery),
-    onNotKept: (error) => {
-      throw error
+    sink: {
+      keep: async () => ({ n: null, duplicate: false }),
+      onDelivery: (delivery) => inbox.put(delivery),
+      onNotStored: (error) => {
+        throw error
+      },
     },
   })
-  const receiverUrl = `http://127.0.0.1:${receiver.port}/`
+  const listenerUrl = `http://127.0.0.1:${listener.port}/`
   const sandbox = await startSandbox({
     ...SANDBOX_DEFAULTS,
     port: 0,
@@ -57,29 +59,29 @@ async function play(context: Context, runLine: RunLine): Promise<number> {
       PIXGATE_BASE_URL: sandbox.url,
       PIXGATE_CLIENT_ID: clientId,
       PIXGATE_CLIENT_SECRET: clientSecret,
-      PIXGATE_CALLBACK_URL: receiverUrl,
+      PIXGATE_CALLBACK_URL: listenerUrl,
       PIXGATE_DATA_DIR: folder,
       PIXGATE_CONFIG_DIR: folder,
     }
-    const stage = new Stage({ ...context.world, env }, context.terminal, context.print.format === 'text', runLine)
-    stage.say(
-      t`A sandbox at ${sandbox.url} and a receiver at ${receiverUrl}, both on this machine and for this demo only`,
+    const runner = new DemoRunner({ ...context.world, env }, context.terminal, context.print.format === 'text', runLine)
+    runner.say(
+      t`A sandbox at ${sandbox.url} and a listener at ${listenerUrl}, both on this machine and for this demo only`,
     )
-    const steps = await playLife(stage, inbox)
-    return finish(context, stage, steps)
+    const steps = await playSteps(runner, inbox)
+    return finish(context, runner, steps)
   } finally {
-    await Promise.all([sandbox.close(), receiver.close()])
+    await Promise.all([sandbox.close(), listener.close()])
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function finish(context: Context, stage: Stage, steps: readonly Step[]): number {
+function finish(context: Context, runner: DemoRunner, steps: readonly Step[]): number {
   const ok = steps.every((step) => step.ok)
   if (context.print.format === 'json') context.print.one({ ok, steps }, () => [])
-  stage.blank()
+  runner.blank()
   if (ok) {
-    stage.say(t`All ${steps.length} steps ended as the specification says; nothing is left behind`)
-    stage.say(t`To do it by hand, run \`pixgate sandbox\` in one terminal and the commands above in another`)
+    runner.say(t`All ${steps.length} steps ended as the specification says; nothing is left behind`)
+    runner.say(t`To do it by hand, run \`pixgate sandbox\` in one terminal and the commands above in another`)
     return 0
   }
   for (const step of steps) {

@@ -1,4 +1,4 @@
-import type { Delivery } from '../receiver/receiver.ts'
+import type { Delivery } from '../listener/listenerServer.ts'
 import { t } from '../text/words.ts'
 import { Cancelled } from '../wire/errors.ts'
 
@@ -19,12 +19,12 @@ export class Inbox {
     this.#wake()
   }
 
-  /** Throws Cancelled where the user has interrupted the demo. */
+  /** Throws Cancelled if the user has interrupted the demo. */
   checkInterrupt(): void {
     if (this.#interrupt.aborted) throw new Cancelled(t`Interrupted`, { hint: t`Run \`pixgate demo\` again` })
   }
 
-  /** Takes the next delivery of this event, waiting a few seconds for it; undefined where none came. Throws Cancelled. */
+  /** Takes the next delivery of this event, waiting a few seconds for it; undefined if none came. Throws Cancelled. */
   async take(event: string): Promise<Delivery | undefined> {
     const deadline = AbortSignal.any([this.#interrupt, AbortSignal.timeout(WAIT_MS)])
     for (;;) {

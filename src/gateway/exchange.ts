@@ -2,9 +2,16 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { Dispatcher } from 'undici'
 
 /** One HTTP request, complete: what is sent is exactly this. */
-export interface HttpRequest {
+export interface RawHttpRequest {
   method: 'GET' | 'POST'
   url: string
+  /** By name, or names and values in turn, which are sent in this order and spelling. */
+  headers: Readonly<Record<string, string>> | string[]
+  body?: string | Buffer
+}
+
+/** A request of the gateway's API. */
+export interface HttpRequest extends RawHttpRequest {
   headers: Readonly<Record<string, string>>
   body?: string
 }
@@ -20,6 +27,10 @@ export interface ExchangeLimits {
   /** From now to the last byte of the answer. */
   timeoutMs: number
   bytesMax: number
+  /** True to read a longer body to its end and keep its first `bytesMax` bytes; otherwise it is a failure. */
+  truncates?: boolean
+  /** Ends the exchange if the body of the answer pauses for this long. */
+  bodyIdleMs?: number
   /** Ends the exchange; where `onHeld` is given, only while nothing of the request may have left. */
   interrupt: AbortSignal
   /** Ends the exchange whatever has been sent. */
@@ -38,13 +49,23 @@ export class ExchangeFailed extends Error {
   readonly httpStatus: number | null
   /** The system's or TLS's code (`ECONNREFUSED`, …); chooses words only. */
   readonly code: string
+  /** The head of the answer and what came of its body; null if no head came. */
+  readonly begun: HttpAnswer | null
 
-  constructor(fault: ExchangeFault, mayHaveLeft: boolean, httpStatus: number | null, code: string, cause?: unknown) {
+  constructor(
+    fault: ExchangeFault,
+    mayHaveLeft: boolean,
+    httpStatus: number | null,
+    code: string,
+    cause?: unknown,
+    begun: HttpAnswer | null = null,
+  ) {
     super(`${fault} ${code}`, { cause })
     this.fault = fault
     this.mayHaveLeft = mayHaveLeft
     this.httpStatus = httpStatus
     this.code = code
+    this.begun = begun
   }
 }
 
@@ -99,7 +120,7 @@ function requestOf(message: unknown): object | undefined {
  */
 export async function exchange(
   dispatcher: Dispatcher,
-  request: HttpRequest,
+  request: RawHttpRequest,
   limits: ExchangeLimits,
 ): Promise<HttpAnswer> {
   watchDepartures()
@@ -142,7 +163,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Hands the request over and gathers its answer. */
-  answerTo(request: HttpRequest): Promise<HttpAnswer> {
+  answerTo(request: RawHttpRequest): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -153,7 +174,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#isBegun = true
       begun = this
       try {
-        this.#dispatcher.dispatch(undiciOptions(request), this)
+        this.#dispatcher.dispatch(undiciOptions(request, this.#limits.bodyIdleMs), this)
       } finally {
         begun = undefined
       }
@@ -176,7 +197,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   failed(error: unknown): ExchangeFailed {
-    return new ExchangeFailed(this.#fault, this.#mayHaveLeft(), this.#httpStatus, codeOf(error), error)
+    const begun = this.#httpStatus === null ? null : this.#answer(this.#httpStatus)
+    return new ExchangeFailed(this.#fault, this.#mayHaveLeft(), this.#httpStatus, codeOf(error), error, begun)
   }
 
   close(): void {
@@ -198,24 +220,30 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { bytesMax, truncates } = this.#limits
+    const left = bytesMax - this.#bytes
     this.#bytes += chunk.length
-    if (this.#bytes > this.#limits.bytesMax) this.end('too-large')
-    else this.#chunks.push(chunk)
+    if (left > 0) this.#chunks.push(chunk.subarray(0, left))
+    if (this.#bytes > bytesMax && truncates !== true) this.end('too-large')
   }
 
   onResponseEnd(): void {
     // An answer that ends with its connection ends even when that is destroyed.
-    if (this.#bytes > this.#limits.bytesMax) {
+    if (this.#bytes > this.#limits.bytesMax && this.#limits.truncates !== true) {
       this.#reject(new Error('answer too large'))
       return
     }
-    const [first] = this.#chunks
-    const body = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
-    this.#resolve({ httpStatus: this.#httpStatus ?? 0, headers: this.#headers, body })
+    this.#resolve(this.#answer(this.#httpStatus ?? 0))
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#reject(error)
+  }
+
+  #answer(httpStatus: number): HttpAnswer {
+    const [first] = this.#chunks
+    const body = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+    return { httpStatus, headers: this.#headers, body }
   }
 
   #mayHaveLeft(): boolean {
@@ -227,7 +255,7 @@ function endAtDeadline(exchange: Exchange): void {
   exchange.end('timeout')
 }
 
-function undiciOptions(request: HttpRequest): Dispatcher.DispatchOptions {
+function undiciOptions(request: RawHttpRequest, bodyIdleMs = 0): Dispatcher.DispatchOptions {
   const { origin, path } = placeOf(request.url)
   return {
     origin,
@@ -236,7 +264,7 @@ function undiciOptions(request: HttpRequest): Dispatcher.DispatchOptions {
     headers: request.headers,
     body: request.body ?? null,
     headersTimeout: 0,
-    bodyTimeout: 0,
+    bodyTimeout: bodyIdleMs,
   }
 }
 
@@ -254,6 +282,8 @@ function codeOf(error: unknown): string {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors[0])
     if ('code' in at && typeof at.code === 'string') return at.code
+    // undici names what is wrong only in the message.
+    if (at.name === 'HTTPParserError') return 'HPE_INVALID_RESPONSE'
   }
   return 'UNKNOWN'
 }

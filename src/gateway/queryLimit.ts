@@ -121,7 +121,7 @@ async function openQuota(folder: string): Promise<Database> {
   }
 }
 
-/** SQLite would create it with mode 0644. One that exists is not opened, because closing it would drop a lock of this process. */
+/** SQLite would create it with mode 0644. One that exists is not opened, because closing it would drop a lock that is held here. */
 function createPrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))

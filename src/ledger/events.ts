@@ -37,6 +37,8 @@ export interface EventQuery {
   last: number | null
   /** Only those whose last forward failed. */
   failed: boolean
+  /** Only those of an account (see eventScope), and those that belong to none. */
+  scope: string | null
 }
 
 /** Stores an event unless the same bytes were stored before. One that says the same in other bytes is stored as a duplicate. */
@@ -64,12 +66,13 @@ export function storeForward(writer: Writer, forward: Omit<ForwardRecord, 'type'
 }
 
 /** The events that a query asks for, oldest first. Throws DamagedRecord. */
-export function queryEvents(database: Database, { sinceMs, last, failed }: EventQuery): EventWithForwards[] {
+export function queryEvents(database: Database, { sinceMs, last, failed, scope }: EventQuery): EventWithForwards[] {
   const rows = database.all(
     `SELECT ${RECORD_COLUMNS}, event.n AS n FROM event JOIN record ON record.seq = event.seq
      WHERE ($sinceMs IS NULL OR received_ms >= $sinceMs) AND ($failed = 0 OR last_forward_ok = 0)
+       AND ($scope IS NULL OR scope IS NULL OR scope = $scope)
      ORDER BY event.n DESC LIMIT $last`,
-    { sinceMs, failed: failed ? 1 : 0, last: last ?? -1 },
+    { sinceMs, failed: failed ? 1 : 0, scope, last: last ?? -1 },
   )
   return rows.reverse().flatMap((row) => withForwards(database, row))
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
+import { type Database, rollBack, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
 import { Writer } from './append.ts'
 import type { ChainPoint } from './chain.ts'
 import { backUp } from './copies.ts'
@@ -27,9 +27,10 @@ export interface Ledger {
   readonly environment: LedgerEnvironment
   /**
    * Does synchronous work in one write transaction: all of it is durable when this returns, or nothing is. Waits for other writers
-   * for `timeoutMs`. Throws UsageError if the ledger is locked, damaged or cannot be written, and what the work throws.
+   * for `timeoutMs`, which is that of the environment unless it is given. Throws LedgerLocked if they do not finish in time, UsageError if
+   * the ledger is damaged or cannot be written, and what the work throws.
    */
-  write<Result>(work: (writer: Writer) => Result): Promise<Result>
+  write<Result>(work: (writer: Writer) => Result, timeoutMs?: number): Promise<Result>
   /** Does synchronous work in one read transaction, which sees the ledger at one moment. Throws UsageError like `write`. */
   read<Result>(work: (database: Database) => Result): Promise<Result>
   /** Copies the ledger to a new file while others write, and returns the last record of the copy. Throws UsageError. */
@@ -49,8 +50,15 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
   let sender: Promise<SenderProcess> | undefined
   const { folder } = environment
 
-  function writableDatabase(): Promise<Database> {
-    writable ??= retried(() => openLedgerFile(environment))
+  function writableDatabase(timeoutMs?: number): Promise<Database> {
+    if (writable === undefined) {
+      const opening = retried(() => openLedgerFile(environment), timeoutMs)
+      writable = opening
+      // A listener tries again when there is room on the disk.
+      opening.catch(() => {
+        if (writable === opening) writable = undefined
+      })
+    }
     return writable
   }
 
@@ -61,8 +69,11 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
   }
 
   /** Tries again while another program holds the ledger, within the timeout. */
-  async function retried<Result>(work: () => Promise<Result> | Result): Promise<Result> {
-    const deadlineMs = environment.now() + environment.timeoutMs
+  async function retried<Result>(
+    work: () => Promise<Result> | Result,
+    timeoutMs = environment.timeoutMs,
+  ): Promise<Result> {
+    const deadlineMs = environment.now() + timeoutMs
     for (;;) {
       try {
         return await work()
@@ -75,9 +86,10 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
 
   return {
     environment,
-    async write(work) {
-      const database = await writableDatabase()
-      return retried(() => inTransaction(database, 'BEGIN IMMEDIATE', () => work(new Writer(database, environment))))
+    async write(work, timeoutMs) {
+      const database = await writableDatabase(timeoutMs)
+      const transact = () => inTransaction(database, 'BEGIN IMMEDIATE', () => work(new Writer(database, environment)))
+      return retried(transact, timeoutMs)
     },
     async read(work) {
       const database = await readableDatabase()
@@ -88,7 +100,13 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
       return retried(() => backUp(database, path))
     },
     sender() {
-      sender ??= senderProcess(this)
+      if (sender === undefined) {
+        const entering = senderProcess(this)
+        sender = entering
+        entering.catch(() => {
+          if (sender === entering) sender = undefined
+        })
+      }
       return sender
     },
     async close() {
@@ -120,14 +138,5 @@ function inTransaction<Result>(database: Database, begin: string, work: () => Re
   } catch (error) {
     rollBack(database)
     throw error
-  }
-}
-
-/** SQLite has rolled back by itself after some errors, such as a full disk; a second ROLLBACK then fails. */
-function rollBack(database: Database): void {
-  try {
-    database.exec('ROLLBACK')
-  } catch (error) {
-    if (sqliteCode(error) === null) throw error
   }
 }

@@ -8,6 +8,7 @@ import {
   integerOf,
   isEnvironmentError,
   loadSqlite,
+  rollBack,
   SQLITE_BUSY,
   SQLITE_CORRUPT,
   SQLITE_NOTADB,
@@ -38,6 +39,9 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
 
 /** Pauses of a writer that waits inside SQLite; longer waits are asynchronous, see `Ledger.write`. */
 const BUSY_TIMEOUT_MS = 50
+
+/** Another program holds the ledger; trying again later may succeed. */
+export class LedgerLocked extends UsageError {}
 
 /** The path of the ledger in a data folder. */
 export function ledgerPath(folder: string): string {
@@ -120,7 +124,7 @@ export function ledgerFailure(folder: string, error: unknown): unknown {
     return damaged(t`\`${path}\` is damaged: ${error instanceof Error ? error.message : ''}`)
   }
   if (code === SQLITE_BUSY) {
-    return new UsageError(t`\`${path}\` is locked by another program`, {
+    return new LedgerLocked(t`\`${path}\` is locked by another program`, {
       details: [t`Nothing was sent, because payments are recorded there first`],
       hint: t`Wait until the other program has finished, then try again`,
     })
@@ -174,7 +178,7 @@ function migrate(database: Database, path: string, id: string): void {
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
     database.exec('COMMIT')
   } catch (error) {
-    database.exec('ROLLBACK')
+    rollBack(database)
     throw error
   }
 }

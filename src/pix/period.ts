@@ -29,7 +29,7 @@ const PRINTED_TIME = /^(\d{2}\/\d{2}\/\d{4}),? (\d{2}:\d{2})(:\d{2})?(?: (?:BRT|
  * The São Paulo day that a text names: `today`, `yesterday`, `21/11/2026` or `2026-11-21`; undefined for other text. Throws Malformed for
  * a day that is not in the calendar.
  */
-export function dayFromText(text: string, nowMs: number): string | undefined {
+function dayFromText(text: string, nowMs: number): string | undefined {
   const word = text.toLowerCase()
   const today = saoPauloDay(nowMs)
   if (word === 'today' || word === 'hoje') return today
@@ -58,7 +58,7 @@ export function monthFromText(text: string): ClosedPeriod | undefined {
 }
 
 /** A São Paulo day from its first to its last millisecond. */
-export function periodOfDay(day: string): ClosedPeriod {
+function periodOfDay(day: string): ClosedPeriod {
   return { sinceMs: startOfSaoPauloDayMs(day), beforeMs: endOfSaoPauloDayMs(day) + 1 }
 }
 

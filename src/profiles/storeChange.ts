@@ -48,7 +48,7 @@ async function rewrite(folder: string, change: Change, notice: Notice): Promise<
   if (text !== before) await replaceStoreFile(folder, { before, document, text }, notice)
 }
 
-/** SQLite would create it with mode 0644. One that exists is not opened, because closing it would drop a lock of this process. */
+/** SQLite would create it with mode 0644. One that exists is not opened, because closing it would drop a lock that is held here. */
 function createPrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))

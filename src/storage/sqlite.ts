@@ -112,6 +112,15 @@ export function loadSqlite(): Promise<OpenDatabase> {
   return opener
 }
 
+/** Ends a transaction without its changes. SQLite has done so by itself after some errors, such as a full disk; a second ROLLBACK then fails. */
+export function rollBack(database: Database): void {
+  try {
+    database.exec('ROLLBACK')
+  } catch (error) {
+    if (sqliteCode(error) === null) throw error
+  }
+}
+
 /** SQLite's primary result code of an error; null for an error of another kind. */
 export function sqliteCode(error: unknown): number | null {
   if (!(error instanceof Error)) return null

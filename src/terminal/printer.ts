@@ -1,5 +1,4 @@
 import type { ChalkInstance } from 'chalk'
-import { bytesOf } from '../text/byteText.ts'
 import { safeJson, safeText } from '../text/safeText.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/words.ts'
@@ -40,12 +39,6 @@ export interface ListFields {
   paths?: readonly string[]
 }
 
-/** A document of a stream, and its JSON as it is written where all of it is wanted: in UTF-8, each byte as a character. */
-export interface StreamItem {
-  json: () => string
-  document: () => Document
-}
-
 /** Writes a command's answer in the format that was asked for. */
 export interface Printer {
   readonly format: OutputFormat
@@ -62,7 +55,7 @@ export interface Printer {
   /** One item of a stream: a line of JSON, these lines in text. */
   item(document: Document, lines: () => string[]): void
   /** Several items of a stream in JSON, a line each, written at once. */
-  items(documents: readonly StreamItem[]): void
+  items(documents: readonly Document[]): void
 }
 
 /** A printer to this terminal. `fields` picks and orders keys or columns; undefined keeps all. */
@@ -168,10 +161,7 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
       else terminal.data(lines().join('\n'))
     },
     items(documents) {
-      const lines = documents.map(({ json, document }) =>
-        fields === undefined ? json() : bytesOf(safeJson(JSON.stringify(shaped(document())))),
-      )
-      terminal.dataBytes(lines.join('\n'))
+      terminal.data(safeJson(documents.map((document) => JSON.stringify(shaped(document))).join('\n')))
     },
     async list(documents, columns) {
       checkFields({ columns }, documents)

@@ -5,7 +5,7 @@ import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { wrapWords } from '../views/wrap.ts'
 import { Cancelled } from '../wire/errors.ts'
-import { redact, redactBytes, type Secret } from '../wire/secret.ts'
+import { redact, type Secret } from '../wire/secret.ts'
 import { styleFor } from './style.ts'
 
 export type InputStream = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>>
@@ -48,8 +48,6 @@ export interface Terminal {
   hide(secret: Secret): void
   /** Data, one line or more, to stdout; an `end` of its own for data that goes on in the same line. */
   data(text: string, end?: string): void
-  /** The same of data in UTF-8, each byte as a character. */
-  dataBytes(bytes: string): void
   /** A line for people, unless `--quiet` or a program reads. */
   note(line: string): void
   /** Like a note, for what the user will want to do next. */
@@ -113,10 +111,6 @@ export function openTerminal(setup: TerminalSetup): Terminal {
       if (!secrets.some((known) => known.reveal() === secret.reveal())) secrets.push(secret)
     },
     data: (text, end) => write(stdout, text, end),
-    dataBytes(bytes) {
-      erasePassing()
-      stdout.write(Buffer.from(`${redactBytes(bytes, secrets)}\n`, 'latin1'))
-    },
     note: (line) => wordsWanted && words(err.dim(line)),
     next: (line) => wordsWanted && words(`${err.cyan('→')} ${line}`),
     warn: (line) => !setup.machineReadable && words(`${err.yellow.bold(t`warning:`)} ${line}`),

@@ -11,8 +11,8 @@ import { statusColour } from './payment.ts'
 import { maskName, maskText } from './personalData.ts'
 
 /** What a person sees of a webhook. */
-export interface EventLook {
-  /** Its number in the journal; null where it is not recorded. */
+export interface EventView {
+  /** Its number in the ledger; null if it is not recorded. */
   n: number | null
   event: string | null
   valid: boolean
@@ -22,15 +22,15 @@ export interface EventLook {
   body: Buffer
   /** RFC 3339. */
   receivedAt: string
-  /** How long the answer took; null where that is not known. */
+  /** How long the answer took; null if that is not known. */
   answeredMs: number | null
-  /** Undefined where the body is no JSON. */
+  /** Undefined if the body is not JSON. */
   facts: EventFacts | undefined
 }
 
 /** How it is shown. */
 export interface EventCanvas {
-  /** The width of the terminal; Infinity where nothing limits it. */
+  /** The width of the terminal; Infinity if nothing limits it. */
   columns: number
   /** At level 0 there are no escape sequences. */
   style: ChalkInstance
@@ -79,21 +79,21 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
  * A webhook for people: time, verdict, event, status, amount, ids, milliseconds and number in aligned columns, then what else
  * matters. One line where it fits; on a narrow terminal the ids follow in the next. An id is never cut or broken.
  */
-export function eventLines(look: EventLook, canvas: EventCanvas): string[] {
+export function eventLines(view: EventView, canvas: EventCanvas): string[] {
   const { columns, style } = canvas
   const isWide = columns >= WIDE_COLUMNS
-  const ids = idCells(look, isWide, isRefused(look) ? style.dim : undefined)
+  const ids = idCells(view, isWide, isRefused(view) ? style.dim : undefined)
   const msEnd = isWide ? MS_END : NARROW_MS_END
   const tail: Cell[] = [
-    { text: answerTime(look.answeredMs), paint: style.dim, endsAt: msEnd, isSpare: true },
-    { text: look.n === null ? '' : t`#${look.n}`, paint: style.dim, at: msEnd + 2 },
+    { text: answerTime(view.answeredMs), paint: style.dim, endsAt: msEnd, isSpare: true },
+    { text: view.n === null ? '' : t`#${view.n}`, paint: style.dim, at: msEnd + 2 },
   ]
   const cells = isWide ? [...ids, ...tail] : [...tail, ...ids]
-  return flowLines([...factCells(look, style), ...cells, ...detailCells(look, canvas)], columns, TIME_AT)
+  return flowLines([...factCells(view, style), ...cells, ...detailCells(view, canvas)], columns, TIME_AT)
 }
 
 /** True for a genuine event that a person must not overlook. */
-export function isAlarming({ valid, event, facts }: Pick<EventLook, 'valid' | 'event' | 'facts'>): boolean {
+export function isAlarming({ valid, event, facts }: Pick<EventView, 'valid' | 'event' | 'facts'>): boolean {
   return valid && (event === 'transfer.failed' || ALARMING.includes(facts?.status?.toUpperCase() ?? ''))
 }
 
@@ -117,17 +117,17 @@ export function answerTime(ms: number | null): string {
   return ms >= 10 || Number.isInteger(ms) ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`
 }
 
-function factCells(look: EventLook, style: ChalkInstance): Cell[] {
-  const { facts } = look
-  const alarm = isAlarming(look)
+function factCells(view: EventView, style: ChalkInstance): Cell[] {
+  const { facts } = view
+  const alarm = isAlarming(view)
   const status = shortened(safeText(facts?.status?.slice(0, STATUS_CELLS_MAX * 2) ?? ''), STATUS_CELLS_MAX)
-  const faint = isRefused(look) ? style.dim : undefined
+  const faint = isRefused(view) ? style.dim : undefined
   const loud = alarm ? style.red.bold : faint
   return [
     { text: alarm ? '!!' : '', paint: style.red.bold },
-    { text: clockText(look.receivedAt), paint: style.dim, at: TIME_AT, gap: 1 },
-    { text: verdictText(look), paint: verdictColour(look, style), at: VERDICT_AT, isProse: true },
-    { text: eventName(look), paint: loud ?? style.bold, at: EVENT_AT, isProse: true },
+    { text: clockText(view.receivedAt), paint: style.dim, at: TIME_AT, gap: 1 },
+    { text: verdictText(view), paint: verdictColour(view, style), at: VERDICT_AT, isProse: true },
+    { text: eventName(view), paint: loud ?? style.bold, at: EVENT_AT, isProse: true },
     { text: status, paint: loud ?? statusColour(facts?.status ?? null, style), at: STATUS_AT, isProse: true },
     {
       text: typeof facts?.amountCents === 'number' ? formatReais(facts.amountCents) : '',
@@ -138,29 +138,29 @@ function factCells(look: EventLook, style: ChalkInstance): Cell[] {
 }
 
 /** What is not genuine may be taken all the same, if its receiver was told so; then it has a number. */
-function isRefused({ valid, n }: EventLook): boolean {
+function isRefused({ valid, n }: EventView): boolean {
   return !valid && n === null
 }
 
-function verdictText(look: EventLook): string {
-  const { valid, reason, duplicate } = look
-  const mark = valid ? '✓' : isRefused(look) ? '✗' : '?'
+function verdictText(view: EventView): string {
+  const { valid, reason, duplicate } = view
+  const mark = valid ? '✓' : isRefused(view) ? '✗' : '?'
   if (reason !== null) return `${mark} ${REFUSALS.get(reason) ?? shortened(safeText(reason.slice(0, 40)), 20)}`
   return `${mark} ${duplicate ? t`dup` : valid ? t`ok` : t`refused`}`
 }
 
-function verdictColour(look: EventLook, style: ChalkInstance): ChalkInstance {
-  if (isRefused(look)) return style.red
-  return look.valid && !look.duplicate && look.reason === null ? style.green : style.yellow
+function verdictColour(view: EventView, style: ChalkInstance): ChalkInstance {
+  if (isRefused(view)) return style.red
+  return view.valid && !view.duplicate && view.reason === null ? style.green : style.yellow
 }
 
-function eventName({ event, facts }: EventLook): string {
+function eventName({ event, facts }: EventView): string {
   const name = event ?? facts?.event ?? null
   if (name === null) return facts === undefined ? '' : t`unknown`
   return shortened(safeText(name.slice(0, EVENT_CELLS_MAX * 2)), EVENT_CELLS_MAX)
 }
 
-function idCells({ facts }: EventLook, isWide: boolean, paint: ChalkInstance | undefined): Cell[] {
+function idCells({ facts }: EventView, isWide: boolean, paint: ChalkInstance | undefined): Cell[] {
   const own = safeText(facts?.idTransaction ?? '')
   const original = facts?.originalTransactionId ? `→ ${safeText(facts.originalTransactionId)}` : ''
   const place = isWide ? { paint, at: ID_AT } : { paint, isFirst: true }
@@ -170,9 +170,9 @@ function idCells({ facts }: EventLook, isWide: boolean, paint: ChalkInstance | u
   ]
 }
 
-function detailCells(look: EventLook, { style, unmask }: EventCanvas): Cell[] {
-  const { facts, body } = look
-  const alarm = isAlarming(look) ? style.red : undefined
+function detailCells(view: EventView, { style, unmask }: EventCanvas): Cell[] {
+  const { facts, body } = view
+  const alarm = isAlarming(view) ? style.red : undefined
   if (facts === undefined)
     return body.length === 0 ? [] : [{ text: beginningOf(body), paint: style.dim, isProse: true }]
   return [

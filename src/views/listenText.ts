@@ -7,34 +7,40 @@ import { answerTime, clockText, type EventCanvas, VERDICT_AT } from './eventText
 import { type Cell, flowLines } from './flow.ts'
 import { maskText } from './personalData.ts'
 
-/** What became of passing an event on. */
-export interface ForwardLook {
+/** What became of forwarding an event. */
+export interface ForwardView {
   n: number | null
-  /** The HTTP status of the answer; null where none came. */
+  /** The HTTP status of the answer; null if there was none. */
   status: number | null
   ms: number
-  /** The beginning of the answer's body; shown where the answer is no success. */
+  /** True if the service would have counted it as failed, because the answer took too long. */
+  isTooSlow: boolean
+  /** The beginning of the answer's body; shown if the answer is not a success. */
   body: string
-  /** Why no whole answer came, in a sentence. */
+  /** Why there was no complete answer, in a sentence. */
   error: string | null
   /** The likely cause, in a sentence. */
   advice: string | null
 }
 
 /** What a listener did; times in ms. */
-export interface SummaryLook {
+export interface SummaryView {
   received: number
   valid: number
   invalid: number
+  unsigned: number
   duplicates: number
+  notStored: number
+  forwarded: number
+  notForwarded: number
   p50: number
   p95: number
   p99: number
 }
 
-/** What became of passing an event on, for people: status, time and number, then what went wrong. */
-export function forwardLines(look: ForwardLook, { columns, style, unmask }: EventCanvas): string[] {
-  const { n, status, ms, body, error, advice } = look
+/** The result of forwarding an event, for people: status, time and number, then what went wrong. */
+export function forwardLines(view: ForwardView, { columns, style, unmask }: EventCanvas): string[] {
+  const { n, status, ms, isTooSlow, body, error, advice } = view
   const isGood = error === null && status !== null && isSuccessStatus(status)
   const colour = isGood ? style.green : style.red
   const beginning = body.replace(/\s+/g, ' ').trim()
@@ -44,6 +50,7 @@ export function forwardLines(look: ForwardLook, { columns, style, unmask }: Even
     { text: answerTime(ms), paint: style.dim },
     { text: n === null ? '' : t`#${n}`, paint: style.dim },
     { text: error === null ? '' : safeText(error), isProse: true },
+    { text: isGood && isTooSlow ? tooSlowText() : '', paint: style.yellow, isProse: true },
     { text: isGood || advice === null ? '' : safeText(advice), isProse: true },
     {
       text: isGood ? '' : safeText(unmask ? beginning : maskText(beginning)),
@@ -55,19 +62,27 @@ export function forwardLines(look: ForwardLook, { columns, style, unmask }: Even
   return flowLines(cells, columns, Math.min(VERDICT_AT + 2, Math.floor(columns / 4)))
 }
 
+/** What an answer that took longer than 5 s means for the service. */
+export function tooSlowText(): string {
+  return t`The service waits 5 s, so it would have counted this as failed`
+}
+
 /** What a listener did, for people. */
-export function summaryLines(summary: SummaryLook, style: ChalkInstance): string[] {
-  const { received, valid, invalid, duplicates, p50, p95, p99 } = summary
+export function summaryLines(summary: SummaryView, style: ChalkInstance): string[] {
+  const { received, valid, invalid, unsigned, duplicates, notStored, forwarded, notForwarded, p50, p95, p99 } = summary
   const wrong = t`${invalid} invalid`
-  const counts = [
-    t`${received} received`,
-    t`${valid} valid`,
-    invalid > 0 ? style.red(wrong) : wrong,
+  const parts = [t`${valid} valid`, invalid > 0 ? style.red(wrong) : wrong, t`${unsigned} unsigned`]
+  if (notStored > 0) parts.push(style.red(t`${notStored} not stored`))
+  const lines = [
+    t`${received} received: ${parts.join(', ')}`,
     duplicates === 1 ? t`1 duplicate` : t`${duplicates} duplicates`,
   ]
-  if (received === 0) return [counts.join(', ')]
-  const times = t`p50 ${answerTime(p50)}, p95 ${answerTime(p95)}, p99 ${answerTime(p99)}`
-  return [counts.join(', '), t`time to answer: ${times}`]
+  if (forwarded + notForwarded > 0) {
+    const refused = t`${notForwarded} refused or not reached`
+    lines.push(t`${forwarded} forwarded, ${notForwarded > 0 ? style.red(refused) : refused}`)
+  }
+  if (received === 0) return lines
+  return [...lines, t`time to answer: p50 ${answerTime(p50)}, p95 ${answerTime(p95)}, p99 ${answerTime(p99)}`]
 }
 
 /** What is said in a minute without events. `lastEvent` is null before the first. */

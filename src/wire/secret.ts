@@ -67,13 +67,6 @@ export function redact(text: string, secrets: readonly Secret[]): string {
   return secrets.reduce((redacted, secret) => secret.hiddenIn(redacted), text)
 }
 
-/** The same for text in UTF-8, each byte as a character. */
-export function redactBytes(bytes: string, secrets: readonly Secret[]): string {
-  // Traces are ASCII, which stands in the bytes as it stands in the text.
-  if (!secrets.some((secret) => secret.mayStandIn(bytes))) return bytes
-  return Buffer.from(redact(Buffer.from(bytes, 'latin1').toString('utf8'), secrets)).toString('latin1')
-}
-
 /** An answer's object with the secrets taken out of all its texts, numbers and names. */
 export function redactFields(fields: AnswerFields, secrets: readonly Secret[]): AnswerFields {
   const entries = Object.entries(fields)

@@ -119,7 +119,7 @@ const REFUSALS: readonly JsonRefusal[] = [
     ['status', '--from', '-', '-o', 'json'],
     {
       message: 'The file has 2 faults, so nothing was asked',
-      hint: 'Mend what is named here, and run the command again',
+      hint: 'Correct the cells that are named, and run the command again',
       faults: [
         { line: 2, column: 'idTransaction', message: 'The id is empty' },
         { line: 3, column: 'amount', message: '`x` is not an amount' },

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { RECEIVED } from '../views/eventLooks.ts'
 import { emptyWorld } from '../world.ts'
-import { arrivalOf, journalOf } from './journalEntries.ts'
 import { expectRefused, type Refusal } from './refusals.ts'
+import { receivedEvent, storeIn } from './storedEvents.ts'
 
 const NOT_FOUND = (id: string): readonly string[] => [
-  `error: No event \`${id}\` was recorded on this machine`,
-  'hint: `pixgate webhook events` lists the numbers and ids of those that were',
+  `error: No event \`${id}\` is recorded on this machine`,
+  'hint: Run `pixgate webhook events` to list the numbers and ids of those that are',
 ]
 const COUNT_HINT = 'hint: Write a whole number from 1 to 1000000000'
 
@@ -78,9 +78,8 @@ it('says what an event or option is', () => expectRefused(['webhook', 'events'],
 
 it('writes the bytes of one event only', async () => {
   const world = emptyWorld()
-  const journal = journalOf(world)
-  await journal.keep(arrivalOf(JSON.stringify(RECEIVED)))
-  await journal.keep(arrivalOf(JSON.stringify(RECEIVED, null, 1)))
+  await storeIn(world, receivedEvent(JSON.stringify(RECEIVED)))
+  await storeIn(world, receivedEvent(JSON.stringify(RECEIVED, null, 1)))
   const id = RECEIVED.data.idTransaction
   expect(await world.run(['webhook', 'events', 'show', id, '--raw'])).toEqual({
     exit: 2,
@@ -89,7 +88,7 @@ it('writes the bytes of one event only', async () => {
       `error: ${id} names 2 events, and \`--raw\` writes one`,
       '  1: pix.received PAID',
       '  2: pix.received PAID',
-      'hint: Name the one that you mean by its number',
+      'hint: Name one of them by its number',
       '',
     ].join('\n'),
   })

@@ -93,7 +93,7 @@ const SEND: readonly Refusal[] = [
     ['payment', '--body', '-', ...TO],
     [
       'error: The body is a `pix.received`, not a `payment`',
-      'hint: Leave `payment` away: with `--body` the body says what it is',
+      'hint: Omit `payment`; with `--body` the event is the one that the body names',
     ],
     { stdin: '{"event":"pix.received","data":{}}' },
   ],
@@ -112,7 +112,7 @@ const SEND: readonly Refusal[] = [
   [
     ['payment'],
     [
-      'error: Nothing says where to send it: no listener runs, and there is no callback URL',
+      'error: No target is given: no listener runs here for this account, and it has no callback URL',
       'hint: Add `--to http://127.0.0.1:3000/webhooks`, or start `pixgate webhook listen` in another terminal',
     ],
     { env: { PIXGATE_CLIENT_SECRET: 'alone', PIXGATE_BASE_URL: undefined } },
@@ -139,29 +139,27 @@ const SIGN: readonly Refusal[] = [
   ],
 ]
 
-const UNKNOWN = '`pixgate webhook events` lists the numbers and ids of those that were'
+const UNKNOWN = 'Run `pixgate webhook events` to list the numbers and ids of those that are'
 
 const REPLAY: readonly Refusal[] = [
   [
     [],
     [
-      'error: Nothing says which events are sent again',
-      'hint: Name them by number or id, or add `--last`, `--failed` or `--since 1h`; `pixgate webhook events` lists them',
+      'error: No event is named',
+      '  Name events by number or id, or add `--last`, `--failed` or `--since 1h`',
+      'hint: Run `pixgate webhook events` to list the recorded events',
     ],
   ],
   ...['1', 'abc', '', '0'].map(
     (word): Refusal => [
       [word],
-      [`error: No event \`${word}\` was recorded on this machine`, `hint: ${UNKNOWN}`],
+      [`error: No event \`${word}\` is recorded on this machine`, `hint: ${UNKNOWN}`],
       { exit: 3 },
     ],
   ),
   [
     ['--last'],
-    [
-      'error: No such event was recorded',
-      'hint: `pixgate webhook events` lists what was; `pixgate webhook listen` records what arrives',
-    ],
+    ['error: No recorded event matches', 'hint: Run `pixgate webhook events` to list the recorded events'],
     { exit: 3 },
   ],
   [
@@ -170,7 +168,7 @@ const REPLAY: readonly Refusal[] = [
   ],
   [
     ['--since', '1h', '--body', 'event.json'],
-    ['error: `--body` takes the place of one event, and these are 0', 'hint: Name one event by its number'],
+    ['error: `--body` replaces the body of one event, and these are 0', 'hint: Name one event by its number'],
   ],
   [
     ['1', '--set', 'x'],

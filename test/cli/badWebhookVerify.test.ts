@@ -14,14 +14,14 @@ const OPTIONS: readonly Refusal[] = [
   [
     [],
     [
-      'error: Nothing says which webhook is to be verified',
+      'error: No webhook to verify is given',
       'hint: Give `--body event.json --signature <value>`, `--request request.txt`, or `--event <n>`',
     ],
   ],
   [
     ['--signature', SIGNATURE],
     [
-      'error: Nothing says which webhook is to be verified',
+      'error: No webhook to verify is given',
       'hint: Give `--body event.json --signature <value>`, `--request request.txt`, or `--event <n>`',
     ],
   ],
@@ -34,24 +34,24 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['--body', '-', '--request', '-'],
-    ['error: `--body` and `--request` cannot stand together', 'hint: Give one of them: each is a webhook of its own'],
+    ['error: `--body` and `--request` cannot be combined', 'hint: Give one of them; each is a different webhook'],
   ],
   [
     ['--body', '-', '--signature', SIGNATURE, '--event', '1'],
-    ['error: `--body` and `--event` cannot stand together', 'hint: Give one of them: each is a webhook of its own'],
+    ['error: `--body` and `--event` cannot be combined', 'hint: Give one of them; each is a different webhook'],
   ],
   [
     ['--request', '-', '--signature', SIGNATURE],
     [
-      'error: `--signature` cannot stand beside `--request`, which has its own',
-      'hint: Leave it out, or give the body with `--body`',
+      'error: `--signature` cannot be combined with `--request`, which has its own signature',
+      'hint: Omit it, or give the body with `--body`',
     ],
   ],
   [
     ['--event', '1', '--signature', ''],
     [
-      'error: `--signature` cannot stand beside `--event`, which has its own',
-      'hint: Leave it out, or give the body with `--body`',
+      'error: `--signature` cannot be combined with `--event`, which has its own signature',
+      'hint: Omit it, or give the body with `--body`',
     ],
   ],
   [
@@ -73,8 +73,8 @@ const OPTIONS: readonly Refusal[] = [
   [
     ['--event', '7'],
     [
-      'error: No event `7` was recorded on this machine',
-      'hint: `pixgate webhook events` lists the numbers and ids of those that were',
+      'error: No event `7` is recorded on this machine',
+      'hint: Run `pixgate webhook events` to list the numbers and ids of those that are',
     ],
     { exit: 3 },
   ],

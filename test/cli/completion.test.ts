@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -34,9 +34,12 @@ it('lists profiles, and ids with the newest first, but none that a shell would r
   const address = gateway.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const world = emptyWorld({ PIXGATE_BASE_URL: `http://127.0.0.1:${port}` })
-  for (const _ of ids) await world.run(['qr', 'create', '--amount', '1'])
-  expect(readFileSync(join(world.home, 'data', 'timeline.log'), 'utf8')).toContain('$(touch gone)')
-  expect(await world.run(['__complete', 'ids'])).toEqual({ exit: 0, stdout: 'last\nfirst\n', stderr: '' })
+  for (const id of ids) {
+    await world.run(['qr', 'create', '--amount', '1', `--request-number=order-${ids.indexOf(id)}`])
+  }
+  expect((await world.run(['history', 'export'])).stdout).toContain('$(touch gone)')
+  const known = ['order-3', 'last', 'order-2', 'order-1', 'order-0', 'first', '']
+  expect(await world.run(['__complete', 'ids'])).toEqual({ exit: 0, stdout: known.join('\n'), stderr: '' })
   expect(await world.run(['__complete', 'profiles'])).toEqual({ exit: 0, stdout: 'local\n', stderr: '' })
 })
 
@@ -49,9 +52,9 @@ it.each([
   expect(await emptyWorld(env).run(words)).toEqual({ exit: 0, stdout: '', stderr: '' })
 })
 
-it('says nothing where the timeline is damaged', async () => {
+it('says nothing if the ledger is damaged', async () => {
   const world = emptyWorld()
-  writeFileSync(join(world.home, 'timeline.log'), 'not a record\n')
+  writeFileSync(join(world.home, 'ledger.db'), 'not a ledger\n')
   const ran = await world.run(['__complete', 'ids'], { env: { PIXGATE_DATA_DIR: world.home } })
   expect(ran).toMatchObject({ exit: 0, stdout: '' })
 })

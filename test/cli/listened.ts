@@ -1,6 +1,6 @@
-import { type Listening, type ListenLine, linesOf, startListening } from '../receiver/listening.ts'
-import { exchange } from '../receiver/rawExchange.ts'
-import { signature } from '../receiver/webhooks.ts'
+import { type Listening, type ListenLine, linesOf, startListening } from '../listener/listening.ts'
+import { exchange } from '../listener/rawExchange.ts'
+import { signature } from '../listener/webhooks.ts'
 import type { World } from '../world.ts'
 
 /** What a listener did until it had ended. */

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
-import { type Journal, openJournal } from '../../src/timeline/journal.ts'
-import type { EventOwner } from '../../src/timeline/records.ts'
-import { readEventFacts } from '../../src/wire/eventFacts.ts'
+import type { EventOwner } from '../../src/ledger/records.ts'
 import type { World } from '../world.ts'
+import { receivedEvent, storeIn } from './storedEvents.ts'
 import { hmac } from './webhookTarget.ts'
 
 /** Of the profile that is used while nothing is set up. */
@@ -19,34 +17,19 @@ interface Recorded {
   receivedAtMs?: number
   headers?: [name: string, value: string][]
   via?: 'listen' | 'import'
-  /** The statuses of the answers when it was passed on. */
+  /** The results of forwarding it. */
   forwards?: readonly { url: string; status: number | null; error?: string }[]
 }
 
-/** The journal of this world's machine, whose clock stands at `nowMs`. */
-export function journalOf(world: World, nowMs = 0): Journal {
-  return openJournal({
-    folder: join(world.home, 'data'),
-    user: 'nobody',
-    machine: 'nowhere',
-    now: () => nowMs,
-    newId: () => crypto.randomUUID(),
-    notice: () => undefined,
-    exclusively: (work) => work(),
-  })
-}
-
-/** Keeps an event as if it had arrived; its number. */
+/** Records an event as if it had arrived; its number. */
 export async function recordEvent(world: World, body: string, about: Recorded = {}): Promise<number> {
   const { owner = LOCAL, receivedAtMs = Date.now(), forwards = [], via = 'listen' } = about
   const headers = about.headers ?? headersOf(body)
-  const facts = readEventFacts(body)
-  if (facts === undefined) throw new Error('only JSON is recorded')
-  const journal = journalOf(world, receivedAtMs)
-  const arrival = { facts, body: Buffer.from(body), target: '/', headers, owner, isSigned: true, receivedAtMs }
-  const { n } = await journal.keep({ ...arrival, via })
-  for (const { url, status, error } of forwards) journal.noteForward({ n, url, status, ms: 1, error: error ?? null })
-  await journal.settled()
+  const { n } = await storeIn(
+    world,
+    receivedEvent(body, { target: '/', headers, owner, via, receivedAtMs }),
+    forwards.map(({ url, status, error }) => ({ url, status, ms: 1, body: '', error: error ?? null })),
+  )
   return n
 }
 

@@ -65,7 +65,7 @@ export async function changeProfiles(world: SecretWorld, { url, secret }: Place)
   for (const format of ['text', 'json', 'csv']) {
     await line(0, ['profile', 'list', '-o', format], { env: { SHOP_KEPT: secret } })
   }
-  await line(0, ['profile', 'list', '-o', 'json', '--fields', 'name,secret.masked,secret.value,clientSecret'])
+  await line(0, ['profile', 'list', '-o', 'json', '--fields', 'name,secret.masked,secret'])
   for (const name of ['shop', 'env', 'cmd']) {
     await line(0, ['profile', 'show', name], { env: { SHOP_KEPT: secret } })
     await line(0, ['profile', 'show', '-p', name, '--json', '-v'], { env: { SHOP_KEPT: secret } })

@@ -7,7 +7,7 @@ import { readEventFacts } from '../../src/wire/eventFacts.ts'
 import type { World } from '../world.ts'
 
 /** Whose payments are written unless it is stated: those of the built-in profile. */
-export const OWNER: Owner = {
+const OWNER: Owner = {
   profile: 'local',
   environment: 'sandbox',
   baseUrl: 'http://127.0.0.1:4010',
@@ -25,7 +25,7 @@ interface Written {
 }
 
 /** Works with the ledger of a world's machine, as this user and at this time. */
-export async function withLedger<Result>(
+async function withLedger<Result>(
   world: World,
   { at, user = 'maria' }: Pick<Written, 'at' | 'user'>,
   work: (ledger: Ledger) => Promise<Result>,

@@ -212,12 +212,10 @@ describe('an event', () => {
   })
 })
 
-/** Waits until the journal tells the end of it. */
+/** Waits until an event about it is recorded. */
 async function settled(world: { run(args: readonly string[]): Promise<Ran> }, idTransaction: string): Promise<void> {
-  for (;;) {
-    const { stdout } = await world.run(['webhook', 'events', '-o', 'json'])
-    if (stdout.includes(idTransaction)) return
-  }
+  const events = async () => (await world.run(['webhook', 'events', '-o', 'json'])).stdout
+  await expect.poll(events, { timeout: 10_000 }).toContain(idTransaction)
 }
 
 /** Waits until nothing listens there any more. */

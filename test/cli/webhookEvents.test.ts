@@ -15,34 +15,31 @@ import {
   TRANSFER_ID,
 } from '../views/eventLooks.ts'
 import { BINARY, emptyWorld, NODE, type World } from '../world.ts'
-import { arrivalOf, journalOf } from './journalEntries.ts'
+import { receivedEvent, storeIn } from './storedEvents.ts'
 
 const AWKWARD = Buffer.from('{"event":"pix.received","n":10.50,\r\n"x":"\\u001b[31m","y":"\xff\xfe"}', 'latin1')
 const TARGET = 'http://127.0.0.1:3000/'
 
-/** A machine with seven events: 1 was passed on, 2 says 1 again, 4 and 5 were passed on in vain. */
+type Forwards = NonNullable<Parameters<typeof storeIn>[2]>
+
+/** A machine with seven events: 1 was forwarded, 2 repeats 1, forwarding 4 and 5 failed. */
 async function remembering(): Promise<World> {
   const world = emptyWorld()
-  const journal = journalOf(world)
-  await journal.keep(arrivalOf(JSON.stringify(RECEIVED)))
-  await journal.keep(arrivalOf(JSON.stringify(RECEIVED, null, 1)))
-  await journal.keep(arrivalOf(REFUNDED))
-  await journal.keep(arrivalOf(JSON.stringify(PAID_OUT)))
-  await journal.keep(arrivalOf(JSON.stringify(FAILED), { receivedAtMs: Date.now() }))
-  await journal.keep(arrivalOf(AWKWARD))
+  const store = (body: string | Buffer, more: Parameters<typeof receivedEvent>[1] = {}, forwards: Forwards = []) =>
+    storeIn(world, receivedEvent(body, more), forwards)
+  const to = (status: number | null, ms: number, url = TARGET) => {
+    const error = status === null ? 'Nothing listens there' : null
+    return { url, status, ms, body: '', error }
+  }
+  await store(JSON.stringify(RECEIVED), {}, [to(200, 12)])
+  await store(JSON.stringify(RECEIVED, null, 1))
+  await store(REFUNDED)
+  await store(JSON.stringify(PAID_OUT), {}, [to(200, 3), to(500, 48)])
+  const silent = to(null, 1, 'http://me:pass@127.0.0.1:3000/')
+  await store(JSON.stringify(FAILED), { receivedAtMs: Date.now() }, [silent])
+  await store(AWKWARD)
   const nobody = { profile: null, environment: 'sandbox', baseUrl: null, clientId: null } as const
-  await journal.keep(arrivalOf(JSON.stringify(CHARGED_BACK), { isSigned: false, owner: nobody }))
-  journal.noteForward({ n: 1, url: TARGET, status: 200, ms: 12, error: null })
-  journal.noteForward({ n: 4, url: TARGET, status: 200, ms: 3, error: null })
-  journal.noteForward({ n: 4, url: TARGET, status: 500, ms: 48, error: null })
-  journal.noteForward({
-    n: 5,
-    url: 'http://me:pass@127.0.0.1:3000/',
-    status: null,
-    ms: 1,
-    error: 'Nothing listens there',
-  })
-  await journal.settled()
+  await store(JSON.stringify(CHARGED_BACK), { isSigned: false, owner: nobody })
   return world
 }
 
@@ -75,7 +72,7 @@ it('picks by time, count and failure', async () => {
   expect(await pick('list', '--failed', '--last', '1')).toEqual([5])
   expect(await pick('--last', '2')).toEqual([6, 7])
   const none = await world.run(['webhook', 'events', '--since', '1ms'])
-  expect(none).toEqual({ exit: 0, stdout: '', stderr: 'None of the 7 recorded events is like that\n' })
+  expect(none).toEqual({ exit: 0, stdout: '', stderr: 'None of the 7 recorded events matches\n' })
   expect(await pick('--since', '1ms')).toEqual([])
 })
 
@@ -153,7 +150,7 @@ it('marks what must not be overlooked, and what was taken without a signature', 
   expect(failed).toContain('error      NO_FUNDS: Saldo insuficiente\n')
   expect(failed).toContain('BRT  ✗  1 ms  http://••••@127.0.0.1:3000/  Nothing listens there\n')
   const unsigned = (await world.run(['webhook', 'events', 'show', '7'])).stdout
-  expect(unsigned).toContain('signature  ? none; it was taken without one\n')
+  expect(unsigned).toContain('signature  ? none; it was accepted without one\n')
   expect(unsigned).toContain('account    sandbox\n')
 })
 
@@ -188,11 +185,11 @@ it('says so where nothing was recorded, and where it cannot be read', async () =
   expect(await world.run(['webhook', 'events'])).toEqual({
     exit: 0,
     stdout: '',
-    stderr: 'No webhook was recorded on this machine yet\n→ `pixgate webhook listen` records those that arrive\n',
+    stderr: 'No webhook is recorded on this machine yet\n→ Run `pixgate webhook listen` to record those that arrive\n',
   })
   expect((await world.run(['webhook', 'events', '--json'])).stdout).toBe('[]\n')
-  mkdirSync(join(world.home, 'data', 'events.log'), { recursive: true })
+  mkdirSync(join(world.home, 'data', 'ledger.db'), { recursive: true })
   const ran = await world.run(['webhook', 'events'])
   expect(ran).toMatchObject({ exit: 2, stdout: '' })
-  expect(ran.stderr).toMatch(/^error: The events that arrived cannot be read in .*: EISDIR\nhint: Make the folder/)
+  expect(ran.stderr).toMatch(/error: `.*ledger\.db` is a symbolic link or not a regular file/)
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { recordedEvents, SECRET } from '../receiver/listening.ts'
-import { signature } from '../receiver/webhooks.ts'
+import { recordedEvents, SECRET } from '../listener/listening.ts'
+import { signature } from '../listener/webhooks.ts'
 import {
   CHARGED_BACK,
   FAILED,
@@ -48,6 +48,7 @@ it('writes a line for each thing that happens', async () => {
       valid: true,
       reason: null,
       duplicate: false,
+      path: '/pix?a=b',
       payload: RECEIVED,
       bodyBase64: Buffer.from(body).toString('base64'),
       headers: {

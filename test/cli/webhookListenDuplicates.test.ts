@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { recordedEvents, startListening } from '../receiver/listening.ts'
-import { deliver, eventBody } from '../receiver/webhooks.ts'
+import { recordedEvents, startListening } from '../listener/listening.ts'
+import { deliver, eventBody } from '../listener/webhooks.ts'
 import { emptyWorld } from '../world.ts'
 import { listenedTo, numbersOf, outcomeOf, send } from './listened.ts'
 import { webhookTarget } from './webhookTarget.ts'

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, it, onTestFinished } from 'vitest'
-import { recordedEvents, startListening } from '../receiver/listening.ts'
-import { openRaw } from '../receiver/rawExchange.ts'
-import { deliver, eventBody, signature } from '../receiver/webhooks.ts'
+import { recordedEvents, startListening } from '../listener/listening.ts'
+import { openRaw } from '../listener/rawExchange.ts'
+import { deliver, eventBody, signature } from '../listener/webhooks.ts'
 import { emptyWorld } from '../world.ts'
 import { listenedTo, outcomeOf, send } from './listened.ts'
 
@@ -144,8 +144,11 @@ it('is reached from this machine only, if not told otherwise', async () => {
 })
 
 it.each([
-  ['--host=0.0.0.0', 'Other machines can reach it; what they send is taken only with a signature'],
-  ['--host=0.0.0.0 --allow-unsigned', 'Other machines can reach it, and what they send is taken without a signature'],
+  ['--host=0.0.0.0', 'Other machines can reach it; what they send is accepted only with a signature'],
+  [
+    '--host=0.0.0.0 --allow-unsigned',
+    'Other machines can reach it, and what they send is accepted without a signature',
+  ],
 ])('warns where other machines reach it: %s', async (words, warning) => {
   const ran = await emptyWorld().run([...LISTEN, '--for', '1ms', ...words.split(' ')])
   expect(ran.stderr).toContain(`warning: ${warning}\n`)

@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
-import { recordedEvents, startListening } from '../receiver/listening.ts'
-import { deliver, eventBody, signature } from '../receiver/webhooks.ts'
+import { recordedEvents, startListening } from '../listener/listening.ts'
+import { deliver, eventBody, signature } from '../listener/webhooks.ts'
 import { emptyWorld } from '../world.ts'
 import { listenedTo, outcomeOf, send } from './listened.ts'
 import { webhookTarget } from './webhookTarget.ts'
@@ -50,7 +50,8 @@ it('keeps every byte and every header, and adds the wished ones', async () => {
     {
       target: '/hook?a=b',
       headers: [
-        ['Host', new URL(target.url).host],
+        ['host', new URL(target.url).host],
+        ['connection', 'keep-alive'],
         ['X-trace', '1'],
         ['x-SIGNATURE', value],
         ['X-Trace', '2'],
@@ -59,8 +60,7 @@ it('keeps every byte and every header, and adds the wished ones', async () => {
         ['X-Env', 'a: b'],
         ['x-env', 'c'],
         ['X-E', ''],
-        ['Content-Length', String(Buffer.byteLength(body))],
-        ['Connection', 'keep-alive'],
+        ['content-length', String(Buffer.byteLength(body))],
       ],
       body,
     },
@@ -71,7 +71,7 @@ it('passes the user name and password of its URL on, and shows neither', async (
   const target = await webhookTarget()
   const url = target.url.replace('//', '//ana:s3cr%40t@')
   const text = await emptyWorld().run(['webhook', 'listen', '--port', '0', '--for', '1ms', '--forward-to', url])
-  expect(text.stdout).toContain(`passes on to   ${target.url.replace('//', '//••••@')}\n`)
+  expect(text.stdout).toContain(`forwards to    ${target.url.replace('//', '//••••@')}\n`)
   const listened = await listenedTo(emptyWorld(), ['--forward-to', url], ({ port }) => send(port))
   expect(target.posted[0]?.headers).toContainEqual([
     'Authorization',
@@ -207,6 +207,62 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
+it('waits 5 s at the end for a forward that is under way', { timeout: 30_000 }, async () => {
+  const hanging: ServerResponse[] = []
+  const url = await serverThat((_id, response) => void hanging.push(response))
+  const listening = await startListening(emptyWorld(), ['--forward-to', url])
+  await deliver(listening.port, eventBody('a'))
+  await expect.poll(() => hanging.length).toBe(1)
+  listening.signal('SIGINT')
+  setTimeout(() => hanging[0]?.end('late'), 4_000)
+  const { exit, forwards, summary } = await outcomeOf(listening)
+  expect(exit).toBe(0)
+  expect(forwards).toMatchObject([{ n: 1, status: 200, body: 'late' }])
+  expect(summary).toMatchObject({ forwarded: 1, notForwarded: 0 })
+})
+
+it('marks a forward that the service would have counted as failed', { timeout: 30_000 }, async () => {
+  const url = await serverThat((id, response) => setTimeout(() => response.end(), id === 'slow' ? 5_200 : 0))
+  const listening = await startListening(emptyWorld(), ['--forward-to', url])
+  await deliver(listening.port, eventBody('slow'))
+  await deliver(listening.port, eventBody('fast'))
+  await expect.poll(() => listening.printed.length, { timeout: 20_000 }).toBe(5)
+  listening.signal('SIGINT')
+  const { forwards } = await outcomeOf(listening)
+  expect(forwards).toEqual([
+    { type: 'forward', n: 2, status: 200, ms: MS, body: '' },
+    { type: 'forward', n: 1, status: 200, ms: MS, body: '', tooSlow: true },
+  ])
+})
+
+it.each([
+  ['the path and query of the request where it has none', '', '/pix/a?b=c', '/pix/a?b=c'],
+  ['the same where its path is a slash', '/', '/pix/a?b=c', '/pix/a?b=c'],
+  ['its host, whatever the request names', '/', '//evil.example/x', '//evil.example/x'],
+  ['its own path where it has one', '/hook', '/pix/a?b=c', '/hook'],
+  ['its own query', '/?a=b', '/pix/a?b=c', '/?a=b'],
+])('forwards to %s', async (_what, typed, target, expected) => {
+  const server = await webhookTarget()
+  const { host } = new URL(server.url)
+  const world = emptyWorld()
+  // Without a scheme it is http.
+  const { events } = await listenedTo(world, ['--forward-to', host + typed], ({ port }) => send(port, { target }))
+  expect(server.posted.map((posted) => posted.target)).toEqual([expected])
+  expect(events).toMatchObject([{ path: target }])
+  const [recorded] = await recordedEvents(world)
+  expect(recorded).toMatchObject({ path: target, forwards: [{ url: `http://${host}${expected}`, status: 200 }] })
+})
+
+it('ends with 1 where a forward was refused, if that is requested', async () => {
+  const target = await webhookTarget()
+  const args = ['--forward-to', target.url, '--fail-on-forward']
+  target.answer(200, 401)
+  const first = await listenedTo(emptyWorld(), args, ({ port }) => send(port))
+  const second = await listenedTo(emptyWorld(), args, ({ port }) => send(port))
+  const third = await listenedTo(emptyWorld(), args.slice(0, 2), ({ port }) => send(port))
+  expect([first.exit, second.exit, third.exit]).toEqual([0, 1, 0])
+})
+
 it.each([
   ['its own address', (port: number) => ['--forward-to', `http://127.0.0.1:${port}/x`]],
   ['its own address by another name', (port: number) => ['--forward-to', `http://localhost:${port}/x`]],
@@ -218,7 +274,7 @@ it.each([
     exit: 2,
     stdout: '',
     stderr:
-      'error: `--forward-to` leads back to this listener, so every event would go round for ever\n' +
+      'error: `--forward-to` leads back to this listener, so every event would be forwarded for ever\n' +
       'hint: Name the address of your own server, for example `--forward-to http://127.0.0.1:3000/webhooks`\n',
   })
 })

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
+import { SECRET } from '../listener/listening.ts'
 import { itOnTerminal, type OnTerminal, onTerminal } from '../pseudoTerminal.ts'
-import { SECRET } from '../receiver/listening.ts'
 import {
   CHARGED_BACK,
   FAILED,
@@ -73,13 +73,13 @@ it('writes plain, aligned lines into a pipe', async () => {
     `   hh:mm:ss  ✗ wrong host 0 ms`,
   ])
   expect(ran.stdout).toMatch(
-    /\n10 received, 7 valid, 3 invalid, 1 duplicate\ntime to answer: p50 .*, p95 .*, p99 .*\n$/,
+    /\n10 received: 7 valid, 3 invalid, 0 unsigned\n1 duplicate\ntime to answer: p50 .*, p95 .*, p99 .*\n$/,
   )
   expect(ran.stdout).toContain('\n   GET /: a webhook is a POST\n')
   expect(ran.stdout).toContain(
     '\n   It was sent to evil.example, which is not this listener; add `--public-url` if that is yours\n',
   )
-  expect(ran.stderr).toMatch(/^Times are those of São Paulo \(BRT\), today is \d\d\/\d\d\/\d{4}\nCtrl-C ends it/)
+  expect(ran.stderr).toMatch(/^Times are those of São Paulo \(BRT\), today is \d\d\/\d\d\/\d{4}\nCtrl-C stops it/)
 })
 
 it('masks who paid, in the body too, until it may not', async () => {
@@ -106,7 +106,7 @@ it('shows where it passes on to, and what became of it', async () => {
     await expect.poll(() => target.posted.length).toBe(1)
     await send(port, { body: BODIES[1] ?? '' })
   })
-  expect(ran.stdout).toContain(`passes on to   ${target.url}\n`)
+  expect(ran.stdout).toContain(`forwards to    ${target.url}\n`)
   expect(ran.stdout).toMatch(/^ {13}→ forwarded {2}200 ✓ {2}\d+ ms {2}#1$/m)
   expect(ran.stdout).toMatch(
     /→ forwarded {2}403 ✗ {2}\d+ ms {2}#2 {2}Your server refused it: does it check the signature/,
@@ -129,7 +129,7 @@ itOnTerminal('is readable at 80 columns, and its ids can be copied', async () =>
   for (const word of ['transfer\\.failed', 'RETURNED', 'CHARGEBACK']) {
     expect(screen).toMatch(new RegExp(`^!! \\d\\d:\\d\\d:\\d\\d {2}✓ ok .*${word}`, 'm'))
   }
-  expect(screen).toMatch(/7 received, 6 valid, 1 invalid, 0 duplicates\n/)
+  expect(screen).toMatch(/7 received: 6 valid, 1 invalid, 0 unsigned\r?\n0 duplicates/)
   // NO_COLOR is set.
   expect(raw).not.toMatch(/\u001b\[[\d;]*m/)
 })

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { changeProfiles } from '../../src/profiles/storeChange.ts'
+import { startListening } from '../listener/listening.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
-import { startListening } from '../receiver/listening.ts'
 import { emptyWorld, type World } from '../world.ts'
-import { headersOf, journalOf, LOCAL, paymentBody, recordEvent } from './recordedEvents.ts'
+import { headersOf, LOCAL, paymentBody, recordEvent } from './recordedEvents.ts'
 import { hmac, signaturesOf, webhookTarget } from './webhookTarget.ts'
 
 async function replay(world: World, ...args: string[]) {
@@ -31,7 +31,12 @@ describe('an event that is not edited', () => {
     expect(target.posted).toEqual([
       {
         target: '/hook',
-        headers: [['Host', new URL(target.url).host], ...headers, ['Content-Length', length], ['Connection', 'close']],
+        headers: [
+          ['host', new URL(target.url).host],
+          ['connection', 'keep-alive'],
+          ...headers,
+          ['content-length', length],
+        ],
         body: paymentBody('a'),
       },
     ])
@@ -62,7 +67,7 @@ describe('where it goes', () => {
     const forwards = [first, second].map(({ url }) => ({ url, status: 500 }))
     await recordEvent(world, paymentBody('a'), { forwards })
     const { exit, stderr } = await world.run(['webhook', 'replay', '1'])
-    expect([exit, stderr]).toEqual([0, `To ${second.url}, where it was passed on last\n`])
+    expect([exit, stderr]).toEqual([0, `To ${second.url}: where it was forwarded last\n`])
     expect([first.posted.length, second.posted.length]).toEqual([0, 1])
   })
 
@@ -72,12 +77,12 @@ describe('where it goes', () => {
     const lone = { profile: null, environment: 'sandbox', baseUrl: null, clientId: null } as const
     await recordEvent(world, paymentBody('a'), { owner: lone })
     const { stderr } = await world.run(['webhook', 'replay', '1'])
-    expect(stderr).toBe(`To http://127.0.0.1:${listening.port}/, the listener that runs on this machine\n`)
+    expect(stderr).toBe(`To http://127.0.0.1:${listening.port}/: the listener that runs on this machine\n`)
     const target = await webhookTarget()
     await recordEvent(world, paymentBody('b'))
     const env = { PIXGATE_CALLBACK_URL: target.url, PIXGATE_CLIENT_SECRET: undefined }
     const called = await world.run(['webhook', 'replay', '2'], { env })
-    expect([called.exit, called.stderr]).toEqual([0, `To ${target.url}, the callback URL of PIXGATE_CALLBACK_URL\n`])
+    expect([called.exit, called.stderr]).toEqual([0, `To ${target.url}: the callback URL of PIXGATE_CALLBACK_URL\n`])
   })
 
   it('is asked for where nothing says it', async () => {
@@ -85,7 +90,9 @@ describe('where it goes', () => {
     await recordEvent(world, paymentBody('a'), { owner: { ...LOCAL, clientId: 'other' } })
     const { exit, stdout, stderr } = await world.run(['webhook', 'replay', '1'])
     expect([exit, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('error: Nothing says where to send it: no listener runs, and there is no callback URL\n')
+    expect(stderr).toContain(
+      'error: No target is given: no listener runs here for this account, and it has no callback URL\n',
+    )
   })
 })
 
@@ -119,8 +126,8 @@ describe('which events are meant', () => {
 
   it('is told by number, record id, idTransaction and options', async () => {
     const { world, to } = await several()
-    const records = await journalOf(world).events()
-    const recordId = records[1]?.record.id ?? ''
+    const page = await world.run(['webhook', 'events', 'show', '2'])
+    const recordId = /^record +(\S+)$/m.exec(page.stdout)?.[1] ?? ''
     const picked: [string[], unknown][] = []
     for (const words of [
       ['4', '2'],
@@ -154,7 +161,7 @@ describe('which events are meant', () => {
     const second = await replay(world, '--failed', ...to)
     expect([second.exit, second.stdout]).toEqual([0, '[]\n'])
     const { stdout, stderr, exit } = await world.run(['webhook', 'replay', '--failed'])
-    expect([exit, stdout, stderr]).toEqual([0, '', 'No event is meant by this, nothing was sent\n'])
+    expect([exit, stdout, stderr]).toEqual([0, '', 'No recorded event matches; nothing was sent\n'])
   })
 
   it('is what failed again, too', async () => {
@@ -189,7 +196,7 @@ describe('an edited event', () => {
     const edited = body.replace('10.50', '0.010')
     expect((await replay(world, '1', '--set', 'data.amount=0.010')).exit).toBe(0)
     expect(target.posted.map((posted) => posted.body)).toEqual([edited])
-    expect(target.posted[0]?.headers.slice(1, 3)).toEqual([
+    expect(target.posted[0]?.headers.slice(2, 4)).toEqual([
       ['x-signature', hmac(edited, 'local-secret', 'base64')],
       ['Content-Type', 'application/json; charset=utf-8'],
     ])
@@ -258,7 +265,7 @@ itOnTerminal('keeps what was answered before Ctrl-C', async () => {
   await isAsked
   terminal.press('\x03')
   const { exit, screen } = await terminal.ended
-  expect([exit, screen.includes('error: It was interrupted after 1 of 2 deliveries')]).toEqual([130, true])
+  expect([exit, screen.includes('error: Interrupted after 1 of 2 deliveries')]).toEqual([130, true])
   target.answer(200)
   expect(numbers((await replay(world, '--failed')).document)).toEqual([2])
 })

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { startListening } from '../listener/listening.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
-import { startListening } from '../receiver/listening.ts'
 import { emptyWorld } from '../world.ts'
 import { hmac, type Posted, signaturesOf, webhookTarget } from './webhookTarget.ts'
 
@@ -29,12 +29,12 @@ describe('what is sent', () => {
     const { body, headers } = posted
     expect(JSON.parse(body).event ?? 'payment').toBe(event)
     expect(headers).toEqual([
-      ['Host', new URL(target.url).host],
+      ['host', new URL(target.url).host],
+      ['connection', 'keep-alive'],
       ['Content-Type', 'application/json'],
       ['User-Agent', 'pixgate'],
       ['X-Signature', hmac(body)],
-      ['Content-Length', String(Buffer.byteLength(body))],
-      ['Connection', 'close'],
+      ['content-length', String(Buffer.byteLength(body))],
     ])
   })
 
@@ -151,14 +151,14 @@ describe('what is answered', () => {
       1,
       '  Traceback',
       '  at \\u{1b}[31mline\\u{202e} 1',
-      '  Your server failed while it worked on it; look at its log',
+      '  Your server failed while it handled the event; look at its log',
       '',
     ])
     target.answer(204)
     const noContent = await emptyWorld().run(['webhook', 'send', 'pix.received', '--to', target.url])
     expect([noContent.exit, noContent.stdout.split('\n')[1]]).toEqual([
       0,
-      '  The service asks for 200, and may send it again',
+      '  The service expects 200, and may send it again',
     ])
   })
 
@@ -171,9 +171,9 @@ describe('what is answered', () => {
       remarks.push([exit, stdout.split('\n')[1]])
     }
     expect(remarks).toEqual([
-      [0, '  It took a webhook without a genuine signature, which anybody could send'],
+      [0, '  It accepted a webhook without a genuine signature, which anybody could send'],
       [1, '  It refused a webhook without a genuine signature, as it should'],
-      [1, '  Your server failed while it worked on it; look at its log'],
+      [1, '  Your server failed while it handled the event; look at its log'],
     ])
   })
 
@@ -214,16 +214,16 @@ describe('without --to', () => {
     const env = { PIXGATE_CLIENT_SECRET: 'listener-test-secret' }
     const { exit, stderr } = await world.run(['webhook', 'send', 'payment'], { env })
     const url = `http://127.0.0.1:${listening.port}/`
-    expect([exit, stderr]).toEqual([0, `To ${url}, the listener that runs on this machine\n`])
+    expect([exit, stderr]).toEqual([0, `To ${url}: the listener that runs on this machine\n`])
     const other = await world.run(['webhook', 'send', 'payment'])
-    expect(other.stderr).toBe('To http://127.0.0.1:4242/, the callback URL of profile local\n')
+    expect(other.stderr).toBe('To http://127.0.0.1:4242/: the callback URL of profile local\n')
   })
 
   it('it goes to the callback URL', async () => {
     const target = await webhookTarget()
     const env = { PIXGATE_CALLBACK_URL: target.url }
     const { exit, stderr } = await emptyWorld(env).run(['webhook', 'send', 'payment'])
-    expect([exit, stderr]).toEqual([0, `To ${target.url}, the callback URL of PIXGATE_CALLBACK_URL\n`])
+    expect([exit, stderr]).toEqual([0, `To ${target.url}: the callback URL of PIXGATE_CALLBACK_URL\n`])
     const lone = await emptyWorld({ ...env, PIXGATE_CLIENT_SECRET: 'alone' }).run(['webhook', 'send', 'payment'])
     expect(lone.exit).toBe(0)
     expect(target.posted).toHaveLength(2)
@@ -239,7 +239,7 @@ itOnTerminal('ends at Ctrl-C, and says how far it was', async () => {
   const { exit, screen } = await terminal.ended
   expect([exit, target.posted.length]).toEqual([130, 1])
   expect(screen).toContain(
-    'error: It was interrupted after 0 of 3 deliveries\n  What was on its way may have arrived\n',
+    'error: Interrupted after 0 of 3 deliveries\n  A delivery that was under way may have arrived\n',
   )
 })
 

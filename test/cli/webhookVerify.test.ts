@@ -279,7 +279,7 @@ it('asks for the number where several events have an id', async () => {
       'error: `tx-1` names 2 events',
       '  1: pix.received PAID',
       '  2: pix.received PAID',
-      'hint: Name the one that you mean by its number',
+      'hint: Name one of them by its number',
     ]),
   })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { campaignSeed } from '../campaign/run.ts'
-import { killedListeners } from '../receiver/killing.ts'
+import { killedListeners } from '../listener/killing.ts'
 import { emptyWorld } from '../world.ts'
 
 const KILLS = Number(process.env.CAMPAIGN_RUNS ?? 200)

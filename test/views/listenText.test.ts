@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import {
   clockNotice,
   dayLine,
-  type ForwardLook,
+  type ForwardView,
   forwardLines,
   quietText,
   summaryLines,
@@ -11,10 +11,10 @@ import {
 import { canvas } from './eventLooks.ts'
 
 const plain = new Chalk({ level: 0 })
-const GOOD: ForwardLook = { n: 3, status: 200, ms: 12, body: 'fine', error: null, advice: null }
+const GOOD: ForwardView = { n: 3, status: 200, ms: 12, isTooSlow: false, body: 'fine', error: null, advice: null }
 const INDENT = ' '.repeat(13)
 
-it.each<[what: string, columns: number, look: Partial<ForwardLook>, lines: string[]]>([
+it.each<[what: string, columns: number, look: Partial<ForwardView>, lines: string[]]>([
   ['success', 80, {}, ['→ forwarded  200 ✓  12 ms  #3']],
   ['a 204 of an event without a number', 80, { status: 204, n: null }, ['→ forwarded  204 ✓  12 ms']],
   [
@@ -22,6 +22,12 @@ it.each<[what: string, columns: number, look: Partial<ForwardLook>, lines: strin
     80,
     { status: 500, body: ' {"a":\n\t1,\u001b[2J}' },
     ['→ forwarded  500 ✗  12 ms  #3', '  {"a": 1,\\u{1b}[2J}'],
+  ],
+  [
+    'an answer that was too late for the service',
+    160,
+    { ms: 5001, isTooSlow: true },
+    ['→ forwarded  200 ✓  5.0 s  #3  The service waits 5 s, so it would have counted this as failed'],
   ],
   ['a redirect, which is no success', 80, { status: 302, body: '' }, ['→ forwarded  302 ✗  12 ms  #3']],
   [
@@ -66,15 +72,30 @@ it('breaks a long answer at the width of the terminal', () => {
   expect(lines.slice(1).join(' ').replace(/\s+/g, ' ').trim()).toBe('word '.repeat(100).trim())
 })
 
-it('sums up', () => {
-  const figures = { received: 47, valid: 45, invalid: 2, duplicates: 3, p50: 0.4, p95: 3, p99: 9.25 }
-  expect(summaryLines(figures, plain)).toEqual([
-    '47 received, 45 valid, 2 invalid, 3 duplicates',
+it('prints a summary whose numbers add up', () => {
+  const none = {
+    received: 0,
+    valid: 0,
+    invalid: 0,
+    unsigned: 0,
+    duplicates: 0,
+    notStored: 0,
+    forwarded: 0,
+    notForwarded: 0,
+  }
+  const times = { p50: 0.4, p95: 3, p99: 9.25 }
+  const some = { ...none, ...times, received: 50, valid: 44, invalid: 2, unsigned: 3, notStored: 1, duplicates: 3 }
+  expect(summaryLines({ ...some, forwarded: 40, notForwarded: 4 }, plain)).toEqual([
+    '50 received: 44 valid, 2 invalid, 3 unsigned, 1 not stored',
+    '3 duplicates',
+    '40 forwarded, 4 refused or not reached',
     'time to answer: p50 0.4 ms, p95 3 ms, p99 9.3 ms',
   ])
-  const none = { received: 0, valid: 0, invalid: 0, duplicates: 0, p50: 0, p95: 0, p99: 0 }
-  expect(summaryLines(none, plain)).toEqual(['0 received, 0 valid, 0 invalid, 0 duplicates'])
-  expect(summaryLines({ ...figures, duplicates: 1 }, plain)[0]).toMatch(/1 duplicate$/)
+  expect(summaryLines({ ...none, p50: 0, p95: 0, p99: 0 }, plain)).toEqual([
+    '0 received: 0 valid, 0 invalid, 0 unsigned',
+    '0 duplicates',
+  ])
+  expect(summaryLines({ ...some, duplicates: 1 }, plain)[1]).toBe('1 duplicate')
 })
 
 it('says how long it has been quiet', () => {

@@ -1,8 +1,7 @@
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesOf } from '../../src/text/byteText.ts'
-import { redact, redactBytes, redactFields, Secret } from '../../src/wire/secret.ts'
+import { redact, redactFields, Secret } from '../../src/wire/secret.ts'
 import { CANARIES, echoesOf, leaksIn } from '../cli/canaries.ts'
 
 /** Texts that a header can carry and that are no ordinary word. */
@@ -15,19 +14,6 @@ test('a secret shows itself nowhere but where it is asked to', () => {
   const shown = [String(secret), JSON.stringify({ secret }), inspect({ deep: [secret] }, { showHidden: true })]
   expect(leaksIn(shown.join('\n'), [CANARIES.awkward])).toEqual([])
   expect(secret.reveal()).toBe(CANARIES.awkward)
-})
-
-test('is found in the bytes of a text as in the text', () => {
-  fc.assert(
-    fc.property(secrets, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (text, before, behind) => {
-      const secret = [new Secret(text)]
-      for (const echo of [...echoesOf(text), 'nothing']) {
-        const whole = before + echo + behind
-        expect(redactBytes(bytesOf(whole), secret)).toBe(bytesOf(redact(Buffer.from(whole).toString(), secret)))
-      }
-    }),
-    { numRuns: 30 },
-  )
 })
 
 test('is found in every form, and what stands around it stays', () => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { defineCommand } from '../command.ts'
 import { FILTER_OPTIONS, readFilter, readLimit } from './filterOptions.ts'
-import { LIST_OPTIONS, type TypedList } from './list.ts'
+import { LIST_OPTIONS, type TypedList } from './listOptions.ts'
 import { showPayments } from './paymentPages.ts'
 import { readWords } from './searchWords.ts'
 

@@ -1,28 +1,31 @@
 import type { Context } from '../../context.ts'
+import { type StoredEvent, storeEvent } from '../../ledger/events.ts'
+import { BODY_BYTES_MAX } from '../../listener/requestRefusal.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
-import { BODY_BYTES_MAX } from '../../receiver/door.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
-import type { Journal, Kept } from '../../timeline/journal.ts'
-import { isSystemError, UsageError } from '../../wire/errors.ts'
+import { UsageError } from '../../wire/errors.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
 import { judgeSignature } from '../../wire/signature.ts'
 import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
 import { notBlank, refuseCsv } from '../optionValues.ts'
-import { type KeptWebhook, readKeptWebhooks } from './importReading.ts'
+import { type ImportedWebhook, readImportFile } from './importReading.ts'
 
-/** Why a webhook is not taken. */
+/** Why a webhook is not imported. */
 type Reason = NonNullable<SignatureVerdict['reason']> | 'not-json' | 'too-large'
 
 type Judged =
-  | { webhook: KeptWebhook; facts: EventFacts; reason: null }
-  | { webhook: KeptWebhook; facts: EventFacts | undefined; reason: Reason }
+  | { webhook: ImportedWebhook; facts: EventFacts; reason: null }
+  | { webhook: ImportedWebhook; facts: EventFacts | undefined; reason: Reason }
 
-/** `pixgate history import`: takes in the events that another receiver kept. */
+/** A transaction keeps other programs waiting, so a large file is stored in groups. */
+const GROUP = 500
+
+/** `pixgate history import`: records events that another receiver stored. */
 export const historyImport = defineCommand({
   description:
-    'Verify the webhooks that your own receiver kept, and record the genuine ones as if they had arrived here',
+    'Verify the webhooks that your own receiver stored, and record the genuine ones as if they had arrived here',
   arguments: [
     {
       name: '<file>',
@@ -30,7 +33,7 @@ export const historyImport = defineCommand({
     },
   ],
   examples: [
-    ['pixgate history import events.jsonl', 'what they tell of is settled; exit 1 if one is not genuine'],
+    ['pixgate history import events.jsonl', 'records each genuine event once; exit 1 if one is not genuine'],
     ['pixgate history import - < events.jsonl', 'from another program'],
   ],
   run: importEvents,
@@ -41,14 +44,14 @@ async function importEvents(context: Context, { file: path }: { file: string }):
   const webhooks = await readFile(context, notBlank(path, '<file>'))
   const signer = await context.signer()
   const judged = webhooks.map((webhook) => judge(webhook, signer))
-  const kept = await keepAll(context, await context.journal(), judged, signer)
-  const duplicates = kept.filter(({ duplicate }) => duplicate).length
+  const stored = await storeAll(context, judged, signer)
+  const duplicates = stored.filter(({ duplicate }) => duplicate).length
   const refused = judged.flatMap(({ webhook, reason }) => (reason === null ? [] : [{ line: webhook.line, reason }]))
   const { out } = context.terminal
-  context.print.one({ imported: kept.length - duplicates, duplicates, refused }, () => [
+  context.print.one({ imported: stored.length - duplicates, duplicates, refused }, () => [
     ...labelled(
       [
-        [t`imported`, String(kept.length - duplicates)],
+        [t`imported`, String(stored.length - duplicates)],
         [t`duplicates`, String(duplicates)],
         [t`refused`, String(refused.length), refused.length > 0 ? out.red : undefined],
       ],
@@ -57,27 +60,27 @@ async function importEvents(context: Context, { file: path }: { file: string }):
     ...refused.map(({ line, reason }) => `  ${t`line ${line}: ${reasonText(reason)}`}`),
   ])
   if (refused.length > 0) {
-    context.terminal.next(t`\`pixgate webhook verify --request <file>\` finds out why a signature is wrong`)
+    context.terminal.next(t`Use \`pixgate webhook verify --request\` to find out why a signature is wrong`)
   }
   return refused.length > 0 ? 1 : 0
 }
 
-/** All webhooks of a file. Throws UsageError that lists everything that is none; nothing is recorded then. */
-async function readFile(context: Context, path: string): Promise<KeptWebhook[]> {
-  const { webhooks, faults } = readKeptWebhooks(await context.readInputBytes(path, 'storedWebhooks'))
+/** All webhooks of a file. Throws UsageError that lists everything that is not a webhook; then nothing is recorded. */
+async function readFile(context: Context, path: string): Promise<ImportedWebhook[]> {
+  const { webhooks, faults } = readImportFile(await context.readInputBytes(path, 'storedWebhooks'))
   if (faults.length > 0) {
-    throw new UsageError(t`${path} holds what is no webhook, and nothing was imported`, {
+    throw new UsageError(t`\`${path}\` has entries that are not webhooks; nothing was imported`, {
       faults,
       hint: t`Give one raw HTTP request with its head, lines of \`pixgate webhook listen -o json\`, or lines like {"body": "…", "signature": "…"}`,
     })
   }
   if (webhooks.length > 0) return webhooks
-  throw new UsageError(t`${path} holds no webhook`, {
-    hint: t`Give what your receiver kept: raw requests, or bodies with their signatures; \`--help\` has examples`,
+  throw new UsageError(t`\`${path}\` has no webhook`, {
+    hint: t`Give raw requests, or bodies with their signatures; \`pixgate history import --help\` has examples`,
   })
 }
 
-function judge(webhook: KeptWebhook, signer: Signer): Judged {
+function judge(webhook: ImportedWebhook, signer: Signer): Judged {
   const { body, signatures } = webhook
   if (body.length > BODY_BYTES_MAX) return { webhook, facts: undefined, reason: 'too-large' }
   const verdicts = secretsOf(signer).map(({ secret }) => judgeSignature(body, signatures, secret.reveal()))
@@ -86,31 +89,35 @@ function judge(webhook: KeptWebhook, signer: Signer): Judged {
   return facts === undefined ? { webhook, facts, reason: 'not-json' } : { webhook, facts, reason: null }
 }
 
-async function keepAll(
+async function storeAll(
   context: Context,
-  journal: Journal,
   judged: readonly Judged[],
   { profile, environment, baseUrl, clientId }: Signer,
-): Promise<Kept[]> {
+): Promise<StoredEvent[]> {
   const owner = { profile, environment, baseUrl, clientId }
-  const nowMs = context.now()
-  try {
-    return await Promise.all(
-      judged.flatMap(({ webhook, facts, reason }) => {
-        if (reason !== null) return []
-        const { body, target, headers, receivedAtMs } = webhook
-        // A clock ahead of this one must not make an event newer than everything that happens from now on.
-        const arrivedAtMs = Math.min(receivedAtMs ?? nowMs, nowMs)
-        const about = { owner, isSigned: true, via: 'import', receivedAtMs: arrivedAtMs } as const
-        return [journal.keep({ facts, body, target, headers, ...about })]
-      }),
+  const genuine = judged.flatMap(({ webhook, facts, reason }) => (reason === null ? [{ webhook, facts }] : []))
+  const ledger = await context.ledger()
+  const stored: StoredEvent[] = []
+  for (let at = 0; at < genuine.length; at += GROUP) {
+    const group = genuine.slice(at, at + GROUP)
+    const results = await ledger.write((writer) =>
+      group.map(({ webhook: { body, target, headers, receivedAtMs }, facts }) =>
+        storeEvent(writer, {
+          facts,
+          body,
+          target,
+          headers,
+          owner,
+          isSigned: true,
+          via: 'import',
+          // A sender whose clock is ahead must not make an event newer than everything that happens from now on.
+          receivedAtMs: Math.min(receivedAtMs ?? writer.nowMs, writer.nowMs),
+        }),
+      ),
     )
-  } catch (error) {
-    if (!isSystemError(error)) throw error
-    throw new UsageError(t`The events cannot be recorded: ${error.code}`, {
-      hint: t`Make room on the disk and the data folder writable, then import the file again: what is recorded stays once`,
-    })
+    stored.push(...results)
   }
+  return stored
 }
 
 function reasonText(reason: Reason): string {
@@ -118,11 +125,11 @@ function reasonText(reason: Reason): string {
     case 'missing':
       return t`it has no \`X-Signature\``
     case 'malformed':
-      return t`its \`X-Signature\` is no signature`
+      return t`its \`X-Signature\` is not a signature`
     case 'mismatch':
-      return t`its signature does not fit these bytes and this secret`
+      return t`its signature does not match these bytes and this secret`
     case 'not-json':
-      return t`it is genuine, but no JSON`
+      return t`it is genuine, but not JSON`
     case 'too-large':
       return t`it is larger than 1 MiB`
   }

@@ -6,22 +6,22 @@ import { parseJson } from '../../wire/jsonTree.ts'
 import { deliveryOf, type RawRequest, readRawRequest, valuesOf } from '../../wire/rawRequest.ts'
 import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
 
-/** A webhook that some receiver kept. */
-export interface KeptWebhook {
-  /** Where it stands in the file; of an array, which member. */
+/** A webhook that another receiver stored. */
+export interface ImportedWebhook {
+  /** Its line in the file; in an array, its place from 1. */
   line: number
   body: Buffer
   /** All values of `X-Signature`. */
   signatures: string[]
   headers: RawRequest['headers']
   target: string
-  /** Null where nothing says it. */
+  /** Null if it is not known. */
   receivedAtMs: number | null
 }
 
-/** What a file holds: webhooks, and what is none. */
-export interface KeptWebhooks {
-  webhooks: KeptWebhook[]
+/** The webhooks of a file, and the entries that are not webhooks. */
+export interface ImportFile {
+  webhooks: ImportedWebhook[]
   faults: { line: number; column: string; message: string }[]
 }
 
@@ -29,12 +29,12 @@ const BEGINS_AS_JSON = /^\uFEFF?\s*[{[]/
 const REQUEST_LINE = /^[A-Z]+ (\S+) HTTP\/[\d.]+\r?\n/
 
 /**
- * Reads the webhooks that a receiver kept: one raw HTTP request, or JSON, an object a line or an array of them, each an
+ * Reads the webhooks that a receiver stored: one raw HTTP request, or JSON, an object a line or an array of them, each an
  * event as `listen` writes it or a body with its signature.
  */
-export function readKeptWebhooks(bytes: Buffer): KeptWebhooks {
+export function readImportFile(bytes: Buffer): ImportFile {
   const text = bytes.toString('utf8')
-  const found: KeptWebhooks = { webhooks: [], faults: [] }
+  const found: ImportFile = { webhooks: [], faults: [] }
   if (!BEGINS_AS_JSON.test(text)) {
     if (text.trim() !== '') gather(found, 1, () => rawWebhook(bytes))
     return found
@@ -45,7 +45,7 @@ export function readKeptWebhooks(bytes: Buffer): KeptWebhooks {
   return found
 }
 
-function gather(found: KeptWebhooks, line: number, read: () => Omit<KeptWebhook, 'line'>): void {
+function gather(found: ImportFile, line: number, read: () => Omit<ImportedWebhook, 'line'>): void {
   try {
     found.webhooks.push({ line, ...read() })
   } catch (error) {
@@ -54,12 +54,12 @@ function gather(found: KeptWebhooks, line: number, read: () => Omit<KeptWebhook,
   }
 }
 
-function rawWebhook(bytes: Buffer): Omit<KeptWebhook, 'line'> {
+function rawWebhook(bytes: Buffer): Omit<ImportedWebhook, 'line'> {
   const target = REQUEST_LINE.exec(bytes.toString('latin1'))?.[1] ?? '/'
   return { ...whole(readRawRequest(bytes)), target, receivedAtMs: null }
 }
 
-/** A value that is no JSON is undefined. */
+/** A value that is not JSON is undefined. */
 function documentsIn(text: string): { line: number; value: unknown }[] {
   const all = parseJson(text)
   if (all !== undefined) return (Array.isArray(all) ? all : [all]).map((value, index) => ({ line: index + 1, value }))
@@ -76,16 +76,16 @@ function isBetweenEvents(value: unknown): boolean {
   return textField(value, 'type') !== null && value.type !== 'event'
 }
 
-function webhookIn(value: unknown): Omit<KeptWebhook, 'line'> {
+function webhookIn(value: unknown): Omit<ImportedWebhook, 'line'> {
   if (!isObject(value))
-    throw new Malformed(value === undefined ? t`This is no JSON` : t`This is no JSON object`, oneLine())
-  const { receivedAt, target } = value
+    throw new Malformed(value === undefined ? t`This is not JSON` : t`This is not a JSON object`, oneLine())
+  const { receivedAt, path } = value
   const receivedAtMs = typeof receivedAt === 'string' ? parseInstant(receivedAt) : null
   if (receivedAtMs === undefined)
-    throw new Malformed(t`\`receivedAt\` is no date-time such as 2026-11-21T12:00:00Z`, oneLine())
+    throw new Malformed(t`\`receivedAt\` is not a date-time such as 2026-11-21T12:00:00Z`, oneLine())
   return {
     ...whole(deliveryOf({ bodyBase64: base64In(value), headers: headersIn(value) })),
-    target: typeof target === 'string' ? target : '/',
+    target: typeof path === 'string' ? path : '/',
     receivedAtMs,
   }
 }
@@ -94,16 +94,16 @@ function base64In({ body, bodyBase64 }: AnswerFields): unknown {
   if (bodyBase64 !== undefined) return bodyBase64
   if (typeof body === 'string') return Buffer.from(body).toString('base64')
   if (body === undefined) throw new Malformed(t`It has neither \`bodyBase64\` nor \`body\``, oneLine())
-  throw new Malformed(t`\`body\` is no text: only the exact bytes can be verified`, oneLine())
+  throw new Malformed(t`\`body\` is not a string: only the exact bytes can be verified`, oneLine())
 }
 
 function headersIn({ headers, signature }: AnswerFields): unknown {
   if (signature === undefined || signature === null) return headers ?? {}
   if (typeof signature === 'string') return { [SIGNATURE_HEADER]: signature }
-  throw new Malformed(t`\`signature\` is no text`, oneLine())
+  throw new Malformed(t`\`signature\` is not a string`, oneLine())
 }
 
-function whole({ headers, body }: RawRequest): Pick<KeptWebhook, 'headers' | 'body' | 'signatures'> {
+function whole({ headers, body }: RawRequest): Pick<ImportedWebhook, 'headers' | 'body' | 'signatures'> {
   return { headers, body, signatures: valuesOf(headers, SIGNATURE_HEADER) }
 }
 

@@ -1,21 +1,8 @@
 import type { Context } from '../../context.ts'
-import { defineCommand, defineOptions } from '../command.ts'
-import { FILTER_OPTIONS, readFilter, readLimit, type TypedFilter } from './filterOptions.ts'
+import { defineCommand } from '../command.ts'
+import { FILTER_OPTIONS, readFilter, readLimit } from './filterOptions.ts'
+import { LIST_OPTIONS, type TypedList } from './listOptions.ts'
 import { showPayments } from './paymentPages.ts'
-
-/** The options of a list of payments, as commander gives them. */
-export interface TypedList extends TypedFilter {
-  all?: boolean
-  attempts?: boolean
-  unmask?: boolean
-}
-
-/** Options that say how payments are listed. */
-export const LIST_OPTIONS = defineOptions(
-  { flags: '--all', description: 'of all accounts and environments, with separate sums' },
-  { flags: '--attempts', description: 'each attempt, not each payment in its last state' },
-  { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
-)
 
 /** `pixgate history list`, which is also the bare `pixgate history`. */
 export const historyList = defineCommand({

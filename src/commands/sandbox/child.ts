@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, platform } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Context } from '../../context.ts'
-import { endGroup } from '../../receiver/endGroup.ts'
+import { endGroup } from '../../listener/endGroup.ts'
 import { t } from '../../text/words.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 

@@ -1,22 +1,23 @@
 import type { Context } from '../../context.ts'
-import { Counter } from '../../receiver/figures.ts'
-import { Forwarder } from '../../receiver/forwarding.ts'
-import { withoutLogin } from '../../receiver/post.ts'
-import type { Delivery, RunningReceiver } from '../../receiver/receiver.ts'
-import { wasAccepted } from '../../timeline/eventChoice.ts'
-import type { EventOwner } from '../../timeline/records.ts'
+import { EventStore } from '../../listener/eventStore.ts'
+import { Forwarder } from '../../listener/forwarder.ts'
+import type { Delivery, ListenerServer } from '../../listener/listenerServer.ts'
+import { StatsCounter } from '../../listener/listenerStats.ts'
+import { connectionsTo, withoutLogin } from '../../listener/webhookPost.ts'
+import { gravestExitCode } from '../../wire/errors.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
+import { isSuccessStatus } from '../../wire/verdict.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { untilAborted } from '../untilAborted.ts'
-import { openDoor } from './listenDoor.ts'
-import { checkNoLoop, type ListenWishes, readListenOptions, type TypedListenOptions } from './listenOptions.ts'
-import { type Reach, reachFromOutside } from './listenReach.ts'
+import { checkNoLoop, type ListenOptions, readListenOptions, type TypedListenOptions } from './listenOptions.ts'
+import { openPublicUrl, type PublicUrl } from './listenPublicUrl.ts'
 import { ListenScreen } from './listenScreen.ts'
+import { openServer } from './listenServer.ts'
 
 const DEFAULT_PORT = 4242
-/** Every Ctrl-C leaves so much time to what is under way; a termination less, because the system does not wait long. */
-const DRAIN_MS = 3_000
+/** Forwards that are under way at the end get as long as the service waits; at a termination less, because the system does not wait long. */
+const DRAIN_MS = 5_000
 const LAST_MOMENT_MS = 600
 const QUIET_LOOK_MS = 5_000
 /** A timer that is set for longer than this fires at once. */
@@ -24,20 +25,24 @@ const TIMER_MS_MAX = 2 ** 31 - 1
 
 /** `pixgate webhook listen`: a temporary listener that verifies, records, prints and forwards. */
 export const webhookListen = defineCommand({
-  description: 'Listen for webhooks until Ctrl-C: verify each, record it durably, print it, and pass it on',
+  description: 'Listen for webhooks until Ctrl-C: verify each, record it durably, print it, and forward it',
   options: [
     { flags: '--port <port>', description: 'port to listen on, 0 picks a free one', default: `${DEFAULT_PORT}` },
     { flags: '--host <address>', description: 'address to listen on', default: '127.0.0.1' },
-    { flags: '--path <path>', description: 'take only this path (default: any)' },
-    { flags: '--forward-to <url>', description: 'pass every event on, byte for byte, with its headers' },
-    { flags: '--events <a,b>', description: 'show and pass on only these', completes: EVENT_NAMES },
-    { flags: '--max-events <n>', description: 'end after so many events, duplicates not counted' },
-    { flags: '--for <duration>', description: 'end after this time (alias --timeout)' },
+    { flags: '--path <path>', description: 'accept only this path (default: any)' },
+    {
+      flags: '--forward-to <url>',
+      description: 'forward every event, byte for byte, with its headers; without a path, to the path of the request',
+    },
+    { flags: '--events <a,b>', description: 'show and forward only these', completes: EVENT_NAMES },
+    { flags: '--max-events <n>', description: 'stop after this many events, duplicates not counted' },
+    { flags: '--for <duration>', description: 'stop after this time (alias --timeout)' },
     { flags: '--timeout <duration>', description: 'the same as --for' },
-    { flags: '--allow-unsigned', description: 'take webhooks without a signature too' },
+    { flags: '--allow-unsigned', description: 'accept webhooks without a signature too' },
     { flags: '--print-body', description: 'print the body of every event' },
-    { flags: '--header <name:value>', description: 'add a header to what is passed on, repeatable', repeatable: true },
-    { flags: '--drop-duplicates', description: 'do not pass an event on a second time' },
+    { flags: '--header <name:value>', description: 'add a header to what is forwarded, repeatable', repeatable: true },
+    { flags: '--drop-duplicates', description: 'do not forward an event a second time' },
+    { flags: '--fail-on-forward', description: 'exit 1 if a forward was refused or not reached' },
     { flags: '--unmask', description: 'show names and tax ids whole' },
     { flags: '--public-url <url>', description: 'the address by which the gateway reaches this listener' },
     {
@@ -47,7 +52,7 @@ export const webhookListen = defineCommand({
   ],
   examples: [
     ['pixgate webhook listen', 'at http://127.0.0.1:4242/, which the profile `local` calls'],
-    ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'pass everything on to your server'],
+    ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'forward everything to your server'],
     ['pixgate webhook listen --max-events 1 --for 5m -o json', 'wait for one event, in a script'],
     ["pixgate webhook listen --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}'", 'reachable from outside'],
   ],
@@ -56,78 +61,90 @@ export const webhookListen = defineCommand({
 
 async function listen(context: Context, typed: TypedListenOptions): Promise<number> {
   refuseCsv(context)
-  const wishes = readListenOptions(context, typed)
+  const options = readListenOptions(context, typed)
   const signer = await context.signer()
   const { profile, environment, baseUrl, clientId } = signer
-  const session = new Session(context, wishes, { profile, environment, baseUrl, clientId })
-  const door = await openDoor(context, wishes, signer, session)
+  const owner = { profile, environment, baseUrl, clientId }
+  const screen = new ListenScreen(context, options)
+  const store = new EventStore(await context.ledger(), (error) => screen.forwardLost(error))
+  const session = new Session(context, options, screen, store)
+  const open = await openServer(context, options, {
+    signer,
+    owner,
+    store,
+    onDelivery: (delivery) => session.delivered(delivery),
+    onNotStored: (error) => screen.notStored(error),
+  })
   try {
-    checkNoLoop(wishes, door.receiver.port)
-    const reach = await reachFromOutside(context, wishes, door, session.owner, session.screen)
+    checkNoLoop(options, open.server.port)
+    const publicUrl = await openPublicUrl(context, options, open, owner, screen)
     try {
-      session.screen.ready(door.url, reach.publicUrl(), signer)
+      screen.ready(open.url, publicUrl.current(), signer)
       await session.untilOver()
-      return await finish(context, session, door.receiver, reach)
+      await drain(context, session, open.server, publicUrl)
+      return session.exitCode
     } finally {
-      await reach.close()
+      await publicUrl.close()
     }
   } finally {
-    await door.receiver.close()
+    await open.server.close()
   }
 }
 
-async function finish(context: Context, session: Session, receiver: RunningReceiver, reach: Reach): Promise<number> {
+/** Lets requests, forwards and records that are under way finish, then prints the summary. */
+async function drain(context: Context, session: Session, server: ListenerServer, publicUrl: PublicUrl): Promise<void> {
   const { abandon } = context.world
   const patienceMs = abandon.aborted ? LAST_MOMENT_MS : DRAIN_MS
   abandon.addEventListener('abort', () => {
-    void receiver.close()
+    void server.close()
     void session.forwarder?.close(0)
   })
-  // The last answers still go out through the tunnel, whose end may take a while.
-  await receiver.close(patienceMs)
-  const tunnelEnded = reach.close()
+  // The last answers still go out through the tunnel, which may take a while to end.
+  await server.close(patienceMs)
+  const tunnelEnded = publicUrl.close()
   await session.forwarder?.close(patienceMs)
-  await (await context.journal()).settled()
-  session.screen.summary(session.counter.figures())
+  await session.store.settled()
+  session.screen.summary(session.counter.stats())
   await tunnelEnded
-  return session.exitCode
 }
 
-/** One run of the listener: what it has seen, and when it is over. */
+/** One run of the listener: what it has received, and when it is over. */
 class Session {
-  readonly counter = new Counter()
+  readonly counter = new StatsCounter()
   readonly screen: ListenScreen
+  readonly store: EventStore
   readonly forwarder: Forwarder | null
-  readonly owner: EventOwner
   readonly #context: Context
-  readonly #wishes: ListenWishes
+  readonly #options: ListenOptions
   readonly #over = new AbortController()
   #counted = 0
 
-  constructor(context: Context, wishes: ListenWishes, owner: EventOwner) {
+  constructor(context: Context, options: ListenOptions, screen: ListenScreen, store: EventStore) {
     this.#context = context
-    this.#wishes = wishes
-    this.owner = owner
-    this.screen = new ListenScreen(context, wishes)
-    this.forwarder = wishes.forwardTo === null ? null : this.#openForwarder(wishes.forwardTo)
+    this.#options = options
+    this.screen = screen
+    this.store = store
+    this.forwarder = options.forwardTo === null ? null : this.#openForwarder(options.forwardTo)
   }
 
-  /** 8 where the time was up before there were as many events as wished for. */
+  /** 8 if the time was up before `--max-events` was reached, 1 if `--fail-on-forward` applies. */
   get exitCode(): number {
-    const { eventsMax } = this.#wishes
+    const { eventsMax, failOnForward } = this.#options
     const isInterrupted = this.#context.world.interrupt.aborted
-    return eventsMax !== null && this.#counted < eventsMax && !isInterrupted ? 8 : 0
+    const isPending = eventsMax !== null && this.#counted < eventsMax && !isInterrupted
+    const hasFailed = failOnForward && this.counter.stats().notForwarded > 0
+    return gravestExitCode([isPending ? 8 : 0, hasFailed ? 1 : 0])
   }
 
-  /** Told of every delivery after its answer. */
+  /** Handles a delivery that was answered. */
   delivered(delivery: Delivery): void {
     this.counter.delivered(delivery)
-    const { eventsMax, events, dropDuplicates } = this.#wishes
-    const isTaken = delivery.httpStatus === 200
+    const { eventsMax, events, dropDuplicates } = this.#options
+    const isStored = delivery.httpStatus === 200
     const event = delivery.facts?.event ?? null
-    if (isTaken && events !== null && (event === null || !events.has(event))) return
+    if (isStored && events !== null && (event === null || !events.has(event))) return
     this.screen.delivered(delivery)
-    if (!isTaken) return
+    if (!isStored) return
     if (this.forwarder !== null && !(dropDuplicates && delivery.duplicate)) this.forwarder.put(delivery)
     if (delivery.duplicate) return
     this.#counted += 1
@@ -137,10 +154,10 @@ class Session {
   /** Returns at Ctrl-C, at the end of the time, or when there were enough events. */
   async untilOver(): Promise<void> {
     const { interrupt, stdout } = this.#context.world
-    // Nobody reads any more.
+    // The reader has closed the pipe.
     stdout.once('error', () => this.#over.abort())
     const over = AbortSignal.any([this.#over.signal, interrupt])
-    const { forMs } = this.#wishes
+    const { forMs } = this.#options
     const endOfTime = forMs === null ? () => {} : after(forMs, () => this.#over.abort())
     const quiet = setInterval(() => this.screen.quiet(), QUIET_LOOK_MS)
     await untilAborted(over)
@@ -151,20 +168,20 @@ class Session {
   #openForwarder(url: URL): Forwarder {
     return new Forwarder({
       url,
-      headers: this.#wishes.headers,
-      onResult: (event, result) => {
-        const { status, ms, error } = result
-        this.counter.passedOn(wasAccepted({ status, error: error?.code ?? null }))
-        this.screen.forwarded(event.n, result)
-        if (event.n === null) return
-        const forward = { n: event.n, url: withoutLogin(url), status, ms, error: error?.code ?? null }
-        this.#context.journal().then((journal) => journal.noteForward(forward))
+      connections: connectionsTo(url, this.#context.world.env),
+      headers: this.#options.headers,
+      onResult: ({ n }, sentTo, result) => {
+        const { status, ms, error, body } = result
+        this.counter.forwarded(error === null && status !== null && isSuccessStatus(status))
+        this.screen.forwarded(n, result)
+        if (n === null) return
+        this.store.noteForward({ n, url: withoutLogin(sentTo), status, ms, body, error: error?.code ?? null })
       },
     })
   }
 }
 
-/** Does something after any time; returns what prevents it. */
+/** Does something after any time; returns a function that prevents it. */
 function after(ms: number, act: () => void): () => void {
   let timer: NodeJS.Timeout
   const wait = (leftMs: number) => {

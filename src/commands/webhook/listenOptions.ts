@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Header, isOfConnection } from '../../receiver/post.ts'
+import { type Header, isOfConnection } from '../../listener/webhookPost.ts'
 import { durationOption } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { isLoopbackHost, readTargetUrl } from '../../wire/address.ts'
@@ -22,19 +22,20 @@ export interface TypedListenOptions {
   header?: string[]
   dropDuplicates?: boolean
   unmask?: boolean
+  failOnForward?: boolean
   publicUrl?: string
   tunnel?: string
 }
 
-/** What a listener is to do. */
-export interface ListenWishes {
+/** What a listener does. */
+export interface ListenOptions {
   port: number
   host: string
-  /** Null takes every path. */
+  /** Null accepts every path. */
   path: string | null
   forwardTo: URL | null
   headers: Header[]
-  /** The names of the events that are shown and passed on; null for all. */
+  /** The names of the events that are shown and forwarded; null for all. */
   events: ReadonlySet<string> | null
   eventsMax: number | null
   forMs: number | null
@@ -42,20 +43,21 @@ export interface ListenWishes {
   printBody: boolean
   dropDuplicates: boolean
   unmask: boolean
+  failOnForward: boolean
   publicUrl: string | null
   tunnel: string | null
 }
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** Reads the options. Throws UsageError for a value that one cannot have, and for two that contradict each other. */
-export function readListenOptions(context: Context, typed: TypedListenOptions): ListenWishes {
+/** Reads the options. Throws UsageError for a value that is not allowed, and for two that contradict each other. */
+export function readListenOptions(context: Context, typed: TypedListenOptions): ListenOptions {
   const { option, typed: duration } = eitherOption(['--for', typed.for], ['--timeout', typed.timeout])
-  const wishes: ListenWishes = {
+  const options: ListenOptions = {
     port: wholeNumber(typed.port, '--port', 0, 65_535),
     host: notBlank(typed.host, '--host'),
     path: typed.path === undefined ? null : readPath(typed.path),
-    forwardTo: typed.forwardTo === undefined ? null : new URL(readTargetUrl(typed.forwardTo, '--forward-to')),
+    forwardTo: typed.forwardTo === undefined ? null : readForwardUrl(typed.forwardTo),
     headers: (typed.header ?? []).map(readHeader),
     events: typed.events === undefined ? null : readEvents(typed.events),
     eventsMax: typed.maxEvents === undefined ? null : wholeNumber(typed.maxEvents, '--max-events', 1, 1_000_000_000),
@@ -64,54 +66,68 @@ export function readListenOptions(context: Context, typed: TypedListenOptions): 
     printBody: typed.printBody === true,
     dropDuplicates: typed.dropDuplicates === true,
     unmask: typed.unmask === true,
+    failOnForward: typed.failOnForward === true,
     publicUrl: typed.publicUrl === undefined ? null : readPublicUrl(typed.publicUrl),
     tunnel: typed.tunnel === undefined ? null : notBlank(typed.tunnel, '--tunnel'),
   }
-  checkForwarding(wishes, context)
-  checkEvents(wishes, context)
-  return wishes
+  checkForwarding(options, context)
+  checkEvents(options, context)
+  return options
 }
 
-/** Throws UsageError where an event would come back to the listener that passes it on. */
-export function checkNoLoop({ forwardTo, publicUrl }: ListenWishes, port: number): void {
+/** Throws UsageError if events would come back to the listener that forwards them. */
+export function checkNoLoop({ forwardTo, publicUrl }: ListenOptions, port: number): void {
   if (forwardTo === null) return
   const { hostname, port: typedPort, protocol } = forwardTo
   const forwardPort = Number(typedPort || (protocol === 'https:' ? 443 : 80))
   const isOwn = isLoopbackHost(hostname) && forwardPort === port
   const isPublic = publicUrl !== null && new URL(publicUrl).origin === forwardTo.origin
   if (!isOwn && !isPublic) return
-  throw new UsageError(t`\`--forward-to\` leads back to this listener, so every event would go round for ever`, {
+  throw new UsageError(t`\`--forward-to\` leads back to this listener, so every event would be forwarded for ever`, {
     hint: t`Name the address of your own server, for example \`--forward-to http://127.0.0.1:3000/webhooks\``,
   })
 }
 
-function checkForwarding({ forwardTo, headers, dropDuplicates }: ListenWishes, { terminal }: Context): void {
-  if (forwardTo !== null || (headers.length === 0 && !dropDuplicates)) return
-  const option = dropDuplicates ? '--drop-duplicates' : '--header'
-  terminal.warn(t`\`${option}\` has nothing to do without \`--forward-to\``)
+function checkForwarding(options: ListenOptions, { terminal }: Context): void {
+  const { forwardTo, headers, dropDuplicates, failOnForward } = options
+  if (forwardTo !== null) return
+  const used = {
+    '--drop-duplicates': dropDuplicates,
+    '--fail-on-forward': failOnForward,
+    '--header': headers.length > 0,
+  }
+  for (const [option, isUsed] of Object.entries(used)) {
+    if (isUsed) terminal.warn(t`\`${option}\` has no effect without \`--forward-to\``)
+  }
 }
 
-/** Events may have names that this program does not know, but most such names are misspelt. */
-function checkEvents({ events }: ListenWishes, { terminal }: Context): void {
+/** The gateway may have events that are not known here, but most unknown names are misspelt. */
+function checkEvents({ events }: ListenOptions, { terminal }: Context): void {
   for (const name of events ?? []) {
     if (EVENT_NAMES.some((known) => known === name)) continue
     terminal.warn(t`\`--events\`: \`${name}\` is not among the known events, which are ${EVENT_NAMES.join(', ')}`)
   }
 }
 
-/** The path as a request has it: what is not ASCII stands there in percent signs. */
-/** Other commands hand it to the gateway, and show it. */
+/** The URL to forward to; `localhost:3000` is http. Throws UsageError. */
+function readForwardUrl(typed: string): URL {
+  const isHostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d+(?:[/?]|$)/i.test(typed)
+  return new URL(readTargetUrl(isHostAndPort ? `http://${typed}` : typed, '--forward-to'))
+}
+
+/** Throws UsageError for a user name or password: other commands send the URL to the gateway, and show it. */
 function readPublicUrl(typed: string): string {
   const { username, password } = new URL(readTargetUrl(typed, '--public-url'))
   if (username === '' && password === '') return typed
-  throw new UsageError(t`\`--public-url\` has a user name or password in it, which everybody would see`, {
-    hint: t`Leave it away: webhooks are known by their signature`,
+  throw new UsageError(t`\`--public-url\` has a user name or password, which the gateway and other users would see`, {
+    hint: t`Remove it from the URL; webhooks are verified by their signature`,
   })
 }
 
+/** The path as requests have it, with percent signs for what is not ASCII. */
 function readPath(typed: string): string {
   if (/^\/[^?#\s]*$/.test(typed)) return new URL(`http://localhost${typed}`).pathname
-  throw new UsageError(t`\`${typed}\` is no path that \`--path\` can take`, {
+  throw new UsageError(t`\`--path\`: \`${typed}\` is not a path`, {
     hint: t`Write it like \`--path /webhooks/pix\`, without \`?\` and \`#\``,
   })
 }
@@ -130,11 +146,11 @@ function readHeader(typed: string): Header {
   const value = typed.slice(at + 1).trim()
   if (isOfConnection(name)) {
     throw new UsageError(t`\`--header ${name}\` cannot be set: it belongs to the connection to your server`, {
-      hint: t`Leave it out; host and length are those of what is sent`,
+      hint: t`Remove it; host and length are those of what is sent`,
     })
   }
   if (HEADER_NAME.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return [name, value]
-  throw new UsageError(t`\`${typed}\` is no header that \`--header\` can take`, {
-    hint: t`Write name and value with a colon between them: \`--header 'X-Env: test'\``,
+  throw new UsageError(t`\`--header\` takes a name and a value, not \`${typed}\``, {
+    hint: t`Write them with a colon in between: \`--header 'X-Env: test'\``,
   })
 }

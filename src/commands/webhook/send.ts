@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
+import { type BodyEdit, editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
+import { SAMPLE_NAMES, type SampleName, sampleEvent, sampleText, withRepeatedKey } from '../../listener/samples.ts'
+import type { Header } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'
-import { type BodyEdit, editBody, readBodyEdit } from '../../receiver/bodyEdits.ts'
-import type { Header } from '../../receiver/post.ts'
-import { SAMPLE_NAMES, type SampleName, sampleEvent, sampleText, withRepeatedKey } from '../../receiver/samples.ts'
 import { t } from '../../text/words.ts'
 import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -11,9 +11,9 @@ import { signBody } from '../../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureEncoding } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
 import { oneOf, refuseCsv, wholeNumber } from '../optionValues.ts'
-import { deliver } from './delivering.ts'
+import { sendWebhooks } from './sendWebhooks.ts'
 import { agreeToSign, ENCODING_OPTION, encodingOf, factsOf } from './signing.ts'
-import { typedTarget, usualTarget } from './target.ts'
+import { typedTarget, usualTarget } from './targetUrl.ts'
 
 interface SendOptions {
   to?: string
@@ -25,6 +25,9 @@ interface SendOptions {
   badSignature?: boolean
   signatureEncoding: string
   repeatedKey?: boolean
+  expect?: string
+  dryRun?: boolean
+  curl?: boolean
 }
 
 /** At once, each needs a connection, and systems allow about a thousand. */
@@ -38,21 +41,25 @@ export const webhookSend = defineCommand({
   ],
   options: [
     { flags: '--to <url>', description: 'where to (default: the running listener, else the callback URL)' },
-    { flags: '--set <path=value>', description: 'put a value into the body, repeatable', repeatable: true },
+    { flags: '--set <path=value>', description: 'set a value in the body, repeatable', repeatable: true },
     { flags: '--body <file>', description: 'send these bytes, `-` for standard input' },
-    { flags: '--times <n>', description: 'send the same bytes so often', default: '1' },
+    { flags: '--times <n>', description: 'send the same bytes this many times', default: '1' },
     { flags: '--at-once', description: 'send them together, not one after the other' },
     { flags: '--unsigned', description: 'without a signature' },
     { flags: '--bad-signature', description: 'with a signature that is wrong' },
     ENCODING_OPTION,
     { flags: '--repeated-key', description: 'of a refund: name both ids `idTransaction`' },
+    { flags: '--expect <status>', description: 'exit 0 if the answer has this status, 1 if it has another' },
+    { flags: '--dry-run', description: 'print the exact request with its signature, and send nothing' },
+    { flags: '--curl', description: 'with --dry-run: print it as a curl command' },
   ],
   examples: [
     ['pixgate webhook send pix.received', 'to the listener that runs on this machine'],
     ['pixgate webhook send transfer.failed --to http://127.0.0.1:3000/webhooks', 'to your server'],
     ['pixgate webhook send pix.received --set data.amount=10.50', 'with a value of yours'],
     ['pixgate webhook send pix.received --times 3 --at-once', 'does your server count it once?'],
-    ['pixgate webhook send pix.received --bad-signature', 'does your server refuse it?'],
+    ['pixgate webhook send pix.received --bad-signature --expect 401', 'does your server refuse it?'],
+    ['pixgate webhook send pix.received --to http://127.0.0.1:3000/webhooks --dry-run --curl', 'as a curl command'],
   ],
   run: send,
 })
@@ -69,22 +76,30 @@ async function send(
       hint: t`Give one of them`,
     })
   }
+  const expected = options.expect === undefined ? null : wholeNumber(options.expect, '--expect', 100, 599)
+  if (options.curl === true && options.dryRun !== true) {
+    throw new UsageError(t`\`--curl\` needs \`--dry-run\``, { hint: t`Add \`--dry-run\`, which sends nothing` })
+  }
   const typed = typedTarget(options.to)
   const body = await readBody(context, typedEvent, options)
   const signer = await context.signer()
   const { url, why } = typed ?? (await usualTarget(context, signer))
   await agreeToSign(context, forTarget(signer, url), [body], [[t`to`, withoutPassword(url.href)]])
-  if (typed === undefined) context.terminal.note(t`To ${withoutPassword(url.href)}, ${why}`)
+  if (typed === undefined) context.terminal.note(t`To ${withoutPassword(url.href)}: ${why}`)
   const facts = factsOf(body)
   const headers = headersOf(body, signer, options, encoding)
+  if (options.dryRun === true) {
+    const { showWebhook } = await import('./webhookDryRun.ts')
+    return showWebhook(context, { url, headers, body }, options.curl === true)
+  }
   const about = { event: facts?.event ?? null, idTransaction: facts?.idTransaction ?? null }
   const isGenuine = options.unsigned !== true && options.badSignature !== true
-  const parcel = { n: null, url, body, headers, ...about, isGenuine }
-  const parcels = Array.from({ length: times }, () => parcel)
-  return deliver(context, parcels, { atOnce: options.atOnce === true, isList: times > 1 })
+  const webhook = { n: null, url, body, headers, ...about, isGenuine }
+  const webhooks = Array.from({ length: times }, () => webhook)
+  return sendWebhooks(context, webhooks, { atOnce: options.atOnce === true, isList: times > 1, expected })
 }
 
-/** A secret alone says not whose it is; what is signed with it for another machine is taken for production. */
+/** A secret alone does not tell its environment; what is signed with it for another machine counts as production. */
 function forTarget(signer: Signer, { hostname }: URL): Signer {
   return signer.baseUrl !== null || isLoopbackHost(hostname) ? signer : { ...signer, environment: 'production' }
 }
@@ -105,11 +120,11 @@ async function readBody(context: Context, typedEvent: string | undefined, option
   const own = factsOf(body)?.event ?? null
   if (event === undefined || own === null || own === event) return body
   throw new UsageError(t`The body is a \`${own}\`, not a \`${event}\``, {
-    hint: t`Leave \`${event}\` away: with \`--body\` the body says what it is`,
+    hint: t`Omit \`${event}\`; with \`--body\` the event is the one that the body names`,
   })
 }
 
-/** The values are set while each id still has a name of its own. */
+/** Values are set before the key is repeated, while each id still has its own name. */
 function sampleBody(context: Context, event: SampleName, edits: readonly BodyEdit[], repeatedKey: boolean): Buffer {
   const sample = sampleEvent(event, { newId: context.newId, nowMs: context.now() })
   const body = editBody(Buffer.from(sampleText(sample)), edits)
@@ -123,7 +138,7 @@ function headersOf(body: Buffer, signer: Signer, options: SendOptions, encoding:
   ]
   if (options.unsigned === true) return headers
   const secret = signer.secret.reveal()
-  // A wrong signature of the right form: that of another secret.
+  // A wrong signature in the right form: that of another secret.
   const signature = signBody(body, options.badSignature === true ? `not ${secret}` : secret, encoding)
   return [...headers, [SIGNATURE_HEADER, signature]]
 }

@@ -10,7 +10,7 @@ import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import { decodeSignature, type SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
-import { type DeliveryOptions, type JudgedDelivery, readJudged } from './delivery.ts'
+import { type DeliveryOptions, type JudgedDelivery, readJudged } from './verifyInput.ts'
 
 interface Options extends DeliveryOptions {
   recover?: string
@@ -55,7 +55,7 @@ export const webhookVerify = defineCommand({
 async function verify(context: Context, options: Options): Promise<number> {
   refuseCsv(context)
   if (options.recover !== undefined) {
-    const { checkRecoverPath } = await import('./recovering.ts')
+    const { checkRecoverPath } = await import('./recoverFile.ts')
     await checkRecoverPath(options.recover, options.body ?? options.request)
   }
   const delivery = await readJudged(context, options)
@@ -87,7 +87,7 @@ async function judge(
   const { original, secretIndex } = diagnosis
   const recovered = original === null ? undefined : recoverPath
   if (original !== null && recovered !== undefined) {
-    const { writeRecovered } = await import('./recovering.ts')
+    const { writeRecovered } = await import('./recoverFile.ts')
     await writeRecovered(recovered, original)
   }
   const isPrevious = secretIndex > 0

@@ -3,11 +3,10 @@ import { centsFromJson } from '../../../pix/amount.ts'
 import { parseInstant } from '../../../pix/calendar.ts'
 import type { Column, Document } from '../../../terminal/printer.ts'
 import { t } from '../../../text/words.ts'
-import { chosenEvents } from '../../../timeline/eventChoice.ts'
 import { cellText, valueAt } from '../../../views/fields.ts'
 import { amountText, instantText } from '../../../views/payment.ts'
 import { defineCommand } from '../../command.ts'
-import { readEventWishes, recordedEvents, type TypedEventWishes } from '../recordedEvents.ts'
+import { selectedEvents, type TypedEventQuery } from '../recordedEvents.ts'
 import { recordedDocument } from './recordedDocument.ts'
 
 const CSV_COLUMNS = [
@@ -22,45 +21,44 @@ const CSV_COLUMNS = [
   { path: 'pixgate.forwarded' },
 ]
 
-/** Of a terminal that shows the columns up to this one without a break. */
+/** The widths from which a terminal shows these columns without a line break. */
 const COLUMNS_FOR_FORWARDED = 96
 const COLUMNS_FOR_ID = 134
 
 /** `pixgate webhook events list`, which is also the bare `pixgate webhook events`. */
 export const eventsList = defineCommand({
-  description: 'The webhooks that were recorded on this machine, and what became of passing them on',
+  description: 'The webhooks that were recorded on this machine, and what became of forwarding them',
   options: [
-    { flags: '--since <duration>', description: 'only those that arrived in the last 30m, 1h, 7d' },
-    { flags: '--last <count>', description: 'only so many of the newest' },
-    { flags: '--failed', description: 'only those that your server did not take when they were passed on' },
+    { flags: '--since <duration>', description: 'only those that arrived within this time: 30m, 1h, 7d' },
+    { flags: '--last <count>', description: 'only this many of the newest' },
+    { flags: '--failed', description: 'only those that your server did not accept when they were forwarded' },
   ],
   examples: [
     ['pixgate webhook events', 'what arrived, oldest first'],
-    ['pixgate webhook events --since 1h --failed', 'what your server did not take'],
+    ['pixgate webhook events --since 1h --failed', 'what your server did not accept'],
     ['pixgate webhook events --last 1 -o json', 'the newest, with its exact bytes in Base64'],
   ],
   run: list,
 })
 
-async function list(context: Context, options: TypedEventWishes): Promise<number> {
-  const wishes = readEventWishes(context, options)
-  const all = await recordedEvents(context)
-  const documents = chosenEvents(all, wishes).map(recordedDocument)
+async function list(context: Context, options: TypedEventQuery): Promise<number> {
+  const documents = (await selectedEvents(context, options)).map(recordedDocument)
   if (documents.length === 0 && context.print.format === 'text') {
-    sayNothingFound(context, all.length)
+    const isLimited = options.since !== undefined || options.failed === true
+    reportNothing(context, isLimited ? (await selectedEvents(context, {})).length : 0)
     return 0
   }
   await context.print.list(documents, context.print.format === 'csv' ? CSV_COLUMNS : textColumns(context, documents))
   return 0
 }
 
-function sayNothingFound({ terminal }: Context, recorded: number): void {
+function reportNothing({ terminal }: Context, recorded: number): void {
   if (recorded > 0) {
-    terminal.note(t`None of the ${recorded} recorded events is like that`)
+    terminal.note(t`None of the ${recorded} recorded events matches`)
     return
   }
-  terminal.note(t`No webhook was recorded on this machine yet`)
-  terminal.next(t`\`pixgate webhook listen\` records those that arrive`)
+  terminal.note(t`No webhook is recorded on this machine yet`)
+  terminal.next(t`Run \`pixgate webhook listen\` to record those that arrive`)
 }
 
 function textColumns({ terminal }: Context, documents: readonly Document[]): Column[] {
@@ -87,7 +85,7 @@ function amountOf(document: Document): string {
   return amountText(centsFromJson(valueAt(document, 'pixgate.amount')) ?? null)
 }
 
-/** The status of the last attempt; `failed` where there was no answer, a dash where nobody tried. */
+/** The status of the last attempt; `failed` if there was no answer, a dash if it was not forwarded. */
 function forwardedText(document: Document): string {
   const { forwards } = document
   if (!Array.isArray(forwards) || forwards.length === 0) return '—'

@@ -1,10 +1,10 @@
-import { eventDocument, shownEvent } from '../../../timeline/eventView.ts'
-import type { JournalEvent } from '../../../timeline/journal.ts'
+import type { EventWithForwards } from '../../../ledger/events.ts'
+import { eventDocument, shownEvent } from '../../../views/eventDocument.ts'
 import { withoutPassword } from '../../../wire/address.ts'
 import { isObject } from '../../../wire/answers.ts'
 
-/** A recorded event as JSON, with what became of passing it on; `pixgate.forwarded` is the last status. */
-export function recordedDocument({ record, forwards }: JournalEvent): Record<string, unknown> {
+/** A recorded event as JSON, with the results of forwarding it; `pixgate.forwarded` is the last status. */
+export function recordedDocument({ record, forwards }: EventWithForwards): Record<string, unknown> {
   const document = eventDocument(shownEvent(record))
   const own = isObject(document.pixgate) ? document.pixgate : {}
   return {

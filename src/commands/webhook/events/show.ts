@@ -1,20 +1,20 @@
 import type { Context } from '../../../context.ts'
+import type { EventWithForwards } from '../../../ledger/events.ts'
 import { parseInstant } from '../../../pix/calendar.ts'
 import { type LabelledRow, labelled } from '../../../terminal/terminal.ts'
 import { safeText } from '../../../text/safeText.ts'
 import { t } from '../../../text/words.ts'
-import { namedEvents, wasAccepted } from '../../../timeline/eventChoice.ts'
-import { type ShownEvent, shownEvent } from '../../../timeline/eventView.ts'
-import type { JournalEvent } from '../../../timeline/journal.ts'
 import { bodyLines } from '../../../views/bodyText.ts'
+import { type ShownEvent, shownEvent } from '../../../views/eventDocument.ts'
 import { answerTime, errorText, isAlarming, personText } from '../../../views/eventText.ts'
 import { type Cell, flowLines } from '../../../views/flow.ts'
 import { amountText, instantText, statusColour } from '../../../views/payment.ts'
 import { withoutPassword } from '../../../wire/address.ts'
 import { UsageError } from '../../../wire/errors.ts'
+import { isSuccessStatus } from '../../../wire/verdict.ts'
 import { defineCommand } from '../../command.ts'
 import { notBlank, refuseCsv } from '../../optionValues.ts'
-import { noSuchEvent, recordedEvents } from '../recordedEvents.ts'
+import { namedEvents } from '../recordedEvents.ts'
 import { recordedDocument } from './recordedDocument.ts'
 
 interface ShowOptions {
@@ -24,7 +24,7 @@ interface ShowOptions {
 
 /** `pixgate webhook events show`: everything that is known of one recorded webhook, or of all that name an id. */
 export const eventsShow = defineCommand({
-  description: 'Everything that is known of one recorded webhook, or of all that name an id',
+  description: 'Everything that is known about one recorded webhook, or about all that name an id',
   arguments: [
     {
       name: '<id>',
@@ -45,39 +45,38 @@ export const eventsShow = defineCommand({
 
 async function show(context: Context, { id: name, ...options }: ShowOptions & { id: string }): Promise<number> {
   refuseCsv(context)
-  const found = namedEvents(await recordedEvents(context), notBlank(name, '<id>'))
+  const found = await namedEvents(context, notBlank(name, '<id>'))
   const [first] = found
-  if (first === undefined) throw noSuchEvent(name)
   if (options.raw === true) {
     writeBytes(context, found, name)
     return 0
   }
-  const lines = (event: JournalEvent) => eventPage(context, event, options.unmask === true)
-  if (found.length === 1) context.print.one(recordedDocument(first), () => lines(first))
+  const lines = (event: EventWithForwards) => eventPage(context, event, options.unmask === true)
+  if (first !== undefined && found.length === 1) context.print.one(recordedDocument(first), () => lines(first))
   else if (context.print.format === 'json') await context.print.list(found.map(recordedDocument), [])
   else context.terminal.data(found.map((event) => lines(event).join('\n')).join('\n\n\n'))
   return 0
 }
 
-/** Past the terminal's line ends and its masking of secrets, which would change the bytes. */
-function writeBytes({ terminal, world }: Context, found: readonly JournalEvent[], name: string): void {
+/** Writes to stdout directly: the terminal adds line ends and masks secrets, which would change the bytes. */
+function writeBytes({ terminal, world }: Context, found: readonly EventWithForwards[], name: string): void {
   const [event, another] = found
   if (event === undefined) return
   if (another !== undefined) {
     throw new UsageError(t`${name} names ${found.length} events, and \`--raw\` writes one`, {
       details: found.map(({ record }) => t`${record.n}: ${record.event ?? '—'} ${record.status ?? '—'}`),
-      hint: t`Name the one that you mean by its number`,
+      hint: t`Name one of them by its number`,
     })
   }
   if (terminal.outIsTerminal) {
-    throw new UsageError(t`\`--raw\` does not write to a terminal, which the bytes could paint on`, {
+    throw new UsageError(t`\`--raw\` does not write to a terminal, which the bytes could control`, {
       hint: t`Send them to a file: \`pixgate webhook events show ${event.record.n} --raw > body.json\``,
     })
   }
   world.stdout.write(Buffer.from(event.record.bodyBase64, 'base64'))
 }
 
-function eventPage(context: Context, event: JournalEvent, unmask: boolean): string[] {
+function eventPage(context: Context, event: EventWithForwards, unmask: boolean): string[] {
   const { out } = context.terminal
   const shown = shownEvent(event.record)
   const headers = labelled(shown.headers, out)
@@ -87,7 +86,7 @@ function eventPage(context: Context, event: JournalEvent, unmask: boolean): stri
     out.bold(t`Headers`),
     ...(headers.length > 0 ? headers : ['—']),
     '',
-    out.bold(t`Passed on`),
+    out.bold(t`Forwarded`),
     ...forwardRows(context, event),
     '',
     out.bold(shown.body.length === 1 ? t`Body, 1 byte` : t`Body, ${shown.body.length} bytes`),
@@ -95,7 +94,12 @@ function eventPage(context: Context, event: JournalEvent, unmask: boolean): stri
   ]
 }
 
-function factRows({ terminal }: Context, { record }: JournalEvent, shown: ShownEvent, unmask: boolean): LabelledRow[] {
+function factRows(
+  { terminal }: Context,
+  { record }: EventWithForwards,
+  shown: ShownEvent,
+  unmask: boolean,
+): LabelledRow[] {
   const { facts } = shown
   const { out } = terminal
   const alarm = isAlarming(shown)
@@ -121,27 +125,28 @@ function factRows({ terminal }: Context, { record }: JournalEvent, shown: ShownE
   return rows.filter(([, value]) => value !== '')
 }
 
-function arrivalText({ at, via, target }: JournalEvent['record']): string {
+function arrivalText({ at, via, target }: EventWithForwards['record']): string {
   const time = instantText(parseInstant(at) ?? null)
   return via === 'import' ? t`${time}, by import` : t`${time} at ${target}`
 }
 
-function signatureText({ isSigned }: JournalEvent['record']): string {
-  return isSigned ? t`✓ valid` : t`? none; it was taken without one`
+function signatureText({ isSigned }: EventWithForwards['record']): string {
+  return isSigned ? t`✓ valid` : t`? none; it was accepted without one`
 }
 
-function accountText({ profile, environment, baseUrl, clientId }: JournalEvent['record']): string {
+function accountText({ owner }: EventWithForwards['record']): string {
+  const { profile, environment, baseUrl, clientId } = owner
   const parts = [profile, environment, baseUrl, clientId === null ? null : t`client id ${clientId}`]
   return parts.filter((part) => part !== null).join(', ')
 }
 
-function forwardRows({ terminal }: Context, { forwards }: JournalEvent): string[] {
-  if (forwards.length === 0) return [t`not passed on`]
+function forwardRows({ terminal }: Context, { forwards }: EventWithForwards): string[] {
+  if (forwards.length === 0) return [t`not forwarded`]
   const { out } = terminal
   const columns = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
   return forwards.flatMap((forward) => {
     const { at, url, status, ms, error } = forward
-    const isGood = wasAccepted(forward)
+    const isGood = error === null && status !== null && isSuccessStatus(status)
     const paint = isGood ? out.green : out.red
     const end = `${status ?? ''} ${isGood ? '✓' : '✗'}`.trim()
     const cells: Cell[] = [
@@ -155,7 +160,7 @@ function forwardRows({ terminal }: Context, { forwards }: JournalEvent): string[
   })
 }
 
-/** As the sender wrote it where that is no time that can be read. */
+/** As the sender wrote it if it cannot be read as a time. */
 function happenedText(happenedAt: string): string {
   const atMs = parseInstant(happenedAt)
   return atMs === undefined ? happenedAt : instantText(atMs)

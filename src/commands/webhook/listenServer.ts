@@ -1,0 +1,67 @@
+import { hostname } from 'node:os'
+import type { Context } from '../../context.ts'
+import type { EventOwner } from '../../ledger/records.ts'
+import type { EventStore } from '../../listener/eventStore.ts'
+import { type Delivery, type ListenerServer, startListenerServer } from '../../listener/listenerServer.ts'
+import { isSelfCall, LISTENER_HEADER } from '../../listener/publicUrlWatch.ts'
+import { BODY_BYTES_MAX } from '../../listener/requestRefusal.ts'
+import { type Signer, secretsOf } from '../../profiles/signer.ts'
+import { t } from '../../text/words.ts'
+import { reachableHost } from '../../wire/address.ts'
+import { cannotListen } from '../cannotListen.ts'
+import type { ListenOptions } from './listenOptions.ts'
+
+/** A listener's server: where it listens, and how it recognises its own calls. */
+export interface OpenServer {
+  server: ListenerServer
+  url: string
+  /** What a call to itself carries, and the id in the answer. */
+  self: { nonce: string; id: string }
+  /** The host name of the public URL, which requests may name; null if there is none yet. */
+  publicName: string | null
+}
+
+interface ServerParts {
+  signer: Signer
+  owner: EventOwner
+  store: EventStore
+  onDelivery(delivery: Delivery): void
+  onNotStored(error: unknown): void
+}
+
+/** Starts the listener's server. Throws UsageError if it cannot listen. */
+export async function openServer(context: Context, options: ListenOptions, parts: ServerParts): Promise<OpenServer> {
+  const { host, port, path, allowUnsigned } = options
+  const { signer, owner, store, onDelivery, onNotStored } = parts
+  const self = { nonce: context.newId(), id: context.newId() }
+  const names: { publicName: string | null } = { publicName: null }
+  const isOwnName = (name: string) => [host, hostname(), names.publicName].some((own) => own?.toLowerCase() === name)
+  // An unsigned event can come from anybody, so it belongs to no account and changes no payment.
+  const unknownOwner = { ...owner, profile: null, baseUrl: null, clientId: null }
+  const server = await startListenerServer({
+    host,
+    port,
+    rules: {
+      path,
+      bodyBytesMax: BODY_BYTES_MAX,
+      isOwnName,
+      selfCall: (headers) => (isSelfCall(headers, self.nonce) ? { [LISTENER_HEADER]: self.id } : null),
+    },
+    secrets: secretsOf(signer).map(({ secret }) => secret.reveal()),
+    allowUnsigned,
+    now: context.now,
+    sink: {
+      keep: (event) => store.keep({ ...event, owner: event.isSigned ? owner : unknownOwner, via: 'listen' }),
+      onDelivery,
+      onNotStored,
+    },
+  }).catch((error: unknown) => {
+    throw cannotListen(
+      error,
+      options,
+      t`Is a listener running already? Stop it, or choose another port: \`--port 0\` picks a free one`,
+    )
+  })
+  const url = `http://${reachableHost(host)}:${server.port}${path ?? '/'}`
+  return Object.assign(names, { server, url, self })
+}

@@ -1,0 +1,72 @@
+import type { Context } from '../../context.ts'
+import type { EventWithForwards } from '../../ledger/events.ts'
+import { t } from '../../text/words.ts'
+import { NotFound, UsageError } from '../../wire/errors.ts'
+import { namedEvents, selectedEvents } from './recordedEvents.ts'
+
+/** Options of `webhook replay` that select events. */
+export interface SelectOptions {
+  last?: boolean
+  failed?: boolean
+  since?: string
+}
+
+export interface SelectedEvents {
+  events: EventWithForwards[]
+  /** True if the words can name one event only. */
+  isOne: boolean
+}
+
+/**
+ * The events that these words and options select, each once: those of the words in the order in which they were typed, else all that the
+ * options leave. Throws UsageError if nothing is named, NotFound for a word that names no event.
+ */
+export async function selectEvents(
+  context: Context,
+  words: readonly string[],
+  options: SelectOptions,
+): Promise<SelectedEvents> {
+  const { last = false, failed, since } = options
+  if (words.length === 0 && !last && failed !== true && since === undefined) throw nothingNamed()
+  const allowed = await selectedEvents(context, { failed, since })
+  const events = words.length === 0 ? allowed : among(await named(context, words), allowed)
+  const [first] = events
+  if (!last) return { events, isOne: words.length === 1 && events.length === 1 && isNameOfOne(first, words[0]) }
+  const newest = events.toSorted((one, other) => one.record.n - other.record.n).at(-1)
+  if (newest === undefined) throw noEvents()
+  return { events: [newest], isOne: true }
+}
+
+async function named(context: Context, words: readonly string[]): Promise<EventWithForwards[]> {
+  const found = new Map<number, EventWithForwards>()
+  for (const word of words) {
+    for (const event of await namedEvents(context, word)) found.set(event.record.n, event)
+  }
+  return [...found.values()]
+}
+
+function among(events: readonly EventWithForwards[], allowed: readonly EventWithForwards[]): EventWithForwards[] {
+  const numbers = new Set(allowed.map(({ record }) => record.n))
+  return events.filter(({ record }) => numbers.has(record.n))
+}
+
+/** The id of a transaction names all its events, however many there are. */
+function isNameOfOne(event: EventWithForwards | undefined, word: string | undefined): boolean {
+  if (event === undefined || word === undefined) return false
+  const { n, id } = event.record
+  return [`${n}`, `#${n}`, id].includes(word)
+}
+
+function nothingNamed(): UsageError {
+  return new UsageError(t`No event is named`, {
+    details: [t`Name events by number or id, or add \`--last\`, \`--failed\` or \`--since 1h\``],
+    hint: t`Run \`pixgate webhook events\` to list the recorded events`,
+  })
+}
+
+function noEvents(): NotFound {
+  return new NotFound(t`No recorded event matches`, {
+    outcome: 'not-sent',
+    hint: t`Run \`pixgate webhook events\` to list the recorded events`,
+  })
+}

@@ -1,0 +1,181 @@
+import { setMaxListeners } from 'node:events'
+import type { Context } from '../../context.ts'
+import type { Connections } from '../../gateway/connections.ts'
+import {
+  connectionsTo,
+  explainAnswer,
+  type Header,
+  isTooSlow,
+  type PostResult,
+  postBytes,
+} from '../../listener/webhookPost.ts'
+import type { Column } from '../../terminal/printer.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { safeLines, safeText } from '../../text/safeText.ts'
+import { t } from '../../text/words.ts'
+import { answerTime } from '../../views/eventText.ts'
+import { flowLines } from '../../views/flow.ts'
+import { tooSlowText } from '../../views/listenText.ts'
+import { withoutPassword } from '../../wire/address.ts'
+import { Cancelled, gravestExitCode } from '../../wire/errors.ts'
+import { isSuccessStatus } from '../../wire/verdict.ts'
+
+/** A webhook that is ready to be sent. */
+export interface OutgoingWebhook {
+  /** Its number in the ledger; null if it is not a recorded event. */
+  n: number | null
+  url: URL
+  body: Buffer
+  headers: readonly Header[]
+  event: string | null
+  idTransaction: string | null
+  /** False if it has no genuine signature on purpose. */
+  isGenuine: boolean
+}
+
+interface Sent {
+  webhook: OutgoingWebhook
+  result: PostResult
+}
+
+export interface SendingOptions {
+  /** All together, not one after the other. */
+  atOnce: boolean
+  /** The answer is a list even if it has one member. */
+  isList: boolean
+  /** The status that every answer must have; null for any 2xx. */
+  expected: number | null
+  /** Gets every result. */
+  onResult?(webhook: OutgoingWebhook, result: PostResult): void
+}
+
+const ANSWER_CHARACTERS_MAX = 500
+const ANSWER_LINES_MAX = 8
+const MARK_COLUMNS = 2
+
+const COLUMNS: readonly Column[] = ['url', 'event', 'idTransaction', 'status', 'ms', 'error', 'body'].map((path) => ({
+  path,
+}))
+
+/**
+ * Sends all of these, prints the answers, and returns the exit code: 0 if all answers are as expected, 1 if one is not, 6 if the target was
+ * not reached. Throws Cancelled at Ctrl-C, UsageError for a proxy that cannot be used.
+ */
+export async function sendWebhooks(
+  context: Context,
+  webhooks: readonly OutgoingWebhook[],
+  options: SendingOptions,
+): Promise<number> {
+  const { print, terminal, settings, world } = context
+  const { atOnce, isList, expected, onResult } = options
+  const signal = AbortSignal.any([world.interrupt])
+  setMaxListeners(0, signal)
+  const sent: Sent[] = []
+  const targets = new Map<string, Connections>()
+  for (const { url } of webhooks) {
+    if (!targets.has(url.origin)) targets.set(url.origin, connectionsTo(url, world.env))
+  }
+
+  async function send(webhook: OutgoingWebhook): Promise<void> {
+    const { url, body, headers } = webhook
+    const connections = targets.get(url.origin)
+    if (connections === undefined) return
+    const limits = { timeoutMs: settings.timeoutMs, charactersMax: ANSWER_CHARACTERS_MAX, signal }
+    const result = await postBytes(connections, url, body, headers, limits)
+    if (signal.aborted && result.status === null) return
+    trace(terminal, webhook, result)
+    sent.push({ webhook, result })
+    onResult?.(webhook, result)
+    if (print.format === 'text') terminal.data(answerLines({ webhook, result }, context, expected).join('\n'))
+  }
+
+  try {
+    if (atOnce) await Promise.all(webhooks.map(send))
+    else {
+      for (const webhook of webhooks) {
+        if (signal.aborted) break
+        await send(webhook)
+      }
+    }
+  } finally {
+    await Promise.all([...targets.values()].map((connections) => connections.close()))
+  }
+  if (sent.length < webhooks.length) throw interrupted(sent.length, webhooks.length)
+  if (print.format !== 'text') await printDocuments(context, sent.map(documentOf), isList)
+  return gravestExitCode(sent.map(({ result }) => exitCodeOf(result, expected)))
+}
+
+function trace(terminal: Terminal, { url, body, headers }: OutgoingWebhook, { status, ms, error }: PostResult): void {
+  terminal.trace(t`> POST ${withoutPassword(url.href)} ${body.length} bytes`)
+  for (const [name, value] of headers) terminal.trace(t`> ${name}: ${value}`)
+  terminal.trace(status === null ? t`< ${error?.code ?? ''} after ${ms} ms` : t`< ${status} in ${ms} ms`)
+}
+
+async function printDocuments(
+  { print }: Context,
+  documents: Record<string, unknown>[],
+  isList: boolean,
+): Promise<void> {
+  const [only] = documents
+  const columns = only !== undefined && 'n' in only ? [{ path: 'n' }, ...COLUMNS] : COLUMNS
+  if (isList || only === undefined) await print.list(documents, columns)
+  else print.one(only, () => [])
+}
+
+function documentOf({ webhook, result }: Sent): Record<string, unknown> {
+  const { n, url, event, idTransaction } = webhook
+  const { status, ms, error, body } = result
+  const what = { url: withoutPassword(url.href), event, idTransaction, status, ms, error: error?.message ?? null, body }
+  return { ...(n === null ? {} : { n }), ...what, ...(isTooSlow(result) ? { tooSlow: true } : {}) }
+}
+
+function exitCodeOf({ status, error }: PostResult, expected: number | null): number {
+  if (status === null) return 6
+  if (error !== null) return 1
+  return (expected === null ? isSuccessStatus(status) : status === expected) ? 0 : 1
+}
+
+function answerLines({ webhook, result }: Sent, { terminal }: Context, expected: number | null): string[] {
+  const { out, outIsTerminal } = terminal
+  const columns = outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
+  const { n, event, idTransaction } = webhook
+  const { status, ms } = result
+  const isGood = exitCodeOf(result, expected) === 0
+  const cells = [
+    { text: isGood ? '✓' : '✗', paint: isGood ? out.green : out.red },
+    { text: String(status ?? '—'), paint: isGood ? out.green : out.red, gap: 1 },
+    { text: answerTime(ms), paint: out.dim, endsAt: 15 },
+    { text: n === null ? '' : t`#${n}`, paint: out.dim },
+    { text: safeText(event ?? '') },
+    { text: safeText(idTransaction ?? '') },
+  ]
+  const beginning = isGood ? [] : safeLines(result.body.trim()).slice(0, ANSWER_LINES_MAX)
+  const words = [
+    ...beginning.filter((line) => line.trim() !== '').map((text) => ({ text, paint: out.dim })),
+    ...remarks(webhook, result, expected).map((text) => ({ text, paint: isGood ? out.yellow : out.red })),
+  ]
+  const more = words.map((cell) => ({ ...cell, at: MARK_COLUMNS, isFirst: true, isProse: true }))
+  return flowLines([...cells, ...more], columns, MARK_COLUMNS)
+}
+
+/** What a developer may want to know about an answer: why there was none, its likely cause, what the service would do. */
+function remarks({ isGenuine }: OutgoingWebhook, result: PostResult, expected: number | null): string[] {
+  const { status, error } = result
+  if (error !== null || status === null) return [error?.message ?? '']
+  if (expected !== null && status !== expected) return [t`Expected ${expected}`]
+  if (!isGenuine) {
+    if (isSuccessStatus(status)) return [t`It accepted a webhook without a genuine signature, which anybody could send`]
+    if (status < 500) return [t`It refused a webhook without a genuine signature, as it should`]
+  }
+  const cause = expected === null ? explainAnswer(status) : null
+  if (cause !== null) return [cause]
+  if (isSuccessStatus(status) && status !== 200) return [t`The service expects 200, and may send it again`]
+  return isTooSlow(result) ? [tooSlowText()] : []
+}
+
+function interrupted(done: number, all: number): Cancelled {
+  return new Cancelled(t`Interrupted after ${done} of ${all} deliveries`, {
+    details: [t`A delivery that was under way may have arrived`],
+    hint: t`Run the command again when you are ready`,
+  })
+}

@@ -1,0 +1,105 @@
+import type { Context } from '../../context.ts'
+import { reading } from '../../settings.ts'
+import { INPUT_BYTES_MAX } from '../../terminal/inputFile.ts'
+import { t } from '../../text/words.ts'
+import { readObject } from '../../wire/answers.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
+
+/** The options that name the delivery to verify. */
+export interface DeliveryOptions {
+  body?: string
+  signature?: string[]
+  request?: string
+  event?: string
+}
+
+/** The bytes to judge and the signatures that came with them. */
+export interface JudgedDelivery {
+  body: Buffer
+  signatures: string[]
+  /** What a person should know about the bytes. */
+  warnings: string[]
+}
+
+/** Reads what the options name: a body with its signature, a request, or a recorded event. Throws UsageError, NotFound. */
+export async function readJudged(context: Context, options: DeliveryOptions): Promise<JudgedDelivery> {
+  const { body, signature, request, event } = options
+  checkTogether(options)
+  if (event !== undefined) return recordedDelivery(context, event)
+  if (request !== undefined) return requestDelivery(context, request)
+  return { body: await context.readInputBytes(body ?? '-', 'webhookBody'), signatures: signature ?? [], warnings: [] }
+}
+
+/** Refuses too many sources, or none. Throws UsageError. */
+function checkTogether({ body, signature, request, event }: DeliveryOptions): void {
+  const typed = Object.entries({ '--body': body, '--request': request, '--event': event })
+  const names = typed.filter(([, value]) => value !== undefined).map(([name]) => name)
+  const [first, another] = names
+  if (first === undefined) {
+    throw new UsageError(t`No webhook to verify is given`, {
+      hint: t`Give \`--body event.json --signature <value>\`, \`--request request.txt\`, or \`--event <n>\``,
+    })
+  }
+  if (another !== undefined) {
+    throw new UsageError(t`\`${names.join('` and `')}\` cannot be combined`, {
+      hint: t`Give one of them; each is a different webhook`,
+    })
+  }
+  for (const [name, value] of typed) {
+    if (value === '') throw new UsageError(t`\`${name}\` is empty`, { hint: t`Write a value after \`${name}\`` })
+  }
+  if (first === '--body' && signature === undefined) {
+    throw new UsageError(t`\`--signature\` is missing`, {
+      hint: t`Add \`--signature <value>\` with the value of \`${SIGNATURE_HEADER}\`, or give the whole request with \`--request\``,
+    })
+  }
+  if (first !== '--body' && signature !== undefined) {
+    throw new UsageError(t`\`--signature\` cannot be combined with \`${first}\`, which has its own signature`, {
+      hint: t`Omit it, or give the body with \`--body\``,
+    })
+  }
+}
+
+async function requestDelivery(context: Context, path: string): Promise<JudgedDelivery> {
+  const { readDelivery, valuesOf } = await import('../../wire/rawRequest.ts')
+  const bytes = await context.readInputBytes(path, 'webhookRequest')
+  const { headers, body, missingBytes } = reading('--request', () => readDelivery(bytes))
+  if (body.length > INPUT_BYTES_MAX.webhookBody) {
+    throw new UsageError(t`The body in \`${path}\` is larger than the limit of 1 MiB for a webhook`, {
+      hint: t`Check that this is the request of a webhook`,
+    })
+  }
+  const warnings: string[] = []
+  if (missingBytes > 0)
+    warnings.push(t`The body is shorter than its \`Content-Length\` says; bytes missing: ${missingBytes}`)
+  if (missingBytes < 0)
+    warnings.push(t`The body is longer than its \`Content-Length\` says; bytes left out at the end: ${-missingBytes}`)
+  const codings = valuesOf(headers, 'content-encoding').filter((coding) => coding.trim().toLowerCase() !== 'identity')
+  if (codings.length > 0) warnings.push(compressionText(codings.join(', '), body))
+  return { body, signatures: valuesOf(headers, SIGNATURE_HEADER), warnings }
+}
+
+/** Tools that capture requests often decompress the body and keep the header, and the signature fits one of the two only. */
+function compressionText(coding: string, body: Buffer): string {
+  return readObject(body.toString('utf8')) === undefined
+    ? t`The body in the file is compressed (\`Content-Encoding: ${coding}\`); a signature covers the bytes as they were sent`
+    : t`The body was sent compressed (\`Content-Encoding: ${coding}\`), but is not compressed in the file; a signature covers the bytes as they were sent`
+}
+
+async function recordedDelivery(context: Context, name: string): Promise<JudgedDelivery> {
+  const [{ namedEvents }, { valuesOf }] = await Promise.all([
+    import('./recordedEvents.ts'),
+    import('../../wire/rawRequest.ts'),
+  ])
+  const found = (await namedEvents(context, name)).map(({ record }) => record)
+  const [record, another] = found
+  if (record === undefined || another !== undefined) {
+    throw new UsageError(t`\`${name}\` names ${found.length} events`, {
+      details: found.map(({ n, event, status }) => t`${n}: ${event ?? '—'} ${status ?? '—'}`),
+      hint: t`Name one of them by its number`,
+    })
+  }
+  const body = Buffer.from(record.bodyBase64, 'base64')
+  return { body, signatures: valuesOf(record.headers, SIGNATURE_HEADER), warnings: [] }
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../../context.ts'
+import type { Header } from '../../listener/webhookPost.ts'
+import { hasControlCharacter, safeLines } from '../../text/safeText.ts'
+import { t } from '../../text/words.ts'
+import { withoutPassword } from '../../wire/address.ts'
+
+/** A webhook as it would be sent. */
+interface PreparedWebhook {
+  url: URL
+  headers: readonly Header[]
+  body: Buffer
+}
+
+/** Prints the request that would be sent, or the curl command that sends it, and gives the exit code of having sent nothing. */
+export function showWebhook({ print, terminal }: Context, webhook: PreparedWebhook, asCurl: boolean): number {
+  const url = withoutPassword(webhook.url.href)
+  const { headers, body } = webhook
+  const text = body.toString('utf8')
+  const isText = Buffer.from(text).equals(body)
+  const document = {
+    method: 'POST',
+    url,
+    headers: Object.fromEntries(headers),
+    body: text,
+    // A string cannot hold bytes that are not UTF-8.
+    ...(isText ? {} : { bodyBase64: body.toString('base64') }),
+    ...(asCurl ? { curl: curlCommand(url, headers, body) } : {}),
+  }
+  print.one(document, () =>
+    asCurl
+      ? [curlCommand(url, headers, body)]
+      : [
+          ...safeLines(`POST ${url}`),
+          ...headers.flatMap(([name, value]) => safeLines(`${name}: ${value}`)),
+          '',
+          ...safeLines(text),
+        ],
+  )
+  terminal.note(t`Nothing was sent`)
+  return 0
+}
+
+/** A command for a POSIX shell that sends exactly these bytes. */
+export function curlCommand(url: string, headers: readonly Header[], body: Buffer): string {
+  const words = [
+    'curl',
+    '-X',
+    'POST',
+    quoted(url),
+    ...headers.flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]),
+  ]
+  const text = body.toString('utf8')
+  const isPlain =
+    Buffer.from(text).equals(body) && !hasControlCharacter(text.replaceAll('\n', '')) && !text.startsWith('@')
+  if (isPlain) return [...words, '--data-binary', quoted(text)].join(' ')
+  return [`printf %s ${body.toString('base64')} | base64 -d |`, ...words, '--data-binary', '@-'].join(' ')
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`
+}

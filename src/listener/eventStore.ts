@@ -1,0 +1,118 @@
+import { performance } from 'node:perf_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Writer } from '../ledger/append.ts'
+import { type ReceivedEvent, type StoredEvent, storeEvent, storeForward } from '../ledger/events.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { LedgerLocked } from '../ledger/open.ts'
+import type { ForwardRecord } from '../ledger/records.ts'
+
+/** The service stops waiting for an answer after 5 s. */
+const EVENT_WAIT_MS = 4_000
+/** What became of forwarding an event can wait longer for another program that holds the ledger. */
+const FORWARD_WAIT_MS = 10_000
+/** A transaction blocks the process, so it must not become too long. */
+const GROUP_MAX = 250
+
+type ForwardResult = Omit<ForwardRecord, 'type'>
+
+/** A genuine event that is waiting to be stored. */
+interface PendingEvent {
+  event: ReceivedEvent
+  /** When it must be stored or given up, by the clock of `performance`. */
+  deadlineMs: number
+  resolve(stored: StoredEvent): void
+  reject(error: unknown): void
+}
+
+interface PendingForward {
+  forward: ForwardResult
+  deadlineMs: number
+}
+
+/** Stores events in the ledger. Those that arrive while a transaction is under way are stored together in the next one. */
+export class EventStore {
+  readonly #ledger: Ledger
+  readonly #onForwardLost: (error: unknown) => void
+  readonly #events: PendingEvent[] = []
+  readonly #forwards: PendingForward[] = []
+  #writing: Promise<void> | undefined
+
+  /** `onForwardLost` gets the reason if the result of forwarding an event cannot be recorded. */
+  constructor(ledger: Ledger, onForwardLost: (error: unknown) => void) {
+    this.#ledger = ledger
+    this.#onForwardLost = onForwardLost
+  }
+
+  /** Resolves when the event is durable. Rejects if it cannot be stored, or not in 4 s; then it is not stored later. */
+  keep(event: ReceivedEvent): Promise<StoredEvent> {
+    return new Promise((resolve, reject) => {
+      this.#events.push({ event, deadlineMs: performance.now() + EVENT_WAIT_MS, resolve, reject })
+      this.#start()
+    })
+  }
+
+  /** Records what became of forwarding an event, with the next events that are stored. */
+  noteForward(forward: ForwardResult): void {
+    this.#forwards.push({ forward, deadlineMs: performance.now() + FORWARD_WAIT_MS })
+    this.#start()
+  }
+
+  /** Resolves when everything that was handed over is stored or given up. */
+  async settled(): Promise<void> {
+    await this.#writing
+  }
+
+  #start(): void {
+    this.#writing ??= this.#writeAll()
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#events.length > 0 || this.#forwards.length > 0) {
+      // Requests that were read in the same turn of the event loop belong to the same group.
+      await nextTurn()
+      await this.#write(this.#events.splice(0, GROUP_MAX), this.#forwards.splice(0, GROUP_MAX))
+    }
+    this.#writing = undefined
+  }
+
+  async #write(events: PendingEvent[], forwards: PendingForward[]): Promise<void> {
+    const deadlines = [...events, ...forwards].map(({ deadlineMs }) => deadlineMs)
+    const leftMs = Math.max(0, Math.min(...deadlines) - performance.now())
+    try {
+      const stored = await this.#ledger.write((writer) => storeAll(writer, events, forwards), leftMs)
+      for (const [index, { resolve, reject }] of events.entries()) {
+        const result = stored[index]
+        if (result === undefined) reject(new Error('an event was not stored'))
+        else resolve(result)
+      }
+    } catch (error) {
+      if (error instanceof LedgerLocked) this.#putBack(events, forwards, error)
+      else if (events.length + forwards.length > 1) await this.#writeEach(events, forwards)
+      else this.#giveUp(events, forwards, error)
+    }
+  }
+
+  /** One event that cannot be stored must not prevent the others. */
+  async #writeEach(events: PendingEvent[], forwards: PendingForward[]): Promise<void> {
+    for (const forward of forwards) await this.#write([], [forward])
+    for (const event of events) await this.#write([event], [])
+  }
+
+  #putBack(events: PendingEvent[], forwards: PendingForward[], error: LedgerLocked): void {
+    const nowMs = performance.now()
+    const isLate = ({ deadlineMs }: { deadlineMs: number }) => deadlineMs <= nowMs
+    this.#giveUp(events.filter(isLate), forwards.filter(isLate), error)
+    this.#events.unshift(...events.filter((each) => !isLate(each)))
+    this.#forwards.unshift(...forwards.filter((each) => !isLate(each)))
+  }
+
+  #giveUp(events: PendingEvent[], forwards: PendingForward[], error: unknown): void {
+    for (const { reject } of events) reject(error)
+    if (forwards.length > 0) this.#onForwardLost(error)
+  }
+}
+
+function storeAll(writer: Writer, events: readonly PendingEvent[], forwards: readonly PendingForward[]): StoredEvent[] {
+  for (const { forward } of forwards) storeForward(writer, forward)
+  return events.map(({ event }) => storeEvent(writer, event))
+}

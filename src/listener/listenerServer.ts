@@ -1,0 +1,238 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
+import { judgeSignature } from '../wire/signature.ts'
+import { SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signatureHeader.ts'
+import { type Refusal, type RequestRules, refusalOfBody, refusalOfHead } from './requestRefusal.ts'
+
+/** A webhook as it arrived, with what was answered. */
+export interface Delivery {
+  method: string
+  /** Path and query of the request. */
+  target: string
+  /** Names as they were sent, repeated ones too. */
+  headers: [name: string, value: string][]
+  body: Buffer
+  /** What the body says; undefined if it is not JSON. */
+  facts: EventFacts | undefined
+  /** True if a secret of ours made the signature of these exact bytes. */
+  isSigned: boolean
+  /** Why it was refused, or what its signature lacks; null if nothing is wrong. */
+  reason: Refusal['reason'] | SignatureVerdict['reason'] | 'not-stored'
+  /** The status of the answer. */
+  httpStatus: number
+  /** Its number if it is stored, else null. */
+  n: number | null
+  duplicate: boolean
+  receivedAtMs: number
+  /** From its head to its answer. */
+  answeredMs: number
+}
+
+/** A genuine event that is to be stored. */
+export type GenuineEvent = Pick<Delivery, 'body' | 'target' | 'headers' | 'isSigned' | 'receivedAtMs'> & {
+  facts: EventFacts
+}
+
+/** The number under which an event is stored, null if it is not stored, and whether it had arrived before. */
+type Stored = Pick<Delivery, 'n' | 'duplicate'>
+
+/** Where a listener's deliveries go. */
+export interface EventSink {
+  /** Stores a genuine event, which is answered 200 when this resolves and 503 when it rejects. */
+  keep(event: GenuineEvent): Promise<Stored>
+  /** Gets each delivery after its answer. */
+  onDelivery(delivery: Delivery): void
+  /** Gets the reason why an event was not stored. */
+  onNotStored(error: unknown): void
+}
+
+export interface ListenerServerOptions {
+  host: string
+  /** 0 picks a free one. */
+  port: number
+  rules: RequestRules
+  /** Any of these may have signed. */
+  secrets: readonly string[]
+  /** Accepts webhooks without a signature too. */
+  allowUnsigned: boolean
+  now(): number
+  sink: EventSink
+}
+
+/** The HTTP server of a listener. */
+export interface ListenerServer {
+  readonly port: number
+  /** Accepts no new connection, waits this long for the requests that are under way, and returns when all are closed. */
+  close(patienceMs?: number): Promise<void>
+}
+
+const NOT_STORED: Stored = { n: null, duplicate: false }
+const HEADERS_TIMEOUT_MS = 3_000
+const REQUEST_TIMEOUT_MS = 4_000
+const CHECKING_MS = 250
+const CLOSING_LOOK_MS = 50
+const CONNECTIONS_MAX = 1_000
+/** A body that is too large is read up to here, because a sender that is disconnected does not see the answer. */
+const DISCARDED_BYTES_MAX = 16 * 1024 * 1024
+const SIGNATURE_NAME = SIGNATURE_HEADER.toLowerCase()
+const NOTHING = Buffer.alloc(0)
+const READ_BYTES_MAX = 64 * 1024
+
+/**
+ * Starts the server of a listener. Only complete requests that pass the rules, are signed over their exact bytes and are JSON are stored; a
+ * slow sender is disconnected within 5 seconds. Throws the system's error if it cannot listen.
+ */
+export async function startListenerServer(options: ListenerServerOptions): Promise<ListenerServer> {
+  const timeouts = { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }
+  const server = createServer({ ...timeouts, connectionsCheckingInterval: CHECKING_MS }, (request, response) =>
+    receive(request, response, options),
+  )
+  server.maxConnections = CONNECTIONS_MAX
+  // A sender may end its half of the connection after the request and still wait for the answer.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  const port = await listen(server, options)
+  return {
+    port,
+    async close(patienceMs = 0) {
+      // Node.js takes a connection that has sent nothing yet for a busy one.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      await close(server, patienceMs)
+    },
+  }
+}
+
+function receive(request: IncomingMessage, response: ServerResponse, options: ListenerServerOptions): void {
+  const startedMs = performance.now()
+  const receivedAtMs = options.now()
+  const { rules, sink } = options
+  // A peer may disconnect in the middle of an answer.
+  response.on('error', () => response.destroy())
+  const selfAnswer = rules.selfCall(request.headers)
+  if (selfAnswer !== null) {
+    response.writeHead(204, selfAnswer).end()
+    request.resume()
+    return
+  }
+  const { method = '', url: target = '' } = request
+  const { headers, signatures } = headersOf(request)
+  const base = { method, target, headers, receivedAtMs, isSigned: false, body: NOTHING, facts: undefined }
+  const answer = (httpStatus: number, about: Partial<Delivery>, more?: Refusal['headers']) => {
+    response.writeHead(httpStatus, { ...more, 'Content-Length': '0' }).end()
+    const answeredMs = performance.now() - startedMs
+    sink.onDelivery({ ...base, ...NOT_STORED, reason: null, ...about, httpStatus, answeredMs })
+  }
+  const refuse = ({ reason, httpStatus, headers: more }: Refusal, about: Partial<Delivery> = {}) =>
+    answer(httpStatus, { ...about, reason }, more)
+
+  const refusal = refusalOfHead(request, rules)
+  if (refusal !== null) {
+    discard(request)
+    refuse(refusal)
+    return
+  }
+  readBody(request, rules.bodyBytesMax, (body) => {
+    if (body === 'too-large') {
+      refuse({ reason: 'too-large', httpStatus: 413 })
+      return
+    }
+    const verdict = judge(body, signatures, options.secrets)
+    // A sender without the secret must not make us parse much.
+    const isWorthReading = verdict.valid || body.length <= READ_BYTES_MAX || options.allowUnsigned
+    const facts = isWorthReading ? readEventFacts(body.toString('utf8')) : undefined
+    const wrong = refusalOfBody(verdict, facts, options.allowUnsigned)
+    if (wrong !== null || facts === undefined) {
+      refuse(wrong ?? { reason: 'not-json', httpStatus: 400 }, { body, facts })
+      return
+    }
+    const event = { facts, body, target, headers, isSigned: verdict.valid, receivedAtMs }
+    sink.keep(event).then(
+      (stored) => answer(200, { ...event, ...stored, reason: verdict.reason }),
+      (error: unknown) => {
+        sink.onNotStored(error)
+        answer(503, { ...event, reason: 'not-stored' })
+      },
+    )
+  })
+}
+
+/** The first verdict that is valid, else what the current secret says. */
+function judge(body: Buffer, values: readonly string[], secrets: readonly string[]): SignatureVerdict {
+  let first: SignatureVerdict | undefined
+  for (const secret of secrets) {
+    const verdict = judgeSignature(body, values, secret)
+    if (verdict.valid) return verdict
+    first ??= verdict
+  }
+  if (first === undefined) throw new Error('a listener has no secret')
+  return first
+}
+
+/** Calls back once with the whole body; not at all for a request that breaks off. */
+function readBody(request: IncomingMessage, bytesMax: number, done: (body: Buffer | 'too-large') => void): void {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  request.on('error', () => undefined)
+  request.on('data', (chunk: Buffer) => {
+    const before = bytes
+    bytes += chunk.length
+    if (bytes <= bytesMax) {
+      chunks.push(chunk)
+      return
+    }
+    chunks.length = 0
+    if (before <= bytesMax) done('too-large')
+    if (bytes > DISCARDED_BYTES_MAX) request.destroy()
+  })
+  request.on('end', () => {
+    if (bytes <= bytesMax) done(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+  })
+}
+
+function discard(request: IncomingMessage): void {
+  readBody(request, 0, () => undefined)
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): { headers: [string, string][]; signatures: string[] } {
+  const headers: [string, string][] = []
+  const signatures: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    const value = rawHeaders[index + 1] ?? ''
+    headers.push([name, value])
+    if (name.length === SIGNATURE_NAME.length && name.toLowerCase() === SIGNATURE_NAME) signatures.push(value)
+  }
+  return { headers, signatures }
+}
+
+/** The port that was bound. */
+function listen(server: Server, { port, host }: ListenerServerOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}
+
+function close(server: Server, patienceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), patienceMs)
+    // Requests that are answered from now on leave their connections open.
+    const idle = setInterval(() => server.closeIdleConnections(), CLOSING_LOOK_MS)
+    server.close(() => {
+      clearTimeout(timer)
+      clearInterval(idle)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,69 @@
+import { createHistogram } from 'node:perf_hooks'
+import type { Delivery } from './listenerServer.ts'
+
+/** What a listener has done; received is the sum of valid, invalid, unsigned and notStored. Times in ms, from the head of a webhook to its answer. */
+export interface ListenerStats {
+  received: number
+  valid: number
+  invalid: number
+  /** Accepted without a signature, as requested. */
+  unsigned: number
+  duplicates: number
+  /** Genuine, but the ledger could not be written. */
+  notStored: number
+  /** Forwards that were answered 2xx. */
+  forwarded: number
+  /** Forwards that were refused or got no answer. */
+  notForwarded: number
+  p50: number
+  p95: number
+  p99: number
+}
+
+const MICROSECONDS = 1_000
+
+/** Counts deliveries and the time that their answers took, in memory that does not grow with them. */
+export class StatsCounter {
+  readonly #answers = createHistogram()
+  #received = 0
+  #valid = 0
+  #unsigned = 0
+  #duplicates = 0
+  #notStored = 0
+  #forwarded = 0
+  #notForwarded = 0
+
+  delivered({ isSigned, n, duplicate, reason, answeredMs }: Delivery): void {
+    this.#received += 1
+    if (n !== null && isSigned) this.#valid += 1
+    if (n !== null && !isSigned) this.#unsigned += 1
+    if (duplicate) this.#duplicates += 1
+    if (reason === 'not-stored') this.#notStored += 1
+    this.#answers.record(Math.max(1, Math.round(answeredMs * MICROSECONDS)))
+  }
+
+  forwarded(isAccepted: boolean): void {
+    if (isAccepted) this.#forwarded += 1
+    else this.#notForwarded += 1
+  }
+
+  stats(): ListenerStats {
+    return {
+      received: this.#received,
+      valid: this.#valid,
+      invalid: this.#received - this.#valid - this.#unsigned - this.#notStored,
+      unsigned: this.#unsigned,
+      duplicates: this.#duplicates,
+      notStored: this.#notStored,
+      forwarded: this.#forwarded,
+      notForwarded: this.#notForwarded,
+      p50: this.#percentileMs(50),
+      p95: this.#percentileMs(95),
+      p99: this.#percentileMs(99),
+    }
+  }
+
+  #percentileMs(percentile: number): number {
+    return this.#received === 0 ? 0 : this.#answers.percentile(percentile) / MICROSECONDS
+  }
+}

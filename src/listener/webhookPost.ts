@@ -1,0 +1,183 @@
+import { performance } from 'node:perf_hooks'
+import { type Connections, connectionsOver, type Environment, routeTo } from '../gateway/connections.ts'
+import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.ts'
+import { isCertificateProblem, PROXY_CODE } from '../gateway/unreachable.ts'
+import { formatDuration } from '../pix/duration.ts'
+import { t } from '../text/words.ts'
+import { answerText } from './answerText.ts'
+
+/** A header as it is sent; names may be repeated. */
+export type Header = readonly [name: string, value: string]
+
+export interface PostLimits {
+  /** From connecting to the last byte of the answer. */
+  timeoutMs: number
+  /** How many characters of the answer are kept at most. */
+  charactersMax: number
+  /** Ends the post early. */
+  signal: AbortSignal
+}
+
+/** Why there was no complete answer: the system's code or our own, and a sentence. */
+interface PostError {
+  code: string
+  message: string
+}
+
+/** What became of a post. `status` is known beside an error if the answer had begun. */
+export interface PostResult {
+  status: number | null
+  ms: number
+  /** The beginning of the answer's body as text. */
+  body: string
+  error: PostError | null
+}
+
+/** The service counts a delivery as failed if its answer takes longer. */
+const SERVICE_WAIT_MS = 5_000
+const NOT_PASSED_ON =
+  /^(?:connection|keep-alive|transfer-encoding|te|trailer|upgrade|proxy-.*|content-length|host|expect)$/i
+const BYTES_PER_CHARACTER_MAX = 4
+
+/** True for a header that belongs to one connection, or to another target, and is never passed on. */
+export function isOfConnection(name: string): boolean {
+  return NOT_PASSED_ON.test(name)
+}
+
+/** True for an answer that took so long that the service would have counted the delivery as failed. */
+export function isTooSlow({ status, ms }: Pick<PostResult, 'status' | 'ms'>): boolean {
+  return status !== null && ms > SERVICE_WAIT_MS
+}
+
+/**
+ * Connections to the origin of a target, through the proxy of the environment if one applies. Throws UsageError for a proxy that cannot
+ * be used.
+ */
+export function connectionsTo(url: URL, env: Environment): Connections {
+  return connectionsOver(routeTo(url.href, env))
+}
+
+/**
+ * Posts these exact bytes once. The headers are sent under their own names and in their order, except those of a connection; host and
+ * length are the target's own. No redirect is followed. Never throws: whatever goes wrong is in the result.
+ */
+export async function postBytes(
+  connections: Connections,
+  url: URL,
+  body: Buffer,
+  headers: readonly Header[],
+  { timeoutMs, charactersMax, signal }: PostLimits,
+): Promise<PostResult> {
+  const beganAtMs = performance.now()
+  const resultOf = (answer: HttpAnswer | null, error: PostError | null): PostResult => ({
+    status: answer?.httpStatus ?? null,
+    ms: Math.round(performance.now() - beganAtMs),
+    body: answer === null ? '' : answerText(answer.body, answer.headers, charactersMax),
+    error,
+  })
+  const request = { method: 'POST', url: url.href, headers: [...sentHeaders(headers, url)].flat(), body } as const
+  const bytesMax = charactersMax * BYTES_PER_CHARACTER_MAX
+  try {
+    const dispatcher = await connections.take()
+    const limits = { timeoutMs, bytesMax, truncates: true, interrupt: signal, abandon: signal }
+    const answer = await exchange(dispatcher, request, limits)
+    connections.giveBack(dispatcher)
+    return resultOf(answer, null)
+  } catch (error) {
+    if (!(error instanceof ExchangeFailed)) throw error
+    const code = codeOf(error)
+    return resultOf(error.begun, { code, message: sentence(code, url, timeoutMs, error.httpStatus) })
+  }
+}
+
+/** The URL as it may be kept and shown: without user name and password. */
+export function withoutLogin(url: URL): string {
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  return shown.href
+}
+
+/** The likely cause of an answer that is not 2xx, in a sentence for the developer of the target; null if none is likely. */
+export function explainAnswer(status: number): string | null {
+  if (status >= 300 && status < 400)
+    return t`It redirects, and webhooks do not follow; use the address that it points to`
+  if (status >= 500) return t`Your server failed while it handled the event; look at its log`
+  switch (status) {
+    case 400:
+      return t`Your server did not understand the body; does it read JSON, and in this shape?`
+    case 401:
+    case 403:
+      return t`Your server refused it: does it check the signature over the raw body with this secret, or does it want a login or a CSRF token?`
+    case 404:
+      return t`Nothing is at this path; check the path of the URL`
+    case 405:
+      return t`This path does not accept POST; check the path and the method of its route`
+    case 413:
+      return t`The body is longer than your server allows`
+    case 415:
+      return t`Your server does not accept \`application/json\` here`
+    default:
+      return null
+  }
+}
+
+function* sentHeaders(headers: readonly Header[], url: URL): Generator<Header> {
+  const login = loginOf(url)
+  yield ['Host', url.host]
+  for (const [name, value] of headers) {
+    const isReplaced = login !== undefined && name.toLowerCase() === 'authorization'
+    if (!isReplaced && !isOfConnection(name)) yield [name, value]
+  }
+  if (login !== undefined) yield ['Authorization', login]
+}
+
+/** The value of `Authorization` for the user name and password of a URL; undefined if it has none. */
+export function loginOf({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined
+  return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`
+}
+
+/** As typed if it is not percent-encoded UTF-8. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return text
+    throw error
+  }
+}
+
+/** The codes of undici are those of Node.js, except these. */
+function codeOf({ fault, code }: ExchangeFailed): string {
+  if (fault === 'interrupted') return 'CANCELLED'
+  if (fault === 'timeout' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'TIMEOUT'
+  if (code === 'UND_ERR_SOCKET') return 'ECONNRESET'
+  return code === 'UND_ERR_INVALID_ARG' ? 'ERR_INVALID_HEADER' : code
+}
+
+function sentence(code: string, url: URL, timeoutMs: number, status: number | null): string {
+  const { origin, host, hostname } = url
+  if (code === 'CANCELLED') return t`It was interrupted before ${origin} had answered`
+  if (status !== null) {
+    return code === 'TIMEOUT'
+      ? t`${origin} answered ${status}, but its answer did not end within ${formatDuration(timeoutMs)}`
+      : t`${origin} answered ${status}, but its answer broke off`
+  }
+  if (code === 'TIMEOUT') return t`${origin} did not answer within ${formatDuration(timeoutMs)}`
+  if (code.startsWith(PROXY_CODE)) {
+    return t`The proxy of \`HTTPS_PROXY\` did not connect to ${host} (${code.slice(PROXY_CODE.length)})`
+  }
+  if (code === 'ECONNREFUSED') return t`Nothing listens at ${origin}; is your server running?`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return t`The name ${hostname} cannot be found`
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    return t`${origin} closed the connection without an answer; did your server crash?`
+  }
+  if (code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
+    return t`${host} does not speak https; is it http?`
+  }
+  if (isCertificateProblem(code)) return t`This machine does not trust the certificate of ${host} (${code})`
+  if (code.startsWith('HPE_')) return t`${host} does not answer in HTTP (${code}); is it https?`
+  if (code === 'ERR_INVALID_HEADER') return t`It has a header that cannot be sent (${code})`
+  return t`${origin} was not reached (${code})`
+}

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { emptyWorld } from '../world.ts'
+import { recordEvent } from './recordedEvents.ts'
+import { hmac, signaturesOf, webhookTarget } from './webhookTarget.ts'
+
+const AWKWARD = '{ "event":"it\'s", "data":{"amount":10.50,"x":"\\u00e9é\\n"} }\n'
+
+it.each<[answers: number[], words: string[], exit: number]>([
+  [[401], ['--bad-signature', '--expect', '401'], 0],
+  [[200], ['--bad-signature', '--expect', '401'], 1],
+  [[401], ['--bad-signature'], 1],
+  [[200], ['--bad-signature'], 0],
+  [[204], ['--expect', '200'], 1],
+  [[500, 500], ['--times', '2', '--expect', '500'], 0],
+  [[500, 200], ['--times', '2', '--expect', '500'], 1],
+])('for the answers %j to `send %j` the exit code is %i', async (answers, words, exit) => {
+  const target = await webhookTarget()
+  target.answer(...answers)
+  const ran = await emptyWorld().run(['webhook', 'send', 'payment', '--to', target.url, ...words])
+  expect(ran.exit).toBe(exit)
+})
+
+it('ends with 6 where the target was not reached, whatever is expected', async () => {
+  const args = ['webhook', 'send', 'payment', '--to', 'http://127.0.0.1:1/', '--expect', '401']
+  const { exit, stdout } = await emptyWorld().run(args)
+  expect(exit).toBe(6)
+  expect(stdout).toContain('Nothing listens at http://127.0.0.1:1; is your server running?')
+})
+
+it('expects a status of what is replayed too', async () => {
+  const world = emptyWorld()
+  const target = await webhookTarget()
+  await recordEvent(world, '{"event":"pix.received","data":{}}')
+  target.answer(409)
+  const replay = ['webhook', 'replay', '1', '--to', target.url]
+  expect((await world.run([...replay, '--expect', '409'])).exit).toBe(0)
+  expect((await world.run(replay)).exit).toBe(1)
+  expect((await world.run(['webhook', 'replay', '1', '--to', 'http://127.0.0.1:1/'])).exit).toBe(6)
+})
+
+it.each(['0', '99', '600', 'ok'])('does not expect %s', async (typed) => {
+  const ran = await emptyWorld().run(['webhook', 'send', 'payment', '--expect', typed, '-o', 'json'])
+  expect(ran.exit).toBe(2)
+  expect(ran.stderr).toContain('--expect')
+})
+
+it('prints the exact request with --dry-run, and sends nothing', async () => {
+  const target = await webhookTarget()
+  const args = ['webhook', 'send', '--body', '-', '--to', target.url, '--dry-run']
+  const ran = await emptyWorld().run([...args, '-o', 'json'], { stdin: AWKWARD })
+  expect(ran).toMatchObject({ exit: 0, stderr: '' })
+  expect(JSON.parse(ran.stdout)).toEqual({
+    method: 'POST',
+    url: target.url,
+    headers: { 'Content-Type': 'application/json', 'User-Agent': 'pixgate', 'X-Signature': hmac(AWKWARD) },
+    body: AWKWARD,
+  })
+  const shown = await emptyWorld().run(args, { stdin: '{"a":1}' })
+  expect(shown.stdout.split('\n')).toEqual([
+    `POST ${target.url}`,
+    'Content-Type: application/json',
+    'User-Agent: pixgate',
+    `X-Signature: ${hmac('{"a":1}')}`,
+    '',
+    '{"a":1}',
+    '',
+  ])
+  expect(target.posted).toEqual([])
+})
+
+it.each([
+  ['text', AWKWARD],
+  ['a body with control characters', '{"a":"\u001b[31m\u0085"}\r\n'],
+  ['a body that is not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+  ['a body that curl would take for a file', '@/etc/hostname'],
+])('prints a curl command that sends the same bytes: %s', async (_what, body) => {
+  const target = await webhookTarget()
+  const args = ['webhook', 'send', '--body', '-', '--to', `${target.url}?a='b'&c=$d`, '--dry-run', '--curl']
+  const { exit, stdout } = await emptyWorld().run(args, { stdin: body })
+  expect(exit).toBe(0)
+  expect(target.posted).toEqual([])
+  await promisify(execFile)('sh', ['-c', stdout], { timeout: 10_000 })
+  const [posted] = target.posted
+  const text = body.toString('utf8')
+  expect(posted).toMatchObject({ target: '/hook?a=%27b%27&c=$d', body: text })
+  if (posted !== undefined && typeof body === 'string') expect(signaturesOf(posted)).toEqual([hmac(body)])
+})
+
+it('needs --dry-run for --curl', async () => {
+  const ran = await emptyWorld().run(['webhook', 'send', 'payment', '--to', 'http://127.0.0.1:1/', '--curl'])
+  expect(ran).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining('`--curl` needs `--dry-run`') })
+})
