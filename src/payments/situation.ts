@@ -1,5 +1,6 @@
 import { comparableTarget } from '../ledger/project.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
+import { saoPauloDay } from '../pix/calendar.ts'
 import { type Database, integerOf, integerOrNull } from '../storage/sqlite.ts'
 import { findConflict, type PlannedPayment, refundedCents } from './conflicts.ts'
 import { checkLedgerIsCurrent } from './decide.ts'
@@ -54,11 +55,16 @@ export function readResumeSituation(context: PaymentContext, payment: TransferIn
     checkLedgerIsCurrent(context, database)
     return {
       paidBefore: paidBefore(database, context, payment.facts, payment.id),
-      sentTodayCents: sentTodayCents(database, account, nowMs),
+      sentTodayCents: sentTodayCents(database, account, nowMs) - countedToday(payment, nowMs),
       refundedCents: 0,
       accepted: new Set<string>(),
     }
   })
+}
+
+/** What the sum of the day holds of a payment, in cents. */
+function countedToday({ summary }: TransferInLedger, nowMs: number): number {
+  return saoPauloDay(summary.sentMs) === saoPauloDay(nowMs) ? summary.movedCents : 0
 }
 
 function paidBefore(

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
 import { changeProfiles } from '../../src/profiles/storeChange.ts'
-import { openTimeline, type Timeline } from '../../src/timeline/timeline.ts'
-import { foldTransactions, nameOf } from '../../src/timeline/transactions.ts'
 import { runHere } from '../gateway/running.ts'
 import type { Ran, World } from '../world.ts'
 
@@ -39,22 +38,36 @@ export async function paidPayment(url: string, amount: number): Promise<string> 
   return idTransaction
 }
 
-/** What this world's machine remembers, oldest first: the name of a transaction and what is known of it. */
+/** What this world's machine remembers, oldest first: the name of a payment and its state. */
 export async function remembered(world: World): Promise<string[]> {
-  return foldTransactions(await timelineOf(world).read()).map((each) => `${nameOf(each)} ${each.state}`)
+  return withLedger(world, (ledger) =>
+    ledger.read((database) =>
+      database.all('SELECT name, state FROM payment ORDER BY seq').map(({ name, state }) => `${name} ${state}`),
+    ),
+  )
 }
 
-/** The timeline of this world's machine. */
-export function timelineOf(world: World): Timeline {
-  return openTimeline({
+/** Works with the ledger of this world's machine at a time, now unless it is given. */
+export async function withLedger<Result>(
+  world: World,
+  work: (ledger: Ledger) => Promise<Result>,
+  nowMs = Date.now(),
+): Promise<Result> {
+  const ledger = openLedger({
     folder: join(world.home, 'data'),
-    user: 'nobody',
-    machine: 'nowhere',
-    now: () => 0,
+    user: 'somebody',
+    machine: 'somewhere',
+    pid: process.pid,
+    now: () => nowMs,
     newId: () => randomUUID(),
     notice: () => undefined,
-    exclusively: (work) => work(),
+    timeoutMs: 5000,
   })
+  try {
+    return await work(ledger)
+  } finally {
+    await ledger.close()
+  }
 }
 
 /** Makes `prod` the active profile: a sandbox's address that is said to be production. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { findPayments } from '../../src/ledger/payments.ts'
 import { errorAnswer, type Fault, type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
 import { answering, resetAfterActing, resetAfterReading } from '../gateway/faults.ts'
 import { emptyWorld, type World } from '../world.ts'
-import { failureOf, inThisProcess, remembered, TRANSFER, timelineOf } from './payments.ts'
+import { failureOf, inThisProcess, remembered, TRANSFER, withLedger } from './payments.ts'
 
 const JSON_YES = ['-o', 'json', '--yes']
 const RESUME = ['resume', 'invoice-17', ...JSON_YES]
@@ -98,18 +99,28 @@ describe('a transfer that was not sent', () => {
   it('is not sent by resume once the same payment has been made under another id', async () => {
     const { gateway, world } = await notSent()
     await world.json([...TRANSFER.slice(0, 5), '--external-id', 'invoice-18', '--yes'])
-    const failure = failureOf(await world.run(RESUME))
-    expect(failure).toMatchObject({ exit: 2, code: 'REPEAT', externalId: 'invoice-18' })
+    const resumed = await world.json(['resume', 'invoice-17', '--yes'])
+    expect(resumed).toMatchObject({ externalId: 'invoice-18', pixgate: { outcome: 'accepted-before' } })
     expect(gateway.ledger).toHaveLength(1)
   })
 
-  /** What is left where the connection was never made. */
+  /** A transfer whose connection was never made. */
   async function notSent() {
     const { gateway, world } = await inDoubt(resetAfterReading)
-    const timeline = timelineOf(world)
-    const [intent] = await timeline.read()
-    const nothing = { idTransaction: null, status: null, code: null, httpStatus: null, amountCents: null }
-    await timeline.append({ type: 'outcome', of: intent?.id ?? '', outcome: 'not-sent', ...nothing })
+    await withLedger(world, async (ledger) => {
+      const [payment] = await ledger.read((database) => findPayments(database, 'invoice-17'))
+      if (payment === undefined) throw new Error('the transfer is not in the ledger')
+      const nothing = {
+        idTransaction: null,
+        status: null,
+        code: null,
+        message: null,
+        httpStatus: null,
+        amountCents: null,
+      }
+      const about = { type: 'answer', payment: payment.id, attempt: payment.first.id, outcome: 'not-sent' } as const
+      await ledger.write((writer) => writer.append({ ...about, ...nothing }))
+    })
     expect(await remembered(world)).toEqual(['invoice-17 not-sent'])
     return { gateway, world }
   }
