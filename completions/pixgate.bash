@@ -136,7 +136,7 @@ __pixgate_names() {
       options='--body --signature --request --event --recover'
       ;;
     'pixgate webhook listen')
-      options='--port --host --path --forward-to --events --max-events --for --timeout --allow-unsigned --print-body --header --drop-duplicates --unmask --public-url --tunnel'
+      options='--port --host --path --forward-to --events --max-events --for --timeout --allow-unsigned --print-body --header --drop-duplicates --fail-on-forward --unmask --public-url --tunnel'
       ;;
     'pixgate webhook events')
       names='list show'
@@ -149,10 +149,10 @@ __pixgate_names() {
       options='--unmask --raw'
       ;;
     'pixgate webhook replay')
-      options='--to --last --failed --since --body --set'
+      options='--to --last --failed --since --expect --body --set'
       ;;
     'pixgate webhook send')
-      options='--to --set --body --times --at-once --unsigned --bad-signature --signature-encoding --repeated-key'
+      options='--to --set --body --times --at-once --unsigned --bad-signature --signature-encoding --repeated-key --expect --dry-run --curl'
       ;;
     'pixgate webhook sign')
       options='--body --signature-encoding'
@@ -345,6 +345,7 @@ __pixgate_option() {
     'pixgate webhook events list':--last) kind='text' ;;
     'pixgate webhook replay':--to) kind='text' ;;
     'pixgate webhook replay':--since) kind='text' ;;
+    'pixgate webhook replay':--expect) kind='text' ;;
     'pixgate webhook replay':--body) kind='files' ;;
     'pixgate webhook replay':--set) kind='text' ;;
     'pixgate webhook send':--to) kind='text' ;;
@@ -352,6 +353,7 @@ __pixgate_option() {
     'pixgate webhook send':--body) kind='files' ;;
     'pixgate webhook send':--times) kind='text' ;;
     'pixgate webhook send':--signature-encoding) kind='words hex base64' ;;
+    'pixgate webhook send':--expect) kind='text' ;;
     'pixgate webhook sign':--body) kind='files' ;;
     'pixgate webhook sign':--signature-encoding) kind='words hex base64' ;;
     'pixgate sandbox':--port) kind='text' ;;

@@ -170,6 +170,7 @@ function __pixgate_read
                         'pixgate webhook events list:--last' \
                         'pixgate webhook replay:--to' \
                         'pixgate webhook replay:--since' \
+                        'pixgate webhook replay:--expect' \
                         'pixgate webhook replay:--body' \
                         'pixgate webhook replay:--set' \
                         'pixgate webhook send:--to' \
@@ -177,6 +178,7 @@ function __pixgate_read
                         'pixgate webhook send:--body' \
                         'pixgate webhook send:--times' \
                         'pixgate webhook send:--signature-encoding' \
+                        'pixgate webhook send:--expect' \
                         'pixgate webhook sign:--body' \
                         'pixgate webhook sign:--signature-encoding' \
                         'pixgate sandbox:--port' \
@@ -645,42 +647,47 @@ complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l event -x -d 
 complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l recover -r -F -d 'write the bytes that were signed, where they are found'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l port -x -d 'port to listen on, 0 picks a free one'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l host -x -d 'address to listen on'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l path -x -d 'take only this path (default: any)'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l forward-to -x -d 'pass every event on, byte for byte, with its headers'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l events -x -k -a 'pix.received refund.status transfer.completed transfer.failed payment' -d 'show and pass on only these'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l max-events -x -d 'end after so many events, duplicates not counted'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l for -x -d 'end after this time (alias --timeout)'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l path -x -d 'accept only this path (default: any)'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l forward-to -x -d 'forward every event, byte for byte, with its headers; without a path, to the path of the request'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l events -x -k -a 'pix.received refund.status transfer.completed transfer.failed payment' -d 'show and forward only these'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l max-events -x -d 'stop after this many events, duplicates not counted'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l for -x -d 'stop after this time (alias --timeout)'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l timeout -x -d 'the same as --for'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l allow-unsigned -d 'take webhooks without a signature too'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l allow-unsigned -d 'accept webhooks without a signature too'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l print-body -d 'print the body of every event'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l header -x -d 'add a header to what is passed on, repeatable'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l drop-duplicates -d 'do not pass an event on a second time'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l header -x -d 'add a header to what is forwarded, repeatable'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l drop-duplicates -d 'do not forward an event a second time'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l fail-on-forward -d 'exit 1 if a forward was refused or not reached'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l unmask -d 'show names and tax ids whole'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l public-url -x -d 'the address by which the gateway reaches this listener'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l tunnel -x -d 'command that makes it reachable and prints its URL; {port} is filled in'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l since -x -d 'only those that arrived in the last 30m, 1h, 7d'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l last -x -d 'only so many of the newest'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l failed -d 'only those that your server did not take when they were passed on'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l since -x -d 'only those that arrived in the last 30m, 1h, 7d'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l last -x -d 'only so many of the newest'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l failed -d 'only those that your server did not take when they were passed on'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l since -x -d 'only those that arrived within this time: 30m, 1h, 7d'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l last -x -d 'only this many of the newest'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l failed -d 'only those that your server did not accept when they were forwarded'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l since -x -d 'only those that arrived within this time: 30m, 1h, 7d'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l last -x -d 'only this many of the newest'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l failed -d 'only those that your server did not accept when they were forwarded'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook events show\'' -l unmask -d 'show names, tax ids and e-mail addresses whole'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook events show\'' -l raw -d 'write the exact bytes of the body to standard output, and nothing else'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l to -x -d 'where to (default: where it was passed on last, else the running listener)'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l to -x -d 'where to (default: where it was forwarded last, else the running listener)'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l last -d 'the newest'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l failed -d 'those whose last delivery was not answered 2xx'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l since -x -d 'those of the last hour, say: 1h'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l body -r -F -d 'send these bytes in its place, signed anew, `-` for standard input'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l set -x -d 'put a value into the body and sign it anew, repeatable'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l since -x -d 'those that arrived within this time: 1h'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l expect -x -d 'exit 0 if every answer has this status, 1 if one has another'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l body -r -F -d 'send these bytes instead, signed anew, `-` for standard input'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l set -x -d 'set a value in the body and sign it anew, repeatable'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l to -x -d 'where to (default: the running listener, else the callback URL)'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l set -x -d 'put a value into the body, repeatable'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l set -x -d 'set a value in the body, repeatable'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l body -r -F -d 'send these bytes, `-` for standard input'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l times -x -d 'send the same bytes so often'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l times -x -d 'send the same bytes this many times'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l at-once -d 'send them together, not one after the other'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l unsigned -d 'without a signature'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l bad-signature -d 'with a signature that is wrong'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l signature-encoding -x -k -a 'hex base64' -d 'hex or base64'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l repeated-key -d 'of a refund: name both ids `idTransaction`'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l expect -x -d 'exit 0 if the answer has this status, 1 if it has another'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l dry-run -d 'print the exact request with its signature, and send nothing'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l curl -d 'with --dry-run: print it as a curl command'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook sign\'' -l body -r -F -d 'the bytes, `-` for standard input'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook sign\'' -l signature-encoding -x -k -a 'hex base64' -d 'hex or base64'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l port -x -d 'port to listen on, 0 picks a free one (default 4010)'

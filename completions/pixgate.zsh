@@ -495,16 +495,17 @@ _pixgate__webhook__listen() {
   _arguments -s -S : $__pixgate_globals \
     '--port=[port to listen on, 0 picks a free one]:port: ' \
     '--host=[address to listen on]:address: ' \
-    '--path=[take only this path (default: any)]:path: ' \
-    '--forward-to=[pass every event on, byte for byte, with its headers]:url: ' \
-    '--events=[show and pass on only these]:a,b:(pix.received refund.status transfer.completed transfer.failed payment)' \
-    '--max-events=[end after so many events, duplicates not counted]:n: ' \
-    '--for=[end after this time (alias --timeout)]:duration: ' \
+    '--path=[accept only this path (default: any)]:path: ' \
+    '--forward-to=[forward every event, byte for byte, with its headers; without a path, to the path of the request]:url: ' \
+    '--events=[show and forward only these]:a,b:(pix.received refund.status transfer.completed transfer.failed payment)' \
+    '--max-events=[stop after this many events, duplicates not counted]:n: ' \
+    '--for=[stop after this time (alias --timeout)]:duration: ' \
     '--timeout=[the same as --for]:duration: ' \
-    '--allow-unsigned[take webhooks without a signature too]' \
+    '--allow-unsigned[accept webhooks without a signature too]' \
     '--print-body[print the body of every event]' \
-    '*--header=[add a header to what is passed on, repeatable]:name\:value: ' \
-    '--drop-duplicates[do not pass an event on a second time]' \
+    '*--header=[add a header to what is forwarded, repeatable]:name\:value: ' \
+    '--drop-duplicates[do not forward an event a second time]' \
+    '--fail-on-forward[exit 1 if a forward was refused or not reached]' \
     '--unmask[show names and tax ids whole]' \
     '--public-url=[the address by which the gateway reaches this listener]:url: ' \
     '--tunnel=[command that makes it reachable and prints its URL; {port} is filled in]:command: '
@@ -519,9 +520,9 @@ _pixgate__webhook__events() {
     'show:everything that is known of one recorded webhook'
   )
   _arguments -C -s -S : $__pixgate_globals \
-    '--since=[only those that arrived in the last 30m, 1h, 7d]:duration: ' \
-    '--last=[only so many of the newest]:count: ' \
-    '--failed[only those that your server did not take when they were passed on]' \
+    '--since=[only those that arrived within this time: 30m, 1h, 7d]:duration: ' \
+    '--last=[only this many of the newest]:count: ' \
+    '--failed[only those that your server did not accept when they were forwarded]' \
     '1: :->command' \
     '*:: :->rest' && ret=0
   case $state in
@@ -539,9 +540,9 @@ _pixgate__webhook__events() {
 
 _pixgate__webhook__events__list() {
   _arguments -s -S : $__pixgate_globals \
-    '--since=[only those that arrived in the last 30m, 1h, 7d]:duration: ' \
-    '--last=[only so many of the newest]:count: ' \
-    '--failed[only those that your server did not take when they were passed on]'
+    '--since=[only those that arrived within this time: 30m, 1h, 7d]:duration: ' \
+    '--last=[only this many of the newest]:count: ' \
+    '--failed[only those that your server did not accept when they were forwarded]'
 }
 
 _pixgate__webhook__events__show() {
@@ -553,26 +554,30 @@ _pixgate__webhook__events__show() {
 
 _pixgate__webhook__replay() {
   _arguments -s -S : $__pixgate_globals \
-    '--to=[where to (default: where it was passed on last, else the running listener)]:url: ' \
+    '--to=[where to (default: where it was forwarded last, else the running listener)]:url: ' \
     '--last[the newest]' \
     '--failed[those whose last delivery was not answered 2xx]' \
-    '--since=[those of the last hour, say: 1h]:duration: ' \
-    '--body=[send these bytes in its place, signed anew, `-` for standard input]:file:_files' \
-    '*--set=[put a value into the body and sign it anew, repeatable]:path=value: ' \
+    '--since=[those that arrived within this time: 1h]:duration: ' \
+    '--expect=[exit 0 if every answer has this status, 1 if one has another]:status: ' \
+    '--body=[send these bytes instead, signed anew, `-` for standard input]:file:_files' \
+    '*--set=[set a value in the body and sign it anew, repeatable]:path=value: ' \
     '*:event: '
 }
 
 _pixgate__webhook__send() {
   _arguments -s -S : $__pixgate_globals \
     '--to=[where to (default: the running listener, else the callback URL)]:url: ' \
-    '*--set=[put a value into the body, repeatable]:path=value: ' \
+    '*--set=[set a value in the body, repeatable]:path=value: ' \
     '--body=[send these bytes, `-` for standard input]:file:_files' \
-    '--times=[send the same bytes so often]:n: ' \
+    '--times=[send the same bytes this many times]:n: ' \
     '--at-once[send them together, not one after the other]' \
     '--unsigned[without a signature]' \
     '--bad-signature[with a signature that is wrong]' \
     '--signature-encoding=[hex or base64]:encoding:(hex base64)' \
     '--repeated-key[of a refund: name both ids `idTransaction`]' \
+    '--expect=[exit 0 if the answer has this status, 1 if it has another]:status: ' \
+    '--dry-run[print the exact request with its signature, and send nothing]' \
+    '--curl[with --dry-run: print it as a curl command]' \
     '1:event:(pix.received refund.status transfer.completed transfer.failed payment)'
 }
 

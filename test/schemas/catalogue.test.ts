@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sampleEvent } from '../../src/receiver/samples.ts'
+import { sampleEvent } from '../../src/listener/samples.ts'
 import { SCHEMA_NAMES, schemaOf } from '../../src/schemas/catalogue.ts'
 import { eventBody, WEBHOOK_STYLES } from '../../src/wire/eventBody.ts'
 import { EVENT_NAMES } from '../../src/wire/eventFacts.ts'
