@@ -20,6 +20,9 @@ import {
 export const OUTCOME = words('not-sent', 'refused', 'accepted', 'accepted-before', 'unknown')
 const ENVIRONMENT = words('sandbox', 'production')
 const WARNINGS = list(TEXT)
+const KNOWN_BY = words('gateway', 'event', 'person', 'ledger')
+const STAMP = { at: INSTANT, user: TEXT, machine: TEXT }
+export const STATE = words('not-sent', 'refused', 'accepted', 'unknown', 'paid', 'not-paid', 'returned')
 export const WHOSE = { profile: orNull(TEXT), environment: ENVIRONMENT }
 
 /** An error as stderr's last line has it, and a failed member of a list. */
@@ -39,6 +42,47 @@ export const FAILURE = record(
   },
 )
 
+const REFUNDS = {
+  refundedAmount: orNull(REAIS),
+  refunds: list(
+    record({
+      id: TEXT,
+      idTransaction: orNull(TEXT),
+      amount: orNull(REAIS),
+      reason: orNull(TEXT),
+      state: STATE,
+      status: orNull(TEXT),
+      ...STAMP,
+    }),
+  ),
+}
+
+/** What `pixgate` has in the document of a payment that was sent from this machine, beside its id and state. */
+export const PAYMENT_FACTS = {
+  ...WHOSE,
+  baseUrl: ADDRESS,
+  kind: words('qr', 'refund', 'transfer'),
+  name: orNull(TEXT),
+  payee: orNull(TEXT),
+  outcome: OUTCOME,
+  attempts: COUNT,
+  attempt: COUNT,
+  attemptId: TEXT,
+  errorCode: orNull(TEXT),
+  errorMessage: orNull(TEXT),
+  knownBy: KNOWN_BY,
+  ...STAMP,
+  owner: orNull(TEXT),
+  reason: TEXT,
+  run: orNull(TEXT),
+  line: orNull(COUNT),
+  reference: orNull(TEXT),
+  finding: orNull(record({ as: words('paid', 'not-paid', 'returned'), because: TEXT, ...STAMP })),
+  event: orNull(record({ n: COUNT, event: orNull(TEXT), status: orNull(TEXT), amount: orNull(REAIS), at: INSTANT })),
+  warnings: WARNINGS,
+  ...REFUNDS,
+}
+
 const SENT = record({ ...WHOSE, outcome: OUTCOME, warnings: WARNINGS }, { kind: TEXT })
 
 const STATUS = record(
@@ -46,16 +90,14 @@ const STATUS = record(
     idTransaction: orNull(TEXT),
     status: orNull(TEXT),
     pixgate: record(
-      { knownBy: words('gateway', 'event', 'person', 'ledger') },
+      { knownBy: KNOWN_BY },
       {
-        ...WHOSE,
-        baseUrl: ADDRESS,
-        warnings: WARNINGS,
+        ...PAYMENT_FACTS,
+        id: TEXT,
+        state: STATE,
         verdict: words('match', 'differs', 'missing'),
-        kind: words('qr', 'refund', 'transfer'),
-        state: TEXT,
-        outcome: OUTCOME,
-        errorCode: orNull(TEXT),
+        expected: OBJECT,
+        askedAt: INSTANT,
       },
     ),
   },

@@ -16,19 +16,10 @@ import {
   TEXT,
   words,
 } from './jsonSchema.ts'
-import { FAILURE, OUTCOME, WHOSE } from './payments.ts'
+import { FAILURE, OUTCOME, PAYMENT_FACTS, STATE, WHOSE } from './payments.ts'
 
-const STATE = words('not-sent', 'refused', 'accepted', 'unknown', 'paid', 'not-paid', 'returned')
-const VERDICT = words('match', 'only-here', 'only-there', 'differs')
+const VERDICT = words('match', 'only-here', 'only-there', 'differs', 'agrees', 'open', 'late', 'unknown')
 
-const PAYMENT_FACTS = {
-  ...WHOSE,
-  baseUrl: ADDRESS,
-  kind: words('qr', 'refund', 'transfer'),
-  outcome: OUTCOME,
-  errorCode: orNull(TEXT),
-  knownBy: words('gateway', 'event', 'person', 'ledger'),
-}
 const PAYMENT_IDS = {
   idTransaction: orNull(TEXT),
   requestNumber: TEXT,
@@ -39,10 +30,8 @@ const PAYMENT_IDS = {
   key: TEXT,
   typeKey: TEXT,
 }
-const PAYMENT = record(
-  { pixgate: record({ id: describe('Accepted by show, settle and resume', TEXT), state: STATE }, PAYMENT_FACTS) },
-  PAYMENT_IDS,
-)
+const WITH_ID = { id: describe('Accepted by show, settle and resume', TEXT), state: STATE }
+const PAYMENT = record({ pixgate: record(WITH_ID, PAYMENT_FACTS) }, PAYMENT_IDS)
 
 const TALLY = { rows: COUNT, accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
 const RUN = {
@@ -64,7 +53,24 @@ const ROW_LINE = record({
   errorCode: orNull(TEXT),
 })
 const SUMMARY_LINE = record({ type: constant('summary'), run: TEXT, ...TALLY, totalCents: CENTS })
-const BATCH = describe('One line each, the summary last', either(ROW_LINE, SUMMARY_LINE))
+const PLAN = record({
+  kind: words('transfer', 'refund'),
+  reference: TEXT,
+  encoding: TEXT,
+  delimiter: TEXT,
+  rows: COUNT,
+  totalCents: CENTS,
+  toSend: COUNT,
+  toSendCents: CENTS,
+  leftOut: record({ accepted: COUNT, refused: COUNT, unknown: COUNT }),
+  equalRows: COUNT,
+  unusualRows: COUNT,
+  fingerprint: TEXT,
+})
+const BATCH = describe(
+  'One line each, the summary last; with --dry-run one object',
+  either(ROW_LINE, SUMMARY_LINE, PLAN),
+)
 
 /** The JSON of batches and history, by the names that `pixgate schema` gives them. */
 export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
@@ -72,28 +78,47 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'batch-refund': BATCH,
   resume: describe(
     'A payment, or the lines of a run',
-    either(ROW_LINE, SUMMARY_LINE, record({ pixgate: record({ outcome: OUTCOME }) }, PAYMENT_IDS)),
+    either(ROW_LINE, SUMMARY_LINE, record({ pixgate: record({ outcome: OUTCOME }, PAYMENT_FACTS) }, PAYMENT_IDS)),
   ),
   'batch-list': list(record(RUN)),
-  'batch-show': record(
-    { ...RUN, rows: either(COUNT, list(OBJECT)) },
-    {
-      totalCents: CENTS,
-      paid: COUNT,
-      paidCents: CENTS,
-      failed: COUNT,
-      failedCents: CENTS,
-      pending: COUNT,
-      pendingCents: CENTS,
-    },
-  ),
+  'batch-show': record(RUN, {
+    totalCents: CENTS,
+    paid: COUNT,
+    paidCents: CENTS,
+    failed: COUNT,
+    failedCents: CENTS,
+    pending: COUNT,
+    pendingCents: CENTS,
+    returned: COUNT,
+    returnedCents: CENTS,
+    refusedCents: CENTS,
+    unknownCents: CENTS,
+    notSentCents: CENTS,
+    leftOut: COUNT,
+    leftOutCents: CENTS,
+    fingerprint: TEXT,
+    ...WHOSE,
+    baseUrl: ADDRESS,
+    clientId: TEXT,
+    user: TEXT,
+    machine: TEXT,
+    rowsDetail: list(OBJECT),
+  }),
   history: list(PAYMENT),
   'history-find': list(PAYMENT),
   'history-show': describe('An object for one payment, an array for several', either(OBJECT, list(OBJECT))),
   'history-settle': PAYMENT,
   'history-check': list(
     either(
-      record({ pixgate: record({}, { verdict: VERDICT }) }, PAYMENT_IDS),
+      record(
+        {
+          pixgate: record(
+            {},
+            { ...WITH_ID, ...PAYMENT_FACTS, verdict: VERDICT, gateway: OBJECT, statement: orNull(OBJECT) },
+          ),
+        },
+        PAYMENT_IDS,
+      ),
       record({ idTransaction: orNull(TEXT), error: FAILURE }),
     ),
   ),

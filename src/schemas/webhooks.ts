@@ -26,6 +26,7 @@ const EVENT = {
   valid: BOOLEAN,
   reason: orNull(TEXT),
   duplicate: BOOLEAN,
+  path: TEXT,
   payload: describe('Null for a body that is not JSON', {}),
   bodyBase64: TEXT,
   headers: { type: 'object', additionalProperties: either(TEXT, list(TEXT)) },
@@ -68,7 +69,7 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     'One line each',
     either(
       record({ type: constant('ready'), url: ADDRESS, publicUrl: orNull(ADDRESS) }),
-      record({ ...EVENT, path: TEXT }, { pixgate: OBJECT }),
+      record(EVENT, { pixgate: OBJECT }),
       record(
         { type: constant('forward'), n: orNull(COUNT), status: orNull(HTTP_STATUS), ms: MILLISECONDS },
         { body: TEXT, error: orNull(TEXT) },

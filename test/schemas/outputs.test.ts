@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { BINARY, emptyWorld, NODE, sandboxWorld, type World } from '../world.ts'
@@ -34,6 +36,30 @@ test('charges, refunds, transfers and status', async () => {
   await expectOutput(world, 'dry-run', ['transfer', '--key', 'a@b.co', '--amount', '2', '--dry-run'])
   await expectOutput(world, 'qr-create', ['qr', 'create', '--amount', '5', '--wait=1ms'])
   expect(sent).toHaveProperty('externalId')
+})
+
+test('batches and history', async () => {
+  const world = await sandboxWorld()
+  const { idTransaction } = await world.json(['qr', 'create', '--amount', '10'])
+  await world.json(['sandbox', 'pay', String(idTransaction)])
+  await world.json(['refund', String(idTransaction), '--amount', '1', '--reason', 'x', '--yes'])
+  await expectOutput(world, 'status', ['status', String(idTransaction)])
+  const path = join(world.home, 'payroll.csv')
+  writeFileSync(path, 'key,value,externalId\na@b.co,10,salary-1\nnotfound@b.co,2,salary-2\n')
+  await expectOutput(world, 'batch-transfer', ['batch', 'transfer', path, '--dry-run'])
+  await expectOutput(world, 'batch-transfer', ['batch', 'transfer', path, '--yes'])
+  await expectOutput(world, 'batch-list', ['batch', 'list'])
+  const [listed] = JSON.parse((await world.run(['batch', 'list', '-o', 'json'])).stdout)
+  await expectOutput(world, 'batch-show', ['batch', 'show', listed.run])
+  await world.json(['sandbox', 'fault', 'drop-after'])
+  await world.run(['transfer', '--key', 'a@b.co', '--amount', '1', '--external-id', 'invoice-1', '--yes'])
+  await expectOutput(world, 'history-check', ['history', 'check'])
+  await expectOutput(world, 'resume', ['resume', 'invoice-1', '--yes'])
+  await expectOutput(world, 'history', ['history'])
+  await expectOutput(world, 'history', ['history', '--attempts'])
+  await expectOutput(world, 'history-find', ['history', 'find', 'invoice-1'])
+  await expectOutput(world, 'history-show', ['history', 'show', 'invoice-1'])
+  await expectOutput(world, 'history-settle', ['history', 'settle', 'invoice-1', '--as', 'paid', '--because', 'seen'])
 })
 
 test('errors', async () => {
