@@ -46,8 +46,8 @@ export interface Printer {
   one(document: Document, lines: () => string[]): void
   /** One thing that is JSON in text too. */
   json(document: Document): void
-  /** A list: an array in JSON, a table in text, records in CSV. */
-  list(documents: readonly Document[], columns: readonly Column[]): Promise<void>
+  /** A list: an array in JSON, a table in text, records in CSV. `--fields` may name `paths` that no document has. */
+  list(documents: readonly Document[], columns: readonly Column[], paths?: readonly string[]): Promise<void>
   /** A list that comes in pieces, so that a long one needs little memory. Throws UsageError for an unknown field. */
   pieces(pieces: AsyncIterable<readonly Document[]>, fields: ListFields): Promise<void>
   /** Throws UsageError if `--fields` names what is neither a column nor one of the paths. */
@@ -163,8 +163,8 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     items(documents) {
       terminal.data(safeJson(documents.map((document) => JSON.stringify(shaped(document))).join('\n')))
     },
-    async list(documents, columns) {
-      checkFields({ columns }, documents)
+    async list(documents, columns, paths) {
+      checkFields(paths === undefined ? { columns } : { columns, paths }, documents)
       const writer = writerFor({ columns })
       for (const piece of documents.length === 0 ? [[]] : piecesOf(documents)) await writer.piece(piece)
       writer.end()

@@ -151,8 +151,6 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
     await line(0, [...command, '--since', '1h', '--until', '2099-01-01', ...picked.slice(4), ...whose])
     await line(0, [...command, '--month', '2026-11', '--json'])
   }
-  await line(0, ['history', 'repair', '--yes', '-v'])
-  await line(0, ['history', 'repair', '--accept-loss', '--json'])
   await line(0, ['history', 'show', 'invoice-2'])
   await line(0, ['history', 'show', idTransaction, '--json'])
   await line(0, ['history', 'show', 'invoice-2', '--receipt', '--png', join(home, 'slip.png'), '--unmask'])

@@ -32,6 +32,8 @@ it('is copied whole while other processes write', async () => {
     const row = opened.get('SELECT count(*) AS records FROM record')
     expect(row && integerOf(row, 'records')).toBeGreaterThanOrEqual(2)
     opened.close()
+    // Nothing else lets this process hear that the others have ended.
+    await new Promise(setImmediate)
   }
   expect(copies).toBeGreaterThan(0)
   expect((await recordsOf(world)).length).toBe(8)

@@ -14,6 +14,7 @@ import { isObject } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { notBlank, refuseCsv } from '../optionValues.ts'
+import { PAYMENT_PATHS } from '../paymentColumns.ts'
 import { paymentLines } from '../paymentText.ts'
 import { checkPngPath, writePng } from '../qr/pngFile.ts'
 import { findNamed } from './named.ts'
@@ -87,7 +88,7 @@ async function show(context: Context, { id: typedId, ...options }: ShowOptions &
     paymentLines(each.payment, each.refunds, context.terminal.out, options.unmask === true)
   if (only !== undefined && another === undefined) {
     const document = fullDocument(only)
-    context.print.checkFields({ columns: [] }, [document])
+    context.print.checkFields({ columns: [], paths: PAYMENT_PATHS }, [document])
     context.print.one(document, () => lines(only))
   } else if (context.print.format === 'json') await context.print.list(found.map(fullDocument), [])
   else context.terminal.data(found.flatMap((each) => [...lines(each), '']).join('\n'))

@@ -9,6 +9,7 @@ import { defineCommand } from '../command.ts'
 import { inOrder } from '../inOrder.ts'
 import { shownDocument } from '../maskedDocument.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
+import { PAYMENT_PATHS } from '../paymentColumns.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Expectation, Verdict } from './expectations.ts'
 import { ledgerEntry } from './ledgerEntry.ts'
@@ -96,7 +97,7 @@ async function showStatus(
   if (isOne && first !== undefined) return showOne(context, first, options.unmask)
   if (!asStream) {
     const documents = results.map(({ document }) => shownDocument(context, document, options.unmask))
-    await context.print.list(documents, columns)
+    await context.print.list(documents, columns, PAYMENT_PATHS)
   }
   if (options.from !== undefined) noteVerdicts(context, results)
   return exitCode
@@ -121,7 +122,7 @@ async function showOne(context: Context, result: Result, unmask: boolean | undef
   const { terminal, print } = context
   if (print.format === 'csv') await print.list([shownDocument(context, document, unmask)], STATUS_COLUMNS)
   else {
-    print.checkFields({ columns: STATUS_COLUMNS }, [document])
+    print.checkFields({ columns: STATUS_COLUMNS, paths: PAYMENT_PATHS }, [document])
     print.one(document, () => statusLines(context, result, unmask === true))
   }
   if (result.hasUnknown) {
