@@ -159,7 +159,10 @@ const EXEC: readonly Refusal[] = [
   ],
   [
     ['--env', 'A=B', '--', 'true'],
-    ['error: `--env`: `A=B` is not the name of an environment variable', 'hint: Write the name alone, like `--env GATEWAY_URL`'],
+    [
+      'error: `--env`: `A=B` is not the name of an environment variable',
+      'hint: Write the name alone, like `--env GATEWAY_URL`',
+    ],
   ],
   [
     ['--log', '/nowhere/sandbox.ndjson', '--', 'true'],
