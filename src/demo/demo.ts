@@ -15,10 +15,10 @@ import { type RunLine, Stage } from './stage.ts'
 
 const SETTLE_MS = 300
 
-/** `pixgate demo`: the whole service, live: a sandbox, a receiver and one payment's life, on free ports of this machine. */
+/** `pixgate demo`: plays the life of one payment against a sandbox and a webhook receiver on free local ports. */
 export const demo = defineCommand({
-  description: 'Start a sandbox and a webhook receiver, and play the life of one payment; nothing is left behind',
-  examples: [['pixgate demo', 'see all of it in a few seconds']],
+  description: 'Start a sandbox and a webhook receiver, play the life of one payment, then clean up',
+  examples: [['pixgate demo', 'watch a payment from QR code to refund in a few seconds']],
   run: async (context) => play(context, (await import('../cli/run.ts')).runCli),
 })
 
@@ -62,9 +62,7 @@ async function play(context: Context, runLine: RunLine): Promise<number> {
       PIXGATE_CONFIG_DIR: folder,
     }
     const stage = new Stage({ ...context.world, env }, context.terminal, context.print.format === 'text', runLine)
-    stage.say(
-      t`A sandbox at ${sandbox.url} and a receiver at ${receiverUrl}, both on this machine and for this demo only`,
-    )
+    stage.say(t`Started a sandbox at ${sandbox.url} and a webhook receiver at ${receiverUrl}, for this demo only`)
     const steps = await playLife(stage, inbox)
     return finish(context, stage, steps)
   } finally {
@@ -78,12 +76,12 @@ function finish(context: Context, stage: Stage, steps: readonly Step[]): number 
   if (context.print.format === 'json') context.print.one({ ok, steps }, () => [])
   stage.blank()
   if (ok) {
-    stage.say(t`All ${steps.length} steps ended as the specification says; nothing is left behind`)
-    stage.say(t`To do it by hand, run \`pixgate sandbox\` in one terminal and the commands above in another`)
+    stage.say(t`All ${steps.length} steps ended as specified; the sandbox and its data were removed`)
+    stage.say(t`To try it yourself, run \`pixgate sandbox\` in one terminal and the commands above in another`)
     return 0
   }
   for (const step of steps) {
-    if (!step.ok) context.terminal.say(t`The step "${step.name}" did not end as the specification says: ${step.detail}`)
+    if (!step.ok) context.terminal.say(t`The step "${step.name}" did not end as specified: ${step.detail}`)
   }
   return 1
 }

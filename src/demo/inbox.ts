@@ -4,7 +4,7 @@ import { Cancelled } from '../wire/errors.ts'
 
 const WAIT_MS = 4000
 
-/** The webhooks that have arrived, to be taken out by the name of their event. */
+/** The webhooks received so far, taken out by event name. */
 export class Inbox {
   #deliveries: Delivery[] = []
   #wake: () => void = () => undefined
@@ -19,12 +19,12 @@ export class Inbox {
     this.#wake()
   }
 
-  /** Throws Cancelled where the user has interrupted the demo. */
+  /** Throws Cancelled if the user has interrupted the demo. */
   checkInterrupt(): void {
     if (this.#interrupt.aborted) throw new Cancelled(t`Interrupted`, { hint: t`Run \`pixgate demo\` again` })
   }
 
-  /** Takes the next delivery of this event, waiting a few seconds for it; undefined where none came. Throws Cancelled. */
+  /** Takes the next delivery of this event, waiting a few seconds for it; undefined if none arrives. Throws Cancelled. */
   async take(event: string): Promise<Delivery | undefined> {
     const deadline = AbortSignal.any([this.#interrupt, AbortSignal.timeout(WAIT_MS)])
     for (;;) {

@@ -4,7 +4,7 @@ import { type AnswerFields, isObject } from '../wire/answers.ts'
 import type { Inbox } from './inbox.ts'
 import type { Stage } from './stage.ts'
 
-/** How one step ended; `detail` says what was seen. */
+/** The result of one step; `detail` says what was observed. */
 export interface Step {
   name: string
   ok: boolean
@@ -14,10 +14,10 @@ export interface Step {
 const REQUEST_NUMBER = 'order-1'
 const PAID_OUT_ID = 'invoice-1'
 const FAILED_ID = 'invoice-2'
-/** 10,000.00 to begin with, 25.00 received, 10.00 returned, 7.50 paid out. */
+/** 10,000.00 at the start, 25.00 received, 10.00 refunded, 7.50 paid out. */
 const FINAL_BALANCE_CENTS = 1_000_750
 
-/** Plays the life of one payment, and checks every step against the specification. Stops at the first that is wrong. */
+/** Plays the life of one payment and checks every step against the specification. Stops at the first failure. */
 export async function playLife(stage: Stage, inbox: Inbox): Promise<Step[]> {
   const steps: Step[] = []
   const scenes = [drawCode, payCode, lookUp, returnPart, payOut, payOutWithoutFunds, checkBalance]
@@ -33,16 +33,16 @@ export async function playLife(stage: Stage, inbox: Inbox): Promise<Step[]> {
 }
 
 async function drawCode(stage: Stage, _inbox: Inbox, number: number): Promise<Step> {
-  const name = t`A QR code is created and drawn`
+  const name = t`Create and draw a QR code`
   stage.title(number, name)
   const exit = await stage.perform(['qr', 'create', '--amount', '25,00', '--request-number', REQUEST_NUMBER])
   const payment = await paymentOf(stage)
   const ok = exit === 0 && payment?.status === 'PENDING' && centsFromJson(payment.amount) === 2500
-  return { name, ok, detail: t`exit ${exit}, and the payment is ${String(payment?.status)}` }
+  return { name, ok, detail: t`exit ${exit}; the payment is ${String(payment?.status)}` }
 }
 
 async function payCode(stage: Stage, inbox: Inbox, number: number): Promise<Step> {
-  const name = t`The payer pays it`
+  const name = t`Pay it, as the payer would`
   stage.title(number, name)
   const id = await paymentId(stage)
   const exit = await stage.perform(['sandbox', 'pay', id, '--fields', 'status,amount,paidAt'])
@@ -50,14 +50,14 @@ async function payCode(stage: Stage, inbox: Inbox, number: number): Promise<Step
 }
 
 async function lookUp(stage: Stage, _inbox: Inbox, number: number): Promise<Step> {
-  const name = t`The payment is looked up`
+  const name = t`Look up the payment`
   stage.title(number, name)
   const exit = await stage.perform(['status', await paymentId(stage), '--expect', 'PAID'])
-  return { name, ok: exit === 0, detail: t`exit ${exit}: it is PAID` }
+  return { name, ok: exit === 0, detail: t`exit ${exit}: the payment is PAID` }
 }
 
 async function returnPart(stage: Stage, inbox: Inbox, number: number): Promise<Step> {
-  const name = t`A part of it is returned`
+  const name = t`Refund part of it`
   stage.title(number, name)
   const id = await paymentId(stage)
   const exit = await stage.perform([
@@ -74,7 +74,7 @@ async function returnPart(stage: Stage, inbox: Inbox, number: number): Promise<S
 }
 
 async function payOut(stage: Stage, inbox: Inbox, number: number): Promise<Step> {
-  const name = t`A supplier is paid`
+  const name = t`Pay a supplier`
   stage.title(number, name)
   const argv = ['transfer', '--key', 'maria@example.com', '--amount', '7,50', '--external-id', PAID_OUT_ID, '--yes']
   const exit = await stage.perform(argv)
@@ -89,7 +89,7 @@ async function payOut(stage: Stage, inbox: Inbox, number: number): Promise<Step>
 }
 
 async function payOutWithoutFunds(stage: Stage, inbox: Inbox, number: number): Promise<Step> {
-  const name = t`A transfer is accepted, and then fails`
+  const name = t`Send a transfer that is accepted and then fails`
   stage.title(number, name)
   await stage.perform(['sandbox', 'fault', 'NO_FUNDS', '--async'])
   const argv = ['transfer', '--key', 'joao@example.com', '--amount', '12,00', '--external-id', FAILED_ID, '--yes']
@@ -99,7 +99,7 @@ async function payOutWithoutFunds(stage: Stage, inbox: Inbox, number: number): P
 }
 
 async function checkBalance(stage: Stage, _inbox: Inbox, number: number): Promise<Step> {
-  const name = t`No cent is lost`
+  const name = t`Check that no cent is lost`
   stage.title(number, name)
   const exit = await stage.perform(['sandbox', 'state'])
   const state = await stage.ask(['sandbox', 'state'])
@@ -117,7 +117,7 @@ interface ExpectedEvent {
   id: string
 }
 
-/** The command must have ended with 0, and its event must arrive, genuine and as expected. */
+/** Checks that the command exited with 0 and that the expected event arrives with a valid signature. */
 async function eventStep(inbox: Inbox, { name, exit, event, wanted, id }: ExpectedEvent): Promise<Step> {
   if (exit !== 0) return { name, ok: false, detail: t`exit ${exit}` }
   const delivery = await inbox.take(event)

@@ -4,12 +4,12 @@ import type { OutputStream, Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../views/wrap.ts'
 import { type AnswerFields, readObject } from '../wire/answers.ts'
 
-/** Runs one command line in a world, as the process does. */
+/** Runs one command line in this process and returns its exit code. */
 export type RunLine = (argv: readonly string[], world: World) => Promise<number>
 
 const INDENT = '  '
 
-/** Where the demo is played: command lines run through the real tree, their output indented under them. */
+/** Runs the demo's command lines through the real command tree, with their output indented below them. */
 export class Stage {
   readonly #world: World
   readonly #terminal: Terminal
@@ -23,7 +23,7 @@ export class Stage {
     this.#runLine = runLine
   }
 
-  /** A sentence, broken at spaces where the terminal ends. */
+  /** Prints a sentence, wrapped to the terminal's width. */
   say(sentence: string): void {
     const columns = this.#terminal.outIsTerminal ? this.#terminal.columns : Number.POSITIVE_INFINITY
     this.#line(wrapWords(sentence, columns))
@@ -50,7 +50,7 @@ export class Stage {
     this.#line(`${INDENT}${this.#terminal.out.red('✗')} ${line}`)
   }
 
-  /** Shows a command line and runs it in front of everybody. Gives its exit code. */
+  /** Shows a command line, runs it visibly and returns its exit code. */
   async perform(argv: readonly string[]): Promise<number> {
     this.#line(`${INDENT}${this.#terminal.out.cyan(`$ ${commandText(argv)}`)}`)
     const out = this.#indented(this.#world.stdout)
@@ -58,7 +58,7 @@ export class Stage {
     return this.#runLine(argv, { ...this.#world, stdout: out, stderr: err })
   }
 
-  /** Runs a command line unseen for its JSON; undefined where it gave none. */
+  /** Runs a command line without showing it and returns its JSON; undefined if it printed none. */
   async ask(argv: readonly string[]): Promise<AnswerFields | undefined> {
     const texts: string[] = []
     const stdout = collecting(texts)
@@ -66,7 +66,7 @@ export class Stage {
     return readObject(texts.join(''))
   }
 
-  /** A stream like the other, whose lines appear indented on stdout, or nowhere while nobody watches. */
+  /** A stream with the properties of `like` that writes its lines, indented, to stdout, or discards them in JSON mode. */
   #indented(like: OutputStream): OutputStream {
     const { stdout } = this.#world
     const isVisible = this.#isVisible
