@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { hash } from 'node:crypto'
+
 import { hostname, userInfo } from 'node:os'
 import { configFolder, dataFolder } from './folders.ts'
 import type { ClientSurroundings, Gateway } from './gateway/client.ts'

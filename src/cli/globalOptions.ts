@@ -22,5 +22,5 @@ export const GLOBAL_OPTIONS = defineOptions(
   { flags: '--timeout <duration>', description: 'longest time for one call (env PIXGATE_TIMEOUT, default 30s)' },
   { flags: '-q, --quiet', description: 'do not print notes on stderr' },
   { flags: '-v, --verbose', description: 'print request and response lines on stderr, secrets redacted' },
-  { flags: '--no-color', description: 'disable colors (env NO_COLOR, FORCE_COLOR)' },
+  { flags: '--no-color', description: 'disable colours (env NO_COLOR, FORCE_COLOR)' },
 )

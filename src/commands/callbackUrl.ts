@@ -4,10 +4,10 @@ import { t } from '../text/words.ts'
 import { readTargetUrl } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 
-/** The value of `--callback-url` that stands for the listener of this machine. */
+/** The value of `--callback-url` that means the running listener. */
 const LISTEN = 'listen'
 
-/** The callback URL of a request: as typed, else the account's. Throws UsageError where there is none or it is no URL. */
+/** The callback URL of a request: the typed one, else the account's. Throws UsageError if it is missing or invalid. */
 export function callbackUrl(account: Account, typed: string | undefined): string {
   if (typed !== undefined) return readTargetUrl(typed, '--callback-url')
   if (account.callbackUrl !== null) return readTargetUrl(account.callbackUrl, 'PIXGATE_CALLBACK_URL')
@@ -17,8 +17,8 @@ export function callbackUrl(account: Account, typed: string | undefined): string
 }
 
 /**
- * What `--callback-url` was given; for `listen` the address of the listener that runs for this account. Throws UsageError
- * where none runs.
+ * The value of `--callback-url`, with `listen` resolved to the URL of the account's running listener. Throws UsageError if
+ * none is running.
  */
 export async function typedCallbackUrl(
   context: Context,
@@ -29,13 +29,13 @@ export async function typedCallbackUrl(
   const { listenCommand, listenerOf } = await import('./listener.ts')
   const listener = await listenerOf(context, account)
   if (listener === undefined) {
-    throw new UsageError(t`\`--callback-url listen\`: no listener runs here for this account`, {
+    throw new UsageError(t`\`--callback-url listen\`: no listener is running for this account`, {
       hint: t`Start one in another terminal: \`${listenCommand(account)}\``,
     })
   }
   if (listener.publicUrl === null && !account.isLoopback) {
     context.terminal.warn(
-      t`The gateway cannot call ${listener.url}: start the listener with \`--tunnel\` or \`--public-url\``,
+      t`The gateway cannot reach ${listener.url}: start the listener with \`--tunnel\` or \`--public-url\``,
     )
   }
   return listener.publicUrl ?? listener.url
