@@ -9,12 +9,12 @@ import { removeLeftovers, replaceStoreFile } from './storeFile.ts'
 import { type Notice, readStoreFile, storePath } from './storeReading.ts'
 import { readContents, storeDocument } from './storeShape.ts'
 
-/** What makes a new store of the old one; whatever it throws leaves the old one. */
+/** Returns the new store for the current one. If it throws, nothing is changed. */
 export type Change = (store: ProfileStore) => ProfileStore | Promise<ProfileStore>
 
 /**
- * Changes the stored profiles while no other process does. Returns once the new store is on the disk; where it throws,
- * the old one is still there. Throws UsageError where the store is damaged or cannot be written, and what `change` throws.
+ * Changes the stored profiles under a lock. Returns once the new store is on the disk; if it throws,
+ * nothing was changed. Throws UsageError if the store is damaged or cannot be written, and what `change` throws.
  */
 export async function changeProfiles(folder: string, change: Change, notice: Notice = () => undefined): Promise<void> {
   const home = resolve(folder)
@@ -22,7 +22,7 @@ export async function changeProfiles(folder: string, change: Change, notice: Not
     makePrivateFolder(home)
     await withFolderLock(home, 'profiles', platform(), () => rewrite(home, change, notice))
   } catch (error) {
-    throw inWords(error, t`${storePath(home)} cannot be written`, [t`The profiles are stored as they were`])
+    throw inWords(error, t`Cannot write ${storePath(home)}`, [t`The profiles were not changed`])
   }
 }
 
@@ -32,7 +32,7 @@ async function rewrite(folder: string, change: Change, notice: Notice): Promise<
   const { store, unknown } = contentsOf(folder, before)
   const document = storeDocument(await change(store), unknown)
   const text = `${JSON.stringify(document, null, 2)}\n`
-  // What could not be read again must not be written: it would lock the user out.
+  // Never write a file that could not be read again, which would lock the user out.
   readContents(text)
   if (text !== before) await replaceStoreFile(folder, { before, document, text }, notice)
 }
