@@ -1,6 +1,6 @@
 /**
- * Text in UTF-8, each byte as a character: what stands in bytes already, as a webhook's body, need not be decoded to become
- * a part of it, nor encoded to be written.
+ * Text encoded as UTF-8, with each byte as one character (Latin-1). Bytes such as a webhook's body can be added to such a
+ * string without decoding them, and written without encoding them again.
  */
 export function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1')
