@@ -11,37 +11,37 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
 const PIECE_ITEMS = 1000
 
-/** A JSON object that a command answers with. */
+/** A JSON object in a command's output. */
 export type Document = Readonly<Record<string, unknown>>
 
-/** One column of a list: a path into the documents, and its text for people where that differs from the value. */
+/** One column of a list: a path into the documents, and its text in tables if that differs from the value. */
 export interface Column {
   path: string
   text?: (document: Document) => string
 }
 
-/** A document of a stream, and its JSON as it is written where all of it is wanted: in UTF-8, each byte as a character. */
+/** A document of a stream. `json` is its full JSON in UTF-8, each byte as one character (see `bytesOf`). */
 export interface StreamItem {
   json: () => string
   document: () => Document
 }
 
-/** Writes a command's answer in the format that was asked for. */
+/** Writes a command's output in the selected format. */
 export interface Printer {
   readonly format: OutputFormat
-  /** One thing: an object in JSON, these lines in text. */
+  /** A single document: an object in JSON, these lines in text. */
   one(document: Document, lines: () => string[]): void
-  /** One thing that is JSON in text too. */
+  /** A single document that is printed as JSON in text mode, too. */
   json(document: Document): void
   /** A list: an array in JSON, a table in text, records in CSV. */
   list(documents: readonly Document[], columns: readonly Column[]): Promise<void>
   /** One item of a stream: a line of JSON, these lines in text. */
   item(document: Document, lines: () => string[]): void
-  /** Several items of a stream in JSON, a line each, written at once. */
+  /** Several items of a JSON stream, one per line, in one write. */
   items(documents: readonly StreamItem[]): void
 }
 
-/** A printer to this terminal. `fields` picks and orders keys or columns; undefined keeps all. */
+/** Creates a printer. `fields` selects and orders keys or columns; undefined keeps all. */
 export function openPrinter(terminal: Terminal, format: OutputFormat, fields: readonly string[] | undefined): Printer {
   const shaped = (document: Document) => (fields === undefined ? document : pickFields(document, fields))
   const writeJson = (value: unknown, indent: number) => terminal.data(safeJson(JSON.stringify(value, null, indent)))
@@ -119,14 +119,14 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
   }
 }
 
-/** A long list is written piece by piece, because as one text it would fill the memory. */
+/** Splits a long list, because writing it as one text would use too much memory. */
 function* piecesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let at = 0; at < items.length; at += PIECE_ITEMS) yield items.slice(at, at + PIECE_ITEMS)
 }
 
-/** The failure of asking for CSV where the answer is no list. */
+/** The error for `-o csv` with output that is not a list. */
 export function noList(): UsageError {
-  return new UsageError(t`This answer is not a list, so there is no CSV of it`, {
+  return new UsageError(t`CSV output is only available for lists`, {
     hint: t`Use \`-o json\` or \`-o text\``,
   })
 }

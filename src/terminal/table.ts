@@ -20,7 +20,7 @@ const NO_BORDERS = {
   middle: '  ',
 }
 
-/** A table for people on a terminal, tab-separated lines without colours in a pipe. Cells are made harmless here. */
+/** An aligned table on a terminal, tab-separated lines without colour in a pipe. Makes the cells safe. */
 export function table(terminal: Terminal, header: readonly string[], rows: readonly (readonly string[])[]): string {
   const safeRows = rows.map((row) => row.map(safeText))
   if (!terminal.outIsTerminal) return [header, ...safeRows].map((row) => row.join('\t')).join('\n')

@@ -7,21 +7,21 @@ import { answerTime, clockText, type EventCanvas, VERDICT_AT } from './eventText
 import { type Cell, flowLines } from './flow.ts'
 import { maskText } from './personalData.ts'
 
-/** What became of passing an event on. */
+/** The result of forwarding an event. */
 export interface ForwardLook {
   n: number | null
-  /** The HTTP status of the answer; null where none came. */
+  /** The HTTP status of the answer; null if none arrived. */
   status: number | null
   ms: number
-  /** The beginning of the answer's body; shown where the answer is no success. */
+  /** The beginning of the answer's body, which is shown for an error status. */
   body: string
-  /** Why no whole answer came, in a sentence. */
+  /** Why no complete answer arrived, as a sentence. */
   error: string | null
-  /** The likely cause, in a sentence. */
+  /** The likely cause, as a sentence. */
   advice: string | null
 }
 
-/** What a listener did; times in ms. */
+/** The statistics of a listener; times in ms. */
 export interface SummaryLook {
   received: number
   valid: number
@@ -32,7 +32,7 @@ export interface SummaryLook {
   p99: number
 }
 
-/** What became of passing an event on, for people: status, time and number, then what went wrong. */
+/** The result of forwarding an event, as text: status, time and number, then what went wrong. */
 export function forwardLines(look: ForwardLook, { columns, style, unmask }: EventCanvas): string[] {
   const { n, status, ms, body, error, advice } = look
   const isGood = error === null && status !== null && isSuccessStatus(status)
@@ -55,7 +55,7 @@ export function forwardLines(look: ForwardLook, { columns, style, unmask }: Even
   return flowLines(cells, columns, Math.min(VERDICT_AT + 2, Math.floor(columns / 4)))
 }
 
-/** What a listener did, for people. */
+/** The statistics of a listener, as text. */
 export function summaryLines(summary: SummaryLook, style: ChalkInstance): string[] {
   const { received, valid, invalid, duplicates, p50, p95, p99 } = summary
   const wrong = t`${invalid} invalid`
@@ -67,27 +67,27 @@ export function summaryLines(summary: SummaryLook, style: ChalkInstance): string
   ]
   if (received === 0) return [counts.join(', ')]
   const times = t`p50 ${answerTime(p50)}, p95 ${answerTime(p95)}, p99 ${answerTime(p99)}`
-  return [counts.join(', '), t`time to answer: ${times}`]
+  return [counts.join(', '), t`response time: ${times}`]
 }
 
-/** What is said in a minute without events. `lastEvent` is null before the first. */
+/** The message after a minute without events. `lastEvent` is null before the first one. */
 export function quietText(
   lastEventAgeMs: number,
   lastEvent: { event: string | null; receivedAt: string } | null,
 ): string {
   const minutes = Math.floor(lastEventAgeMs / 60_000)
   const age = minutes < 60 ? t`${minutes} min` : t`${Math.floor(minutes / 60)} h ${minutes % 60} min`
-  if (lastEvent === null) return t`quiet for ${age}; no event yet`
-  return t`quiet for ${age}; last was ${lastEvent.event?.slice(0, 64) ?? t`unknown`} ${clockText(lastEvent.receivedAt)}`
+  if (lastEvent === null) return t`no events for ${age}`
+  return t`no events for ${age}; last: ${lastEvent.event?.slice(0, 64) ?? t`unknown`} ${clockText(lastEvent.receivedAt)}`
 }
 
-/** Says once which clock the times of the lines are of. */
+/** The notice about the time zone of the displayed times. */
 export function clockNotice(nowMs: number): string {
   const [date = '', , zone = ''] = formatInstant(nowMs).split(' ')
-  return t`Times are those of São Paulo (${zone}), today is ${date}`
+  return t`Times are São Paulo time (${zone}); today is ${date}`
 }
 
-/** The line between two events of different days in São Paulo; null where the day is the same. */
+/** The separator between two events on different days in São Paulo; null if the day is the same. */
 export function dayLine(previousMs: number | null, ms: number, style: ChalkInstance): string | null {
   if (previousMs !== null && saoPauloDay(previousMs) === saoPauloDay(ms)) return null
   const [date = '', , zone = ''] = formatInstant(ms).split(' ')
