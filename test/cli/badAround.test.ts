@@ -54,7 +54,7 @@ it('refuses values of 10 000 characters like short ones', async () => {
     [
       [
         [long],
-        [`error: \`pixgate\` has no command \`${long}\``, 'hint: See `pixgate --help` for the commands that there are'],
+        [`error: \`pixgate\` has no command \`${long}\``, 'hint: See `pixgate --help` for a list of commands'],
       ],
       [
         ['transfer', '--key', long, '--amount', '10', '--yes'],
@@ -67,14 +67,14 @@ it('refuses values of 10 000 characters like short ones', async () => {
         ['qr', 'create', '--amount', digits],
         [
           `error: \`--amount\`: The amount \`${digits}\` is too large`,
-          'hint: The most that can be typed is `9999999999.99`',
+          'hint: Enter at most `9999999999.99`',
         ],
       ],
       [
         ['qr', 'decode', long],
         [
-          `error: \`${'x'.repeat(100)}…\` is neither a BR Code nor a file that can be read`,
-          'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+          `error: \`${'x'.repeat(100)}…\` is neither a BR Code nor a readable file`,
+          'hint: Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
         ],
       ],
     ],
@@ -101,8 +101,8 @@ it('finds a bad address with doctor, whose verdict stands on stdout, and asks no
       name: 'credentials',
       ok: false,
       finding:
-        'The base address `gateway.example.com` from `--base-url` is http, which would show the secret on the way',
-      hint: 'Write `https://gateway.example.com`; http is for addresses of this machine only',
+        'The base address `gateway.example.com` from `--base-url` uses http, which would expose the secret on the network',
+      hint: 'Write `https://gateway.example.com`; http is only allowed for local addresses',
     },
   })
   expect(gateway.calls).toEqual([])

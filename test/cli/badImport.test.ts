@@ -10,7 +10,7 @@ const SHAPES =
   'hint: Give one raw HTTP request with its head, lines of `pixgate webhook listen -o json`, or lines like {"body": "…", "signature": "…"}'
 const EMPTY = [
   'error: - holds no webhook',
-  'hint: Give what your receiver kept: raw requests, or bodies with their signatures; `--help` has examples',
+  'hint: Give what your receiver kept: raw requests, or bodies with their signaturesor see `--help` for examples',
 ]
 
 function unreadable(stdin: string, ...faults: string[]): Refusal {
@@ -29,21 +29,21 @@ const TABLE: readonly Refusal[] = [
       'hint: Write `pixgate history import <file>`, or see `pixgate history import --help`',
     ],
   ],
-  [[''], ['error: `<file>` is empty', 'hint: Write a value in place of `<file>`']],
+  [[''], ['error: `<file>` is empty', 'hint: with a value `<file>`']],
   [
     ['no-such-file'],
-    ['error: There is no file `no-such-file`', 'hint: Check the path, or give `-` to read from standard input'],
+    ['error: does not exis `no-such-file`', 'hint: Check the path, or use `-` to read from standard input'],
   ],
-  [['.'], ['error: `.` is a folder', 'hint: Give the path of a file in it']],
+  [['.'], ['error: `.` is a folder', 'hint: Use the path of a filet']],
   [
     ['-', '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
   ],
   [['-'], EMPTY],
   [['-'], EMPTY, { stdin: '\uFEFF \n\n' }],
   [['-'], EMPTY, { stdin: '[]' }],
   [['-'], EMPTY, { stdin: '{"type":"ready","url":"x"}\n{"type":"summary"}\n' }],
-  unreadable('hello', 'line 1, event: The request has no blank line between its head and its body'),
+  unreadable('hello', 'line 1, event: The request has no blank line between its headers and its body'),
   unreadable('{"a":1}', 'line 1, event: It has neither `bodyBase64` nor `body`'),
   unreadable(
     '{"body":{"a":1},"signature":"x"}',

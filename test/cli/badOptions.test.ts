@@ -21,7 +21,7 @@ const OPTIONS: readonly Refusal[] = [
     ['transfer', '--key', '--amount', '10'],
     [
       'error: `--key` needs a value, and `--amount` looks like an option',
-      'hint: Give the value after `--key`; one that begins with `-` is written `--key=--amount`',
+      'hint: Add the value after `--key`or, if it begins with `- `--key=--amount`',
     ],
   ],
   [
@@ -67,7 +67,7 @@ const OPTIONS: readonly Refusal[] = [
     ['sandbox', 'advance', '-1d'],
     [
       'error: `pixgate sandbox advance` has no option `-1d`',
-      'hint: If it is a value, write `--` before it; see `pixgate sandbox advance --help`',
+      'hint: Write `--` before a value that begins with `-`; see `pixgate sandbox advance --help`',
     ],
   ],
   [
@@ -79,7 +79,7 @@ const OPTIONS: readonly Refusal[] = [
 const MISPLACED: readonly Refusal[] = [
   [
     ['history', '--month', '2026-11', 'check'],
-    ['error: `--month` before `check` has no effect', 'hint: Write options of `check` after its name, or omit them'],
+    ['error: `--month` before `check` has no effect', 'hint: Write the options of `check` after its name, or omit them'],
   ],
 ]
 
@@ -124,7 +124,7 @@ const REPEATED: readonly Refusal[] = [
   ],
   [
     ['qr', 'draw', '000201', '--qr', '--no-qr'],
-    ['error: `--qr` and `--no-qr` contradict each other', 'hint: Give one of them'],
+    ['error: `--qr` and `--no-qr` contradict each other', 'hint: Use only one of them'],
   ],
 ]
 

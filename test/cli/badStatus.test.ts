@@ -25,11 +25,11 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['x', '--expect', ''],
-    ['error: `--expect` is empty', 'hint: Write a value after `--expect`'],
+    ['error: `--expect` is empty', 'hint: Add a value after `--expect`'],
   ],
   [
     ['x', '--expect', ' '],
-    ['error: `--expect` is empty', 'hint: Write a value after `--expect`'],
+    ['error: `--expect` is empty', 'hint: Add a value after `--expect`'],
   ],
   [
     ['x', '--wait=abc'],
@@ -44,17 +44,17 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['x', '--interval', '10'],
-    ['error: `--interval`: The duration `10` has no unit', 'hint: Type `10s` if seconds are meant'],
+    ['error: `--interval`: The duration `10` has no unit', 'hint: Type `10s` for secondst'],
   ],
 ]
 
 const FILES: readonly Refusal[] = [
-  [[''], ['error: `--from` is empty', 'hint: Write a value after `--from`']],
+  [[''], ['error: `--from` is empty', 'hint: Add a value after `--from`']],
   [
     ['missing.csv'],
-    ['error: There is no file `missing.csv`', 'hint: Check the path, or give `-` to read from standard input'],
+    ['error: does not exis `missing.csv`', 'hint: Check the path, or use `-` to read from standard input'],
   ],
-  [['.'], ['error: `.` is a folder', 'hint: Give the path of a file in it']],
+  [['.'], ['error: `.` is a folder', 'hint: Use the path of a filet']],
   [
     ['-'],
     ['error: `--from -` holds no ids', 'hint: Give one id a line, or a CSV with a header that names `idTransaction`'],

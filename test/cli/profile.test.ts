@@ -41,7 +41,7 @@ it('adds a profile from a pipe, with all that belongs to it', async () => {
       'client id\tshop-1\tprofile',
       'client secret\t••••6789\tprofile',
       'callback URL\thttp://shop.example.com/pix\tprofile',
-      'most per payment\tR$ 1.500,50\tprofile',
+      'limit per payment\tR$ 1.500,50\tprofile',
       'most per day\tR$ 10.000,00\tprofile',
       'read-only\tyes\tprofile',
       'company\tnone\tdefault',
@@ -50,7 +50,7 @@ it('adds a profile from a pipe, with all that belongs to it', async () => {
     ].join('\n'),
   )
   expect(ran.stderr).toBe(
-    'The profile `shop` is stored and is the active one: commands now use production, real money\n',
+    'The profile `shop` and made it active: commands now use production and move real money\n',
   )
   expect(JSON.parse(readFileSync(fileOf(world), 'utf8'))).toEqual({
     version: 1,
@@ -160,7 +160,7 @@ it('removes a profile with --yes only, and says what is active then', async () =
   expect(removed).toEqual({
     exit: 0,
     stdout: 'The profile shop is removed\n',
-    stderr: 'It was the active one; none is active now, choose one with `pixgate profile use <name>`\n',
+    stderr: 'It was the active profile; choose another with `pixgate profile use`\n',
   })
   expect((await world.run(['profile', 'show'])).exit).toBe(4)
   const last = await world.run(['profile', 'remove', 'dev', '--yes', '-o', 'json'])
@@ -203,7 +203,7 @@ it('says that others could read the file, and mends it', async () => {
   chmodSync(fileOf(world), 0o644)
   const { stderr } = await world.run(['profile', 'list'])
   expect(stderr).toBe(
-    `warning: ${fileOf(world)} was open to other users of this machine (mode 0644) and is mended to 0600\n`,
+    `warning: ${fileOf(world)} was accessible to other users (mode 0644) ; changed to 0600\n`,
   )
   expect(statSync(fileOf(world)).mode & 0o777).toBe(0o600)
 })

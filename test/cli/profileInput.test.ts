@@ -87,7 +87,7 @@ it('adds no profile twice, and leaves the first as it is', async () => {
   })
   expect([exit, stderr]).toEqual([
     2,
-    'error: There is a profile `shop` already\nhint: Change it with `pixgate profile edit shop`, or choose another name\n',
+    'error: already exists `shop` already\nhint: Change it with `pixgate profile edit shop`, or choose another name\n',
   ])
   expect(storeText(world)).toBe(before)
 })

@@ -110,9 +110,9 @@ describe('tax documents as people type them', () => {
   })
 
   it.each([
-    ['12345678900', 'is no CPF: its check digits are wrong'],
+    ['12345678900', 'is not a CPF: its check digits are wrong'],
     ['000.000.000-00', 'is no CPF'],
-    ['12ABC34501DE36', 'is no CNPJ: its check digits are wrong'],
+    ['12ABC34501DE36', 'is not a CNPJ: its check digits are wrong'],
     ['11111111111111', 'is no CNPJ'],
     ['1234567890', 'is neither a CPF nor a CNPJ'],
     ['', 'is neither a CPF nor a CNPJ'],

@@ -194,7 +194,7 @@ test.each([
     '*unconfirmed',
     '',
     [
-      '`unconfirmed` counts as production until `pixgate profile edit unconfirmed --environment sandbox` confirms its host',
+      '`unconfirmed` counts as production until you confirm its host with `pixgate profile edit unconfirmed --environment sandboxt',
     ],
   ],
 ])('{%s} %s says %j', async (store, line, notices) => {

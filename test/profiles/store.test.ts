@@ -99,7 +99,7 @@ it.each([0o777, 0o750, 0o701])('reports and mends a folder of mode %o', async (m
   await readProfiles(folder, (line) => notices.push(line))
   expect(modeOf(folder)).toBe(0o700)
   expect(notices).toEqual([
-    `${folder} was open to other users of this machine (mode 0${mode.toString(8)}) and is mended to 0700`,
+    `${folder} was accessible to other users (mode 0${mode.toString(8)}) ; changed to 0700`,
   ])
 })
 
@@ -111,7 +111,7 @@ it.each([0o666, 0o640, 0o604])('reports and mends a file of mode %o', async (mod
   await changeProfiles(folder, adding('shop'), (line) => notices.push(line))
   expect(modeOf(path)).toBe(0o600)
   expect(notices).toEqual([
-    `${path} was open to other users of this machine (mode 0${mode.toString(8)}) and is mended to 0600`,
+    `${path} was accessible to other users (mode 0${mode.toString(8)}) ; changed to 0600`,
   ])
 })
 
