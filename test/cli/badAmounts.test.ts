@@ -12,7 +12,7 @@ const AMOUNTS: readonly Refusal[] = [
   ],
   [
     ['--amount', '10\n'],
-    ['error: `--amount` contains a line break or another control charactert', 'hint: Type the value on a single line'],
+    ['error: `--amount` contains a line break or another control character', 'hint: Type the value on a single line'],
   ],
   [
     ['--amount', '0'],
@@ -30,7 +30,7 @@ const AMOUNTS: readonly Refusal[] = [
   [
     ['--amount', '1.234'],
     [
-      'error: `--amount`: The amount `1.234` is ambiguous: are these thousands or decimals?',
+      'error: `--amount`: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals',
       'hint: Type `1234` for thousands, or at most two decimals, like `1.23`',
     ],
   ],
@@ -97,7 +97,7 @@ const AMOUNTS: readonly Refusal[] = [
   ],
   [
     ['--amount', '10', '--value', '20'],
-    ['error: `--amount 10` and `--value 20` contradict each other', 'hint: Use only one of them: they are the same option'],
+    ['error: `--amount 10` and `--value 20` conflict', 'hint: Use only one of them; they are the same option'],
   ],
 ]
 

@@ -12,14 +12,14 @@ const ARGUMENTS: readonly Refusal[] = [
   [
     ['refund', 'a', 'b', '--reason', 'r'],
     [
-      'error: `pixgate refund` Unexpected argument `b`',
+      'error: Unexpected argument `b` for `pixgate refund`',
       'hint: Quote a value that contains spaces, or see `pixgate refund --help`',
     ],
   ],
   [
     ['refund', 'a', '--reason', 'ordered', 'twice'],
     [
-      'error: `pixgate refund` Unexpected argument `twice`',
+      'error: Unexpected argument `twice` for `pixgate refund`',
       'hint: Quote a value that contains spaces, or see `pixgate refund --help`',
     ],
   ],
@@ -40,21 +40,21 @@ const ARGUMENTS: readonly Refusal[] = [
   [
     ['qr', 'create', 'extra'],
     [
-      'error: `pixgate qr create` Unexpected argument `extra`',
+      'error: Unexpected argument `extra` for `pixgate qr create`',
       'hint: Quote a value that contains spaces, or see `pixgate qr create --help`',
     ],
   ],
   [
     ['transfer', '--amount', 'R$', '10'],
     [
-      'error: `pixgate transfer` Unexpected argument `10`',
+      'error: Unexpected argument `10` for `pixgate transfer`',
       'hint: Quote a value that contains spaces, or see `pixgate transfer --help`',
     ],
   ],
   [
     ['transfer', '-5'],
     [
-      'error: `pixgate transfer` Unexpected argument `-5`',
+      'error: Unexpected argument `-5` for `pixgate transfer`',
       'hint: Quote a value that contains spaces, or see `pixgate transfer --help`',
     ],
   ],
@@ -68,14 +68,14 @@ const ARGUMENTS: readonly Refusal[] = [
   [
     ['doctor', 'extra'],
     [
-      'error: `pixgate doctor` Unexpected argument `extra`',
+      'error: Unexpected argument `extra` for `pixgate doctor`',
       'hint: Quote a value that contains spaces, or see `pixgate doctor --help`',
     ],
   ],
   [
     ['sandbox', 'start', 'extra'],
     [
-      'error: `pixgate sandbox start` Unexpected argument `extra`',
+      'error: Unexpected argument `extra` for `pixgate sandbox start`',
       'hint: Quote a value that contains spaces, or see `pixgate sandbox start --help`',
     ],
   ],
@@ -152,7 +152,7 @@ const ARGUMENTS: readonly Refusal[] = [
   [
     ['sandbox', 'state', 'x'],
     [
-      'error: `pixgate sandbox state` Unexpected argument `x`',
+      'error: Unexpected argument `x` for `pixgate sandbox state`',
       'hint: Quote a value that contains spaces, or see `pixgate sandbox state --help`',
     ],
   ],

@@ -36,7 +36,7 @@ it('refuses a due date that is past, and says what day or time it is', async () 
   expect(await create('2020-01-31')).toEqual({
     exit: 2,
     stdout: '',
-    stderr: 'error: `--due-date`: The due date `2020-01-31` is past\nhint: Today in São Paulo is <today>\n',
+    stderr: 'error: `--due-date`: The due date `2020-01-31` is in the past\nhint: Use `2026-11-22` (today in São Paulo) or a later date\n',
   })
   expect(await create('2020-01-31T12:00:00-03:00')).toEqual({
     exit: 2,
@@ -60,7 +60,7 @@ it('refuses values of 10 000 characters like short ones', async () => {
         ['transfer', '--key', long, '--amount', '10', '--yes'],
         [
           `error: \`--key\`: \`${long}\` is no PIX key that is known here`,
-          'hint: A key is a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
+          'hint: Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
         ],
       ],
       [

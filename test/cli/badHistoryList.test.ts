@@ -8,11 +8,11 @@ const TIME_HINT =
 const OPTIONS: readonly Refusal[] = [
   [
     ['--kind', 'pix'],
-    ['error: `pix` is not a valid value for `--kind` can be', 'hint: Use one of: qr, transfer, refund'],
+    ['error: `pix` is not a valid value for `--kind`', 'hint: Use one of: qr, transfer, refund'],
   ],
   [
     ['--state', 'PAID'],
-    ['error: `PAID` is not a valid value for `--state` can be', `hint: Use one of: ${STATES}`],
+    ['error: `PAID` is not a valid value for `--state`', `hint: Use one of: ${STATES}`],
   ],
   [
     ['--month', '2026-13'],
@@ -110,7 +110,7 @@ const SHOWN: readonly Refusal[] = [
   [
     ['x', '--receipt', '--png', 'nowhere/slip.png'],
     [
-      'error: `--png nowhere/slip.png` Cannot write `--png ENOENT',
+      'error: Cannot write `--png nowhere/slip.png`: ENOENT',
       'hint: Choose a file in an existing folder that you can write to',
     ],
   ],

@@ -10,7 +10,7 @@ const SHAPES =
   'hint: Give one raw HTTP request with its head, lines of `pixgate webhook listen -o json`, or lines like {"body": "…", "signature": "…"}'
 const EMPTY = [
   'error: - holds no webhook',
-  'hint: Give what your receiver kept: raw requests, or bodies with their signaturesor see `--help` for examples',
+  'hint: Give what your receiver kept: raw requests, or bodies with their signatures; `--help` has examples',
 ]
 
 function unreadable(stdin: string, ...faults: string[]): Refusal {
@@ -29,15 +29,15 @@ const TABLE: readonly Refusal[] = [
       'hint: Write `pixgate history import <file>`, or see `pixgate history import --help`',
     ],
   ],
-  [[''], ['error: `<file>` is empty', 'hint: with a value `<file>`']],
+  [[''], ['error: `<file>` is empty', 'hint: Replace `<file>` with a value']],
   [
     ['no-such-file'],
-    ['error: does not exis `no-such-file`', 'hint: Check the path, or use `-` to read from standard input'],
+    ['error: The file `no-such-file` does not exist', 'hint: Check the path, or use `-` to read from standard input'],
   ],
-  [['.'], ['error: `.` is a folder', 'hint: Use the path of a filet']],
+  [['.'], ['error: `.` is a folder', 'hint: Use the path of a file']],
   [
     ['-', '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [['-'], EMPTY],
   [['-'], EMPTY, { stdin: '\uFEFF \n\n' }],

@@ -22,7 +22,7 @@ const REFUSALS: readonly JsonRefusal[] = [
   ],
   [
     ['qr', '--output', 'json'],
-    { message: '`pixgate qr` requires a subcommand', hint: 'Choose one: create, draw, decode' },
+    { message: '`pixgate qr` requires a subcommand', hint: 'Use one of: create, draw, decode' },
   ],
   [
     ['refund', '--output=json'],
@@ -35,33 +35,33 @@ const REFUSALS: readonly JsonRefusal[] = [
     ['refund', ID, '--json', '--reason', '--amount', '5'],
     {
       message: '`--reason` needs a value, and `--amount` looks like an option',
-      hint: 'Add the value after `--reason`or, if it begins with `- `--reason=--amount`',
+      hint: 'Add the value after `--reason`, or, if it begins with `-`, write `--reason=--amount`',
     },
   ],
   [
     ['refund', ID, '--reason', 'r', '--amount', '1.234', '-o', 'json'],
     {
-      message: '`--amount`: The amount `1.234` is ambiguous: are these thousands or decimals?',
+      message: '`--amount`: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals',
       hint: 'Type `1234` for thousands, or at most two decimals, like `1.23`',
     },
   ],
   [
     ['transfer', '--json', '-o', 'csv'],
-    { message: '`--json` and `--output csv` contradict each other', hint: 'Use only one of them' },
+    { message: '`--json` and `--output csv` conflict', hint: 'Use only one of them' },
   ],
   [
     ['transfer', '-o', 'json', '--key', 'a@b.co', '--key', 'b@b.co'],
-    { message: '`--key` is given twice, as `a@b.co` and as `b@b.co`', hint: 'Give `--key` once' },
+    { message: '`--key` is given twice, as `a@b.co` and as `b@b.co`', hint: 'Use `--key` only once' },
   ],
   [
     ['transfer', '--amount', '10'],
-    { message: '`--key` is missing', hint: 'Add `--key maria@example.com`or see `--help` for examples' },
+    { message: '`--key` is missing', hint: 'Add `--key maria@example.com`, or see `--help` for examples' },
     { env: { PIXGATE_OUTPUT: 'json' } },
   ],
   [
     ['transfer', '--key', 'a@b.co', '--amount', '10', '--yes', '--owner', '\u001b[2J', '-o', 'json'],
     {
-      message: '`--owner` contains a line break or another control charactert',
+      message: '`--owner` contains a line break or another control character',
       hint: 'Type the value on a single line',
     },
   ],
@@ -70,7 +70,7 @@ const REFUSALS: readonly JsonRefusal[] = [
     {
       message: '`--key`: the payment code is invalid',
       details: [
-        'No merchant account (fields 26 to 51) is a PIX accoun',
+        'No merchant account (fields 26 to 51) is a PIX account',
         'The merchant category (field 52) is missing',
         'The currency (field 53) is missing',
         'The country (field 58) is missing',
@@ -78,18 +78,18 @@ const REFUSALS: readonly JsonRefusal[] = [
         'The merchant city (field 60) is missing',
         'The code does not end with its CRC (field 63); it may be incomplete',
       ].join('\n'),
-      hint: 'Copy the whole code again, or inspect it with `pixgate qr decodet',
+      hint: 'Copy the whole code again, or inspect it with `pixgate qr decode`',
     },
   ],
   [
     ['qr', 'create', '-o', 'json'],
-    { message: '`--amount` is missing', hint: 'Add `--amount 10,50`or see `--help` for examples' },
+    { message: '`--amount` is missing', hint: 'Add `--amount 10,50`, or see `--help` for examples' },
   ],
   [
     ['qr', 'create', '--from', '-', '-o', 'json'],
     {
       message: '`client.taxId`: `1` is neither a CPF nor a CNPJ',
-      hint: 'Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros includedt',
+      hint: 'Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included',
     },
     { stdin: '{"amount":10,"client":{"taxId":"1"}}' },
   ],
@@ -130,7 +130,7 @@ const REFUSALS: readonly JsonRefusal[] = [
   [
     ['sandbox', '--port', '99999', '-o', 'json'],
     {
-      message: '`99999` is not a valid value for `--port` can be',
+      message: '`99999` is not a valid value for `--port`',
       hint: 'Use a whole number from 0 to 65535',
     },
   ],
@@ -155,7 +155,7 @@ const REFUSALS: readonly JsonRefusal[] = [
   [
     ['demo', 'extra', '-o', 'json'],
     {
-      message: '`pixgate demo` Unexpected argument `extra`',
+      message: 'Unexpected argument `extra` for `pixgate demo`',
       hint: 'Quote a value that contains spaces, or see `pixgate demo --help`',
     },
   ],

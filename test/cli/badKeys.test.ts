@@ -6,7 +6,7 @@ const KEYS: readonly Refusal[] = [
   [['  '], ['error: `--key` is empty', 'hint: Add a value after `--key`']],
   [
     ['a\nb'],
-    ['error: `--key` contains a line break or another control charactert', 'hint: Type the value on a single line'],
+    ['error: `--key` contains a line break or another control character', 'hint: Type the value on a single line'],
   ],
   [
     ['nonsense'],
@@ -82,7 +82,7 @@ const KEYS: readonly Refusal[] = [
   ],
   [
     ['123e4567e12b12d1a456426655440000'],
-    ['error: `--key`: A random key has its dashes in four places', 'hint: Type `123e4567-e12b-12d1-a456-426655440000`'],
+    ['error: `--key`: The random key `123e4567e12b12d1a456426655440000` has missing or misplaced dashes', 'hint: Type `123e4567-e12b-12d1-a456-426655440000`'],
   ],
   [
     ['123e4567-e12b-12d1-a456-42665544000'],
@@ -97,21 +97,21 @@ const KEY_TYPES: readonly Refusal[] = [
   [
     ['maria@example.com', '--key-type', 'cpf'],
     [
-      'error: `cpf` is not a valid value for `--key-type` can be',
+      'error: `cpf` is not a valid value for `--key-type`',
       'hint: Use one of: document, phoneNumber, email, randomKey, paymentCode',
     ],
   ],
   [
     ['maria@example.com', '--key-type', ''],
     [
-      'error: `` is not a valid value for `--key-type` can be',
+      'error: `` is not a valid value for `--key-type`',
       'hint: Use one of: document, phoneNumber, email, randomKey, paymentCode',
     ],
   ],
   [
     ['maria@example.com', '--key-type', 'Email'],
     [
-      'error: `Email` is not a valid value for `--key-type` can be',
+      'error: `Email` is not a valid value for `--key-type`',
       'hint: Use one of: document, phoneNumber, email, randomKey, paymentCode',
     ],
   ],

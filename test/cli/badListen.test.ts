@@ -112,12 +112,12 @@ const TOGETHER: readonly Refusal[] = [
     ['-p', 'nobody'],
     [
       'error: There is no profile `nobody`',
-      'hint: `pixgate profile list` shows all of them, `pixgate profile add nobody` makes this one',
+      'hint: List all profiles with `pixgate profile list`, or create this one with `pixgate profile add nobody`',
     ],
   ],
   [
     [],
-    ['error: `PIXGATE_CLIENT_SECRET` gives no value', "hint: Enter the value that the gateway's dashboard showst"],
+    ['error: `PIXGATE_CLIENT_SECRET` is empty', "hint: Enter the value that the gateway's dashboard shows"],
     { env: { PIXGATE_CLIENT_SECRET: '  ' } },
   ],
 ]

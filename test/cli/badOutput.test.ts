@@ -4,23 +4,23 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const OUTPUT: readonly Refusal[] = [
   [
     ['-o', 'xml'],
-    ['error: `xml` is not a valid output format for `--output` can take', 'hint: Choose `text`, `json` or `csv`'],
+    ['error: `xml` is not a valid output format for `--output`', 'hint: Use `text`, `json` or `csv`'],
   ],
   [
     ['--output=xml'],
-    ['error: `xml` is not a valid output format for `--output` can take', 'hint: Choose `text`, `json` or `csv`'],
+    ['error: `xml` is not a valid output format for `--output`', 'hint: Use `text`, `json` or `csv`'],
   ],
   [
     ['-o', 'JSON'],
-    ['error: `JSON` is not a valid output format for `--output` can take', 'hint: Choose `text`, `json` or `csv`'],
+    ['error: `JSON` is not a valid output format for `--output`', 'hint: Use `text`, `json` or `csv`'],
   ],
   [
     ['-o', ''],
-    ['error: `` is not a valid output format for `--output` can take', 'hint: Choose `text`, `json` or `csv`'],
+    ['error: `` is not a valid output format for `--output`', 'hint: Use `text`, `json` or `csv`'],
   ],
   [
     [],
-    ['error: `xml` is not a valid output format for `PIXGATE_OUTPUT` can take', 'hint: Choose `text`, `json` or `csv`'],
+    ['error: `xml` is not a valid output format for `PIXGATE_OUTPUT`', 'hint: Use `text`, `json` or `csv`'],
     { env: { PIXGATE_OUTPUT: 'xml' } },
   ],
   [
@@ -42,24 +42,24 @@ const OUTPUT: readonly Refusal[] = [
 const NO_LIST: readonly Refusal[] = [
   [
     ['transfer', '--key', 'a@b.co', '--amount', '10', '--yes', '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['transfer', '--key', 'a@b.co', '--amount', '10', '--yes'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
     { env: { PIXGATE_OUTPUT: 'csv' } },
   ],
   [
     ['refund', 'x', '--reason', 'r', '--yes', '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['qr', 'create', '--amount', '10', '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['qr', 'draw', '000201', '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     [
@@ -69,27 +69,27 @@ const NO_LIST: readonly Refusal[] = [
       '-o',
       'csv',
     ],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['sandbox', 'start', '--port', '0', '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['sandbox', 'pay', 'x', '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['sandbox', 'state', '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['doctor', '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['demo', '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
 ]
 
@@ -107,7 +107,7 @@ const TIMEOUT: readonly Refusal[] = [
   ],
   [
     ['--timeout', '10'],
-    ['error: `--timeout`: The duration `10` has no unit', 'hint: Type `10s` for secondst'],
+    ['error: `--timeout`: The duration `10` has no unit', 'hint: Type `10s` for seconds'],
   ],
   [
     ['--timeout=-1s'],

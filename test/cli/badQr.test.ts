@@ -2,7 +2,7 @@ import { it } from 'vitest'
 import { expectRefused, type Refusal } from './refusals.ts'
 
 const AMOUNTS: readonly Refusal[] = [
-  [[], ['error: `--amount` is missing', 'hint: Add `--amount 10,50`or see `--help` for examples']],
+  [[], ['error: `--amount` is missing', 'hint: Add `--amount 10,50`, or see `--help` for examples']],
   [
     ['--amount', ''],
     ['error: `--amount`: The amount is empty', 'hint: Type it like `10.50`'],
@@ -14,7 +14,7 @@ const AMOUNTS: readonly Refusal[] = [
   [
     ['--amount', '1.234'],
     [
-      'error: `--amount`: The amount `1.234` is ambiguous: are these thousands or decimals?',
+      'error: `--amount`: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals',
       'hint: Type `1234` for thousands, or at most two decimals, like `1.23`',
     ],
   ],
@@ -47,7 +47,7 @@ const DATES: readonly Refusal[] = [
   [
     ['2030-02-30'],
     [
-      'error: `--due-date`: There is no day `2030-02-30` in the calendar',
+      'error: `--due-date`: The date `2030-02-30` does not exist',
       'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
     ],
   ],
@@ -62,7 +62,7 @@ const DATES: readonly Refusal[] = [
     ['2030-01-01T00:00:00'],
     [
       'error: `--due-date`: The date-time `2030-01-01T00:00:00` has no zone',
-      'hint: Type `2030-01-01T00:00:00-03:00` for São Paulo timet',
+      'hint: Type `2030-01-01T00:00:00-03:00` for São Paulo time',
     ],
   ],
   [
@@ -87,14 +87,14 @@ const TEXTS: readonly Refusal[] = [
   [
     ['--request-number', 'a\nb'],
     [
-      'error: `--request-number` contains a line break or another control charactert',
+      'error: `--request-number` contains a line break or another control character',
       'hint: Type the value on a single line',
     ],
   ],
   [
     ['--callback-url', 'x'],
     [
-      'error: `x` is not a valid URL for `--callback-url` can take',
+      'error: `x` is not a valid URL for `--callback-url`',
       'hint: Write a complete URL, for example `--callback-url https://shop.example.com/pix`',
     ],
   ],
@@ -105,7 +105,7 @@ const TEXTS: readonly Refusal[] = [
   [
     ['--payer-name', '\u0007'],
     [
-      'error: `--payer-name` contains a line break or another control charactert',
+      'error: `--payer-name` contains a line break or another control character',
       'hint: Type the value on a single line',
     ],
   ],
@@ -117,7 +117,7 @@ const TEXTS: readonly Refusal[] = [
     ['--payer-tax-id', '1'],
     [
       'error: `--payer-tax-id`: `1` is neither a CPF nor a CNPJ',
-      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros includedt',
+      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included',
     ],
   ],
   [

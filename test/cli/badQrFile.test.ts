@@ -31,7 +31,7 @@ const BODIES: readonly Refusal[] = [
 const FIELDS: readonly Refusal[] = [
   [
     ['--from', '-'],
-    ['error: `--amount` is missing', 'hint: Add `--amount 10,50`or see `--help` for examples'],
+    ['error: `--amount` is missing', 'hint: Add `--amount 10,50`, or see `--help` for examples'],
     { stdin: '{}' },
   ],
   [
@@ -85,7 +85,7 @@ const FIELDS: readonly Refusal[] = [
   [
     ['--from', '-'],
     [
-      'error: The field `callbackUrl` of the request body must be a whole address such as https://shop.example.com/pix',
+      'error: The field `callbackUrl` of the request body must be a URL such as https://shop.example.com/pix, of at most 2048 characters',
       'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":10,"callbackUrl":"x"}' },
@@ -126,7 +126,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: `client.taxId`: `1` is neither a CPF nor a CNPJ',
-      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros includedt',
+      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included',
     ],
     { stdin: '{"amount":10,"client":{"taxId":"1"}}' },
   ],
@@ -194,7 +194,7 @@ const FLAGS: readonly Refusal[] = [
   [
     ['--from', '-', '--callback-url', 'x'],
     [
-      'error: `x` is not a valid URL for `--callback-url` can take',
+      'error: `x` is not a valid URL for `--callback-url`',
       'hint: Write a complete URL, for example `--callback-url https://shop.example.com/pix`',
     ],
     { stdin: '{"amount":10,"callbackUrl":"https://shop.example.com"}' },

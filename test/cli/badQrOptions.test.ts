@@ -6,28 +6,28 @@ const WAITS: readonly Refusal[] = [
     ['--wait=abc'],
     [
       'error: `--wait`: `abc` is not a duration',
-      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
+      'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m',
     ],
   ],
   [
     ['--wait=0s'],
     [
       'error: `--wait`: The duration is zero',
-      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
+      'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m',
     ],
   ],
   [
     ['--wait=10'],
     [
       'error: `--wait`: The duration `10` has no unit',
-      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
+      'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m',
     ],
   ],
   [
     ['--wait=order'],
     [
       'error: `--wait`: `order` is not a duration',
-      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
+      'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m',
     ],
   ],
   [
@@ -39,11 +39,11 @@ const WAITS: readonly Refusal[] = [
 const FILES: readonly Refusal[] = [
   [
     ['--from', 'missing.json'],
-    ['error: does not exis `missing.json`', 'hint: Check the path, or use `-` to read from standard input'],
+    ['error: The file `missing.json` does not exist', 'hint: Check the path, or use `-` to read from standard input'],
   ],
   [
     ['--from', '.'],
-    ['error: `.` is a folder', 'hint: Use the path of a filet'],
+    ['error: `.` is a folder', 'hint: Use the path of a file'],
   ],
   [
     ['--from', ''],
@@ -56,14 +56,14 @@ const FILES: readonly Refusal[] = [
   [
     ['--png', 'missing/code.png'],
     [
-      'error: `--png missing/code.png` Cannot write `--png ENOENT',
+      'error: Cannot write `--png missing/code.png`: ENOENT',
       'hint: Choose a file in an existing folder that you can write to',
     ],
   ],
   [
     ['--png', '.'],
     [
-      'error: `--png .` Cannot write `--png EISDIR',
+      'error: Cannot write `--png .`: EISDIR',
       'hint: Choose a file in an existing folder that you can write to',
     ],
   ],
@@ -131,11 +131,11 @@ const CODES: readonly Refusal[] = [
   ],
   [
     ['decode', 'missing.png'],
-    ['error: does not exis `missing.png`', 'hint: Check the path, or use `-` to read from standard input'],
+    ['error: The file `missing.png` does not exist', 'hint: Check the path, or use `-` to read from standard input'],
   ],
   [
     ['decode', '.'],
-    ['error: `.` is a folder', 'hint: Use the path of a filet'],
+    ['error: `.` is a folder', 'hint: Use the path of a file'],
   ],
 ]
 

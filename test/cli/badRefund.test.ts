@@ -4,23 +4,23 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const IDS: readonly Refusal[] = [
   [
     ['', '--reason', 'r'],
-    ['error: `<original-id>` is empty', 'hint: with a value `<original-id>`'],
+    ['error: `<original-id>` is empty', 'hint: Replace `<original-id>` with a value'],
   ],
   [
     [' ', '--reason', 'r'],
-    ['error: `<original-id>` is empty', 'hint: with a value `<original-id>`'],
+    ['error: `<original-id>` is empty', 'hint: Replace `<original-id>` with a value'],
   ],
   [
     ['a\nb', '--reason', 'r'],
     [
-      'error: `<original-id>` contains a line break or another control charactert',
+      'error: `<original-id>` contains a line break or another control character',
       'hint: Type the value on a single line',
     ],
   ],
 ]
 
 const OPTIONS: readonly Refusal[] = [
-  [[], ['error: `--reason` is missing', 'hint: Add `--reason "ordered twice"`or see `--help` for examples']],
+  [[], ['error: `--reason` is missing', 'hint: Add `--reason "ordered twice"`, or see `--help` for examples']],
   [
     ['--reason', ''],
     ['error: `--reason` is empty', 'hint: Add a value after `--reason`'],
@@ -31,7 +31,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['--reason', 'a\nb'],
-    ['error: `--reason` contains a line break or another control charactert', 'hint: Type the value on a single line'],
+    ['error: `--reason` contains a line break or another control character', 'hint: Type the value on a single line'],
   ],
   [
     ['--reason', 'r', '--amount', '0'],
@@ -48,7 +48,7 @@ const OPTIONS: readonly Refusal[] = [
   [
     ['--reason', 'r', '--amount', '1.234'],
     [
-      'error: `--amount`: The amount `1.234` is ambiguous: are these thousands or decimals?',
+      'error: `--amount`: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals',
       'hint: Type `1234` for thousands, or at most two decimals, like `1.23`',
     ],
   ],
@@ -58,19 +58,19 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['--reason', 'r', '--amount', '5', '--full'],
-    ['error: `--full` and `--amount 5` contradict each other', 'hint: Use only one of them'],
+    ['error: `--full` and `--amount 5` conflict', 'hint: Use only one of them'],
   ],
   [
     ['--reason', 'r', '--id-field', 'id'],
     [
-      'error: `id` is not a valid value for `--id-field` can be',
+      'error: `id` is not a valid value for `--id-field`',
       'hint: Use one of: originalTransactionId, idTransaction, both',
     ],
   ],
   [
     ['--reason', 'r', '--callback-url', 'x'],
     [
-      'error: `x` is not a valid URL for `--callback-url` can take',
+      'error: `x` is not a valid URL for `--callback-url`',
       'hint: Write a complete URL, for example `--callback-url https://shop.example.com/pix`',
     ],
   ],
@@ -82,7 +82,7 @@ const CONSENT: readonly Refusal[] = [
     [
       'error: Money would move, and nobody can be asked',
       '  Nothing was sent',
-      'hint: Add `--yes` to confirm the changet, or `--dry-run` to see what would be sent',
+      'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
     ],
   ],
   [
@@ -90,7 +90,7 @@ const CONSENT: readonly Refusal[] = [
     [
       'error: Money would move, and nobody can be asked',
       '  Nothing was sent',
-      'hint: Add `--yes` to confirm the changet, or `--dry-run` to see what would be sent',
+      'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
     ],
   ],
   [

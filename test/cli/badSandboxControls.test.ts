@@ -4,15 +4,15 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const CONTROLS: readonly Refusal[] = [
   [
     ['pay', ''],
-    ['error: `<id>` is empty', 'hint: with a value `<id>`'],
+    ['error: `<id>` is empty', 'hint: Replace `<id>` with a value'],
   ],
   [
     ['pay', ' '],
-    ['error: `<id>` is empty', 'hint: with a value `<id>`'],
+    ['error: `<id>` is empty', 'hint: Replace `<id>` with a value'],
   ],
   [
     ['expire', 'a\u0007'],
-    ['error: `<id>` contains a line break or another control charactert', 'hint: Type the value on a single line'],
+    ['error: `<id>` contains a line break or another control character', 'hint: Type the value on a single line'],
   ],
   [
     ['fail', 'x', '--error-code', ''],
@@ -30,7 +30,7 @@ const CONTROLS: readonly Refusal[] = [
   ],
   [
     ['fault', ''],
-    ['error: `<kind>` is empty', 'hint: with a value `<kind>`'],
+    ['error: `<kind>` is empty', 'hint: Replace `<kind>` with a value'],
   ],
   [
     ['fault', 'nope'],
@@ -48,7 +48,7 @@ const CONTROLS: readonly Refusal[] = [
   ],
   [
     ['fault', 'webhook:late:1'],
-    ['error: `<kind>`: The duration `1` has no unit', 'hint: Type `1s` for secondst'],
+    ['error: `<kind>`: The duration `1` has no unit', 'hint: Type `1s` for seconds'],
   ],
   [
     ['fault', 'drop-after', '--async'],
@@ -59,11 +59,11 @@ const CONTROLS: readonly Refusal[] = [
   ],
   [
     ['fault', 'NO_FUNDS', '--times', '0'],
-    ['error: `0` is not a valid value for `--times` can be', 'hint: Use a whole number from 1 to 1000000'],
+    ['error: `0` is not a valid value for `--times`', 'hint: Use a whole number from 1 to 1000000'],
   ],
   [
     ['fault', 'NO_FUNDS', '--times', 'x'],
-    ['error: `x` is not a valid value for `--times` can be', 'hint: Use a whole number from 1 to 1000000'],
+    ['error: `x` is not a valid value for `--times`', 'hint: Use a whole number from 1 to 1000000'],
   ],
   [
     ['advance', 'abc'],
@@ -85,7 +85,7 @@ const CONTROLS: readonly Refusal[] = [
   ],
   [
     ['advance', '31'],
-    ['error: `<duration>`: The duration `31` has no unit', 'hint: Type `31s` for secondst'],
+    ['error: `<duration>`: The duration `31` has no unit', 'hint: Type `31s` for seconds'],
   ],
   [
     ['advance', '400d'],
@@ -98,21 +98,21 @@ const BEYOND: readonly Refusal[] = [
     ['pay', 'x', '--base-url', 'https://gateway.example.com'],
     [
       'error: `gateway.example.com` is not on this machine, and only a sandbox on this machine can be controlled',
-      'hint: Set `--base-url` to the address that `pixgate sandbox` printed`',
+      'hint: Name the address that `pixgate sandbox` printed with `--base-url`',
     ],
   ],
   [
     ['reset', '--base-url', 'https://gateway.example.com'],
     [
       'error: `gateway.example.com` is not on this machine, and only a sandbox on this machine can be controlled',
-      'hint: Set `--base-url` to the address that `pixgate sandbox` printed`',
+      'hint: Name the address that `pixgate sandbox` printed with `--base-url`',
     ],
   ],
   [
     ['state'],
     [
       'error: `gateway.example.com` is not on this machine, and only a sandbox on this machine can be controlled',
-      'hint: Set `--base-url` to the address that `pixgate sandbox` printed`',
+      'hint: Name the address that `pixgate sandbox` printed with `--base-url`',
     ],
     { env: { PIXGATE_BASE_URL: 'https://gateway.example.com' } },
   ],

@@ -4,15 +4,15 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const START: readonly Refusal[] = [
   [
     ['--port', 'abc'],
-    ['error: `abc` is not a valid value for `--port` can be', 'hint: Use a whole number from 0 to 65535'],
+    ['error: `abc` is not a valid value for `--port`', 'hint: Use a whole number from 0 to 65535'],
   ],
   [
     ['--port', '65536'],
-    ['error: `65536` is not a valid value for `--port` can be', 'hint: Use a whole number from 0 to 65535'],
+    ['error: `65536` is not a valid value for `--port`', 'hint: Use a whole number from 0 to 65535'],
   ],
   [
     ['--port', ''],
-    ['error: `` is not a valid value for `--port` can be', 'hint: Use a whole number from 0 to 65535'],
+    ['error: `` is not a valid value for `--port`', 'hint: Use a whole number from 0 to 65535'],
   ],
   [
     ['--host', ''],
@@ -43,32 +43,32 @@ const START: readonly Refusal[] = [
   [
     ['--client-secret', 'a\nb'],
     [
-      'error: `--client-secret` contains a line break or another control charactert',
+      'error: `--client-secret` contains a line break or another control character',
       'hint: Type the value on a single line',
     ],
   ],
   [
     ['--signature', 'rsa'],
-    ['error: `rsa` is not a valid value for `--signature` can be', 'hint: Use one of: hex, base64'],
+    ['error: `rsa` is not a valid value for `--signature`', 'hint: Use one of: hex, base64'],
   ],
   [
     ['--status-key', 'state'],
-    ['error: `state` is not a valid value for `--status-key` can be', 'hint: Use one of: status, statusTransaction'],
+    ['error: `state` is not a valid value for `--status-key`', 'hint: Use one of: status, statusTransaction'],
   ],
   [
     ['--refund-event', 'both'],
     [
-      'error: `both` is not a valid value for `--refund-event` can be',
+      'error: `both` is not a valid value for `--refund-event`',
       'hint: Use one of: originalTransactionId, repeated-key',
     ],
   ],
   [
     ['--deliver-attempts', '0'],
-    ['error: `0` is not a valid value for `--deliver-attempts` can be', 'hint: Use a whole number from 1 to 100'],
+    ['error: `0` is not a valid value for `--deliver-attempts`', 'hint: Use a whole number from 1 to 100'],
   ],
   [
     ['--auto-pay', '3'],
-    ['error: `--auto-pay`: The duration `3` has no unit', 'hint: Type `3s` for secondst'],
+    ['error: `--auto-pay`: The duration `3` has no unit', 'hint: Type `3s` for seconds'],
   ],
   [
     ['--latency', ''],
@@ -96,7 +96,7 @@ const START: readonly Refusal[] = [
   [
     ['--dashboard-webhook', 'x'],
     [
-      'error: `x` is not a valid URL for `--dashboard-webhook` can take',
+      'error: `x` is not a valid URL for `--dashboard-webhook`',
       'hint: Write a complete URL, for example `--dashboard-webhook https://shop.example.com/pix`',
     ],
   ],
@@ -112,7 +112,7 @@ const START: readonly Refusal[] = [
 const EXEC: readonly Refusal[] = [
   [
     ['--', ''],
-    ['error: `<command>` is empty', 'hint: with a value `<command>`'],
+    ['error: `<command>` is empty', 'hint: Replace `<command>` with a value'],
   ],
   [
     ['--', 'no-such-command-anywhere'],
@@ -137,7 +137,7 @@ const EXEC: readonly Refusal[] = [
   ],
   [
     ['--port', 'x', '--', 'true'],
-    ['error: `x` is not a valid value for `--port` can be', 'hint: Use a whole number from 0 to 65535'],
+    ['error: `x` is not a valid value for `--port`', 'hint: Use a whole number from 0 to 65535'],
   ],
   [
     ['--auto-pay', 'x', '--', 'true'],

@@ -10,21 +10,21 @@ const CODE_CUT_OFF =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3'
 
 const MISSING: readonly Refusal[] = [
-  [[], ['error: `--key` is missing', 'hint: Add `--key maria@example.com`or see `--help` for examples']],
+  [[], ['error: `--key` is missing', 'hint: Add `--key maria@example.com`, or see `--help` for examples']],
   [
     ['--key', 'a@b.co'],
-    ['error: `--amount` is missing', 'hint: Add `--amount 10,50`or see `--help` for examples'],
+    ['error: `--amount` is missing', 'hint: Add `--amount 10,50`, or see `--help` for examples'],
   ],
   [
     ['--amount', '10'],
-    ['error: `--key` is missing', 'hint: Add `--key maria@example.com`or see `--help` for examples'],
+    ['error: `--key` is missing', 'hint: Add `--key maria@example.com`, or see `--help` for examples'],
   ],
   [
     ['--key', 'a@b.co', '--amount', '10'],
     [
       'error: Money would move, and nobody can be asked',
       '  Nothing was sent',
-      'hint: Add `--yes` to confirm the changet, or `--dry-run` to see what would be sent',
+      'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
     ],
   ],
   [
@@ -32,7 +32,7 @@ const MISSING: readonly Refusal[] = [
     [
       'error: Money would move, and nobody can be asked',
       '  Nothing was sent',
-      'hint: Add `--yes` to confirm the changet, or `--dry-run` to see what would be sent',
+      'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
     ],
   ],
   [
@@ -51,7 +51,7 @@ const CODES: readonly Refusal[] = [
     [
       'error: `--key`: the payment code is invalid',
       '  The CRC is `FFFF`, but should be `1D3D`',
-      'hint: Copy the whole code again, or inspect it with `pixgate qr decodet',
+      'hint: Copy the whole code again, or inspect it with `pixgate qr decode`',
     ],
   ],
   [
@@ -59,34 +59,34 @@ const CODES: readonly Refusal[] = [
     [
       'error: `--key`: the payment code is invalid',
       '  The code breaks at character 130: the field there is longer than the rest of the code',
-      'hint: Copy the whole code again, or inspect it with `pixgate qr decodet',
+      'hint: Copy the whole code again, or inspect it with `pixgate qr decode`',
     ],
   ],
   [
     ['000201'],
     [
       'error: `--key`: the payment code is invalid',
-      '  No merchant account (fields 26 to 51) is a PIX accoun',
+      '  No merchant account (fields 26 to 51) is a PIX account',
       '  The merchant category (field 52) is missing',
       '  The currency (field 53) is missing',
       '  The country (field 58) is missing',
       '  The merchant name (field 59) is missing',
       '  The merchant city (field 60) is missing',
       '  The code does not end with its CRC (field 63); it may be incomplete',
-      'hint: Copy the whole code again, or inspect it with `pixgate qr decodet',
+      'hint: Copy the whole code again, or inspect it with `pixgate qr decode`',
     ],
   ],
   [
     [CODE_OF_25_REAIS],
     [
-      'error: `--amount` is R$ 10,00, but the payment code asks for R$ 25,00',
+      'error: `--amount` is R$ 10,00, but the payment code is for R$ 25,00',
       'hint: Pay the amount of the code, or ask the receiver for another code',
     ],
   ],
   [
     [CODE_OF_25_REAIS, '--key-type', 'paymentCode'],
     [
-      'error: `--amount` is R$ 10,00, but the payment code asks for R$ 25,00',
+      'error: `--amount` is R$ 10,00, but the payment code is for R$ 25,00',
       'hint: Pay the amount of the code, or ask the receiver for another code',
     ],
   ],
@@ -101,7 +101,7 @@ const OTHERS: readonly Refusal[] = [
     ['--owner', '123'],
     [
       'error: `--owner`: `123` is neither a CPF nor a CNPJ',
-      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros includedt',
+      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included',
     ],
   ],
   [
@@ -116,21 +116,21 @@ const OTHERS: readonly Refusal[] = [
     ['--owner', 'abc💥'],
     [
       'error: `--owner`: `abc💥` contains characters that are not allowed in a CPF or CNPJ',
-      'hint: Type only digits and letters; `.`, `/` and `-` may stand between them',
+      'hint: Type only digits and letters, optionally separated by `.`, `/` and `-`',
     ],
   ],
   [
     ['--document', 'x'],
     [
       'error: `--document`: `x` is neither a CPF nor a CNPJ',
-      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros includedt',
+      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included',
     ],
   ],
   [
     ['--owner', '52998224725', '--document', '11222333000181'],
     [
-      'error: `--owner 52998224725` and `--document 11222333000181` contradict each other',
-      'hint: Use only one of them: they are the same option',
+      'error: `--owner 52998224725` and `--document 11222333000181` conflict',
+      'hint: Use only one of them; they are the same option',
     ],
   ],
   [
@@ -140,7 +140,7 @@ const OTHERS: readonly Refusal[] = [
   [
     ['--external-id', 'a\tb'],
     [
-      'error: `--external-id` contains a line break or another control charactert',
+      'error: `--external-id` contains a line break or another control character',
       'hint: Type the value on a single line',
     ],
   ],
@@ -154,28 +154,28 @@ const OTHERS: readonly Refusal[] = [
   [
     ['--callback-url', 'shop.example.com'],
     [
-      'error: `shop.example.com` is not a valid URL for `--callback-url` can take',
+      'error: `shop.example.com` is not a valid URL for `--callback-url`',
       'hint: Write a complete URL, for example `--callback-url https://shop.example.com/pix`',
     ],
   ],
   [
     ['--callback-url', ' https://shop.example.com/ '],
     [
-      'error: ` https://shop.example.com/ ` is not a valid URL for `--callback-url` can take',
+      'error: ` https://shop.example.com/ ` is not a valid URL for `--callback-url`',
       'hint: Write a complete URL, for example `--callback-url https://shop.example.com/pix`',
     ],
   ],
   [
     ['--callback-url', 'https://shop.example.com/\n'],
     [
-      'error: `https://shop.example.com/\\u{a}` is not a valid URL for `--callback-url` can take',
+      'error: `https://shop.example.com/\\u{a}` is not a valid URL for `--callback-url`',
       'hint: Write a complete URL, for example `--callback-url https://shop.example.com/pix`',
     ],
   ],
   [
     [],
     [
-      'error: `shop.example.com` is not a valid URL for `PIXGATE_CALLBACK_URL` can take',
+      'error: `shop.example.com` is not a valid URL for `PIXGATE_CALLBACK_URL`',
       'hint: Write a complete URL, for example `PIXGATE_CALLBACK_URL=https://shop.example.com/pix`',
     ],
     { env: { PIXGATE_CALLBACK_URL: 'shop.example.com' } },

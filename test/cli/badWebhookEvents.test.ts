@@ -18,11 +18,11 @@ const REFUSALS: readonly Refusal[] = [
   [['show', '\u202e'], NOT_FOUND('\\u{202e}'), { exit: 3 }],
   [
     ['show', ' '],
-    ['error: `<id>` is empty', 'hint: with a value `<id>`'],
+    ['error: `<id>` is empty', 'hint: Replace `<id>` with a value'],
   ],
   [
     ['show', 'a\u0007'],
-    ['error: `<id>` contains a line break or another control charactert', 'hint: Type the value on a single line'],
+    ['error: `<id>` contains a line break or another control character', 'hint: Type the value on a single line'],
   ],
   [
     ['show'],
@@ -34,13 +34,13 @@ const REFUSALS: readonly Refusal[] = [
   [
     ['show', '1', '2'],
     [
-      'error: `pixgate webhook events show` Unexpected argument `2`',
+      'error: Unexpected argument `2` for `pixgate webhook events show`',
       'hint: Quote a value that contains spaces, or see `pixgate webhook events show --help`',
     ],
   ],
   [
     ['show', '1', '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['17'],
@@ -51,19 +51,19 @@ const REFUSALS: readonly Refusal[] = [
   ],
   [
     ['--last', '0'],
-    ['error: `0` is not a valid value for `--last` can be', COUNT_HINT],
+    ['error: `0` is not a valid value for `--last`', COUNT_HINT],
   ],
   [
     ['--last', '1.5'],
-    ['error: `1.5` is not a valid value for `--last` can be', COUNT_HINT],
+    ['error: `1.5` is not a valid value for `--last`', COUNT_HINT],
   ],
   [
     ['list', '--last=-1'],
-    ['error: `-1` is not a valid value for `--last` can be', COUNT_HINT],
+    ['error: `-1` is not a valid value for `--last`', COUNT_HINT],
   ],
   [
     ['--since', '10'],
-    ['error: `--since`: The duration `10` has no unit', 'hint: Type `10s` for secondst'],
+    ['error: `--since`: The duration `10` has no unit', 'hint: Type `10s` for seconds'],
   ],
   [
     ['list', '--since', 'yesterday'],

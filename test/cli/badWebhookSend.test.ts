@@ -14,16 +14,16 @@ const SEND: readonly Refusal[] = [
   ],
   [
     ['pix.recieved', ...TO],
-    ['error: `pix.recieved` is not a valid value for `<event>` can be', `hint: Use one of: ${EVENTS}`],
+    ['error: `pix.recieved` is not a valid value for `<event>`', `hint: Use one of: ${EVENTS}`],
   ],
   [
     ['', ...TO],
-    ['error: `` is not a valid value for `<event>` can be', `hint: Use one of: ${EVENTS}`],
+    ['error: `` is not a valid value for `<event>`', `hint: Use one of: ${EVENTS}`],
   ],
   [
     ['payment', 'payment', ...TO],
     [
-      'error: `pixgate webhook send` Unexpected argument `payment`',
+      'error: Unexpected argument `payment` for `pixgate webhook send`',
       'hint: Quote a value that contains spaces, or see `pixgate webhook send --help`',
     ],
   ],
@@ -48,11 +48,11 @@ const SEND: readonly Refusal[] = [
   ],
   [
     ['payment', ...TO, '--unsigned', '--bad-signature'],
-    ['error: `--unsigned` and `--bad-signature` contradict each other', 'hint: Use only one of them'],
+    ['error: `--unsigned` and `--bad-signature` contradict each other', 'hint: Give one of them'],
   ],
   [
     ['payment', ...TO, '--signature-encoding', 'HEX'],
-    ['error: `HEX` is not a valid value for `--signature-encoding` can be', 'hint: Use one of: hex, base64'],
+    ['error: `HEX` is not a valid value for `--signature-encoding`', 'hint: Use one of: hex, base64'],
   ],
   ...[['payment'], ['--body', '-'], ['refund.status', '--body', '-']].map(
     (words): Refusal => [
@@ -87,7 +87,7 @@ const SEND: readonly Refusal[] = [
   ],
   [
     ['--body', 'no-such-file', ...TO],
-    ['error: does not exis `no-such-file`', 'hint: Check the path, or use `-` to read from standard input'],
+    ['error: The file `no-such-file` does not exist', 'hint: Check the path, or use `-` to read from standard input'],
   ],
   [
     ['payment', '--body', '-', ...TO],
@@ -99,7 +99,7 @@ const SEND: readonly Refusal[] = [
   ],
   [
     ['payment', ...TO, '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['payment', ...TO, '--confirm', 'prod'],
@@ -123,19 +123,19 @@ const SIGN: readonly Refusal[] = [
   [[], ['error: `--body` is missing', 'hint: Add `--body event.json`, or `--body -` for standard input']],
   [
     ['--body', 'no-such-file'],
-    ['error: does not exis `no-such-file`', 'hint: Check the path, or use `-` to read from standard input'],
+    ['error: The file `no-such-file` does not exist', 'hint: Check the path, or use `-` to read from standard input'],
   ],
   [
     ['--body', '.'],
-    ['error: `.` is a folder', 'hint: Use the path of a filet'],
+    ['error: `.` is a folder', 'hint: Use the path of a file'],
   ],
   [
     ['--body', '-', '--signature-encoding', 'sha256'],
-    ['error: `sha256` is not a valid value for `--signature-encoding` can be', 'hint: Use one of: hex, base64'],
+    ['error: `sha256` is not a valid value for `--signature-encoding`', 'hint: Use one of: hex, base64'],
   ],
   [
     ['--body', '-', '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
 ]
 
@@ -166,7 +166,7 @@ const REPLAY: readonly Refusal[] = [
   ],
   [
     ['--since', '1'],
-    ['error: `--since`: The duration `1` has no unit', 'hint: Type `1s` for secondst'],
+    ['error: `--since`: The duration `1` has no unit', 'hint: Type `1s` for seconds'],
   ],
   [
     ['--since', '1h', '--body', 'event.json'],
@@ -182,7 +182,7 @@ const REPLAY: readonly Refusal[] = [
   [
     ['1', '--to', 'x'],
     [
-      'error: `x` is not a valid URL for `--to` can take',
+      'error: `x` is not a valid URL for `--to`',
       'hint: Write a complete URL, for example `--to https://shop.example.com/pix`',
     ],
   ],

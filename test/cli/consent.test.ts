@@ -21,7 +21,7 @@ describe('in a sandbox', () => {
       'amount       R$ 1.500,00',
       'in words     mil e quinhentos reais',
       'to           maria@example.com',
-      'kind of key  email',
+      'key type     email',
       'owner        not checked',
       'external id  invoice-17',
       'paid before  never to this key',

@@ -27,7 +27,7 @@ itOnTerminal('shows the payment that a refund belongs to', async () => {
     'original     <id>',
     'paid         R$ 10,00',
     'paid at      <instant>',
-    'returned     R$ 4,00',
+    'refunded     R$ 4,00',
     'left         R$ 6,00',
     'days left    30',
     'reason       ordered twice',

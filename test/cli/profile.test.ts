@@ -147,7 +147,7 @@ it('chooses the active profile, the built-in one too', async () => {
   const unknown = await world.run(['profile', 'use', 'shp'])
   expect([unknown.exit, unknown.stderr]).toEqual([
     2,
-    'error: There is no profile `shp`\nhint: Did you mean `shop`? `pixgate profile list` shows all of them\n',
+    'error: There is no profile `shp`\nhint: Did you mean `shop`? List all profiles with `pixgate profile list`\n',
   ])
 })
 
@@ -159,7 +159,7 @@ it('removes a profile with --yes only, and says what is active then', async () =
   const removed = await world.run(['profile', 'remove', 'shop', '--yes'])
   expect(removed).toEqual({
     exit: 0,
-    stdout: 'The profile shop is removed\n',
+    stdout: 'Removed the profile shop\n',
     stderr: 'It was the active profile; choose another with `pixgate profile use`\n',
   })
   expect((await world.run(['profile', 'show'])).exit).toBe(4)

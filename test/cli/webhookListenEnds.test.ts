@@ -126,8 +126,8 @@ it('does not listen without a secret', async () => {
     stdout: '',
     stderr: [
       'error: No profile is active or selected',
-      '  Stored: other',
-      'hint: Choose one with `pixgate profile use`, or add `--profile` to the command`\n',
+      '  Stored profiles: other',
+      'hint: Choose one with `pixgate profile use`, or add `--profile` to the command\n',
     ].join('\n'),
   })
   // A secret alone is enough.

@@ -63,7 +63,7 @@ it('says that a signature is valid, in every form that it may have', async () =>
 })
 
 it.each([
-  ['missing', [''], 'Not valid: the `X-Signature`, header is missing or empty'],
+  ['missing', [''], 'Not valid: the `X-Signature` header is missing or empty'],
   [
     'malformed',
     [signed(BODY), '--signature', signed(BODY)],
@@ -73,7 +73,7 @@ it.each([
   [
     'malformed',
     [signed(BODY).slice(1)],
-    'Not valid: this is no signature, which has 64 hex digits, 44 characters of Base64 or 43 of base64url; characters here: 63',
+    'Not valid: expected 64 hex digits, 44 characters of Base64 or 43 of base64url, but the value has 63 characters',
   ],
 ])('says that a signature is %s: %j', async (reason, values, headline) => {
   const { run } = world()

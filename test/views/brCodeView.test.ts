@@ -87,7 +87,7 @@ describe('the lines', () => {
 
   it('of a dynamic code say where the amount is', () => {
     const lines = linesOf(DYNAMIC)
-    expect(lines[0]).toBe('Sound BR Code, dynamic')
+    expect(lines[0]).toBe('Valid BR Code, dynamic')
     expect(lines).toContain('Amount    set by the address, not by the code')
   })
 
