@@ -1,6 +1,6 @@
 # bash completion for pixgate; printed by pixgate completion bash
 
-# Sets path to the command that is called so below the one at path; fails where there is none.
+# Sets path to the subcommand with this name or alias of the command at path; fails if there is none.
 __pixgate_enter() {
   case "$path $1" in
     'pixgate demo' | \
@@ -65,7 +65,7 @@ __pixgate_enter() {
   esac
 }
 
-# Sets names to the commands and options to the own options of the command at path.
+# Sets names to the subcommands, and options to the options, of the command at path.
 __pixgate_names() {
   names=''
   options=''
@@ -93,19 +93,19 @@ __pixgate_names() {
       options='--wait --interval --expect --from --map --fresh --unmask'
       ;;
     'pixgate resume')
-      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --dry-run'
+      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
       ;;
     'pixgate batch')
       names='transfer refund list show resume'
       ;;
     'pixgate batch transfer')
-      options='--map --ignore-column --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --rehearse --seed'
+      options='--map --ignore-column --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --rehearse --seed'
       ;;
     'pixgate batch refund')
-      options='--map --ignore-column --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --reason --full --skip-query'
+      options='--map --ignore-column --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --reason --full --skip-query'
       ;;
     'pixgate batch resume')
-      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --dry-run'
+      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
       ;;
     'pixgate history')
       names='list find show check import settle backup export'
@@ -133,7 +133,7 @@ __pixgate_names() {
       options='--body --signature --request --event --recover'
       ;;
     'pixgate webhook listen')
-      options='--port --host --path --forward-to --events --max-events --for --timeout --allow-unsigned --print-body --header --drop-duplicates --unmask --public-url --tunnel'
+      options='--port --host --path --forward-to --events --max-events --for --timeout --allow-unsigned --print-body --header --drop-duplicates --fail-on-forward --unmask --public-url --tunnel'
       ;;
     'pixgate webhook events')
       names='list show'
@@ -146,10 +146,10 @@ __pixgate_names() {
       options='--unmask --raw'
       ;;
     'pixgate webhook replay')
-      options='--to --last --failed --since --body --set'
+      options='--to --last --failed --since --expect --body --set'
       ;;
     'pixgate webhook send')
-      options='--to --set --body --times --at-once --unsigned --bad-signature --signature-encoding --repeated-key'
+      options='--to --set --body --times --at-once --unsigned --bad-signature --signature-encoding --repeated-key --expect --dry-run --curl'
       ;;
     'pixgate webhook sign')
       options='--body --signature-encoding'
@@ -185,7 +185,7 @@ __pixgate_names() {
   esac
 }
 
-# Sets kind to what the value of this option of the command at path is; a question mark: it may be left out.
+# Sets kind to the kind of value this option of the command at path takes; a leading ? means the value is optional.
 __pixgate_option() {
   case "$path:$1" in
     'pixgate qr create':--amount) kind='text' ;;
@@ -230,33 +230,35 @@ __pixgate_option() {
     'pixgate resume':--rate) kind='text' ;;
     'pixgate resume':--stop-after) kind='text' ;;
     'pixgate resume':--results) kind='files' ;;
+    'pixgate resume':--in-addition-to) kind='text' ;;
     'pixgate batch transfer':--map) kind='text' ;;
     'pixgate batch transfer':--ignore-column) kind='text' ;;
     'pixgate batch transfer':--reference) kind='text' ;;
     'pixgate batch transfer':--callback-url) kind='text' ;;
-    'pixgate batch transfer':--in-addition-to) kind='text' ;;
     'pixgate batch transfer':--limit) kind='text' ;;
     'pixgate batch transfer':--concurrency) kind='text' ;;
     'pixgate batch transfer':--rate) kind='text' ;;
     'pixgate batch transfer':--stop-after) kind='text' ;;
     'pixgate batch transfer':--results) kind='files' ;;
+    'pixgate batch transfer':--in-addition-to) kind='text' ;;
     'pixgate batch transfer':--seed) kind='text' ;;
     'pixgate batch refund':--map) kind='text' ;;
     'pixgate batch refund':--ignore-column) kind='text' ;;
     'pixgate batch refund':--reference) kind='text' ;;
     'pixgate batch refund':--callback-url) kind='text' ;;
-    'pixgate batch refund':--in-addition-to) kind='text' ;;
     'pixgate batch refund':--limit) kind='text' ;;
     'pixgate batch refund':--concurrency) kind='text' ;;
     'pixgate batch refund':--rate) kind='text' ;;
     'pixgate batch refund':--stop-after) kind='text' ;;
     'pixgate batch refund':--results) kind='files' ;;
+    'pixgate batch refund':--in-addition-to) kind='text' ;;
     'pixgate batch refund':--reason) kind='text' ;;
     'pixgate batch resume':--limit) kind='text' ;;
     'pixgate batch resume':--concurrency) kind='text' ;;
     'pixgate batch resume':--rate) kind='text' ;;
     'pixgate batch resume':--stop-after) kind='text' ;;
     'pixgate batch resume':--results) kind='files' ;;
+    'pixgate batch resume':--in-addition-to) kind='text' ;;
     'pixgate history':--since) kind='text' ;;
     'pixgate history':--until) kind='text' ;;
     'pixgate history':--day) kind='text' ;;
@@ -337,6 +339,7 @@ __pixgate_option() {
     'pixgate webhook events list':--last) kind='text' ;;
     'pixgate webhook replay':--to) kind='text' ;;
     'pixgate webhook replay':--since) kind='text' ;;
+    'pixgate webhook replay':--expect) kind='text' ;;
     'pixgate webhook replay':--body) kind='files' ;;
     'pixgate webhook replay':--set) kind='text' ;;
     'pixgate webhook send':--to) kind='text' ;;
@@ -344,6 +347,7 @@ __pixgate_option() {
     'pixgate webhook send':--body) kind='files' ;;
     'pixgate webhook send':--times) kind='text' ;;
     'pixgate webhook send':--signature-encoding) kind='words hex base64' ;;
+    'pixgate webhook send':--expect) kind='text' ;;
     'pixgate webhook sign':--body) kind='files' ;;
     'pixgate webhook sign':--signature-encoding) kind='words hex base64' ;;
     'pixgate sandbox':--port) kind='text' ;;
@@ -427,7 +431,7 @@ __pixgate_option() {
   esac
 }
 
-# Sets kind to what the argument with this index of the command at path is.
+# Sets kind to the kind of the argument with this index of the command at path.
 __pixgate_argument() {
   case "$path:$1" in
     'pixgate qr draw:'0) kind='text' ;;
@@ -468,8 +472,7 @@ __pixgate_argument() {
   esac
 }
 
-# Sets words to the words before the one to complete, and cur to that one. bash takes words apart at : and =, and here
-# they are put together again.
+# Sets cur to the word to complete and words to those before it. bash splits words at : and =; they are joined again here.
 __pixgate_words() {
   local rest="${COMP_LINE:0:COMP_POINT}" index piece
   words=()
@@ -489,7 +492,7 @@ __pixgate_words() {
   fi
 }
 
-# Adds those of the words on stdin that continue what is typed; the first argument stands in front of each.
+# Adds the words on stdin that match what is typed; the first argument is a prefix for each.
 __pixgate_add() {
   local candidate
   while IFS= read -r candidate; do
@@ -497,7 +500,7 @@ __pixgate_add() {
   done
 }
 
-# Offers what a value of this kind can be; the second argument is the option in front of it, with its =.
+# Offers values of this kind; the second argument is the option before it, with its =.
 __pixgate_offer() {
   local kind="${1#\?}" typed="${cur#"$2"}"
   case "$kind" in
@@ -548,7 +551,7 @@ _pixgate() {
     if [[ -z "$kind$names$cur$literal" ]]; then __pixgate_offer "words $options" ''; fi
   fi
 
-  # readline replaces only what stands behind the last of its breaks.
+  # readline replaces only the text after the last word break.
   for word in = : @; do
     if [[ "$COMP_WORDBREAKS" == *"$word"* ]]; then breaks+="$word"; fi
   done
