@@ -7,8 +7,8 @@ import { parsingFailure } from './parsingFailure.ts'
 import { createProgram, isGlobal, Unparsed } from './program.ts'
 
 /**
- * Runs one command line in this world and returns its exit code. Whatever goes wrong has been reported on stderr by then.
- * `argv` is without the interpreter and the script.
+ * Runs one command line and returns its exit code. Every error is reported on stderr. `argv` does not include the
+ * interpreter and the script.
  */
 export async function runCli(argv: readonly string[], world: World): Promise<number> {
   if (argv[0] === '__complete') {
@@ -47,12 +47,12 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
   }
 }
 
-/** `pixgate help <command>` as `pixgate <command> --help`. */
+/** Rewrites `pixgate help <command>` to `pixgate <command> --help`. */
 function withHelpOption(argv: readonly string[]): readonly string[] {
   return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
 }
 
-/** The global options on the command line, before the command or after it. */
+/** The global options on the command line, before or after the command. */
 function typedGlobals(leaf: Command): TypedGlobals {
   const typed: Record<string, unknown> = {}
   for (let command: Command | null = leaf; command !== null; command = command.parent) {

@@ -1,7 +1,7 @@
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 
-/** Why a server could not listen, as a UsageError with what to do; an error that is not the system's as it is. */
+/** Turns a system error of a server that could not listen into a UsageError; returns any other error unchanged. */
 export function cannotListen(
   error: unknown,
   { host, port }: { host: string; port: number },
@@ -10,16 +10,16 @@ export function cannotListen(
   if (!(error instanceof Error) || !('code' in error)) return error
   switch (error.code) {
     case 'EADDRINUSE':
-      return new UsageError(t`Port ${port} is in use on \`${host}\``, { hint: inUseHint })
+      return new UsageError(t`Port \`${port}\` on \`${host}\` is already in use`, { hint: inUseHint })
     case 'ENOTFOUND':
     case 'EADDRNOTAVAIL':
     case 'EAI_AGAIN':
-      return new UsageError(t`\`--host\`: \`${host}\` is no address of this machine`, {
-        hint: t`Write \`127.0.0.1\`, or \`0.0.0.0\` to let other machines in`,
+      return new UsageError(t`\`--host\`: \`${host}\` is not an address of this machine`, {
+        hint: t`Use \`127.0.0.1\`, or \`0.0.0.0\` to accept connections from other machines`,
       })
     default:
-      return new UsageError(t`Nothing can listen on \`${host}\`, port ${port}: ${String(error.code)}`, {
-        hint: t`Choose another \`--host\` or \`--port\`; ports below 1024 belong to the system`,
+      return new UsageError(t`Cannot listen on port \`${port}\` of \`${host}\`: ${String(error.code)}`, {
+        hint: t`Choose another \`--host\` or \`--port\`; ports below 1024 are usually reserved for the system`,
       })
   }
 }

@@ -1,4 +1,4 @@
-/** Does the work for every item, at most `concurrency` at a time, and gives the results in the items' order. */
+/** Maps items with at most `concurrency` calls at a time, and returns the results in the order of the items. */
 export async function inOrder<Item, Result>(
   items: readonly Item[],
   concurrency: number,

@@ -3,7 +3,7 @@ import { consultPatiently, ROOM_MS } from '../gateway/patientQuery.ts'
 import { pause } from '../gateway/pause.ts'
 import type { AnswerFields } from '../wire/answers.ts'
 
-/** Asks for a payment, and says that it waits where the limit of queries of this machine stands in the way. */
+/** Queries a payment. While this machine's query limit is used up, it waits and shows why. */
 export async function consultInTurn(context: Context, idTransaction: string): Promise<{ fields: AnswerFields }> {
   const gateway = await context.gateway()
   return consultPatiently(gateway.consult, idTransaction, async ({ message }) => {

@@ -85,7 +85,7 @@ function finish(context: Context, runner: DemoRunner, steps: readonly Step[]): n
     return 0
   }
   for (const step of steps) {
-    if (!step.ok) context.terminal.say(t`The step "${step.name}" did not end as the specification says: ${step.detail}`)
+    if (!step.ok) context.terminal.say(t`The step "${step.name}" did not end as specified: ${step.detail}`)
   }
   return 1
 }

@@ -4,7 +4,7 @@ import type { OutputStream, Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../views/wrap.ts'
 import { type AnswerFields, readObject } from '../wire/answers.ts'
 
-/** Runs one command line in a world, as the process does. */
+/** Runs one command line in this process and returns its exit code. */
 export type RunLine = (argv: readonly string[], world: World) => Promise<number>
 
 const INDENT = '  '

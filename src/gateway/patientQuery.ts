@@ -2,12 +2,12 @@ import type { AnswerFields } from '../wire/answers.ts'
 import { RateLimited } from '../wire/errors.ts'
 import type { Gateway } from './client.ts'
 
-/** How often a query of a long list looks whether the limit has room again. */
+/** How long to wait before checking the query limit again. */
 export const ROOM_MS = 1000
 
 /**
- * Asks for a payment, again and again for as long as only the limit of queries of this machine stands in the way;
- * `waitForRoom` waits between two times. Throws what `consult` throws otherwise.
+ * Queries a payment and retries for as long as this machine's own query limit prevents it, calling `waitForRoom` between
+ * two attempts. Throws what `consult` throws for any other reason.
  */
 export async function consultPatiently(
   consult: Gateway['consult'],

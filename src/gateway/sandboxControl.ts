@@ -21,7 +21,7 @@ export const CONTROL_TOKEN_VARIABLE = 'PIXGATE_CONTROL_TOKEN'
 
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024
 
-/** What a control call needs of the world around it. */
+/** What a control call depends on. */
 export interface ControlSurroundings {
   env: Environment
   timeoutMs: number
@@ -30,10 +30,10 @@ export interface ControlSurroundings {
 }
 
 /**
- * Sends a control command to a sandbox on this machine: `POST /sandbox/<action>` with the body, or a GET without one. Gives
- * its answer. Throws NotFound, Refused if it makes no sense now, UsageError if it is malformed, AuthError without the control
- * token, NotReached if the sandbox was not reached or a GET got no answer, OutcomeUnknown if a POST may have left and got no
- * answer, Cancelled on Ctrl-C.
+ * Sends a control command to a sandbox on this machine, `POST /sandbox/<action>` with a body or GET without one, and returns
+ * its answer. Throws NotFound, Refused if the action is not possible, UsageError if it is malformed, AuthError without the
+ * control token, NotReached if the sandbox was not reached or a GET got no answer, OutcomeUnknown if a POST may have been sent
+ * and got no answer, Cancelled on Ctrl-C.
  */
 export async function controlSandbox(
   address: BaseAddress,
@@ -69,7 +69,7 @@ export async function controlSandbox(
 
 function unanswered(address: BaseAddress, failed: ExchangeFailed, isCommand: boolean, timeoutMs: number): Failure {
   const { fault, mayHaveLeft, code } = failed
-  const hint = t`Look with \`pixgate sandbox state\` before you repeat the command`
+  const hint = t`Check \`pixgate sandbox state\` before you repeat the command`
   if (fault === 'interrupted') {
     return mayHaveLeft && isCommand
       ? new Cancelled(t`Interrupted after the command was sent; the sandbox may have carried it out`, {
@@ -81,15 +81,15 @@ function unanswered(address: BaseAddress, failed: ExchangeFailed, isCommand: boo
   if (!mayHaveLeft) return unreachable(address, fault, code, timeoutMs)
   const message = unansweredText(address, failed, timeoutMs)
   if (isCommand) {
-    return new OutcomeUnknown(message, { details: [t`The command was sent, and its outcome is unknown`], hint })
+    return new OutcomeUnknown(message, { details: [t`The command was sent; its outcome is unknown`], hint })
   }
-  return new NotReached(message, { outcome: 'unknown', hint: t`Check that a sandbox runs at ${address.url}` })
+  return new NotReached(message, { outcome: 'unknown', hint: t`Check that a sandbox is running at ${address.url}` })
 }
 
 function unansweredText({ host }: BaseAddress, { fault, code }: ExchangeFailed, timeoutMs: number): string {
   if (fault === 'timeout') return t`The sandbox at ${host} did not answer within ${formatDuration(timeoutMs)}`
   if (fault === 'too-large') return t`The answer of the sandbox at ${host} is too large`
-  return t`The connection to the sandbox at ${host} broke before its whole answer arrived (${code})`
+  return t`The connection to the sandbox at ${host} broke before its complete answer arrived (${code})`
 }
 
 function controlFailure(address: BaseAddress, httpStatus: number, fields: AnswerFields | undefined): Failure {
@@ -100,7 +100,7 @@ function controlFailure(address: BaseAddress, httpStatus: number, fields: Answer
     return new NotFound(message, { ...facts, hint: t`List all transactions with \`pixgate sandbox state\`` })
   }
   if (httpStatus === 409 || httpStatus === 422) {
-    return new Refused(message, { ...facts, hint: t`Show its state with \`pixgate sandbox state\`` })
+    return new Refused(message, { ...facts, hint: t`Check the current state with \`pixgate sandbox state\`` })
   }
   if (httpStatus === 403) {
     const hint = t`Set \`${CONTROL_TOKEN_VARIABLE}\` to the token that the sandbox was started with`
@@ -108,9 +108,9 @@ function controlFailure(address: BaseAddress, httpStatus: number, fields: Answer
   }
   if (code === 'AMBIGUOUS_ID') return new UsageError(message, { ...facts, hint: t`Give more characters of the id` })
   if (httpStatus === 400) return new UsageError(message, { ...facts, hint: t`Correct the value and try again` })
-  return new NotReached(t`${address.host} does not answer like a sandbox`, {
+  return new NotReached(t`The server at ${address.host} is not a sandbox`, {
     ...facts,
     outcome: 'unknown',
-    hint: t`Name the address that \`pixgate sandbox\` printed with \`--base-url\``,
+    hint: t`Set \`--base-url\` to the address that \`pixgate sandbox\` printed`,
   })
 }

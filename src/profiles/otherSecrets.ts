@@ -4,15 +4,15 @@ import { isCredentialText } from './credentialText.ts'
 import type { ProfileStore, SecretSource } from './profile.ts'
 import { type Signer, secretAtHand, secretsOf } from './signer.ts'
 
-/** The secrets of the profiles beside a signer's own. */
+/** The secrets of all profiles except the signer's own. */
 export interface OtherSecrets {
-  /** Those that are at hand. */
+  /** The secrets that could be read directly. */
   known: OtherSecret[]
-  /** The profiles whose secret only a command or a keychain gives, or a variable that is not set. */
+  /** The profiles whose secret needs a command or keychain, or is in a variable that is not set. */
   unread: string[]
 }
 
-/** Collects the secrets of the other profiles, without running a command or asking a keychain. */
+/** Collects the secrets of the other profiles without running a command or opening a keychain. */
 export function otherSecrets(
   store: ProfileStore,
   env: Readonly<Record<string, string | undefined>>,

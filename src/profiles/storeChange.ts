@@ -20,8 +20,8 @@ const WAIT_MS = 15_000
 export type Change = (store: ProfileStore) => ProfileStore | Promise<ProfileStore>
 
 /**
- * Changes the stored profiles while no other process does. Returns once the new store is on the disk; where it throws,
- * the old one is still there. Throws UsageError where the store is damaged or cannot be written, and what `change` throws.
+ * Changes the stored profiles under a lock. Returns once the new store is on the disk; if it throws,
+ * nothing was changed. Throws UsageError if the store is damaged or cannot be written, and what `change` throws.
  */
 export async function changeProfiles(folder: string, change: Change, notice: Notice = () => undefined): Promise<void> {
   const home = resolve(folder)
@@ -43,7 +43,7 @@ async function rewrite(folder: string, change: Change, notice: Notice): Promise<
   const { store, unknown } = contentsOf(folder, before)
   const document = storeDocument(await change(store), unknown)
   const text = `${JSON.stringify(document, null, 2)}\n`
-  // What could not be read again must not be written: it would lock the user out.
+  // Never write a file that could not be read again, which would lock the user out.
   readContents(text)
   if (text !== before) await replaceStoreFile(folder, { before, document, text }, notice)
 }

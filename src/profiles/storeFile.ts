@@ -6,13 +6,12 @@ import type { AnswerFields } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 import { FILE_MODE, HAS_MODES, type Notice, readStoreFile, storePath, systemCode } from './storeReading.ts'
 
-/** Folders in which a new file is made ready; one that is left over belongs to a process that was killed. */
+/** Prefix of temporary folders for a new file. A leftover one belongs to a process that was killed. */
 const WORKSHOP = '.profiles-'
 
 /**
- * Puts a document in the place of the file, whose text was `before`. conf writes it to a folder of its own beside it; only
- * what has been read back whole and is on the disk takes the name, in one step. So the file is always the old or the new
- * one, and it is the old one if this throws.
+ * Replaces the file, whose text was `before`, atomically. conf writes the document to a temporary folder; it is read back,
+ * synced and then renamed. The file is therefore always either the old or the new one, and the old one if this throws.
  */
 export async function replaceStoreFile(
   folder: string,
@@ -23,7 +22,7 @@ export async function replaceStoreFile(
   try {
     const fresh = await writeWithConf(workshop, change.document, change.text)
     await demandWhole(fresh, change.text)
-    // The lock is the kernel's of one machine; a container or another machine that shares the folder is seen here.
+    // The lock only works on one machine; this detects changes by a container or machine that shares the folder.
     if (readStoreFile(folder, notice) !== change.before) throw changedMeanwhile(storePath(folder))
     await rename(fresh, storePath(folder))
     await syncFolder(folder, notice)
@@ -32,7 +31,7 @@ export async function replaceStoreFile(
   }
 }
 
-/** Removes what killed processes have left, because there are secrets in it. The caller holds the lock. */
+/** Removes temporary folders of killed processes, which contain secrets. The caller holds the lock. */
 export async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name.startsWith(WORKSHOP)) await rm(join(folder, name), { recursive: true, force: true })
@@ -48,20 +47,20 @@ async function writeWithConf(workshop: string, document: AnswerFields, text: str
     accessPropertiesByDotNotation: false,
     serialize: () => text,
   })
-  // Setting the store whole keeps every key; `set` drops some names and takes dots in others for nesting.
+  // Assigning the whole store keeps every key; `set` drops some names and treats dots as nesting.
   conf.store = document
   return conf.path
 }
 
-/** conf does not notice a short write, so what it wrote is read back before it counts. */
+/** Reads the file back, because conf does not detect a partial write, and syncs it to disk. */
 async function demandWhole(path: string, text: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
     const written = await file.readFile()
     if (!written.equals(Buffer.from(text))) {
-      throw new UsageError(t`The profiles could be written only in part, as happens on a full disk`, {
-        details: [t`They are stored as they were`],
-        hint: t`Make room on the disk, then try again`,
+      throw new UsageError(t`The profiles were only partially written; the disk may be full`, {
+        details: [t`The profiles were not changed`],
+        hint: t`Free some disk space, then try again`,
       })
     }
     if (HAS_MODES) await file.chmod(FILE_MODE)
@@ -71,7 +70,7 @@ async function demandWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** The new name must survive a crash too. */
+/** Syncs the folder, so that the rename survives a crash. */
 async function syncFolder(folder: string, notice: Notice): Promise<void> {
   if (!HAS_MODES) return
   try {
@@ -82,13 +81,15 @@ async function syncFolder(folder: string, notice: Notice): Promise<void> {
       await handle.close()
     }
   } catch (error) {
-    notice(t`The profiles are stored, but the disk has not confirmed it: ${systemCode(error) ?? String(error)}`)
+    notice(
+      t`The profiles are stored, but may be lost in a crash, because the folder could not be synced: ${systemCode(error) ?? String(error)}`,
+    )
   }
 }
 
 function changedMeanwhile(path: string): UsageError {
-  return new UsageError(t`${path} was changed by somebody else at the same moment`, {
-    details: [t`That change stands; yours was not made`],
+  return new UsageError(t`${path} was changed by another process at the same time`, {
+    details: [t`That change was kept; yours was not made`],
     hint: t`Run the command again`,
   })
 }

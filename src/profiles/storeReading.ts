@@ -5,26 +5,26 @@ import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 
 const FILE = 'profiles.json'
-/** For the user alone, like all that is stored here. */
+/** Readable by the user only. */
 export const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 const OTHERS = 0o077
-/** Windows has neither these modes nor these links. */
+/** Windows has no such modes and links. */
 export const HAS_MODES = platform() !== 'win32'
 const LOOK_AT = HAS_MODES ? constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK : constants.O_RDONLY
 
-/** A line for a person. */
+/** Shows a line to the user. */
 export type Notice = (line: string) => void
 
-/** Where the profiles of this folder are stored. */
+/** The path of the profile file in this folder. */
 export function storePath(folder: string): string {
   return join(folder, FILE)
 }
 
 /**
- * The text of the file; undefined where there is none. It is read at once, because it is small and waiting for it would
- * take longer. Modes that let others in are mended, with a notice. Throws UsageError for a symbolic link and for what
- * is no file, the system's error where it cannot be read.
+ * Reads the file's text; undefined if there is no file. It reads synchronously, which is faster for a small file. Too open
+ * permissions are fixed, with a notice. Throws UsageError for a symbolic link or special file, and the system error if it
+ * cannot be read.
  */
 export function readStoreFile(folder: string, notice: Notice): string | undefined {
   if (!isSoundFolder(folder, notice)) return undefined
@@ -41,7 +41,7 @@ export function readStoreFile(folder: string, notice: Notice): string | undefine
   }
 }
 
-/** False where there is no folder. Throws UsageError for a link and for what is no folder. */
+/** False if the folder does not exist. Throws UsageError for a symbolic link or anything else that is not a folder. */
 function isSoundFolder(folder: string, notice: Notice): boolean {
   let facts: Stats
   try {
@@ -83,12 +83,12 @@ function openOrNothing(path: string): number | undefined {
 
 function mendMode(handle: number, found: number, wanted: { path: string; mode: number }, notice: Notice): void {
   if (!HAS_MODES || (found & OTHERS) === 0) return
-  const was = t`${wanted.path} was open to other users of this machine (mode ${octal(found)})`
+  const was = t`${wanted.path} was accessible to other users (mode ${octal(found)})`
   try {
     fchmodSync(handle, wanted.mode)
-    notice(t`${was} and is mended to ${octal(wanted.mode)}`)
+    notice(t`${was}; changed to ${octal(wanted.mode)}`)
   } catch (error) {
-    notice(t`${was} and cannot be mended: ${systemCode(error) ?? String(error)}`)
+    notice(t`${was}, and this could not be fixed: ${systemCode(error) ?? String(error)}`)
   }
 }
 
@@ -96,20 +96,20 @@ function octal(mode: number): string {
   return (mode & 0o777).toString(8).padStart(4, '0')
 }
 
-/** The code of a failure of the system (`ENOSPC`); undefined for every other failure. */
+/** The code of a system error (`ENOSPC`); undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
   return String(error.code)
 }
 
 function linkRefused(path: string): UsageError {
-  return new UsageError(t`${path} is a symbolic link, and credentials are not stored behind one`, {
-    hint: t`Put the file or folder itself there, or name its true folder with \`PIXGATE_CONFIG_DIR\``,
+  return new UsageError(t`${path} is a symbolic link, which is not allowed for credentials`, {
+    hint: t`Replace the link with the file or folder itself, or set \`PIXGATE_CONFIG_DIR\` to the real folder`,
   })
 }
 
 function unusable(path: string, reason: string): UsageError {
   return new UsageError(t`${path} ${reason}`, {
-    hint: t`Move it away, or name another folder with \`PIXGATE_CONFIG_DIR\``,
+    hint: t`Move it away, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
   })
 }

@@ -1,13 +1,13 @@
 import { Chalk, type ChalkInstance, type ColorSupportLevel } from 'chalk'
 
-/** How colour was asked for or forbidden. */
+/** The settings that enable or disable colour. */
 export interface ColourWish {
   /** `--no-color`. */
   forbidden: boolean
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** Colours for one stream: none without a terminal, with `--no-color`, NO_COLOR or TERM=dumb, unless FORCE_COLOR says so. */
+/** Colours for one stream. Without a terminal or with NO_COLOR or TERM=dumb there are none, unless FORCE_COLOR is set; `--no-color` always disables them. */
 export function styleFor(isTerminal: boolean, wish: ColourWish): ChalkInstance {
   return new Chalk({ level: colourLevel(isTerminal, wish) })
 }

@@ -28,13 +28,13 @@ export interface EventView {
   facts: EventFacts | undefined
 }
 
-/** How it is shown. */
+/** How events are shown. */
 export interface EventCanvas {
   /** The width of the terminal; Infinity if nothing limits it. */
   columns: number
   /** At level 0 there are no escape sequences. */
   style: ChalkInstance
-  /** Shows names and tax documents whole. */
+  /** Shows names and tax documents unmasked. */
   unmask: boolean
 }
 
@@ -47,7 +47,7 @@ const AMOUNT_END = 65
 const NARROW_MS_END = 73
 const ID_AT = 67
 const MS_END = 111
-/** An id stands in the line from here on, else it has a line of its own. */
+/** From this width on, ids are in the same line; on narrower terminals they get their own. */
 const WIDE_COLUMNS = 118
 
 const EVENT_CELLS_MAX = 32
@@ -56,10 +56,10 @@ const MESSAGE_CHARACTERS_MAX = 300
 const BEGINNING_CHARACTERS = 60
 const KEYS_MAX = 12
 
-/** What follows the seconds of an instant. */
+/** The fraction of a second in an instant. */
 const FRACTION = /\.\d{1,9}(?=Z$)/
 
-/** What must not be overlooked: money that left again, or did not arrive. */
+/** Statuses that are highlighted: money that was taken back or did not arrive. */
 const ALARMING: readonly string[] = ['CHARGEBACK', 'RETURNED', 'FAILED', 'ERROR']
 
 /** Short words for why a webhook was refused. */
@@ -76,8 +76,8 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * A webhook for people: time, verdict, event, status, amount, ids, milliseconds and number in aligned columns, then what else
- * matters. One line where it fits; on a narrow terminal the ids follow in the next. An id is never cut or broken.
+ * A webhook as text: time, verdict, event, status, amount, ids, milliseconds and number in aligned columns, then details. It
+ * is one line if it fits; on a narrow terminal the ids are in the next line. An id is never cut or broken.
  */
 export function eventLines(view: EventView, canvas: EventCanvas): string[] {
   const { columns, style } = canvas
@@ -99,9 +99,9 @@ export function isAlarming({ valid, event, facts }: Pick<EventView, 'valid' | 'e
 
 let lastClock = { second: '', text: '--:--:--' }
 
-/** `14:03:07` in São Paulo; dashes for a time that nobody can read. */
+/** The time in São Paulo, `14:03:07`; dashes for an unreadable time. */
 export function clockText(receivedAt: string): string {
-  // Thousands of webhooks arrive in one second.
+  // Thousands of webhooks may arrive in one second, so the last result is cached.
   const second = receivedAt.replace(FRACTION, '')
   if (second !== lastClock.second) {
     const ms = parseInstant(receivedAt)
@@ -110,7 +110,7 @@ export function clockText(receivedAt: string): string {
   return lastClock.text
 }
 
-/** Milliseconds for people: `0.4 ms`, `12 ms`, `1.2 s`; nothing where none are known. */
+/** Formats milliseconds: `0.4 ms`, `12 ms`, `1.2 s`; '' for null. */
 export function answerTime(ms: number | null): string {
   if (ms === null) return ''
   if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`
@@ -183,14 +183,14 @@ function detailCells(view: EventView, { style, unmask }: EventCanvas): Cell[] {
   ]
 }
 
-/** The error that an event tells, at most 300 characters of it; '' where it tells none. */
+/** The error in an event, at most 300 characters of it; '' if there is none. */
 export function errorText({ errorCode, errorMessage }: EventFacts, unmask: boolean): string {
   const text = [errorCode, errorMessage].filter((part) => part !== null).join(': ')
   const shown = text.slice(0, MESSAGE_CHARACTERS_MAX) + (text.length > MESSAGE_CHARACTERS_MAX ? '…' : '')
   return safeText(unmask ? shown : maskText(shown))
 }
 
-/** Who got a transfer, or paid: name, tax document and bank, what is personal masked; '' where nobody is named. */
+/** The receiver of a transfer, or the payer: name, tax document and bank, masked; '' if not known. */
 export function personText({ name, taxId, bank }: EventFacts, unmask: boolean): string {
   const who = unmask ? [name, taxId, bank] : [name && maskName(name), taxId && maskTaxDocument(taxId), bank]
   const parts = who.flatMap((part) => (part ? [part.slice(0, MESSAGE_CHARACTERS_MAX)] : []))
@@ -203,12 +203,12 @@ function directedText(facts: EventFacts, unmask: boolean): string {
   return facts.subject === 'transfer' ? t`to ${who}` : t`from ${who}`
 }
 
-/** Of a shape that nobody knows, the names of what is in it. */
+/** For an unknown format, the names of its fields. */
 function keysText({ subject }: EventFacts, body: Buffer): string {
   if (subject !== null) return ''
   const payload: unknown = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
   const top = isObject(payload) && isObject(payload.data) ? payload.data : payload
-  if (!isObject(top)) return t`JSON that is no object`
+  if (!isObject(top)) return t`JSON, but not an object`
   const keys = Object.keys(top)
   if (keys.length === 0) return t`no fields`
   const shown = keys.slice(0, KEYS_MAX).map((key) => key.slice(0, EVENT_CELLS_MAX))
@@ -219,5 +219,5 @@ function keysText({ subject }: EventFacts, body: Buffer): string {
 function beginningOf(body: Buffer): string {
   const text = body.subarray(0, BEGINNING_CHARACTERS * 4).toString('utf8')
   const shown = Array.from(text).slice(0, BEGINNING_CHARACTERS).join('')
-  return t`${body.length} bytes that begin ${maskText(shown)}`
+  return t`${body.length} bytes, beginning with ${maskText(shown)}`
 }

@@ -1,26 +1,26 @@
 import type { ChalkInstance } from 'chalk'
 
-/** A piece of a line. Its text is harmless and holds no colours. */
+/** A piece of a line. Its text must be safe and without colour codes. */
 export interface Cell {
   text: string
   paint?: ChalkInstance | undefined
-  /** The column, from 0, at which it begins if what is before it leaves the room. */
+  /** The column, from 0, at which it begins unless earlier cells take that space. */
   at?: number
-  /** The column before which it ends, in place of `at`. */
+  /** The column before which it ends, instead of `at`. */
   endsAt?: number
-  /** Spaces before it; 2 where not told. */
+  /** Spaces before it; 2 by default. */
   gap?: number
   /** Begins a new line. */
   isFirst?: boolean
-  /** Left out where it does not fit into the line. */
+  /** Omitted if it does not fit into the line. */
   isSpare?: boolean
-  /** May be broken at its spaces, and inside a word that is too long; else it stays whole, however long it is. */
+  /** May be wrapped at spaces and inside long words; other cells are never broken. */
   isProse?: boolean
 }
 
 /**
- * Lays cells out from left to right, each at its column; what does not fit into these columns goes on in the next line, behind
- * the indent. A cell that is too wide for every line has one of its own.
+ * Lays out cells from left to right, each at its column. A cell that does not fit goes to the next line, after the indent. A
+ * cell that is wider than a line gets its own.
  */
 export function flowLines(cells: readonly Cell[], columns: number, indent: number): string[] {
   const lines: string[] = []
@@ -59,7 +59,7 @@ export function flowLines(cells: readonly Cell[], columns: number, indent: numbe
   return lines
 }
 
-/** How many columns of a terminal this text takes. */
+/** The width of a text in terminal columns. */
 export function cellsOf(text: string): number {
   if (NARROW.test(text)) return text.length
   let cells = 0
@@ -67,13 +67,13 @@ export function cellsOf(text: string): number {
   return cells
 }
 
-/** Text with the rest after so many columns left out, which `…` says. */
+/** Truncates text to `cellsMax` columns, with `…` at the end. */
 export function shortened(text: string, cellsMax: number): string {
   if (cellsOf(text) <= cellsMax) return text
   return `${piecesOf(text, cellsMax - 1)[0] ?? ''}…`
 }
 
-/** All of these take one column. */
+/** Text of characters that all take one column. */
 const NARROW = /^[\u0020-\u007e\u00a1-\u02ff…→✓✗—]*$/
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{1f000}-\u{3fffd}])/u
@@ -97,7 +97,7 @@ function brokenProse(text: string, columns: number): string[] {
   return [...lines, line].filter((each) => each.trim() !== '')
 }
 
-/** A word in pieces of at most so many columns, one character at least. */
+/** Splits a word into pieces of at most `cellsMax` columns, but at least one character. */
 function piecesOf(word: string, cellsMax: number): string[] {
   if (cellsOf(word) <= cellsMax) return [word]
   const pieces: string[] = []

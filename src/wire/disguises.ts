@@ -1,12 +1,11 @@
-/** Escaping may be done again to what is escaped already; deeper than this nobody does it, and no search takes long. */
+/** Text may be escaped repeatedly. This bound covers realistic cases and keeps the search fast. */
 const BACKSLASHES_MAX = 8
-/** How many bytes of a group of three may stand before a text in Base64. */
+/** How many bytes of a Base64 group of three may precede the text. */
 const OFFSETS = [0, 1, 2] as const
 
 /**
- * The source of a pattern, to be used without regard to case, that finds a text of visible ASCII in other text: plain, as
- * JSON, CSV, HTML and URLs escape it (all or some of its characters, once or again), in hex, and in Base64 and base64url
- * wherever in the encoded bytes it begins.
+ * The source of a case-insensitive pattern that finds a visible ASCII text in other text: plain, escaped for JSON, CSV, HTML
+ * or URLs (some or all characters, once or repeatedly), in hex, and in Base64 or base64url at any offset.
  */
 export function disguises(text: string): string {
   const hex = Buffer.from(text).toString('hex')
@@ -14,20 +13,20 @@ export function disguises(text: string): string {
 }
 
 function escaped(text: string): string {
-  // Backslashes side by side count as one, because nobody knows how often each was doubled.
+  // Adjacent backslashes count as one, because it is unknown how often each was doubled.
   return Array.from(text.replace(/\\+/g, '\\'), (character) => formsOf(character)).join('')
 }
 
 /**
- * Lower-case pieces of the disguises. Text that is neither escaped as URLs or JSON are, nor has one of these in it in lower
- * case, has none of the disguises: to see that takes far less time than to make the pattern.
+ * Lower-case fragments of the encoded forms. Text that has no escapes and, in lower case, none of these fragments contains
+ * no encoded form. Checking that is much faster than building the pattern.
  */
 export function tracesOf(text: string): string[] {
   const encoded = OFFSETS.map((offset) => ownBase64(text, offset))
   return [text, Buffer.from(text).toString('hex'), ...encoded].map(longestWord)
 }
 
-/** Letters and digits have no other form than themselves, but for escapes that begin with a percent sign or a backslash. */
+/** True if letters and digits in the text may be escaped, which needs a percent sign or a backslash. */
 export function isEscaped(text: string): boolean {
   return text.includes('%') || text.includes('\\')
 }
@@ -37,7 +36,7 @@ function longestWord(text: string): string {
   return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 }
 
-/** All that one character may have become. */
+/** A pattern for all encoded forms of one character. */
 function formsOf(character: string): string {
   const point = character.codePointAt(0) ?? 0
   if (point > 0x7e) return character
@@ -64,13 +63,13 @@ function plainForm(character: string): string {
   return `\\\\{0,${BACKSLASHES_MAX}}${own}${character === '"' ? '{1,2}' : ''}`
 }
 
-/** The text in Base64 where this many other bytes stand before it, with the padding where it ends there. */
+/** A pattern for the text in Base64 after `offset` other bytes, with optional padding at the end. */
 function base64At(text: string, offset: number): string {
   const end = (Buffer.byteLength(text) + offset) % 3 === 0 ? '' : '(?:[\\w+/-]?(?:=|%3d){1,2})?'
   return Array.from(ownBase64(text, offset), base64Forms).join('') + end
 }
 
-/** The characters of Base64 that depend on the text alone, when this many other bytes stand before it. */
+/** The Base64 characters that depend only on the text if it follows `offset` other bytes. */
 function ownBase64(text: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)])
   return bytes.toString('base64').slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6))

@@ -1,6 +1,6 @@
 import type { Failure } from './errors.ts'
 
-/** A failure as scripts read it, under the key `error`. */
+/** A failure as JSON, for the key `error`. */
 export function failureDocument(failure: Failure) {
   return {
     code: failure.code,

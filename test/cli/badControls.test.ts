@@ -3,7 +3,7 @@ import { sandboxWorld } from '../world.ts'
 import { expectedOf, type Refusal, runAll } from './refusals.ts'
 
 const UNKNOWN = '0b935d10-3c90-4af3-8776-dd18622a7941'
-const STATE_HINT = 'hint: Show its state with `pixgate sandbox state`'
+const STATE_HINT = 'hint: Check the current state with `pixgate sandbox state`'
 const LIST_HINT = 'hint: List all transactions with `pixgate sandbox state`'
 
 it('refuses a control command that makes no sense with exit 1, an unknown id with exit 3, and changes nothing', async () => {

@@ -87,7 +87,7 @@ it('adds no profile twice, and leaves the first as it is', async () => {
   })
   expect([exit, stderr]).toEqual([
     2,
-    'error: There is a profile `shop` already\nhint: Change it with `pixgate profile edit shop`, or choose another name\n',
+    'error: A profile `shop` already exists\nhint: Change it with `pixgate profile edit shop`, or choose another name\n',
   ])
   expect(storeText(world)).toBe(before)
 })
@@ -105,7 +105,7 @@ it.each([
 it('stores the name of a variable only, and warns where it is not set', async () => {
   const world = emptyWorld()
   const unset = await world.json(['profile', 'add', 'one', ...GOOD])
-  expect(unset.pixgate).toEqual({ warnings: ['`SHOP_SECRET` is not set now; it is read at every use'] })
+  expect(unset.pixgate).toEqual({ warnings: ['The variable `SHOP_SECRET` is not set; it is read at every use'] })
   const set = await world.run(['profile', 'add', 'two', ...GOOD], { env: { SHOP_SECRET: SECRET } })
   expect(set.stderr).not.toContain('warning')
   expect(set.stdout).toContain('client secret\t••••6789\tvariable SHOP_SECRET\n')

@@ -125,9 +125,9 @@ it('does not listen without a secret', async () => {
     exit: 4,
     stdout: '',
     stderr: [
-      'error: No profile is active, and none is named',
-      '  Stored: other',
-      'hint: Choose one with `pixgate profile use <name>`, or name it with `--profile`\n',
+      'error: No profile is active or selected',
+      '  Stored profiles: other',
+      'hint: Choose one with `pixgate profile use`, or add `--profile` to the command\n',
     ].join('\n'),
   })
   // A secret alone is enough.

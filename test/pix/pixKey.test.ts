@@ -93,8 +93,8 @@ describe('types told from the form of a key', () => {
     ['@example.com', 'not an e-mail address', 'name@example.com'],
     ['name@', 'not an e-mail address', 'name@example.com'],
     [`${'a'.repeat(66)}@example.com`, '78 characters', '77'],
-    ['123e4567e12b12d1a456426655440000', 'has its dashes', `\`${UUID}\``],
-    ['123e4567-e12b12d1a456-426655440000', 'has its dashes', `\`${UUID}\``],
+    ['123e4567e12b12d1a456426655440000', 'misplaced dashes', `\`${UUID}\``],
+    ['123e4567-e12b12d1a456-426655440000', 'misplaced dashes', `\`${UUID}\``],
   ])('%j is refused: %s', (key, reason, suggestion) => {
     const { message, hint } = refusalOf(() => readPixKey(key))
     expect(message).toContain(reason)

@@ -23,19 +23,22 @@ import { changeStored, storedProfiles } from './place.ts'
 import { chosenWay, type SecretWish, secretInThisWay, secretMissing } from './secretWish.ts'
 import { noWarnings, type Warnings } from './warnings.ts'
 
-/** `pixgate profile add`: stores credentials under a name, with the address that they belong to. */
+/** `pixgate profile add`: stores credentials under a name, together with the address they belong to. */
 export const profileAdd = defineCommand({
-  description: 'Store credentials with the address they belong to; the first profile becomes the active one',
-  arguments: [{ name: '<name>', description: 'small letters, digits, - and _' }],
+  description: 'Store credentials and the address they belong to; the first profile becomes active',
+  arguments: [{ name: '<name>', description: 'lower-case letters, digits, - and _' }],
   options: [...PROFILE_OPTIONS],
   examples: [
-    ['pixgate profile add shop', 'asks for address, client id and secret'],
-    ['pixgate profile add shop --client-secret-env SHOP_SECRET', 'for a server whose secrets are variables'],
-    ["pixgate profile add shop --client-secret-command 'pass show shop'", 'with a password manager'],
-    ['pixgate profile add audit --keychain --read-only', 'can look, cannot pay; the secret in the keychain'],
+    ['pixgate profile add shop', 'prompts for the address, client id and secret'],
+    [
+      'pixgate profile add shop --client-secret-env SHOP_SECRET',
+      'for a server that keeps secrets in environment variables',
+    ],
+    ["pixgate profile add shop --client-secret-command 'pass show shop'", 'for a password manager'],
+    ['pixgate profile add audit --keychain --read-only', 'cannot send payments; secret in the system keychain'],
     [
       'pixgate profile add dev --base-url http://127.0.0.1:4010 \\\n      --client-id dev --client-secret-env DEV_SECRET',
-      'in a script, where nobody is asked',
+      'in a script, without prompts',
     ],
   ],
   run: addProfile,
@@ -67,10 +70,10 @@ async function addProfile(
 }
 
 function storedNotice({ name, isActive, profile }: NamedProfile): string {
-  if (!isActive) return t`The profile \`${name}\` is stored; \`pixgate profile use ${name}\` makes it the active one`
+  if (!isActive) return t`Stored the profile \`${name}\`; to make it active, run \`pixgate profile use ${name}\``
   return profileEnvironment(profile) === 'production'
-    ? t`The profile \`${name}\` is stored and is the active one: commands now use production, real money`
-    : t`The profile \`${name}\` is stored and is the active one`
+    ? t`Stored the profile \`${name}\` and made it active: commands now use production and move real money`
+    : t`Stored the profile \`${name}\` and made it active`
 }
 
 async function store(
@@ -131,7 +134,7 @@ function profileValues(address: BaseAddress, clientId: string, plain: PlainValue
 
 function refuseExisting({ profiles }: ProfileStore, name: string): void {
   if (!profiles.has(name)) return
-  throw new UsageError(t`There is a profile \`${name}\` already`, {
+  throw new UsageError(t`A profile \`${name}\` already exists`, {
     hint: t`Change it with \`pixgate profile edit ${name}\`, or choose another name`,
   })
 }

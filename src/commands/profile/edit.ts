@@ -19,7 +19,7 @@ interface EditOptions extends ProfileOptions {
   name?: string
 }
 
-/** All that an edit does. */
+/** Everything that one edit changes. */
 interface Edit {
   name: string
   newName: string
@@ -28,20 +28,16 @@ interface Edit {
   confirmedHost: string | undefined
 }
 
-/** `pixgate profile edit`: changes what is typed and leaves the rest. */
+/** `pixgate profile edit`: changes the given settings and keeps the others. */
 export const profileEdit = defineCommand({
-  description: 'Change what is typed and leave the rest; a new address needs the secret anew',
+  description: 'Change the given settings and keep the others; a new address requires the secret again',
   arguments: [{ name: '<profile>', description: 'a stored profile', completes: 'profiles' }],
-  options: [
-    { flags: '--name <new-name>', description: 'another name for it' },
-    ...PROFILE_OPTIONS,
-    ...CLEARING_OPTIONS,
-  ],
+  options: [{ flags: '--name <new-name>', description: 'new name' }, ...PROFILE_OPTIONS, ...CLEARING_OPTIONS],
   examples: [
     ['pixgate profile edit shop --max-amount 500 --max-day 5000', 'limits'],
-    ['pixgate profile edit shop --environment sandbox', 'asks for its host name, unless it is on this machine'],
-    ['pixgate profile edit shop --client-secret-stdin', 'a new secret: asked for, hidden, or read from a pipe'],
-    ['pixgate profile edit shop --name shop-br --no-callback-url', 'another name, no callback URL'],
+    ['pixgate profile edit shop --environment sandbox', 'asks to confirm the host, unless it is local'],
+    ['pixgate profile edit shop --client-secret-stdin', 'a new secret, from a hidden prompt or a pipe'],
+    ['pixgate profile edit shop --name shop-br --no-callback-url', 'rename it and remove the callback URL'],
   ],
   run: editProfile,
 })
@@ -63,8 +59,8 @@ async function editProfile(
   const confirmedHost = await confirmHost(context, change, options.confirmHost)
   const wish = await newSecret(context, earlier, values, options, warnings)
   if (wish === undefined && newName === name && Object.values(values).every((value) => value === undefined)) {
-    throw new UsageError(t`Nothing is given that would change the profile \`${name}\``, {
-      hint: t`\`pixgate profile edit --help\` lists what can be changed`,
+    throw new UsageError(t`No option changes the profile \`${name}\``, {
+      hint: t`See \`pixgate profile edit --help\``,
     })
   }
 
@@ -73,13 +69,13 @@ async function editProfile(
   const environment = profileEnvironment(changed.profile)
   context.terminal.note(
     environment === profileEnvironment(earlier)
-      ? t`The profile \`${newName}\` is changed`
-      : t`The profile \`${newName}\` is changed, and its environment is ${environment} now`,
+      ? t`Changed the profile \`${newName}\``
+      : t`Changed the profile \`${newName}\`; its environment is now ${environment}`,
   )
   return 0
 }
 
-/** The secret that was given; on a terminal it is asked for where the edit needs one. Throws UsageError. */
+/** The new secret, typed or prompted for; undefined if the edit needs none. Throws UsageError. */
 async function newSecret(
   context: Context,
   earlier: StoredProfile,
@@ -109,7 +105,7 @@ async function storeEdit(context: Context, edit: Edit, warnings: Warnings): Prom
     const isActive = store.active === name
     const profile = { ...after, secret: kept?.source ?? earlier.secret }
     changed = { name: newName, isActive, profile }
-    // The place in the list stays, whatever the name.
+    // A renamed profile keeps its position in the list.
     const profiles = [...store.profiles].map(([each, value]) =>
       each === name ? ([newName, profile] as const) : ([each, value] as const),
     )
@@ -126,22 +122,22 @@ async function storeEdit(context: Context, edit: Edit, warnings: Warnings): Prom
   return changed
 }
 
-/** A secret that pixgate keeps belongs to the address that it was given for. */
+/** A secret that pixgate stores belongs to one address, so a new address needs a new secret. */
 function needsSecret(profile: StoredProfile, values: ProfileEdit): boolean {
   const { source } = profile.secret
   return (source === 'stored' || source === 'keychain') && movesElsewhere(profile, values)
 }
 
 function secretIsElsewhere({ baseUrl }: StoredProfile): UsageError {
-  return new UsageError(t`The stored secret belongs to ${baseUrl}, and another address needs its own`, {
+  return new UsageError(t`The stored secret belongs to ${baseUrl}; another address needs its own secret`, {
     details: [t`Nothing was changed`],
-    hint: t`Give the secret anew: \`--client-secret-stdin\`, \`--client-secret-env <VAR>\`, \`--client-secret-command '<cmd>'\` or \`--keychain\``,
+    hint: t`Add \`--client-secret-stdin\`, \`--client-secret-env\`, \`--client-secret-command\` or \`--keychain\` to set the new secret`,
   })
 }
 
 function refuseTaken({ profiles }: ProfileStore, name: string, newName: string): void {
   if (newName === name || !profiles.has(newName)) return
-  throw new UsageError(t`There is a profile \`${newName}\` already`, {
+  throw new UsageError(t`A profile \`${newName}\` already exists`, {
     hint: t`Choose another name, or remove that one with \`pixgate profile remove ${newName}\``,
   })
 }

@@ -4,13 +4,13 @@ import type { EnvironmentKind, StoredProfile } from '../../profiles/profile.ts'
 import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
 import { type PlainValues, type ProfileOptions, readPlainValues } from './options.ts'
 
-/** What is to change, beside name and secret; undefined stays, null is cleared. */
+/** The changes of an edit, except name and secret: undefined keeps a value, null clears it. */
 export interface ProfileEdit extends PlainValues {
   address: BaseAddress | undefined
   clientId: string | undefined
 }
 
-/** Reads what was typed. Throws UsageError naming the option. */
+/** Parses the options of an edit. Throws a UsageError that names the option. */
 export function readEdit(options: ProfileOptions, baseUrl: string | undefined): ProfileEdit {
   return {
     ...readPlainValues(options),
@@ -20,8 +20,8 @@ export function readEdit(options: ProfileOptions, baseUrl: string | undefined): 
 }
 
 /**
- * The profile after the edit, what this version does not know included. A sandbox beyond this machine is written down as
- * confirmed: the caller stores it only after a person has confirmed its host.
+ * The profile after the edit, including fields that this version does not know. A remote sandbox is marked as confirmed: the
+ * caller must store it only after a person has confirmed its host.
  */
 export function edited(profile: StoredProfile, edit: ProfileEdit): StoredProfile {
   const { clientId, callbackUrl, maxAmountCents, maxDayCents, readOnly, company, companyDocument } = edit
@@ -42,19 +42,19 @@ export function edited(profile: StoredProfile, edit: ProfileEdit): StoredProfile
   }
 }
 
-/** The host that a sandbox profile with this address must have confirmed; undefined if none is needed. */
+/** The host that must be confirmed for a sandbox profile with this address; undefined if none. */
 export function sandboxHost(environment: EnvironmentKind, address: BaseAddress): string | undefined {
   return environment === 'sandbox' && !address.isLoopback ? address.host : undefined
 }
 
-/** True if the profile would speak to another host, port or scheme; another path is the same gateway. */
+/** True if the edit changes the scheme, host or port of the base address; another path is the same gateway. */
 export function movesElsewhere(profile: StoredProfile, { address }: ProfileEdit): boolean {
   return address !== undefined && new URL(address.url).origin !== new URL(profile.baseUrl).origin
 }
 
 /**
- * A profile keeps its environment unless another one is typed; a sandbox that leaves this machine becomes production, as a
- * new profile for that address would be.
+ * A profile keeps its environment unless another one is typed. A local sandbox that moves to a remote address becomes
+ * production, as a new profile for that address would.
  */
 function environmentAfter(profile: StoredProfile, edit: ProfileEdit): EnvironmentKind {
   if (edit.environment !== undefined) return edit.environment

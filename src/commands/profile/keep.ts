@@ -5,7 +5,7 @@ import { AuthError } from '../../wire/errors.ts'
 import type { SecretWish } from './secretWish.ts'
 import type { Warnings } from './warnings.ts'
 
-/** A secret in its place, and the way back where the profile then cannot be stored. */
+/** A stored secret, and how to remove it if the profile cannot be stored. */
 export interface KeptSecret {
   source: SecretSource
   undo(): Promise<void>
@@ -14,8 +14,8 @@ export interface KeptSecret {
 const NOTHING_TO_UNDO = async () => undefined
 
 /**
- * Puts a secret where it is wished; `newId` makes the end of a fresh name in the keychain. A keychain that does not take it
- * is announced, and the secret stored in the file instead.
+ * Stores a secret in its chosen source. `newId` makes the keychain entry's name unique. If the keychain fails, it warns and
+ * stores the secret in the profile file instead.
  */
 export async function keepSecret(
   name: string,
@@ -31,12 +31,12 @@ export async function keepSecret(
     return { source, undo: () => forgetSecret(source, warnings) }
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
-    warnings.warn(t`${error.message}; the secret is stored in the file instead`)
+    warnings.warn(t`${error.message}; the secret is stored in the profile file instead`)
     return { source: { source: 'stored', value: wish.value }, undo: NOTHING_TO_UNDO }
   }
 }
 
-/** Removes from the keychain what no profile uses any longer; a failure is only said. */
+/** Removes a secret that no profile uses any more from the keychain. A failure is only a warning. */
 export async function forgetSecret(secret: SecretSource, { warn }: Warnings): Promise<void> {
   if (secret.source !== 'keychain') return
   try {

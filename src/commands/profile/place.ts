@@ -7,17 +7,17 @@ import { type Change, changeProfiles } from '../../profiles/storeChange.ts'
 import { nearest } from '../../text/suggest.ts'
 import type { Warnings } from './warnings.ts'
 
-/** The stored profiles of this user. Throws UsageError. */
+/** Reads this user's stored profiles. Throws UsageError. */
 export async function storedProfiles(context: Context, { warn }: Warnings): Promise<ProfileStore> {
   return readProfiles(context.configFolder(), warn)
 }
 
-/** Changes the stored profiles of this user. Throws UsageError; nothing is changed then. */
+/** Changes this user's stored profiles. Throws UsageError if nothing could be changed. */
 export async function changeStored(context: Context, change: Change, { warn }: Warnings): Promise<void> {
   await changeProfiles(context.configFolder(), change, warn)
 }
 
-/** The stored profile of this name. Throws UsageError naming those that may have been meant. */
+/** The stored profile with this name. Throws a UsageError that suggests similar names. */
 export function demandStored({ profiles }: ProfileStore, name: string): StoredProfile {
   const profile = profiles.get(name)
   if (profile !== undefined) return profile

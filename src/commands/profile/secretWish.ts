@@ -7,7 +7,7 @@ import { notBlank } from '../optionValues.ts'
 import type { ProfileOptions } from './options.ts'
 import type { Warnings } from './warnings.ts'
 
-/** Where the secret is to be kept, and the secret itself where pixgate has to keep it. */
+/** Where a new secret is kept, and the secret itself if pixgate stores it. */
 export type SecretWish =
   | { source: 'stored'; value: string }
   | { source: 'keychain'; value: string }
@@ -16,7 +16,7 @@ export type SecretWish =
 
 type Way = 'prompt' | 'stdin' | 'env' | 'command' | 'keychain'
 
-/** The one way that was typed; undefined where none was. Throws UsageError for several. */
+/** The way in which the options supply the secret; undefined if none does. Throws UsageError if several do. */
 export function chosenWay(options: ProfileOptions): Way | undefined {
   const typed: [way: Way, option: string, isTyped: boolean][] = [
     ['stdin', '--client-secret-stdin', options.clientSecretStdin === true],
@@ -27,14 +27,14 @@ export function chosenWay(options: ProfileOptions): Way | undefined {
   const chosen = typed.filter(([, , isTyped]) => isTyped)
   if (chosen.length > 1) {
     const names = chosen.map(([, option]) => `\`${option}\``).join(t` and `)
-    throw new UsageError(t`The secret has one source, and ${names} are several`, {
-      hint: t`Give one of them; \`--keychain\` alone asks for the secret, or reads it from a pipe`,
+    throw new UsageError(t`A secret has only one source, but ${names} are given`, {
+      hint: t`Use only one of them; \`--keychain\` also prompts for the secret or reads it from a pipe`,
     })
   }
   return chosen[0]?.[0]
 }
 
-/** Gets the secret, or the name of its place, in this way. Throws UsageError, Cancelled. */
+/** Reads the secret, or the name of its source, in this way. Throws UsageError, Cancelled. */
 export async function secretInThisWay(
   context: Context,
   way: Way,
@@ -55,16 +55,19 @@ export async function secretInThisWay(
   }
 }
 
-/** From a pipe, or hidden from a person: typed into a terminal that echoes it, a secret is shown. */
+/** Reads a secret from a pipe, or from a hidden prompt on a terminal, which would otherwise echo it. */
 async function askOrRead(context: Context, option: string): Promise<string> {
   if (context.world.stdin.isTTY !== true) {
     const text = await context.readInput('-', 'secret')
     return credentialText(text.replace(/\r?\n$/, ''), option)
   }
   if (context.terminal.canAsk) return askHidden(context)
-  throw new UsageError(t`\`${option}\` reads the secret from a pipe, and there is none`, {
-    hint: t`Write \`printf %s "$SECRET" | pixgate profile … ${option}\`, or allow questions`,
-  })
+  throw new UsageError(
+    t`\`${option}\` reads the secret from a pipe, but standard input is a terminal and prompts are off`,
+    {
+      hint: t`Pipe the secret to the command, or omit \`--no-input\` to be prompted`,
+    },
+  )
 }
 
 async function askHidden(context: Context): Promise<string> {
@@ -79,13 +82,13 @@ function variableName(context: Context, typed: string, { warn }: Warnings): stri
   }
   const value = context.world.env[typed]
   if (value) credentialText(value, typed)
-  else warn(t`\`${typed}\` is not set now; it is read at every use`)
+  else warn(t`The variable \`${typed}\` is not set; it is read at every use`)
   return typed
 }
 
-/** The failure of a profile whose secret nobody gives. */
+/** The error for a profile without a secret if prompts are not possible. */
 export function secretMissing(): UsageError {
-  return new UsageError(t`The secret is missing, and nobody can be asked`, {
-    hint: t`Add \`--client-secret-stdin\`, \`--client-secret-env <VAR>\`, \`--client-secret-command '<cmd>'\` or \`--keychain\``,
+  return new UsageError(t`The client secret is missing, and prompts are not possible`, {
+    hint: t`Add \`--client-secret-stdin\`, \`--client-secret-env\`, \`--client-secret-command\` or \`--keychain\``,
   })
 }

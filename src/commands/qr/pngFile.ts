@@ -7,7 +7,7 @@ import { notBlank } from '../optionValues.ts'
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Makes sure before anything is sent that the image can be written there. Throws UsageError. */
+/** Checks, before anything is sent, that the image can be written to this path. Throws UsageError. */
 export async function checkPngPath(path: string): Promise<void> {
   notBlank(path, '--png')
   try {
@@ -22,11 +22,11 @@ export async function checkPngPath(path: string): Promise<void> {
   if (isFolder) throw cannotWrite(path, 'EISDIR')
 }
 
-/** Writes the image that the gateway returned, and gives the warnings where it could not; the QR code exists by then. */
+/** Writes the image that the gateway returned. Returns warnings instead of throwing, because the charge already exists. */
 export async function writePng(path: string, base64: string | null): Promise<string[]> {
   const image = Buffer.from((base64 ?? '').replace(/^data:image\/png;base64,/, ''), 'base64')
   if (!image.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) {
-    return [t`The gateway returned no PNG image, so ${path} was not written: draw the code with \`pixgate qr draw\``]
+    return [t`The gateway returned no PNG image, so ${path} was not written; draw the code with \`pixgate qr draw\``]
   }
   try {
     await writeFile(path, image)
@@ -37,8 +37,8 @@ export async function writePng(path: string, base64: string | null): Promise<str
 }
 
 function cannotWrite(path: string, code: string): UsageError {
-  return new UsageError(t`\`--png ${path}\` cannot be written: ${code}`, {
-    hint: t`Name a file in a folder that exists and that you may write to`,
+  return new UsageError(t`Cannot write \`--png ${path}\`: ${code}`, {
+    hint: t`Choose a file in an existing folder that you can write to`,
   })
 }
 

@@ -170,7 +170,7 @@ describe('a row of a transfer file', () => {
     [{ value: '' }, '2 value: The amount is empty. Type it like `10.50`'],
     [
       { value: '1.234' },
-      '2 value: The amount `1.234` is ambiguous: are these thousands or decimals? Type `1234` if these are thousands, or at most two decimals, like `1.23`',
+      '2 value: The amount `1.234` is ambiguous: are these thousands or decimals? Type `1234` for thousands, or at most two decimals, like `1.23`',
     ],
     [
       { value: '1,23E+10' },
@@ -185,7 +185,7 @@ describe('a row of a transfer file', () => {
     ],
     [
       { documentValidation: '12345678900' },
-      '2 documentValidation: `12345678900` is no CPF: its check digits are wrong. Check the 11 digits',
+      '2 documentValidation: `12345678900` is not a CPF: its check digits are wrong. Check the 11 digits',
     ],
     [
       { callbackUrl: 'shop.example.com' },
