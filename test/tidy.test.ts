@@ -84,7 +84,8 @@ it('keeps the sandbox apart from the client: it imports only pure layers', () =>
 })
 
 it('uses the process, the clock and random numbers only in main and context', () => {
-  const reach = /\bprocess\.(?!versions)|\bconsole\.|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(/
+  const reach =
+    /(?:^|[^\w.$`'])process\.(?:env|argv|pid|exit|on|stdin|stdout|stderr|getuid|emitWarning|platform|kill|cwd|nextTick)\b|\bconsole\.|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(/
   // SQLite's loader drops one warning of Node.js, and a private folder is one of this user.
   const allowed = [
     'ids.ts',
