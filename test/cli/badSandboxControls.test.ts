@@ -67,7 +67,7 @@ const CONTROLS: readonly Refusal[] = [
   ],
   [
     ['fault', 'html', '--on', ' '],
-    ['error: `--on` is empty', 'hint: Write a value after `--on`'],
+    ['error: `--on` is empty', 'hint: Add a value after `--on`'],
   ],
   [
     ['fault', 'NO_FUNDS', '--times', '0'],

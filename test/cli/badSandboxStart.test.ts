@@ -53,10 +53,7 @@ const START: readonly Refusal[] = [
   ],
   [
     ['--webhook-style', 'cobol'],
-    [
-      'error: `cobol` is not something that `--webhook-style` can be',
-      'hint: Choose one of: java, php, python, javascript',
-    ],
+    ['error: `cobol` is not a valid value for `--webhook-style`', 'hint: Use one of: java, php, python, javascript'],
   ],
   [
     ['--base-url-name', 'http://gateway'],
@@ -67,7 +64,7 @@ const START: readonly Refusal[] = [
   ],
   [
     ['--control-token', ''],
-    ['error: `--control-token` is empty', 'hint: Write a value after `--control-token`'],
+    ['error: `--control-token` is empty', 'hint: Add a value after `--control-token`'],
   ],
   [
     ['--status-key', 'state'],
