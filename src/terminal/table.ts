@@ -14,7 +14,7 @@ export interface TableColumn {
 }
 
 /** A cell and its colour. */
-export interface TableCell {
+interface TableCell {
   text: string
   colour?: ChalkInstance | undefined
 }
