@@ -68,7 +68,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['--body', '-', '--signature', SIGNATURE, '-o', 'csv'],
-    ['error: CSV output is only available for listst', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['--event', '7'],

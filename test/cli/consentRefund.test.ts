@@ -62,7 +62,7 @@ it('says how many days are left, and sends nothing when there are none', async (
   expect(unknown.stderr).toContain(
     'warning: The gateway does not report when the payment was made, so the 30-day limit was not checked\n',
   )
-  expect(unknown.stderr).toContain('days left    not known\n')
+  expect(unknown.stderr).toContain('days left    unknown\n')
   expect(gateway.ledger).toHaveLength(2)
   const late = await refundOf(Date.now() - 30 * DAY_MS - 1000)
   expect(late).toMatchObject({ exit: 1, stdout: '' })

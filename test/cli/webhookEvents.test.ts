@@ -183,7 +183,7 @@ itOnTerminal('writes no raw bytes to a terminal', async () => {
   expect(screen).toContain('pixgate webhook events show 6 --raw > body.json')
 })
 
-it('says so where nothing was recorded, and where it Cannot read', async () => {
+it('says so where nothing was recorded, and where it cannot be read', async () => {
   const world = emptyWorld()
   expect(await world.run(['webhook', 'events'])).toEqual({
     exit: 0,
@@ -194,5 +194,5 @@ it('says so where nothing was recorded, and where it Cannot read', async () => {
   mkdirSync(join(world.home, 'data', 'events.log'), { recursive: true })
   const ran = await world.run(['webhook', 'events'])
   expect(ran).toMatchObject({ exit: 2, stdout: '' })
-  expect(ran.stderr).toMatch(/^error: The events that arrived Cannot read in .*: EISDIR\nhint: Make the folder/)
+  expect(ran.stderr).toMatch(/^error: The events that arrived cannot be read in .*: EISDIR\nhint: Make the folder/)
 })
