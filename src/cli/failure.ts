@@ -3,8 +3,7 @@ import { DEFECT_EXIT } from '../programInfo.ts'
 import { safeJson, safeLines } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { faultLines } from '../views/faultText.ts'
-import { Failure } from '../wire/errors.ts'
-import { failureDocument } from '../wire/failureDocument.ts'
+import { Failure, failureDocument } from '../wire/errors.ts'
 
 /** Reports an error on stderr, as text or as one line of JSON, and returns the exit code. */
 export async function reportFailure(error: unknown, context: Context): Promise<number> {

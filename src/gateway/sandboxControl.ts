@@ -22,7 +22,7 @@ export const CONTROL_TOKEN_VARIABLE = 'PIXGATE_CONTROL_TOKEN'
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024
 
 /** What a control call depends on. */
-export interface ControlSurroundings {
+export interface ControlDependencies {
   env: Environment
   timeoutMs: number
   interrupt: AbortSignal
@@ -39,10 +39,10 @@ export async function controlSandbox(
   address: BaseAddress,
   action: string,
   body: AnswerFields | undefined,
-  around: ControlSurroundings,
+  dependencies: ControlDependencies,
 ): Promise<AnswerFields> {
   const url = `${address.url}/sandbox/${action}`
-  const token = around.env[CONTROL_TOKEN_VARIABLE]
+  const token = dependencies.env[CONTROL_TOKEN_VARIABLE]
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   const request: HttpRequest =
     body === undefined
@@ -53,15 +53,15 @@ export async function controlSandbox(
           headers: { ...headers, 'content-type': 'application/json' },
           body: JSON.stringify(body),
         }
-  const dispatcher = await connect(routeTo(url, around.env))
+  const dispatcher = await connect(routeTo(url, dependencies.env))
   try {
-    const answer = await exchange(dispatcher, request, { ...around, bytesMax: ANSWER_BYTES_MAX })
+    const answer = await exchange(dispatcher, request, { ...dependencies, bytesMax: ANSWER_BYTES_MAX })
     const fields = readObject(answer.body.toString('utf8'))
     if (answer.httpStatus === 200 && fields !== undefined) return fields
     throw controlFailure(address, answer.httpStatus, fields)
   } catch (error) {
     if (!(error instanceof ExchangeFailed)) throw error
-    throw unanswered(address, error, body !== undefined, around.timeoutMs)
+    throw unanswered(address, error, body !== undefined, dependencies.timeoutMs)
   } finally {
     void dispatcher.destroy()
   }

@@ -7,9 +7,9 @@ import { t } from '../text/words.ts'
 
 import { isSystemError, UsageError } from '../wire/errors.ts'
 import type { ProfileStore } from './profile.ts'
-import { contentsOf, inWords } from './store.ts'
-import { removeLeftovers, replaceStoreFile } from './storeFile.ts'
-import { type Notice, readStoreFile, storePath } from './storeReading.ts'
+import { type Notice, readStoreFile, storePath } from './readStoreFile.ts'
+import { removeLeftovers, replaceStoreFile } from './replaceStoreFile.ts'
+import { contentsOf, systemFailure } from './store.ts'
 import { readContents, storeDocument } from './storeShape.ts'
 
 const LOCK_FILE = 'profiles.lock'
@@ -33,7 +33,7 @@ export async function changeProfiles(folder: string, change: Change, notice: Not
   } catch (error) {
     if (isSystemError(error) && error.code === 'ETIMEDOUT') throw busy(home)
     if (sqliteCode(error) !== null) throw cannotLock(home, error)
-    throw inWords(error, t`${storePath(home)} cannot be written`, [t`The profiles are stored as they were`])
+    throw systemFailure(error, t`${storePath(home)} cannot be written`, [t`The profiles are stored as they were`])
   }
 }
 

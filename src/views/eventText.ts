@@ -6,7 +6,7 @@ import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { isObject } from '../wire/answers.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
-import { type Cell, flowLines, shortened } from './flow.ts'
+import { type Cell, layOutCells, truncated } from './cellLayout.ts'
 import { statusColour } from './payment.ts'
 import { maskName, maskText } from './personalData.ts'
 
@@ -89,7 +89,7 @@ export function eventLines(view: EventView, canvas: EventCanvas): string[] {
     { text: view.n === null ? '' : t`#${view.n}`, paint: style.dim, at: msEnd + 2 },
   ]
   const cells = isWide ? [...ids, ...tail] : [...tail, ...ids]
-  return flowLines([...factCells(view, style), ...cells, ...detailCells(view, canvas)], columns, TIME_AT)
+  return layOutCells([...factCells(view, style), ...cells, ...detailCells(view, canvas)], columns, TIME_AT)
 }
 
 /** True for a genuine event that a person must not overlook. */
@@ -120,7 +120,7 @@ export function answerTime(ms: number | null): string {
 function factCells(view: EventView, style: ChalkInstance): Cell[] {
   const { facts } = view
   const alarm = isAlarming(view)
-  const status = shortened(safeText(facts?.status?.slice(0, STATUS_CELLS_MAX * 2) ?? ''), STATUS_CELLS_MAX)
+  const status = truncated(safeText(facts?.status?.slice(0, STATUS_CELLS_MAX * 2) ?? ''), STATUS_CELLS_MAX)
   const faint = isRefused(view) ? style.dim : undefined
   const loud = alarm ? style.red.bold : faint
   return [
@@ -145,7 +145,7 @@ function isRefused({ valid, n }: EventView): boolean {
 function verdictText(view: EventView): string {
   const { valid, reason, duplicate } = view
   const mark = valid ? '✓' : isRefused(view) ? '✗' : '?'
-  if (reason !== null) return `${mark} ${REFUSALS.get(reason) ?? shortened(safeText(reason.slice(0, 40)), 20)}`
+  if (reason !== null) return `${mark} ${REFUSALS.get(reason) ?? truncated(safeText(reason.slice(0, 40)), 20)}`
   return `${mark} ${duplicate ? t`dup` : valid ? t`ok` : t`refused`}`
 }
 
@@ -157,7 +157,7 @@ function verdictColour(view: EventView, style: ChalkInstance): ChalkInstance {
 function eventName({ event, facts }: EventView): string {
   const name = event ?? facts?.event ?? null
   if (name === null) return facts === undefined ? '' : t`unknown`
-  return shortened(safeText(name.slice(0, EVENT_CELLS_MAX * 2)), EVENT_CELLS_MAX)
+  return truncated(safeText(name.slice(0, EVENT_CELLS_MAX * 2)), EVENT_CELLS_MAX)
 }
 
 function idCells({ facts }: EventView, isWide: boolean, paint: ChalkInstance | undefined): Cell[] {

@@ -3,8 +3,8 @@ import { formatInstant, saoPauloDay } from '../pix/calendar.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { isSuccessStatus } from '../wire/verdict.ts'
+import { type Cell, layOutCells } from './cellLayout.ts'
 import { answerTime, clockText, type EventCanvas, VERDICT_AT } from './eventText.ts'
-import { type Cell, flowLines } from './flow.ts'
 import { maskText } from './personalData.ts'
 
 /** What became of forwarding an event. */
@@ -59,7 +59,7 @@ export function forwardLines(view: ForwardView, { columns, style, unmask }: Even
       isProse: true,
     },
   ]
-  return flowLines(cells, columns, Math.min(VERDICT_AT + 2, Math.floor(columns / 4)))
+  return layOutCells(cells, columns, Math.min(VERDICT_AT + 2, Math.floor(columns / 4)))
 }
 
 /** What an answer that took longer than 5 s means for the service. */

@@ -27,14 +27,14 @@ const ADDRESS: readonly Refusal[] = [
     ['--base-url', 'https://maria:secret@gateway.example.com'],
     [
       'error: The base address from `--base-url` must only have a scheme, host and path',
-      'hint: Remove the user name, password, `?` and `#`; store credentials with `pixgate profile add``',
+      'hint: Remove the user name, password, `?` and `#`; store credentials with `pixgate profile add`',
     ],
   ],
   [
     ['--base-url', 'https://gateway.example.com/?a=1'],
     [
       'error: The base address from `--base-url` must only have a scheme, host and path',
-      'hint: Remove the user name, password, `?` and `#`; store credentials with `pixgate profile add``',
+      'hint: Remove the user name, password, `?` and `#`; store credentials with `pixgate profile add`',
     ],
   ],
   [

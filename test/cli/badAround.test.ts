@@ -10,7 +10,7 @@ it('refuses a port that is in use', async () => {
   const address = server.address()
   const port = String(typeof address === 'object' ? address?.port : address)
   const said = [
-    `error: Port ${port} is in use on \`127.0.0.1\``,
+    `error: Port \`${port}\` on \`127.0.0.1\` is already in use`,
     'hint: Is a sandbox running already? Stop it, or choose another port: `--port 0` picks a free one',
   ]
   await expectRefused(
@@ -42,7 +42,8 @@ it('refuses a due date that is past, and says what day or time it is', async () 
   expect(await create('2020-01-31T12:00:00-03:00')).toEqual({
     exit: 2,
     stdout: '',
-    stderr: 'error: `--due-date`: The due date `2020-01-31T12:00:00-03:00` is past\nhint: It is now <now>\n',
+    stderr:
+      'error: `--due-date`: The due date `2020-01-31T12:00:00-03:00` is in the past\nhint: Use a time after <now>\n',
   })
   expect(gateway.calls).toEqual([])
 })

@@ -9,23 +9,19 @@ function both(words: readonly string[], error: string, hint: string): Refusal {
 
 const NUMBERS: readonly Refusal[] = [
   ...['x', '', '-1', '65536', '1.5', '0x10', ' 1', '１'].map((port) =>
-    both(
-      [`--port=${port}`],
-      `\`${port}\` is not a valid value for \`--port\` can be`,
-      'Use a whole number from 0 to 65535',
-    ),
+    both([`--port=${port}`], `\`${port}\` is not a valid value for \`--port\``, 'Use a whole number from 0 to 65535'),
   ),
   ...['x', '', '0', '-1', '1.5', '1000000001', '1e3'].map((count) =>
     both(
       [`--max-events=${count}`],
-      `\`${count}\` is not a valid value for \`--max-events\` can be`,
+      `\`${count}\` is not a valid value for \`--max-events\``,
       'Use a whole number from 1 to 1000000000',
     ),
   ),
 ]
 
 const TIMES: readonly Refusal[] = ['--for', '--timeout'].flatMap((option) => [
-  both([`${option}=5`], `\`${option}\`: The duration \`5\` has no unit`, 'Type `5s` for secondst'),
+  both([`${option}=5`], `\`${option}\`: The duration \`5\` has no unit`, 'Type `5s` for seconds'),
   both(
     [`${option}=`],
     `\`${option}\`: The duration is empty`,
@@ -40,14 +36,14 @@ const PLACES: readonly Refusal[] = [
     ...['x', 'ftp://a/', 'http://', 'http://a b'].map((url) =>
       both(
         [option, url],
-        `\`${url}\` is not a valid URL for \`${option}\` can take`,
+        `\`${url}\` is not a valid URL for \`${option}\``,
         `Write a complete URL, for example \`${option} ${EXAMPLE}\``,
       ),
     ),
     both([`${option}=`], `\`${option}\` is empty`, `Write a complete URL, for example \`${option} ${EXAMPLE}\``),
     both(
       [option, 'ftp://ana:secret@a/'],
-      `\`ftp://••••@a/\` is not a valid URL for \`${option}\` can take`,
+      `\`ftp://••••@a/\` is not a valid URL for \`${option}\``,
       `Write a complete URL, for example \`${option} ${EXAMPLE}\``,
     ),
   ]),
@@ -96,15 +92,15 @@ const WHAT: readonly Refusal[] = [
 const TOGETHER: readonly Refusal[] = [
   both(
     ['--for', '1s', '--timeout', '2s'],
-    '`--for 1s` and `--timeout 2s` contradict each other',
-    'Use only one of them: they are the same option',
+    '`--for 1s` and `--timeout 2s` conflict',
+    'Use only one of them; they are the same option',
   ),
-  both(['--port', '0', '--port', '1'], '`--port` is given twice, as `0` and as `1`', 'Give `--port` once'),
-  both(['--path', '/a', '--path', '/b'], '`--path` is given twice, as `/a` and as `/b`', 'Give `--path` once'),
-  both(['-o', 'csv'], 'CSV output is only available for listst', 'Use `-o json` or `-o text`'),
+  both(['--port', '0', '--port', '1'], '`--port` is given twice, as `0` and as `1`', 'Use `--port` only once'),
+  both(['--path', '/a', '--path', '/b'], '`--path` is given twice, as `/a` and as `/b`', 'Use `--path` only once'),
+  both(['-o', 'csv'], 'CSV output is only available for lists', 'Use `-o json` or `-o text`'),
   both(
     ['4242'],
-    '`pixgate webhook listen` Unexpected argument `4242`',
+    'Unexpected argument `4242` for `pixgate webhook listen`',
     'Quote a value that contains spaces, or see `pixgate webhook listen --help`',
   ),
   both(['--secret', 'x'], '`pixgate webhook listen` has no option `--secret`', 'See `pixgate webhook listen --help`'),

@@ -30,14 +30,14 @@ const SEND: readonly Refusal[] = [
   ...['0', '501', '1.5', 'x', ''].map(
     (times): Refusal => [
       ['payment', ...TO, `--times=${times}`],
-      [`error: \`${times}\` is not a valid value for \`--times\` can be`, 'hint: Use a whole number from 1 to 500'],
+      [`error: \`${times}\` is not a valid value for \`--times\``, 'hint: Use a whole number from 1 to 500'],
     ],
   ),
   ...['x', 'ftp://shop.example', 'http://a b'].map(
     (to): Refusal => [
       ['payment', '--to', to],
       [
-        `error: \`${to}\` is not a valid URL for \`--to\` can take`,
+        `error: \`${to}\` is not a valid URL for \`--to\``,
         'hint: Write a complete URL, for example `--to https://shop.example.com/pix`',
       ],
     ],
@@ -48,7 +48,7 @@ const SEND: readonly Refusal[] = [
   ],
   [
     ['payment', ...TO, '--unsigned', '--bad-signature'],
-    ['error: `--unsigned` and `--bad-signature` contradict each other', 'hint: Give one of them'],
+    ['error: `--unsigned` and `--bad-signature` conflict', 'hint: Give one of them'],
   ],
   [
     ['payment', ...TO, '--signature-encoding', 'HEX'],

@@ -42,7 +42,7 @@ it('adds a profile from a pipe, with all that belongs to it', async () => {
       'client secret\t••••6789\tprofile',
       'callback URL\thttp://shop.example.com/pix\tprofile',
       'limit per payment\tR$ 1.500,50\tprofile',
-      'most per day\tR$ 10.000,00\tprofile',
+      'limit per day\tR$ 10.000,00\tprofile',
       'read-only\tyes\tprofile',
       'company\tnone\tdefault',
       'company document\tnone\tdefault',
@@ -196,7 +196,7 @@ it('names a damaged file in every command and leaves it as it is', async () => {
   expect(readFileSync(fileOf(world), 'utf8')).toBe('[]')
 })
 
-it('says that others could read the file, and mends it', async () => {
+it('says that others could read the file, and fixes it', async () => {
   const world = withShopAndDev()
   chmodSync(fileOf(world), 0o644)
   const { stderr } = await world.run(['profile', 'list'])

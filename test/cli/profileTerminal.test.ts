@@ -26,7 +26,7 @@ itOnTerminal('asks for address, client id and, hidden, the secret', async () => 
   const { exit, raw, screen } = await terminal.ended
   expect(exit).toBe(0)
   expect(raw).not.toContain('long-secret')
-  expect(screen).toContain('The profile `shop` and made it active')
+  expect(screen).toContain('Stored the profile `shop` and made it active')
   expect(shopIn(world)).toMatchObject({ clientId: 'shop-1', secret: { source: 'stored', value: SECRET } })
 })
 

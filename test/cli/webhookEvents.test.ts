@@ -180,7 +180,7 @@ itOnTerminal('writes no raw bytes to a terminal', async () => {
   expect(screen).toContain('pixgate webhook events show 6 --raw > body.json')
 })
 
-it('says so where nothing was recorded, and where it Cannot read', async () => {
+it('says so where nothing was recorded, and where it cannot be read', async () => {
   const world = emptyWorld()
   expect(await world.run(['webhook', 'events'])).toEqual({
     exit: 0,

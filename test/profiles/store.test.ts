@@ -186,7 +186,7 @@ it('does not overwrite what somebody without the lock has written meanwhile', as
     writeFileSync(path, theirs)
     return adding('mine')(store)
   }
-  await expect(changeProfiles(folder, change)).rejects.toThrow('changed by somebody else')
+  await expect(changeProfiles(folder, change)).rejects.toThrow('changed by another process')
   expect(readFileSync(path, 'utf8')).toBe(theirs)
 })
 

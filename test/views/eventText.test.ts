@@ -1,8 +1,8 @@
 import { Chalk } from 'chalk'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { displayWidth } from '../../src/views/cellLayout.ts'
 import { answerTime, clockText, type EventView, eventLines } from '../../src/views/eventText.ts'
-import { cellsOf } from '../../src/views/flow.ts'
 import {
   CHARGED_BACK,
   canvas,
@@ -263,7 +263,7 @@ it('keeps ids whole, lines within the terminal, and the terminal safe', () => {
       const labels = [...ids, ...ids.map((each) => `→ ${each}`), ...ids.map((each) => `external id ${each}`)]
       for (const line of lines) {
         expect(line).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
-        if (!labels.includes(line)) expect(cellsOf(line)).toBeLessThanOrEqual(columns)
+        if (!labels.includes(line)) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
       }
       for (const each of ids) expect(lines.some((line) => line.includes(each))).toBe(true)
     }),
