@@ -1,6 +1,6 @@
 # bash completion for pixgate; printed by pixgate completion bash
 
-# Sets path to the command that is called so below the one at path; fails where there is none.
+# Sets path to the subcommand with this name or alias of the command at path; fails if there is none.
 __pixgate_enter() {
   case "$path $1" in
     'pixgate demo' | \
@@ -63,7 +63,7 @@ __pixgate_enter() {
   esac
 }
 
-# Sets names to the commands and options to the own options of the command at path.
+# Sets names to the subcommands, and options to the options, of the command at path.
 __pixgate_names() {
   names=''
   options=''
@@ -183,7 +183,7 @@ __pixgate_names() {
   esac
 }
 
-# Sets kind to what the value of this option of the command at path is; a question mark: it may be left out.
+# Sets kind to the kind of value this option of the command at path takes; a leading ? means the value is optional.
 __pixgate_option() {
   case "$path:$1" in
     'pixgate qr create':--amount) kind='text' ;;
@@ -391,7 +391,7 @@ __pixgate_option() {
   esac
 }
 
-# Sets kind to what the argument with this index of the command at path is.
+# Sets kind to the kind of the argument with this index of the command at path.
 __pixgate_argument() {
   case "$path:$1" in
     'pixgate qr draw:'0) kind='text' ;;
@@ -430,8 +430,7 @@ __pixgate_argument() {
   esac
 }
 
-# Sets words to the words before the one to complete, and cur to that one. bash takes words apart at : and =, and here
-# they are put together again.
+# Sets cur to the word to complete and words to those before it. bash splits words at : and =; they are joined again here.
 __pixgate_words() {
   local rest="${COMP_LINE:0:COMP_POINT}" index piece
   words=()
@@ -451,7 +450,7 @@ __pixgate_words() {
   fi
 }
 
-# Adds those of the words on stdin that continue what is typed; the first argument stands in front of each.
+# Adds the words on stdin that match what is typed; the first argument is a prefix for each.
 __pixgate_add() {
   local candidate
   while IFS= read -r candidate; do
@@ -459,7 +458,7 @@ __pixgate_add() {
   done
 }
 
-# Offers what a value of this kind can be; the second argument is the option in front of it, with its =.
+# Offers values of this kind; the second argument is the option before it, with its =.
 __pixgate_offer() {
   local kind="${1#\?}" typed="${cur#"$2"}"
   case "$kind" in
@@ -510,7 +509,7 @@ _pixgate() {
     if [[ -z "$kind$names$cur$literal" ]]; then __pixgate_offer "words $options" ''; fi
   fi
 
-  # readline replaces only what stands behind the last of its breaks.
+  # readline replaces only the text after the last word break.
   for word in = : @; do
     if [[ "$COMP_WORDBREAKS" == *"$word"* ]]; then breaks+="$word"; fi
   done

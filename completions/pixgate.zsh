@@ -6,25 +6,25 @@ __pixgate_globals=(
   '--base-url=[the gateway'\''s base address (env PIXGATE_BASE_URL)]:url: '
   '(-o --output)'{-o+,--output=}'[text, json or csv (env PIXGATE_OUTPUT)]:format:(text json csv)'
   '--json[the same as -o json]'
-  '--fields=[pick and order columns or keys]:a,b.c: '
-  '(-y --yes)'{-y,--yes}'[answer the question in a sandbox]'
-  '--confirm=[answer the question by naming the profile]:profile: '
-  '--no-input[never ask; a missing value is an error (env CI)]'
+  '--fields=[select and order columns or keys]:a,b.c: '
+  '(-y --yes)'{-y,--yes}'[answer yes to the question; not enough in production]'
+  '--confirm=[answer yes in production, by naming the profile]:profile: '
+  '--no-input[never prompt; a missing value is an error (env CI)]'
   '--timeout=[longest time for one call (env PIXGATE_TIMEOUT, default 30s)]:duration: '
-  '(-q --quiet)'{-q,--quiet}'[no notes on stderr]'
-  '(-v --verbose)'{-v,--verbose}'[request and answer lines on stderr, secrets redacted]'
-  '--no-color[no colours (env NO_COLOR, FORCE_COLOR)]'
+  '(-q --quiet)'{-q,--quiet}'[do not print notes on stderr]'
+  '(-v --verbose)'{-v,--verbose}'[print request and response lines on stderr, secrets redacted]'
+  '--no-color[disable colours (env NO_COLOR, FORCE_COLOR)]'
   '(-h --help)'{-h,--help}'[show this help]'
 )
 
-# Offers what only the program knows, in its order.
+# Offers the values that pixgate __complete lists, in that order.
 __pixgate_ask() {
   local -a found
   found=(${(f)"$(_call_program $1 command pixgate __complete $1 2>/dev/null </dev/null)"})
   _wanted -V $1 expl $2 compadd -a found
 }
 
-# Completes another command's line, which may begin with --.
+# Completes the command line of another command, which may begin with --.
 __pixgate_command_line() {
   if [[ $words[1] == -- ]]; then
     shift words
@@ -40,17 +40,17 @@ _pixgate() {
   below=(
     'demo:the whole service, live, in your terminal'
     'qr:create, draw and read PIX QR codes'
-    'refund:return all or part of a received payment'
+    'refund:refund all or part of a received payment'
     'transfer:send a PIX transfer to a PIX key (cash-out)'
-    'status:what is known of one or many transactions'
-    'resume:go on with what is in doubt or was interrupted'
+    'status:show what is known about one or many transactions'
+    'resume:continue what was interrupted or has an unknown outcome'
     'batch:send transfers or refunds from a CSV file'
-    'history:what was asked for from this machine, and what became of it'
+    'history:the payments requested from this machine and their outcomes'
     'webhook:verify, receive, send and replay webhooks'
     'sandbox:the gateway on your machine'
     'profile:stored credentials'
-    'doctor:what is set up, what is wrong, how to fix it'
-    'completion:the completion script for your shell'
+    'doctor:check the setup: what is wrong and how to fix it'
+    'completion:print the completion script for a shell'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '(-V --version)'{-V,--version}'[output the version number]' \
@@ -112,31 +112,31 @@ _pixgate__qr() {
 
 _pixgate__qr__create() {
   _arguments -s -S : $__pixgate_globals \
-    '--amount=[in reais: 10, 10.50, 10,50 or 1.234,56]:amount: ' \
-    '--request-number=[id of the order in your system (default: generated)]:id: ' \
+    '--amount=[amount in reais: 10, 10.50, 10,50 or 1.234,56]:amount: ' \
+    '--request-number=[order id in your system (default: generated)]:id: ' \
     '--due-date=[YYYY-MM-DD, a date-time, today or +3d (default +1d)]:date: ' \
-    '--callback-url=[receives its events, listen for the running listener (default: of the profile)]:url: ' \
-    '--shipping-amount=[shipping, in reais]:amount: ' \
+    '--callback-url=[where its events are sent; listen for the running listener (default: from the profile)]:url: ' \
+    '--shipping-amount=[shipping amount in reais]:amount: ' \
     '--checkout-user=[checkout user, for identification]:name: ' \
     '--payer-name=[name of the payer]:name: ' \
     '--payer-tax-id=[CPF or CNPJ of the payer]:document: ' \
     '--payer-email=[e-mail address of the payer]:address: ' \
-    '--split-username=[partner who gets a share]:name: ' \
-    '--split-percentage=[the share, above 0 and at most 100]:number: ' \
-    '--from=[a request body in JSON, - for stdin; options win over it]:file:_files' \
-    '--png=[write the image that the gateway returns]:file:_files' \
-    '--qr[draw also where the output is no terminal]' \
-    '--no-qr[do not draw]' \
+    '--split-username=[partner who receives a share]:name: ' \
+    '--split-percentage=[share of the partner, above 0 and at most 100]:number: ' \
+    '--from=[JSON request body, - for stdin; options take precedence]:file:_files' \
+    '--png=[write the image that the gateway returns to this file]:file:_files' \
+    '--qr[draw the code even if the output is not a terminal]' \
+    '--no-qr[do not draw the code]' \
     '--again[allow a request number that this machine has used before]' \
     '--wait=[wait until it is paid, expired or cancelled (default 15m)]::duration: ' \
-    '--interval=[pause between two queries of a wait]:duration: ' \
-    '--dry-run[print the exact request, secrets redacted, and stop]'
+    '--interval=[pause between two queries while waiting]:duration: ' \
+    '--dry-run[print the exact request, secrets redacted, and send nothing]'
 }
 
 _pixgate__qr__draw() {
   _arguments -s -S : $__pixgate_globals \
-    '--qr[draw also where the output is no terminal]' \
-    '--no-qr[print the code only]' \
+    '--qr[draw the code even if the output is not a terminal]' \
+    '--no-qr[print only the code]' \
     '1:code: '
 }
 
@@ -147,41 +147,41 @@ _pixgate__qr__decode() {
 
 _pixgate__refund() {
   _arguments -s -S : $__pixgate_globals \
-    '--reason=[why it is returned]:text: ' \
-    '--amount=[in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)]:amount: ' \
-    '--full[return all that is left, said explicitly]' \
-    '--callback-url=[receives its events, listen for the running listener (default: of the profile)]:url: ' \
-    '--id-field=[how the original is named: originalTransactionId, idTransaction, both]:name:(originalTransactionId idTransaction both)' \
-    '--skip-query[do not ask for the payment before]' \
-    '--again[return the same amount once more, in a sandbox]' \
-    '--in-addition-to=[return the same amount once more, naming the earlier refund]:id: ' \
-    '--wait=[wait for the event that tells its end (default 15m)]::duration: ' \
-    '--dry-run[print the exact request, secrets redacted, and stop]' \
+    '--reason=[reason for the refund]:text: ' \
+    '--amount=[amount in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)]:amount: ' \
+    '--full[refund all that is left; in production this or --amount is required]' \
+    '--callback-url=[where its events are sent; listen for the running listener (default: from the profile)]:url: ' \
+    '--id-field=[field for the id of the payment: originalTransactionId, idTransaction, both]:name:(originalTransactionId idTransaction both)' \
+    '--skip-query[do not query the payment first]' \
+    '--again[allow a repeat of an earlier refund, in a sandbox]' \
+    '--in-addition-to=[allow a repeat of this earlier refund]:id: ' \
+    '--wait=[wait for the event that reports the result (default 15m)]::duration: ' \
+    '--dry-run[print the exact request, secrets redacted, and send nothing]' \
     '1:original-id: __pixgate_ask ids id'
 }
 
 _pixgate__transfer() {
   _arguments -s -S : $__pixgate_globals \
-    '--key=[the destination PIX key; a CPF, CNPJ or phone number may have its punctuation]:key: ' \
-    '--amount=[in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)]:amount: ' \
-    '--value=[the same as --amount]:amount: ' \
+    '--key=[PIX key of the receiver; a CPF, CNPJ or phone number may include punctuation]:key: ' \
+    '--amount=[amount in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)]:amount: ' \
+    '--value=[alias of --amount]:amount: ' \
     '--key-type=[document, phoneNumber, email, randomKey, paymentCode (default: detected)]:type:(document phoneNumber email randomKey paymentCode)' \
-    '--external-id=[your id, carried out only once (default: generated)]:id: ' \
+    '--external-id=[your id, which the gateway carries out only once (default: generated)]:id: ' \
     '--owner=[CPF or CNPJ that must own the key (alias --document)]:document: ' \
-    '--document=[the same as --owner]:document: ' \
-    '--callback-url=[receives its events, listen for the running listener (default: of the profile)]:url: ' \
-    '--again[make the same payment once more, in a sandbox]' \
-    '--in-addition-to=[make the same payment once more, naming the earlier one]:external-id: ' \
-    '--retry=[go on with a transfer in doubt, like pixgate resume]:external-id: ' \
-    '--include-unknown[with --retry: also what was sent more than 24 hours ago]' \
-    '--wait=[wait for the event that tells its end (default 15m)]::duration: ' \
-    '--dry-run[print the exact request, secrets redacted, and stop]'
+    '--document=[alias of --owner]:document: ' \
+    '--callback-url=[where its events are sent; listen for the running listener (default: from the profile)]:url: ' \
+    '--again[allow a repeat of an earlier payment, in a sandbox]' \
+    '--in-addition-to=[allow a repeat of this earlier payment]:external-id: ' \
+    '--retry=[send a transfer with an unknown outcome again, like pixgate resume]:external-id: ' \
+    '--include-unknown[with --retry: even if it was sent more than 24 hours ago]' \
+    '--wait=[wait for the event that reports the result (default 15m)]::duration: ' \
+    '--dry-run[print the exact request, secrets redacted, and send nothing]'
 }
 
 _pixgate__status() {
   _arguments -s -S : $__pixgate_globals \
     '--wait=[wait until the status is final (default 15m)]::duration: ' \
-    '--interval=[pause between two queries of a wait]:duration: ' \
+    '--interval=[pause between two queries while waiting]:duration: ' \
     '--expect=[exit 1 if the status is another]:STATUS:(PAID EXPIRED CANCELLED REFUNDED)' \
     '--from=[ids, or a CSV with idTransaction and what you expect as amount and status; - for stdin]:file:_files' \
     '--fresh[with --from: ask for all again, also after an interrupted run]' \
@@ -207,11 +207,11 @@ _pixgate__batch() {
   typeset -A opt_args
   local -a below
   below=(
-    'transfer:send all the transfers of a CSV file'
-    'refund:make all the refunds of a CSV file'
-    'list:the batches of this machine'
-    'show:how a batch stands'
-    'resume:go on with a batch that was interrupted'
+    'transfer:send all transfers in a CSV file'
+    'refund:send all refunds in a CSV file'
+    'list:list the batch runs on this machine'
+    'show:show the state of a batch run'
+    'resume:continue an interrupted batch run'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '1: :->command' \
@@ -303,12 +303,12 @@ _pixgate__history() {
   typeset -A opt_args
   local -a below
   below=(
-    'list:everything that was asked for from this machine'
-    'show:everything that is known of one transaction'
+    'list:list the payments requested from this machine'
+    'show:show everything known about one payment'
     'check:compare open payments with the gateway, or the ledger with a statement'
-    'import:take in events that your own receiver kept'
-    'settle:record what you found out about a payment in doubt'
-    'repair:put damaged files of the timeline and the events right, keeping a copy'
+    'import:import events that your own receiver stored'
+    'settle:record what you found out about a payment with an unknown outcome'
+    'repair:repair damaged ledger files, keeping a copy'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '--since=[asked for since: a duration like 7d, a day in São Paulo, or a date-time]:when: ' \
@@ -393,12 +393,12 @@ _pixgate__webhook() {
   typeset -A opt_args
   local -a below
   below=(
-    'verify:is this signature right for these bytes, and if not, why not'
-    'listen:temporary listener: verify, pretty-print, record, forward'
-    'events:the webhooks that were recorded on this machine'
-    'replay:deliver recorded events again, byte for byte or edited and signed anew'
+    'verify:check a signature, and find out why it does not match'
+    'listen:receive webhooks: verify, pretty-print, record, forward'
+    'events:the webhooks recorded on this machine'
+    'replay:deliver recorded events again, byte for byte or edited and re-signed'
     'send:send a correctly signed sample (or your own body) to a URL'
-    'sign:the signature of these bytes'
+    'sign:print the signature of a body'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '1: :->command' \
@@ -453,8 +453,8 @@ _pixgate__webhook__events() {
   typeset -A opt_args
   local -a below
   below=(
-    'list:the webhooks that were recorded on this machine'
-    'show:everything that is known of one recorded webhook'
+    'list:list the webhooks recorded on this machine'
+    'show:show everything known about one recorded webhook'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '--since=[only those that arrived in the last 30m, 1h, 7d]:duration: ' \
@@ -526,18 +526,18 @@ _pixgate__sandbox() {
   local -a below
   below=(
     'start:run the gateway on your machine until Ctrl-C'
-    'exec:run a command against a sandbox of its own, then clean up'
-    'pay:be the payer of a code'
-    'expire:let a code expire unpaid'
-    'cancel:cancel an unpaid code, or a transfer under way'
-    'chargeback:take a received payment back, as the fraud procedure does'
-    'return:let the receiver of a transfer send it back'
+    'exec:run a command against its own sandbox, then clean up'
+    'pay:pay a QR code, as the payer would'
+    'expire:expire an unpaid code'
+    'cancel:cancel an unpaid code or a pending transfer'
+    'chargeback:charge back a received payment, as the fraud procedure does'
+    'return:return a transfer, as its receiver would'
     'deliver:deliver the last event of a transaction again'
-    'fail:let a transfer or refund under way fail'
-    'fault:make the next answers or deliveries misbehave'
-    'advance:move the clock of the sandbox forward'
-    'reset:forget everything: as on the first day'
-    'state:everything that the sandbox knows'
+    'fail:make a pending transfer or refund fail'
+    'fault:make the next responses or deliveries fail'
+    'advance:move the sandbox'\''s clock forward'
+    'reset:delete all state, as in a new sandbox'
+    'state:print the sandbox'\''s whole state'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '--port=[port to listen on, 0 picks a free one (default 4010)]:port: ' \
@@ -687,11 +687,11 @@ _pixgate__profile() {
   local -a below
   below=(
     'add:store credentials'
-    'list:all stored profiles'
-    'show:one profile, with where its values come from'
+    'list:list all stored profiles'
+    'show:show a profile and where its values come from'
     'use:choose the active profile'
     'edit:change a stored profile'
-    'remove:forget a profile and its secret'
+    'remove:remove a profile and its secret'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '1: :->command' \
@@ -715,20 +715,20 @@ _pixgate__profile() {
 
 _pixgate__profile__add() {
   _arguments -s -S : $__pixgate_globals \
-    '--environment=[sandbox or production (default: sandbox on this machine, else production)]:kind:(sandbox production)' \
+    '--environment=[sandbox or production (default: sandbox for a local address, else production)]:kind:(sandbox production)' \
     '--base-url=[the gateway'\''s base address]:url: ' \
-    '--client-id=[the header ci of the gateway'\''s API]:id: ' \
-    '--callback-url=[where the gateway sends events, unless a command names another]:url: ' \
-    '--max-amount=[refuse a payment above this]:amount: ' \
-    '--max-day=[refuse what goes above this in a day of São Paulo]:amount: ' \
-    '--read-only[refuse everything that moves money or signs]' \
-    '--company=[the company that the account belongs to]:name: ' \
-    '--company-document=[its CPF or CNPJ]:document: ' \
-    '--confirm-host=[in a script: confirm a sandbox beyond this machine, or a weaker production profile]:host: ' \
-    '--client-secret-stdin[read the secret from standard input; on a terminal ask, hidden]' \
-    '--client-secret-env=[read it from this variable at every use; only the name is stored]:VAR: ' \
-    '--client-secret-command=[run this at every use; what it prints is the secret]:cmd: ' \
-    '--keychain[ask for it (or read it from a pipe) and keep it in the system'\''s keychain]' \
+    '--client-id=[client id of the account (the ci header)]:id: ' \
+    '--callback-url=[default URL for webhook events]:url: ' \
+    '--max-amount=[largest amount of one payment]:amount: ' \
+    '--max-day=[largest total per day (São Paulo time)]:amount: ' \
+    '--read-only[refuse every command that moves money or signs]' \
+    '--company=[company that the account belongs to]:name: ' \
+    '--company-document=[CPF or CNPJ of the company]:document: ' \
+    '--confirm-host=[in a script: confirm a remote sandbox, or a less strict production profile]:host: ' \
+    '--client-secret-stdin[read the secret from standard input, or from a hidden prompt on a terminal]' \
+    '--client-secret-env=[read the secret from this variable at every use; only the name is stored]:VAR: ' \
+    '--client-secret-command=[run this command at every use to print the secret]:cmd: ' \
+    '--keychain[store the secret in the system keychain; read it like --client-secret-stdin]' \
     '1:name: '
 }
 
@@ -748,27 +748,27 @@ _pixgate__profile__use() {
 
 _pixgate__profile__edit() {
   _arguments -s -S : $__pixgate_globals \
-    '--name=[another name for it]:new-name: ' \
-    '--environment=[sandbox or production (default: sandbox on this machine, else production)]:kind:(sandbox production)' \
+    '--name=[new name]:new-name: ' \
+    '--environment=[sandbox or production (default: sandbox for a local address, else production)]:kind:(sandbox production)' \
     '--base-url=[the gateway'\''s base address]:url: ' \
-    '--client-id=[the header ci of the gateway'\''s API]:id: ' \
-    '--callback-url=[where the gateway sends events, unless a command names another]:url: ' \
-    '--max-amount=[refuse a payment above this]:amount: ' \
-    '--max-day=[refuse what goes above this in a day of São Paulo]:amount: ' \
-    '--read-only[refuse everything that moves money or signs]' \
-    '--company=[the company that the account belongs to]:name: ' \
-    '--company-document=[its CPF or CNPJ]:document: ' \
-    '--confirm-host=[in a script: confirm a sandbox beyond this machine, or a weaker production profile]:host: ' \
-    '--client-secret-stdin[read the secret from standard input; on a terminal ask, hidden]' \
-    '--client-secret-env=[read it from this variable at every use; only the name is stored]:VAR: ' \
-    '--client-secret-command=[run this at every use; what it prints is the secret]:cmd: ' \
-    '--keychain[ask for it (or read it from a pipe) and keep it in the system'\''s keychain]' \
-    '--no-callback-url[clear the callback URL]' \
-    '--no-max-amount[clear the limit of one payment]' \
-    '--no-max-day[clear the limit of a day]' \
-    '--no-read-only[allow what moves money again]' \
-    '--no-company[clear the company]' \
-    '--no-company-document[clear its CPF or CNPJ]' \
+    '--client-id=[client id of the account (the ci header)]:id: ' \
+    '--callback-url=[default URL for webhook events]:url: ' \
+    '--max-amount=[largest amount of one payment]:amount: ' \
+    '--max-day=[largest total per day (São Paulo time)]:amount: ' \
+    '--read-only[refuse every command that moves money or signs]' \
+    '--company=[company that the account belongs to]:name: ' \
+    '--company-document=[CPF or CNPJ of the company]:document: ' \
+    '--confirm-host=[in a script: confirm a remote sandbox, or a less strict production profile]:host: ' \
+    '--client-secret-stdin[read the secret from standard input, or from a hidden prompt on a terminal]' \
+    '--client-secret-env=[read the secret from this variable at every use; only the name is stored]:VAR: ' \
+    '--client-secret-command=[run this command at every use to print the secret]:cmd: ' \
+    '--keychain[store the secret in the system keychain; read it like --client-secret-stdin]' \
+    '--no-callback-url[remove the callback URL]' \
+    '--no-max-amount[remove the limit per payment]' \
+    '--no-max-day[remove the limit per day]' \
+    '--no-read-only[allow commands that move money or sign]' \
+    '--no-company[remove the company]' \
+    '--no-company-document[remove the CPF or CNPJ of the company]' \
     '1:profile: __pixgate_ask profiles profile'
 }
 

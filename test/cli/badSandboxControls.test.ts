@@ -4,15 +4,15 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const CONTROLS: readonly Refusal[] = [
   [
     ['pay', ''],
-    ['error: `<id>` is empty', 'hint: Write a value in place of `<id>`'],
+    ['error: `<id>` is empty', 'hint: Replace `<id>` with a value'],
   ],
   [
     ['pay', ' '],
-    ['error: `<id>` is empty', 'hint: Write a value in place of `<id>`'],
+    ['error: `<id>` is empty', 'hint: Replace `<id>` with a value'],
   ],
   [
     ['expire', 'a\u0007'],
-    ['error: `<id>` has a line break or another control character in it', 'hint: Type the value again on one line'],
+    ['error: `<id>` contains a line break or another control character', 'hint: Type the value on a single line'],
   ],
   [
     ['fail', 'x', '--error-code', ''],
@@ -30,7 +30,7 @@ const CONTROLS: readonly Refusal[] = [
   ],
   [
     ['fault', ''],
-    ['error: `<kind>` is empty', 'hint: Write a value in place of `<kind>`'],
+    ['error: `<kind>` is empty', 'hint: Replace `<kind>` with a value'],
   ],
   [
     ['fault', 'nope'],
@@ -48,7 +48,7 @@ const CONTROLS: readonly Refusal[] = [
   ],
   [
     ['fault', 'webhook:late:1'],
-    ['error: `<kind>`: The duration `1` has no unit', 'hint: Type `1s` if seconds are meant'],
+    ['error: `<kind>`: The duration `1` has no unit', 'hint: Type `1s` for seconds'],
   ],
   [
     ['fault', 'drop-after', '--async'],
@@ -59,11 +59,11 @@ const CONTROLS: readonly Refusal[] = [
   ],
   [
     ['fault', 'NO_FUNDS', '--times', '0'],
-    ['error: `0` is not something that `--times` can be', 'hint: Write a whole number from 1 to 1000000'],
+    ['error: `0` is not a valid value for `--times`', 'hint: Use a whole number from 1 to 1000000'],
   ],
   [
     ['fault', 'NO_FUNDS', '--times', 'x'],
-    ['error: `x` is not something that `--times` can be', 'hint: Write a whole number from 1 to 1000000'],
+    ['error: `x` is not a valid value for `--times`', 'hint: Use a whole number from 1 to 1000000'],
   ],
   [
     ['advance', 'abc'],
@@ -85,11 +85,11 @@ const CONTROLS: readonly Refusal[] = [
   ],
   [
     ['advance', '31'],
-    ['error: `<duration>`: The duration `31` has no unit', 'hint: Type `31s` if seconds are meant'],
+    ['error: `<duration>`: The duration `31` has no unit', 'hint: Type `31s` for seconds'],
   ],
   [
     ['advance', '400d'],
-    ['error: `<duration>`: The duration `400d` is too long', 'hint: The longest is `365d`'],
+    ['error: `<duration>`: The duration `400d` is too long', 'hint: Use at most `365d`'],
   ],
 ]
 

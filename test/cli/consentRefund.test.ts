@@ -27,7 +27,7 @@ itOnTerminal('shows the payment that a refund belongs to', async () => {
     'original     <id>',
     'paid         R$ 10,00',
     'paid at      <instant>',
-    'returned     R$ 4,00',
+    'refunded     R$ 4,00',
     'left         R$ 6,00',
     'days left    30',
     'reason       ordered twice',
@@ -60,9 +60,9 @@ it('says how many days are left, and sends nothing when there are none', async (
   expect((await refundOf(Date.now() - 29.5 * DAY_MS)).stderr).toContain('days left    1\n')
   const unknown = await refundOf(null)
   expect(unknown.stderr).toContain(
-    'warning: The gateway does not say when it was paid, so the 30 days were not checked\n',
+    'warning: The gateway does not report when the payment was made, so the 30-day limit was not checked\n',
   )
-  expect(unknown.stderr).toContain('days left    not known\n')
+  expect(unknown.stderr).toContain('days left    unknown\n')
   expect(gateway.ledger).toHaveLength(2)
   const late = await refundOf(Date.now() - 30 * DAY_MS - 1000)
   expect(late).toMatchObject({ exit: 1, stdout: '' })

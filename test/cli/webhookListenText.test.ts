@@ -73,13 +73,13 @@ it('writes plain, aligned lines into a pipe', async () => {
     `   hh:mm:ss  ✗ wrong host 0 ms`,
   ])
   expect(ran.stdout).toMatch(
-    /\n10 received, 7 valid, 3 invalid, 1 duplicate\ntime to answer: p50 .*, p95 .*, p99 .*\n$/,
+    /\n10 received, 7 valid, 3 invalid, 1 duplicate\nresponse time: p50 .*, p95 .*, p99 .*\n$/,
   )
   expect(ran.stdout).toContain('\n   GET /: a webhook is a POST\n')
   expect(ran.stdout).toContain(
     '\n   It was sent to evil.example, which is not this listener; add `--public-url` if that is yours\n',
   )
-  expect(ran.stderr).toMatch(/^Times are those of São Paulo \(BRT\), today is \d\d\/\d\d\/\d{4}\nCtrl-C ends it/)
+  expect(ran.stderr).toMatch(/^Times are São Paulo time \(BRT\); today is \d\d\/\d\d\/\d{4}\nCtrl-C ends it/)
 })
 
 it('masks who paid, in the body too, until it may not', async () => {

@@ -81,7 +81,7 @@ describe('one line in 200 columns', () => {
     [
       'no JSON',
       look('<p>\u001b[2J529.982.247-25', { n: null, valid: false, reason: 'not-json', answeredMs: null }),
-      '   14:03:07  ✗ not JSON  21 bytes that begin <p>\\u{1b}[2J***.982.247-**',
+      '   14:03:07  ✗ not JSON  21 bytes, beginning with <p>\\u{1b}[2J***.982.247-**',
     ],
     [
       'no body',
@@ -106,7 +106,7 @@ describe('one line in 200 columns', () => {
     [
       'no object',
       look('[1]'),
-      '   14:03:07  ✓ ok   unknown                                                                                2 ms  #12  JSON that is no object',
+      '   14:03:07  ✓ ok   unknown                                                                                2 ms  #12  JSON, but not an object',
     ],
     [
       'an empty object',

@@ -70,7 +70,7 @@ it('sums up', () => {
   const figures = { received: 47, valid: 45, invalid: 2, duplicates: 3, p50: 0.4, p95: 3, p99: 9.25 }
   expect(summaryLines(figures, plain)).toEqual([
     '47 received, 45 valid, 2 invalid, 3 duplicates',
-    'time to answer: p50 0.4 ms, p95 3 ms, p99 9.3 ms',
+    'response time: p50 0.4 ms, p95 3 ms, p99 9.3 ms',
   ])
   const none = { received: 0, valid: 0, invalid: 0, duplicates: 0, p50: 0, p95: 0, p99: 0 }
   expect(summaryLines(none, plain)).toEqual(['0 received, 0 valid, 0 invalid, 0 duplicates'])
@@ -79,14 +79,14 @@ it('sums up', () => {
 
 it('says how long it has been quiet', () => {
   const last = { event: 'pix.received', receivedAt: '2026-11-21T17:03:07Z' }
-  expect(quietText(185_000, last)).toBe('quiet for 3 min; last was pix.received 14:03:07')
-  expect(quietText(7_500_000, { ...last, event: null })).toBe('quiet for 2 h 5 min; last was unknown 14:03:07')
+  expect(quietText(185_000, last)).toBe('no events for 3 min; last: pix.received 14:03:07')
+  expect(quietText(7_500_000, { ...last, event: null })).toBe('no events for 2 h 5 min; last: unknown 14:03:07')
   expect(quietText(60_000, null)).toBe('quiet for 1 min; no event yet')
 })
 
 it('says the zone once, and the date when it changes', () => {
   const nowMs = Date.parse('2026-11-21T17:03:07Z')
-  expect(clockNotice(nowMs)).toBe('Times are those of São Paulo (BRT), today is 21/11/2026')
+  expect(clockNotice(nowMs)).toBe('Times are São Paulo time (BRT); today is 21/11/2026')
   const lateMs = Date.parse('2026-11-22T02:59:59.999Z')
   expect(dayLine(nowMs, lateMs, plain)).toBe(null)
   expect(dayLine(lateMs, lateMs + 1, plain)).toBe('── 22/11/2026 BRT ──')
