@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 
 import { hostname, userInfo } from 'node:os'
 import { configFolder, dataFolder } from './folders.ts'
-import type { ClientSurroundings, Gateway } from './gateway/client.ts'
+import type { Gateway, GatewayDependencies } from './gateway/client.ts'
 import { newId, random, uniqueToken } from './ids.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Desk } from './money/desk.ts'
@@ -280,7 +280,7 @@ async function openLedgerOf(context: Context): Promise<Ledger> {
 async function openGateway(context: Context): Promise<Gateway> {
   const [client, { queryLimit }] = await Promise.all([import('./gateway/client.ts'), import('./gateway/queryLimit.ts')])
   const account = await context.account()
-  const surroundings: ClientSurroundings = {
+  const surroundings: GatewayDependencies = {
     env: context.world.env,
     timeoutMs: context.settings.timeoutMs,
     limit: queryLimit(context.dataFolder(), account.url, now, uniqueToken),

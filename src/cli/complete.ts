@@ -36,7 +36,7 @@ function isSafeWord(text: string): boolean {
 }
 
 async function listProfiles(env: Environment): Promise<string[]> {
-  const { profileNames } = await import('../profiles/names.ts')
+  const { profileNames } = await import('../profiles/store.ts')
   return profileNames(configFolder(env))
 }
 

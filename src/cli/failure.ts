@@ -2,8 +2,7 @@ import type { Context } from '../context.ts'
 import { DEFECT_EXIT } from '../programInfo.ts'
 import { safeJson, safeLines } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
-import { Failure } from '../wire/errors.ts'
-import { failureDocument } from '../wire/failureDocument.ts'
+import { Failure, failureDocument } from '../wire/errors.ts'
 
 /** Reports an error on stderr, as text or as one line of JSON, and returns the exit code. */
 export async function reportFailure(error: unknown, context: Context): Promise<number> {

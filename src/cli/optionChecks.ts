@@ -3,16 +3,16 @@ import { DEFAULT_WAIT } from '../commands/optionValues.ts'
 import { t } from '../text/words.ts'
 import { withoutPassword } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { CompletedOption } from './program.ts'
+import type { CompletableOption } from './program.ts'
 
 /** Called for each option before commander stores its value. Throws UsageError. */
-export type OptionCheck = (option: CompletedOption, value: string | null | undefined) => void
+export type OptionCheck = (option: CompletableOption, value: string | null | undefined) => void
 
 /**
  * Creates a check that rejects what commander accepts silently: an option given twice, of which only the last would count,
  * and an option used as the value of another (`--reason --amount 10`).
  */
-export function checkedOptions(argv: readonly string[]): OptionCheck {
+export function optionChecker(argv: readonly string[]): OptionCheck {
   const given = new Map<string, { option: Option; value: string | null | undefined }>()
   return (option, value) => {
     if (option.required && value && /^-[^\d]/.test(value) && !isAttached(argv, option, value)) {
@@ -27,7 +27,7 @@ export function checkedOptions(argv: readonly string[]): OptionCheck {
 /**
  * Adds the default duration to a bare `--wait`, because commander would take the next word as the duration: `--wait <id>`.
  */
-export function withAttachedWait(argv: readonly string[]): string[] {
+export function attachWaitDefault(argv: readonly string[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   return argv.map((word, index) => {
     if (word !== '--wait' || index > end) return word

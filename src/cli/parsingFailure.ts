@@ -3,10 +3,10 @@ import { secretTyped } from '../commands/profile/options.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { Unparsed } from './program.ts'
+import type { ParsingStopped } from './program.ts'
 
 /** Turns a parsing error of commander into a UsageError. */
-export function parsingFailure({ command, reason: error }: Unparsed): UsageError {
+export function parsingFailure({ command, reason: error }: ParsingStopped): UsageError {
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? ''
   const name = commandPath(command)
   const help = t`See \`${name} --help\``

@@ -10,7 +10,7 @@ import { VERSION } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import { GLOBAL_OPTIONS } from './globalOptions.ts'
-import { checkedOptions, type OptionCheck } from './optionChecks.ts'
+import { type OptionCheck, optionChecker } from './optionChecks.ts'
 import { type GroupNode, TREE, type TreeNode } from './tree.ts'
 
 const GLOBAL_GROUP = 'Global options:'
@@ -27,7 +27,7 @@ export interface ProgramSetup {
 }
 
 /** Thrown when commander stops at this command: to show help or the version, or because of a parsing error. */
-export class Unparsed extends Error {
+export class ParsingStopped extends Error {
   readonly command: Command
   readonly reason: CommanderError
 
@@ -39,7 +39,7 @@ export class Unparsed extends Error {
 }
 
 /** An option that knows what completion offers for its value. */
-export class CompletedOption extends Option {
+export class CompletableOption extends Option {
   readonly completes: Completes | undefined
   readonly repeatable: boolean
 
@@ -51,7 +51,7 @@ export class CompletedOption extends Option {
 }
 
 /** An argument that knows what completion offers for it. */
-export class CompletedArgument extends Argument {
+export class CompletableArgument extends Argument {
   readonly completes: Completes | undefined
 
   constructor({ name, description, completes }: ArgumentDefinition) {
@@ -65,7 +65,7 @@ export async function createProgram(setup: ProgramSetup): Promise<Command> {
   const root = emptyCommand('pixgate', TREE, setup)
     .version(VERSION, '-V, --version')
     .helpCommand('help [command]', 'show the help of a command')
-  await fill(root, TREE, { ...setup, check: checkedOptions(setup.argv) })
+  await fill(root, TREE, { ...setup, check: optionChecker(setup.argv) })
   return root
 }
 
@@ -97,7 +97,7 @@ function emptyCommand(name: string, { summary }: TreeNode, { columns, write }: P
     .summary(summary)
     .helpCommand(false)
     .exitOverride((reason) => {
-      throw new Unparsed(command, reason)
+      throw new ParsingStopped(command, reason)
     })
     .enablePositionalOptions()
     .allowExcessArguments(false)
@@ -150,7 +150,7 @@ function refuseIgnoredOption(group: Command, child: Command): void {
 
 function define(command: Command, definition: CommandDefinition, setup: FillSetup): void {
   command.description(definition.description).addHelpText('after', exampleText(definition.examples))
-  for (const each of definition.arguments) command.addArgument(new CompletedArgument(each))
+  for (const each of definition.arguments) command.addArgument(new CompletableArgument(each))
   const options = definition.options.map((each) => addOption(command, each, setup))
   command.action(async () => {
     const input: Record<string, unknown> = {}
@@ -164,7 +164,7 @@ function define(command: Command, definition: CommandDefinition, setup: FillSetu
 
 function addOption(command: Command, definition: OptionDefinition, { check }: FillSetup): Option {
   const { default: text, parse, hidden } = definition
-  const option = new CompletedOption(definition)
+  const option = new CompletableOption(definition)
   if (definition.repeatable) option.argParser((value, earlier: string[] = []) => [...earlier, value])
   else if (parse !== undefined) option.argParser((value) => parse(value))
   if (text !== undefined) option.default(parse === undefined ? text : parse(text), text)

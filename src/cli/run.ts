@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { type Context, createContext, type World } from '../context.ts'
 import { readSettings, settingsBeforeParsing, type TypedGlobals } from '../settings.ts'
 import { reportFailure } from './failure.ts'
-import { withAttachedWait } from './optionChecks.ts'
+import { attachWaitDefault } from './optionChecks.ts'
 import { parsingFailure } from './parsingFailure.ts'
-import { createProgram, isGlobal, Unparsed } from './program.ts'
+import { createProgram, isGlobal, ParsingStopped } from './program.ts'
 
 /**
  * Runs one command line and returns its exit code. Every error is reported on stderr. `argv` does not include the
@@ -28,10 +28,10 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
         exitCode = await definition.run(context, input)
       },
     })
-    await program.parseAsync(withAttachedWait(withHelpOption(argv)), { from: 'user' })
+    await program.parseAsync(attachWaitDefault(withHelpOption(argv)), { from: 'user' })
     return exitCode
   } catch (error) {
-    if (!(error instanceof Unparsed)) return await fail(error)
+    if (!(error instanceof ParsingStopped)) return await fail(error)
     if (error.reason.exitCode === 0) return 0
     if (error.command.parent !== null || error.reason.code !== 'commander.help') {
       return await fail(parsingFailure(error))

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { parseDuration } from '../pix/duration.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { durationOption } from '../settings.ts'
-import { noList } from '../terminal/printer.ts'
+import { csvNotSupported } from '../terminal/printer.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -69,7 +69,7 @@ export function eitherOption(
 
 /** Rejects `-o csv` before anything happens, for a command whose output is not a list. Throws UsageError. */
 export function refuseCsv({ print }: Context): void {
-  if (print.format === 'csv') throw noList()
+  if (print.format === 'csv') throw csvNotSupported()
 }
 
 /** The duration of `--wait` in ms, 15 minutes by default; null without the option. Throws UsageError. */

@@ -9,9 +9,9 @@ import { startReceiver } from '../receiver/receiver.ts'
 import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
 import { startSandbox } from '../sandbox/server.ts'
 import { t } from '../text/words.ts'
+import { DemoRunner, type RunCommandLine } from './demoRunner.ts'
+import { playSteps, type Step } from './demoSteps.ts'
 import { Inbox } from './inbox.ts'
-import { playLife, type Step } from './life.ts'
-import { type RunLine, Stage } from './stage.ts'
 
 const SETTLE_MS = 300
 
@@ -22,7 +22,7 @@ export const demo = defineCommand({
   run: async (context) => play(context, (await import('../cli/run.ts')).runCli),
 })
 
-async function play(context: Context, runLine: RunLine): Promise<number> {
+async function play(context: Context, runLine: RunCommandLine): Promise<number> {
   refuseCsv(context)
   const folder = await mkdtemp(join(tmpdir(), 'pixgate-demo-'))
   const clientId = context.newId()
@@ -61,23 +61,23 @@ async function play(context: Context, runLine: RunLine): Promise<number> {
       PIXGATE_DATA_DIR: folder,
       PIXGATE_CONFIG_DIR: folder,
     }
-    const stage = new Stage({ ...context.world, env }, context.terminal, context.print.format === 'text', runLine)
-    stage.say(t`Started a sandbox at ${sandbox.url} and a webhook receiver at ${receiverUrl}, for this demo only`)
-    const steps = await playLife(stage, inbox)
-    return finish(context, stage, steps)
+    const runner = new DemoRunner({ ...context.world, env }, context.terminal, context.print.format === 'text', runLine)
+    runner.say(t`Started a sandbox at ${sandbox.url} and a webhook receiver at ${receiverUrl}, for this demo only`)
+    const steps = await playSteps(runner, inbox)
+    return finish(context, runner, steps)
   } finally {
     await Promise.all([sandbox.close(), receiver.close()])
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function finish(context: Context, stage: Stage, steps: readonly Step[]): number {
+function finish(context: Context, runner: DemoRunner, steps: readonly Step[]): number {
   const ok = steps.every((step) => step.ok)
   if (context.print.format === 'json') context.print.one({ ok, steps }, () => [])
-  stage.blank()
+  runner.blank()
   if (ok) {
-    stage.say(t`All ${steps.length} steps ended as specified; the sandbox and its data were removed`)
-    stage.say(t`To try it yourself, run \`pixgate sandbox\` in one terminal and the commands above in another`)
+    runner.say(t`All ${steps.length} steps ended as specified; the sandbox and its data were removed`)
+    runner.say(t`To try it yourself, run \`pixgate sandbox\` in one terminal and the commands above in another`)
     return 0
   }
   for (const step of steps) {

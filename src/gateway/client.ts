@@ -19,7 +19,7 @@ const QUIET_MS = 10_000
 const QR_ANSWER_BYTES_MAX = 8 * 1024 * 1024
 
 /** What the client depends on. */
-export interface ClientSurroundings {
+export interface GatewayDependencies {
   env: Environment
   /** The limit for one call, from the first attempt to the last byte, pauses included. */
   timeoutMs: number
@@ -61,9 +61,9 @@ export interface Gateway {
  * Creates the client of one account. Throws UsageError if certificates are not checked or a proxy is invalid. Create it before
  * anything is recorded, so that a request that cannot be sent leaves no record.
  */
-export function gateway(account: Account, around: ClientSurroundings): Gateway {
-  assertCertificatesChecked(account, around.env)
-  const route = routeTo(account.url, around.env)
+export function gateway(account: Account, dependencies: GatewayDependencies): Gateway {
+  assertCertificatesChecked(account, dependencies.env)
+  const route = routeTo(account.url, dependencies.env)
   const connections = connectionsOver(route)
   let limitIsShared = true
   let quietUntilMs = 0
@@ -71,20 +71,20 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
   async function waitForTurn(deadlineMs: number): Promise<void> {
     if (!limitIsShared) return
     try {
-      const previewMs = (await around.limit.preview()) - around.now()
-      if (previewMs > 0 && around.now() + previewMs > deadlineMs) throw queryLimitFailure(previewMs)
-      const waitMs = (await around.limit.reserve()) - around.now()
+      const previewMs = (await dependencies.limit.preview()) - dependencies.now()
+      if (previewMs > 0 && dependencies.now() + previewMs > deadlineMs) throw queryLimitFailure(previewMs)
+      const waitMs = (await dependencies.limit.reserve()) - dependencies.now()
       if (waitMs <= 0) return
       // Another process may have reserved a place in the meantime.
-      if (around.now() + waitMs > deadlineMs) throw queryLimitFailure(waitMs)
+      if (dependencies.now() + waitMs > deadlineMs) throw queryLimitFailure(waitMs)
       noticePause(t`The limit of 100 queries per minute is reached; continuing in ${formatDuration(waitMs)}`)
-      await pause(waitMs, around.interrupt)
+      await pause(waitMs, dependencies.interrupt)
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error
       // Concurrent queries fail together; one notice is enough.
       if (!limitIsShared) return
       limitIsShared = false
-      around.notice(
+      dependencies.notice(
         t`The limit of 100 queries per minute is not enforced, because its file cannot be written: ${error.message}`,
       )
     }
@@ -94,10 +94,10 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
     const dispatcher = await connections.take()
     const answer = await traced(request, () =>
       exchange(dispatcher, request, {
-        timeoutMs: Math.max(1, deadlineMs - around.now()),
+        timeoutMs: Math.max(1, deadlineMs - dependencies.now()),
         bytesMax: ANSWER_BYTES_MAX,
-        interrupt: around.interrupt,
-        abandon: around.abandon,
+        interrupt: dependencies.interrupt,
+        abandon: dependencies.abandon,
       }),
     )
     connections.giveBack(dispatcher)
@@ -105,15 +105,17 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
   }
 
   async function traced(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
-    const startMs = around.now()
-    around.trace(() => t`> ${request.method} ${request.url}`)
+    const startMs = dependencies.now()
+    dependencies.trace(() => t`> ${request.method} ${request.url}`)
     try {
       const answer = await send()
-      around.trace(() => t`< ${answer.httpStatus}, ${answer.body.length} bytes, ${around.now() - startMs} ms`)
+      dependencies.trace(
+        () => t`< ${answer.httpStatus}, ${answer.body.length} bytes, ${dependencies.now() - startMs} ms`,
+      )
       return answer
     } catch (error) {
       if (error instanceof ExchangeFailed) {
-        around.trace(() => t`< ${error.fault} ${error.code}, ${around.now() - startMs} ms`)
+        dependencies.trace(() => t`< ${error.fault} ${error.code}, ${dependencies.now() - startMs} ms`)
       }
       throw error
     }
@@ -122,14 +124,14 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
   return {
     async consult(idTransaction, latestMs = Number.POSITIVE_INFINITY) {
       const request = consultRequest(account, idTransaction)
-      const deadlineMs = Math.min(around.now() + around.timeoutMs, latestMs)
+      const deadlineMs = Math.min(dependencies.now() + dependencies.timeoutMs, latestMs)
       for (let count = 1; ; count++) {
         await waitForTurn(deadlineMs)
         const end = await attempt(request, deadlineMs).catch((error: unknown) => asExchangeFailure(error))
         if (!(end instanceof ExchangeFailed)) {
           const verdict = judgeQuery(end.httpStatus, fieldsOf(end, account.clientSecret))
           if (verdict.usable) return { httpStatus: end.httpStatus, fields: verdict.fields }
-          const retryAfterMs = readRetryAfterMs(end.headers['retry-after'], around.now())
+          const retryAfterMs = readRetryAfterMs(end.headers['retry-after'], dependencies.now())
           const delayMs = nextDelayMs(count, { kind: 'http', httpStatus: end.httpStatus, retryAfterMs }, deadlineMs)
           if (delayMs === null) throw queryFailure(account, idTransaction, end.httpStatus, verdict, retryAfterMs)
           await pauseBeforeRetry(delayMs)
@@ -137,28 +139,30 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
         }
         const isFinal = end.fault !== 'connection' || isCertificateProblem(end.code)
         const delayMs = isFinal ? null : nextDelayMs(count, { kind: 'network' }, deadlineMs)
-        if (delayMs === null) throw queryUnanswered(account, end, around.timeoutMs)
+        if (delayMs === null) throw queryUnanswered(account, end, dependencies.timeoutMs)
         await pauseBeforeRetry(delayMs)
       }
     },
     async post(request, isOneOfMany = false) {
       const isQrCode = request.url.endsWith('/request-qrcode')
       const held = () =>
-        around.notice(t`The request was already sent; waiting for the answer (press Ctrl-C again to stop without it)`)
+        dependencies.notice(
+          t`The request was already sent; waiting for the answer (press Ctrl-C again to stop without it)`,
+        )
       try {
         const dispatcher = isOneOfMany ? await connections.take() : await connect(route)
         const answer = await traced(request, () =>
           exchange(dispatcher, request, {
-            timeoutMs: around.timeoutMs,
+            timeoutMs: dependencies.timeoutMs,
             bytesMax: isQrCode ? QR_ANSWER_BYTES_MAX : ANSWER_BYTES_MAX,
-            interrupt: around.interrupt,
-            abandon: around.abandon,
+            interrupt: dependencies.interrupt,
+            abandon: dependencies.abandon,
             onHeld: held,
           }),
         )
         if (isOneOfMany) connections.giveBack(dispatcher)
         else void dispatcher.destroy()
-        return postEnd(answer, account.clientSecret, around.now())
+        return postEnd(answer, account.clientSecret, dependencies.now())
       } catch (error) {
         const failure = asExchangeFailure(error)
         return brokenPostEnd(failure)
@@ -168,19 +172,19 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
   }
 
   function nextDelayMs(count: number, end: AttemptEnd, deadlineMs: number): number | null {
-    return retryDelayMs(count, end, deadlineMs - around.now(), around.random())
+    return retryDelayMs(count, end, deadlineMs - dependencies.now(), dependencies.random())
   }
 
   /** Limits these notices, which frequent polling would repeat many times. */
   function noticePause(line: string): void {
-    if (around.now() < quietUntilMs) return
-    quietUntilMs = around.now() + QUIET_MS
-    around.notice(line)
+    if (dependencies.now() < quietUntilMs) return
+    quietUntilMs = dependencies.now() + QUIET_MS
+    dependencies.notice(line)
   }
 
   async function pauseBeforeRetry(delayMs: number): Promise<void> {
     if (delayMs >= 1000) noticePause(t`The gateway asked to wait; retrying in ${formatDuration(delayMs)}`)
-    await pause(delayMs, around.interrupt)
+    await pause(delayMs, dependencies.interrupt)
   }
 }
 

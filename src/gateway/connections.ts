@@ -1,6 +1,6 @@
 import type { Dispatcher, Client as UndiciClient } from 'undici'
 import { isLoopbackHost } from '../wire/address.ts'
-import { type HttpProxy, readProxy, tryingOnce } from './proxy.ts'
+import { type HttpProxy, readProxy, withoutReconnect } from './proxy.ts'
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -29,7 +29,7 @@ export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
   const { EnvHttpProxyAgent } = await import('undici')
   const factory = (target: string | URL, options: UndiciClient.Options) => {
     const { connect: open } = options
-    return new Client(target, { ...options, connect: typeof open === 'function' ? tryingOnce(open) : open })
+    return new Client(target, { ...options, connect: typeof open === 'function' ? withoutReconnect(open) : open })
   }
   return new EnvHttpProxyAgent({
     httpProxy: '',

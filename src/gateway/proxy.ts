@@ -51,7 +51,7 @@ function parseProxy(text: string): Pick<HttpProxy, 'url' | 'token'> | string {
 }
 
 /** Wraps a connector so that undici gives up after a failed connection; after a socket error it would retry for ever. */
-export function tryingOnce(connect: buildConnector.connector): buildConnector.connector {
+export function withoutReconnect(connect: buildConnector.connector): buildConnector.connector {
   return (target, callback) =>
     connect(target, (error, socket) => {
       if (error === null) callback(null, socket)

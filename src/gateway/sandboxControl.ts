@@ -10,7 +10,7 @@ import { unreachable } from './unreachable.ts'
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024
 
 /** What a control call depends on. */
-export interface ControlSurroundings {
+export interface ControlDependencies {
   env: Environment
   timeoutMs: number
   interrupt: AbortSignal
@@ -26,7 +26,7 @@ export async function controlSandbox(
   address: BaseAddress,
   action: string,
   body: AnswerFields | undefined,
-  around: ControlSurroundings,
+  dependencies: ControlDependencies,
 ): Promise<AnswerFields> {
   const url = `${address.url}/sandbox/${action}`
   const headers = { 'content-type': 'application/json' }
@@ -34,15 +34,15 @@ export async function controlSandbox(
     body === undefined
       ? { method: 'GET', url, headers: {} }
       : { method: 'POST', url, headers, body: JSON.stringify(body) }
-  const dispatcher = await connect(routeTo(url, around.env))
+  const dispatcher = await connect(routeTo(url, dependencies.env))
   try {
-    const answer = await exchange(dispatcher, request, { ...around, bytesMax: ANSWER_BYTES_MAX })
+    const answer = await exchange(dispatcher, request, { ...dependencies, bytesMax: ANSWER_BYTES_MAX })
     const fields = readObject(answer.body.toString('utf8'))
     if (answer.httpStatus === 200 && fields !== undefined) return fields
     throw controlFailure(address, answer.httpStatus, fields)
   } catch (error) {
     if (!(error instanceof ExchangeFailed)) throw error
-    throw unanswered(address, error, body !== undefined, around.timeoutMs)
+    throw unanswered(address, error, body !== undefined, dependencies.timeoutMs)
   } finally {
     void dispatcher.destroy()
   }

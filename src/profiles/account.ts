@@ -3,10 +3,10 @@ import { t } from '../text/words.ts'
 import { type BaseAddress, readBaseAddress } from '../wire/address.ts'
 import type { Secret } from '../wire/secret.ts'
 import {
-  contradicting,
+  contradictingVariables,
   foreignAddress,
   foreignVariables,
-  incomplete,
+  incompleteVariables,
   noActiveProfile,
   noCredentialsFor,
   unknownProfile,
@@ -96,7 +96,7 @@ export function chooseAccount(typed: TypedSource, store: ProfileStore): ChosenAc
   if (env.PIXGATE_PROFILE) {
     const named = findProfile(env.PIXGATE_PROFILE, store)
     const [contradiction] = credentialVariables(env, named.secret)
-    if (contradiction !== undefined) throw contradicting(named.name, contradiction)
+    if (contradiction !== undefined) throw contradictingVariables(named.name, contradiction)
     const { active } = store
     const isOther = active !== null && active !== named.name
     const notices = isOther ? [t`\`PIXGATE_PROFILE\` selects \`${named.name}\` instead of \`${active}\``] : []
@@ -218,9 +218,9 @@ function ofProfile(
 function ofVariables(typed: TypedSource, address: TypedAddress | undefined, store: ProfileStore): ChosenAccount {
   const { env } = typed
   const clientId = env[ID_VARIABLE]
-  if (!clientId) throw incomplete(ID_VARIABLE, store.active)
-  if (!env[SECRET_VARIABLE]) throw incomplete(SECRET_VARIABLE, store.active)
-  if (address === undefined) throw incomplete(ADDRESS_VARIABLE, store.active)
+  if (!clientId) throw incompleteVariables(ID_VARIABLE, store.active)
+  if (!env[SECRET_VARIABLE]) throw incompleteVariables(SECRET_VARIABLE, store.active)
+  if (address === undefined) throw incompleteVariables(ADDRESS_VARIABLE, store.active)
   checkVariablesBelong(env, address)
   const { source, url, host, isLoopback } = address
   const callbackUrl = env[CALLBACK_VARIABLE] || null

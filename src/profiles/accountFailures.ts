@@ -26,7 +26,7 @@ export function noActiveProfile(names: readonly string[]): AuthError {
 }
 
 /** The error if some credentials are set in variables, but not this one. */
-export function incomplete(variable: string, active: string | null): AuthError {
+export function incompleteVariables(variable: string, active: string | null): AuthError {
   return new AuthError(t`The environment has only some of the credentials: \`${variable}\` is missing`, {
     details: [t`Address, client id and secret must come from one source; nothing was sent`],
     hint: t`Set \`PIXGATE_BASE_URL\`, \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\` together, or select a profile with \`--profile ${active ?? 'local'}\``,
@@ -34,7 +34,7 @@ export function incomplete(variable: string, active: string | null): AuthError {
 }
 
 /** The error if one variable selects a profile and another one holds credentials. */
-export function contradicting(profile: string, variable: string): AuthError {
+export function contradictingVariables(profile: string, variable: string): AuthError {
   return new AuthError(t`\`PIXGATE_PROFILE\` selects \`${profile}\`, but \`${variable}\` holds other credentials`, {
     details: [t`Address, client id and secret must come from one source; nothing was sent`],
     hint: t`Unset one of them, or add \`--profile ${profile}\`, which takes precedence over the variables`,

@@ -2,7 +2,7 @@ import type { OtherSecret } from '../wire/signatureDiagnosis.ts'
 import { LOCAL_PROFILE } from './account.ts'
 import { isCredentialText } from './credentialText.ts'
 import type { ProfileStore, SecretSource } from './profile.ts'
-import { type Signer, secretAtHand, secretsOf } from './signer.ts'
+import { immediateSecret, type Signer, secretsOf } from './signer.ts'
 
 /** The secrets of all profiles except the signer's own. */
 export interface OtherSecrets {
@@ -24,7 +24,7 @@ export function otherSecrets(
   const sources = [...store.profiles].map(([name, { secret }]) => [name, secret] as const)
   for (const [profile, source] of [...sources, [LOCAL_PROFILE.name, local] as const]) {
     if (profile === signer.profile) continue
-    const secret = secretAtHand(source, env)
+    const secret = immediateSecret(source, env)
     if (secret === undefined || !isCredentialText(secret)) others.unread.push(profile)
     else if (!tried.has(secret)) others.known.push({ profile, secret })
   }

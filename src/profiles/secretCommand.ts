@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000
 const OUTPUT_BYTES_MAX = 64 * 1024
 
 /** What running a secret command depends on. */
-export interface CommandSurroundings {
+export interface SecretCommandDependencies {
   env: Readonly<Record<string, string | undefined>>
   /** Kills the command. */
   interrupt: AbortSignal
@@ -21,8 +21,12 @@ export interface CommandSurroundings {
  * contain the secret. After 10 s it is killed with its descendants. Throws AuthError with the exit code but never the
  * output, and Cancelled on an interrupt. `owner` names the profile in errors.
  */
-export function runSecretCommand(command: string, owner: string, around: CommandSurroundings): Promise<string> {
-  const { env, interrupt } = around
+export function runSecretCommand(
+  command: string,
+  owner: string,
+  dependencies: SecretCommandDependencies,
+): Promise<string> {
+  const { env, interrupt } = dependencies
   return new Promise((resolve, reject) => {
     // A separate process group can be killed as a whole.
     const child = spawn(command, {
@@ -41,7 +45,7 @@ export function runSecretCommand(command: string, owner: string, around: Command
     }
     const end = (failure: Failure) => {
       settle()
-      if (child.pid !== undefined) around.endGroup(child.pid)
+      if (child.pid !== undefined) dependencies.endGroup(child.pid)
       child.stdout.destroy()
       reject(failure)
     }

@@ -3,7 +3,7 @@ import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
 import { credentialText, isCredentialText } from './credentialText.ts'
 import type { SecretSource } from './profile.ts'
-import type { CommandSurroundings } from './secretCommand.ts'
+import type { SecretCommandDependencies } from './secretCommand.ts'
 
 /**
  * Reads a secret from its source; `profile` is null for a secret from the environment. Errors never show any part of it.
@@ -13,17 +13,17 @@ import type { CommandSurroundings } from './secretCommand.ts'
 export async function readSecret(
   source: SecretSource,
   profile: string | null,
-  around: CommandSurroundings,
+  dependencies: SecretCommandDependencies,
 ): Promise<Secret> {
   const owner = profile === null ? t`the environment` : t`the profile \`${profile}\``
   switch (source.source) {
     case 'stored':
       return new Secret(credentialText(source.value, t`profile ${profile ?? ''}`))
     case 'env':
-      return new Secret(credentialText(readVariable(source.variable, owner, around.env), source.variable))
+      return new Secret(credentialText(readVariable(source.variable, owner, dependencies.env), source.variable))
     case 'command': {
       const { runSecretCommand } = await import('./secretCommand.ts')
-      return new Secret(usableOutput(await runSecretCommand(source.command, owner, around), owner))
+      return new Secret(usableOutput(await runSecretCommand(source.command, owner, dependencies), owner))
     }
     case 'keychain':
       return new Secret(usableOutput(await readKeychain(source.entry), owner))
@@ -44,7 +44,7 @@ export function secretSourceText(source: SecretSource, profile: string): string 
   }
 }
 
-function readVariable(variable: string, owner: string, env: CommandSurroundings['env']): string {
+function readVariable(variable: string, owner: string, env: SecretCommandDependencies['env']): string {
   const text = env[variable]
   if (text) return text
   throw new AuthError(t`\`${variable}\` is not set, but ${owner} reads its secret from it`, {

@@ -96,7 +96,7 @@ function ownerOf(
   env: AccountSources['env'],
 ): { name: string; environment: EnvironmentKind; readOnly?: boolean } | undefined {
   const owners = [...profiles].filter(
-    ([, each]) => each.clientId === clientId || secretAtHand(each.secret, env) === secret.reveal(),
+    ([, each]) => each.clientId === clientId || immediateSecret(each.secret, env) === secret.reveal(),
   )
   const [name, owner] = owners.find(([, each]) => profileEnvironment(each) === 'production') ?? owners[0] ?? []
   if (name === undefined || owner === undefined) return undefined
@@ -104,7 +104,7 @@ function ownerOf(
 }
 
 /** A secret that can be read without running a command or opening a keychain; undefined for any other. */
-export function secretAtHand(source: SecretSource, env: AccountSources['env']): string | undefined {
+export function immediateSecret(source: SecretSource, env: AccountSources['env']): string | undefined {
   if (source.source === 'stored') return source.value
   return source.source === 'env' ? env[source.variable]?.trim() : undefined
 }

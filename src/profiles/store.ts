@@ -2,8 +2,9 @@ import { resolve } from 'node:path'
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
+import { LOCAL_PROFILE } from './account.ts'
 import type { ProfileStore } from './profile.ts'
-import { type Notice, readStoreFile, storePath, systemCode } from './storeReading.ts'
+import { type Notice, readStoreFile, storePath, systemCode } from './readStoreFile.ts'
 import { EMPTY_CONTENTS, readContents, type StoreContents } from './storeShape.ts'
 
 /**
@@ -15,8 +16,14 @@ export async function readProfiles(folder: string, notice: Notice = () => undefi
   try {
     return contentsOf(home, readStoreFile(home, notice)).store
   } catch (error) {
-    throw inWords(error, t`Cannot read ${storePath(home)}`, [])
+    throw systemFailure(error, t`Cannot read ${storePath(home)}`, [])
   }
+}
+
+/** The names that `--profile` accepts: the built-in profile and those stored in this folder. */
+export async function profileNames(folder: string): Promise<string[]> {
+  const { profiles } = await readProfiles(folder)
+  return [LOCAL_PROFILE.name, ...profiles.keys()]
 }
 
 /** Parses the file's text; undefined means no file. Throws UsageError if it is damaged. */
@@ -31,7 +38,7 @@ export function contentsOf(folder: string, text: string | undefined): StoreConte
 }
 
 /** Turns a system error into a UsageError; returns any other error unchanged. */
-export function inWords(error: unknown, sentence: string, details: readonly string[]): unknown {
+export function systemFailure(error: unknown, sentence: string, details: readonly string[]): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
   return new UsageError(`${sentence}: ${code}`, {

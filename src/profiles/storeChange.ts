@@ -4,9 +4,9 @@ import { withFolderLock } from '../locks/folderLock.ts'
 import { makePrivateFolder } from '../locks/privateFolder.ts'
 import { t } from '../text/words.ts'
 import type { ProfileStore } from './profile.ts'
-import { contentsOf, inWords } from './store.ts'
-import { removeLeftovers, replaceStoreFile } from './storeFile.ts'
-import { type Notice, readStoreFile, storePath } from './storeReading.ts'
+import { type Notice, readStoreFile, storePath } from './readStoreFile.ts'
+import { removeLeftovers, replaceStoreFile } from './replaceStoreFile.ts'
+import { contentsOf, systemFailure } from './store.ts'
 import { readContents, storeDocument } from './storeShape.ts'
 
 /** Returns the new store for the current one. If it throws, nothing is changed. */
@@ -22,7 +22,7 @@ export async function changeProfiles(folder: string, change: Change, notice: Not
     makePrivateFolder(home)
     await withFolderLock(home, 'profiles', platform(), () => rewrite(home, change, notice))
   } catch (error) {
-    throw inWords(error, t`Cannot write ${storePath(home)}`, [t`The profiles were not changed`])
+    throw systemFailure(error, t`Cannot write ${storePath(home)}`, [t`The profiles were not changed`])
   }
 }
 

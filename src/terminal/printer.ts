@@ -92,16 +92,16 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
   return {
     format,
     one(document, lines) {
-      if (format === 'csv') throw noList()
+      if (format === 'csv') throw csvNotSupported()
       if (format === 'json') writeJson(shaped(document), indent)
       else terminal.data(lines().join('\n'))
     },
     json(document) {
-      if (format === 'csv') throw noList()
+      if (format === 'csv') throw csvNotSupported()
       writeJson(shaped(document), indent)
     },
     item(document, lines) {
-      if (format === 'csv') throw noList()
+      if (format === 'csv') throw csvNotSupported()
       if (format === 'json') writeJson(shaped(document), 0)
       else terminal.data(lines().join('\n'))
     },
@@ -125,7 +125,7 @@ function* piecesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 }
 
 /** The error for `-o csv` with output that is not a list. */
-export function noList(): UsageError {
+export function csvNotSupported(): UsageError {
   return new UsageError(t`CSV output is only available for lists`, {
     hint: t`Use \`-o json\` or \`-o text\``,
   })

@@ -1,18 +1,18 @@
 import { Chalk, type ChalkInstance, type ColorSupportLevel } from 'chalk'
 
 /** The settings that enable or disable colour. */
-export interface ColourWish {
+export interface ColourSettings {
   /** `--no-color`. */
   forbidden: boolean
   env: Readonly<Record<string, string | undefined>>
 }
 
 /** Colours for one stream. Without a terminal or with NO_COLOR or TERM=dumb there are none, unless FORCE_COLOR is set; `--no-color` always disables them. */
-export function styleFor(isTerminal: boolean, wish: ColourWish): ChalkInstance {
-  return new Chalk({ level: colourLevel(isTerminal, wish) })
+export function styleFor(isTerminal: boolean, colour: ColourSettings): ChalkInstance {
+  return new Chalk({ level: colourLevel(isTerminal, colour) })
 }
 
-function colourLevel(isTerminal: boolean, { forbidden, env }: ColourWish): ColorSupportLevel {
+function colourLevel(isTerminal: boolean, { forbidden, env }: ColourSettings): ColorSupportLevel {
   if (forbidden) return 0
   const forced = env.FORCE_COLOR
   if (forced !== undefined) {

@@ -81,8 +81,8 @@ const ERASE_LINE = '\r\u001b[K'
 /** Creates the terminal of one command. */
 export function openTerminal(setup: TerminalSetup): Terminal {
   const { stdin, stdout, stderr, env, secrets } = setup
-  const wish = { forbidden: setup.colourForbidden, env }
-  const err = styleFor(stderr.isTTY === true, wish)
+  const colour = { forbidden: setup.colourForbidden, env }
+  const err = styleFor(stderr.isTTY === true, colour)
   let passes = false
   const erasePassing = () => {
     if (passes) stderr.write(ERASE_LINE)
@@ -105,7 +105,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     outIsTerminal: stdout.isTTY === true,
     columns: stdout.columns || stderr.columns || 80,
     outBacklogBytes: () => stdout.writableLength,
-    out: styleFor(stdout.isTTY === true, wish),
+    out: styleFor(stdout.isTTY === true, colour),
     err,
     get canAsk() {
       return stderr.isTTY === true && !setup.noInput && stdin().isTTY === true

@@ -1,10 +1,10 @@
 import { reaisFromCents } from '../pix/amount.ts'
-import type { EventLook } from '../views/eventText.ts'
+import type { EventSummary } from '../views/eventText.ts'
 import { readEventFacts } from '../wire/eventFacts.ts'
 import type { EventRecord, TimelineRecord } from './records.ts'
 
 /** A webhook as it is shown, recorded or refused. */
-export interface ShownEvent extends EventLook {
+export interface ShownEvent extends EventSummary {
   /** Names as they were sent, repeated ones too. */
   headers: readonly (readonly [name: string, value: string])[]
 }

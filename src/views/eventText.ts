@@ -6,12 +6,12 @@ import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { isObject } from '../wire/answers.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
-import { type Cell, flowLines, shortened } from './flow.ts'
+import { type Cell, layOutCells, truncated } from './cellLayout.ts'
 import { statusColour } from './payment.ts'
 import { maskName, maskText } from './personalData.ts'
 
 /** What is shown of a webhook. */
-export interface EventLook {
+export interface EventSummary {
   /** Its number in the ledger; null if it is not recorded. */
   n: number | null
   event: string | null
@@ -79,21 +79,21 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
  * A webhook as text: time, verdict, event, status, amount, ids, milliseconds and number in aligned columns, then details. It
  * is one line if it fits; on a narrow terminal the ids are in the next line. An id is never cut or broken.
  */
-export function eventLines(look: EventLook, canvas: EventCanvas): string[] {
+export function eventLines(summary: EventSummary, canvas: EventCanvas): string[] {
   const { columns, style } = canvas
   const isWide = columns >= WIDE_COLUMNS
-  const ids = idCells(look, isWide, isRefused(look) ? style.dim : undefined)
+  const ids = idCells(summary, isWide, isRefused(summary) ? style.dim : undefined)
   const msEnd = isWide ? MS_END : NARROW_MS_END
   const tail: Cell[] = [
-    { text: answerTime(look.answeredMs), paint: style.dim, endsAt: msEnd, isSpare: true },
-    { text: look.n === null ? '' : t`#${look.n}`, paint: style.dim, at: msEnd + 2 },
+    { text: answerTime(summary.answeredMs), paint: style.dim, endsAt: msEnd, isSpare: true },
+    { text: summary.n === null ? '' : t`#${summary.n}`, paint: style.dim, at: msEnd + 2 },
   ]
   const cells = isWide ? [...ids, ...tail] : [...tail, ...ids]
-  return flowLines([...factCells(look, style), ...cells, ...detailCells(look, canvas)], columns, TIME_AT)
+  return layOutCells([...factCells(summary, style), ...cells, ...detailCells(summary, canvas)], columns, TIME_AT)
 }
 
 /** True for a genuine event that is highlighted: a failure, a return or a chargeback. */
-export function isAlarming({ valid, event, facts }: Pick<EventLook, 'valid' | 'event' | 'facts'>): boolean {
+export function isAlarming({ valid, event, facts }: Pick<EventSummary, 'valid' | 'event' | 'facts'>): boolean {
   return valid && (event === 'transfer.failed' || ALARMING.includes(facts?.status?.toUpperCase() ?? ''))
 }
 
@@ -117,17 +117,17 @@ export function answerTime(ms: number | null): string {
   return ms >= 10 || Number.isInteger(ms) ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`
 }
 
-function factCells(look: EventLook, style: ChalkInstance): Cell[] {
-  const { facts } = look
-  const alarm = isAlarming(look)
-  const status = shortened(safeText(facts?.status?.slice(0, STATUS_CELLS_MAX * 2) ?? ''), STATUS_CELLS_MAX)
-  const faint = isRefused(look) ? style.dim : undefined
+function factCells(summary: EventSummary, style: ChalkInstance): Cell[] {
+  const { facts } = summary
+  const alarm = isAlarming(summary)
+  const status = truncated(safeText(facts?.status?.slice(0, STATUS_CELLS_MAX * 2) ?? ''), STATUS_CELLS_MAX)
+  const faint = isRefused(summary) ? style.dim : undefined
   const loud = alarm ? style.red.bold : faint
   return [
     { text: alarm ? '!!' : '', paint: style.red.bold },
-    { text: clockText(look.receivedAt), paint: style.dim, at: TIME_AT, gap: 1 },
-    { text: verdictText(look), paint: verdictColour(look, style), at: VERDICT_AT, isProse: true },
-    { text: eventName(look), paint: loud ?? style.bold, at: EVENT_AT, isProse: true },
+    { text: clockText(summary.receivedAt), paint: style.dim, at: TIME_AT, gap: 1 },
+    { text: verdictText(summary), paint: verdictColour(summary, style), at: VERDICT_AT, isProse: true },
+    { text: eventName(summary), paint: loud ?? style.bold, at: EVENT_AT, isProse: true },
     { text: status, paint: loud ?? statusColour(facts?.status ?? null, style), at: STATUS_AT, isProse: true },
     {
       text: typeof facts?.amountCents === 'number' ? formatReais(facts.amountCents) : '',
@@ -138,29 +138,29 @@ function factCells(look: EventLook, style: ChalkInstance): Cell[] {
 }
 
 /** True for an event that was not recorded. With `--allow-unsigned`, an unsigned event is recorded and has a number. */
-function isRefused({ valid, n }: EventLook): boolean {
+function isRefused({ valid, n }: EventSummary): boolean {
   return !valid && n === null
 }
 
-function verdictText(look: EventLook): string {
-  const { valid, reason, duplicate } = look
-  const mark = valid ? '✓' : isRefused(look) ? '✗' : '?'
-  if (reason !== null) return `${mark} ${REFUSALS.get(reason) ?? shortened(safeText(reason.slice(0, 40)), 20)}`
+function verdictText(summary: EventSummary): string {
+  const { valid, reason, duplicate } = summary
+  const mark = valid ? '✓' : isRefused(summary) ? '✗' : '?'
+  if (reason !== null) return `${mark} ${REFUSALS.get(reason) ?? truncated(safeText(reason.slice(0, 40)), 20)}`
   return `${mark} ${duplicate ? t`dup` : valid ? t`ok` : t`refused`}`
 }
 
-function verdictColour(look: EventLook, style: ChalkInstance): ChalkInstance {
-  if (isRefused(look)) return style.red
-  return look.valid && !look.duplicate && look.reason === null ? style.green : style.yellow
+function verdictColour(summary: EventSummary, style: ChalkInstance): ChalkInstance {
+  if (isRefused(summary)) return style.red
+  return summary.valid && !summary.duplicate && summary.reason === null ? style.green : style.yellow
 }
 
-function eventName({ event, facts }: EventLook): string {
+function eventName({ event, facts }: EventSummary): string {
   const name = event ?? facts?.event ?? null
   if (name === null) return facts === undefined ? '' : t`unknown`
-  return shortened(safeText(name.slice(0, EVENT_CELLS_MAX * 2)), EVENT_CELLS_MAX)
+  return truncated(safeText(name.slice(0, EVENT_CELLS_MAX * 2)), EVENT_CELLS_MAX)
 }
 
-function idCells({ facts }: EventLook, isWide: boolean, paint: ChalkInstance | undefined): Cell[] {
+function idCells({ facts }: EventSummary, isWide: boolean, paint: ChalkInstance | undefined): Cell[] {
   const own = safeText(facts?.idTransaction ?? '')
   const original = facts?.originalTransactionId ? `→ ${safeText(facts.originalTransactionId)}` : ''
   const place = isWide ? { paint, at: ID_AT } : { paint, isFirst: true }
@@ -170,9 +170,9 @@ function idCells({ facts }: EventLook, isWide: boolean, paint: ChalkInstance | u
   ]
 }
 
-function detailCells(look: EventLook, { style, unmask }: EventCanvas): Cell[] {
-  const { facts, body } = look
-  const alarm = isAlarming(look) ? style.red : undefined
+function detailCells(summary: EventSummary, { style, unmask }: EventCanvas): Cell[] {
+  const { facts, body } = summary
+  const alarm = isAlarming(summary) ? style.red : undefined
   if (facts === undefined)
     return body.length === 0 ? [] : [{ text: beginningOf(body), paint: style.dim, isProse: true }]
   return [

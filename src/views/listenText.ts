@@ -3,12 +3,12 @@ import { formatInstant, saoPauloDay } from '../pix/calendar.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { isSuccessStatus } from '../wire/verdict.ts'
+import { type Cell, layOutCells } from './cellLayout.ts'
 import { answerTime, clockText, type EventCanvas, VERDICT_AT } from './eventText.ts'
-import { type Cell, flowLines } from './flow.ts'
 import { maskText } from './personalData.ts'
 
 /** The result of forwarding an event. */
-export interface ForwardLook {
+export interface ForwardResult {
   n: number | null
   /** The HTTP status of the answer; null if none arrived. */
   status: number | null
@@ -22,7 +22,7 @@ export interface ForwardLook {
 }
 
 /** The statistics of a listener; times in ms. */
-export interface SummaryLook {
+export interface ListenerSummary {
   received: number
   valid: number
   invalid: number
@@ -33,8 +33,8 @@ export interface SummaryLook {
 }
 
 /** The result of forwarding an event, as text: status, time and number, then what went wrong. */
-export function forwardLines(look: ForwardLook, { columns, style, unmask }: EventCanvas): string[] {
-  const { n, status, ms, body, error, advice } = look
+export function forwardLines(result: ForwardResult, { columns, style, unmask }: EventCanvas): string[] {
+  const { n, status, ms, body, error, advice } = result
   const isGood = error === null && status !== null && isSuccessStatus(status)
   const colour = isGood ? style.green : style.red
   const beginning = body.replace(/\s+/g, ' ').trim()
@@ -52,11 +52,11 @@ export function forwardLines(look: ForwardLook, { columns, style, unmask }: Even
       isProse: true,
     },
   ]
-  return flowLines(cells, columns, Math.min(VERDICT_AT + 2, Math.floor(columns / 4)))
+  return layOutCells(cells, columns, Math.min(VERDICT_AT + 2, Math.floor(columns / 4)))
 }
 
 /** The statistics of a listener, as text. */
-export function summaryLines(summary: SummaryLook, style: ChalkInstance): string[] {
+export function summaryLines(summary: ListenerSummary, style: ChalkInstance): string[] {
   const { received, valid, invalid, duplicates, p50, p95, p99 } = summary
   const wrong = t`${invalid} invalid`
   const counts = [

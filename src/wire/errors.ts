@@ -38,6 +38,21 @@ export abstract class Failure extends Error {
   }
 }
 
+/** A failure as JSON, for the key `error`. */
+export function failureDocument(failure: Failure) {
+  return {
+    code: failure.code,
+    message: failure.message,
+    details: failure.details.join('\n'),
+    hint: failure.hint,
+    httpStatus: failure.httpStatus,
+    outcome: failure.outcome,
+    exitCode: failure.exitCode,
+    ...(failure.externalId === undefined ? {} : { externalId: failure.externalId }),
+    ...(failure.faults === undefined ? {} : { faults: failure.faults }),
+  }
+}
+
 /** True for a system error; a Failure is not one, although it also has a code. */
 export function isSystemError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && !(error instanceof Failure) && 'code' in error && typeof error.code === 'string'

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { type AnswerFields, isObject } from './answers.ts'
-import { disguises, isEscaped, tracesOf } from './disguises.ts'
+import { encodedFormsPattern, fragmentsOf, isEscaped } from './encodedForms.ts'
 
 const HIDDEN = '••••'
 const CHARACTERS_MIN = 6
@@ -10,7 +10,7 @@ const WORD_CHARACTERS_MIN = 12
 /** Text that must never be shown: printing, JSON and inspection give dots; only `reveal()` returns the text. */
 export class Secret {
   readonly #text: string
-  #traces: RegExp[] | undefined
+  #fragments: RegExp[] | undefined
   #isLikeNumber: boolean | undefined
   #pattern: RegExp | undefined
 
@@ -24,26 +24,26 @@ export class Secret {
   }
 
   /** Replaces every occurrence of the secret in a text, plain or encoded, with dots. */
-  hiddenIn(text: string): string {
-    if (!this.mayStandIn(text)) return text
-    this.#pattern ??= new RegExp(disguises(this.#text), 'gi')
+  redactFrom(text: string): string {
+    if (!this.mayOccurIn(text)) return text
+    this.#pattern ??= new RegExp(encodedFormsPattern(this.#text), 'gi')
     return text.replace(this.#pattern, HIDDEN)
   }
 
   /** True if the secret certainly does not occur in a JSON text. This is much faster than checking every value. */
   isAbsentFrom(json: string): boolean {
     // Only numbers may be written differently in JSON than they are printed.
-    this.#isLikeNumber ??= tracesOf(this.#text).some((trace) => /^[\de]*$/.test(trace))
-    return !this.#isLikeNumber && !this.mayStandIn(json)
+    this.#isLikeNumber ??= fragmentsOf(this.#text).some((fragment) => /^[\de]*$/.test(fragment))
+    return !this.#isLikeNumber && !this.mayOccurIn(json)
   }
 
   /** False if the secret certainly does not occur in the text. This is much faster than searching for it. */
-  mayStandIn(text: string): boolean {
+  mayOccurIn(text: string): boolean {
     if (isOrdinary(this.#text)) return false
     if (isEscaped(text)) return true
     // Testing each pattern is faster than converting the text to lower case.
-    this.#traces ??= tracesOf(this.#text).map((trace) => new RegExp(trace, 'i'))
-    return this.#traces.some((trace) => trace.test(text))
+    this.#fragments ??= fragmentsOf(this.#text).map((fragment) => new RegExp(fragment, 'i'))
+    return this.#fragments.some((fragment) => fragment.test(text))
   }
 
   toString(): string {
@@ -64,13 +64,13 @@ export class Secret {
  * Secrets below 6 characters, and words and numbers below 12, are not replaced, because ordinary text would disappear.
  */
 export function redact(text: string, secrets: readonly Secret[]): string {
-  return secrets.reduce((redacted, secret) => secret.hiddenIn(redacted), text)
+  return secrets.reduce((redacted, secret) => secret.redactFrom(redacted), text)
 }
 
 /** Redacts text in UTF-8 that has each byte as one character (see `bytesOf`). */
 export function redactBytes(bytes: string, secrets: readonly Secret[]): string {
   // The searched fragments are ASCII, which is the same in bytes and text.
-  if (!secrets.some((secret) => secret.mayStandIn(bytes))) return bytes
+  if (!secrets.some((secret) => secret.mayOccurIn(bytes))) return bytes
   return Buffer.from(redact(Buffer.from(bytes, 'latin1').toString('utf8'), secrets)).toString('latin1')
 }
 

@@ -22,7 +22,7 @@ import {
   shortest,
   twoDecimals,
 } from './jsonNumbers.ts'
-import { arranged, asSpecified, asTheyStand, collapsed, shorterFirst, sorted } from './jsonOrders.ts'
+import { originalOrder, reordered, shorterFirst, sorted, specificationOrder, withoutRepeats } from './jsonOrders.ts'
 import {
   DOTNET_RELAXED,
   DOTNET_STRINGS,
@@ -149,7 +149,7 @@ const SERIALISERS: readonly Serialiser[] = [
   },
 ]
 
-const ORDERS = [asTheyStand, asSpecified, sorted, shorterFirst]
+const ORDERS = [originalOrder, specificationOrder, sorted, shorterFirst]
 const ENDS = ['', '\n', WINDOWS]
 
 /**
@@ -168,8 +168,8 @@ export function* writtenForms(tree: JsonTree): Generator<WrittenForm> {
 
 /** The tree in all distinct member orders. */
 function arrangementsOf(tree: JsonTree): Iterable<JsonTree> {
-  const kept = ORDERS.map((order) => arranged(tree, order))
-  const alone = ORDERS.map((order) => arranged(arranged(tree, collapsed), order))
+  const kept = ORDERS.map((order) => reordered(tree, order))
+  const alone = ORDERS.map((order) => reordered(reordered(tree, withoutRepeats), order))
   return byOutcome([...kept, ...alone], writeJsonTree).values()
 }
 

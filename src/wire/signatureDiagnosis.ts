@@ -1,4 +1,9 @@
-import { otherCharacters, otherEnds, otherLineEnds, otherMarks } from './bodyVariants.ts'
+import {
+  byteOrderMarkVariants,
+  characterSetVariants,
+  lineEndingVariants,
+  trailingBreakVariants,
+} from './bodyVariants.ts'
 import { type JsonTree, readJsonTree } from './jsonTree.ts'
 import { writtenForms } from './serialisers.ts'
 import { isSignedBy } from './signature.ts'
@@ -65,13 +70,13 @@ export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
   const { body } = mismatch
   const tree = readJsonTree(body.toString('utf8').replace(/^\uFEFF/, ''))
   const budget = { characters: WRITTEN_CHARACTERS_MAX }
-  const looks: Record<SignatureCause, (() => Found | undefined) | undefined> = {
+  const checks: Record<SignatureCause, (() => Found | undefined) | undefined> = {
     'secret-whitespace': () => secretWithWhiteSpace(mismatch),
     'other-profile': mismatch.others.length === 0 ? undefined : () => otherProfile(mismatch),
-    'trailing-newline': () => firstSigned(mismatch, otherEnds(body)),
-    bom: () => firstSigned(mismatch, otherMarks(body)),
-    crlf: () => firstSigned(mismatch, otherLineEnds(body)),
-    latin1: () => firstSigned(mismatch, otherCharacters(body)),
+    'trailing-newline': () => firstSigned(mismatch, trailingBreakVariants(body)),
+    bom: () => firstSigned(mismatch, byteOrderMarkVariants(body)),
+    crlf: () => firstSigned(mismatch, lineEndingVariants(body)),
+    latin1: () => firstSigned(mismatch, characterSetVariants(body)),
     reserialized: tree === undefined ? undefined : () => writtenAgain(mismatch, tree, budget),
   }
   const diagnosis: SignatureDiagnosis = {
@@ -85,10 +90,10 @@ export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
     isCutShort: false,
   }
   for (const cause of CAUSES) {
-    const look = looks[cause]
-    if (look === undefined) continue
+    const check = checks[cause]
+    if (check === undefined) continue
     diagnosis.tried.push(cause)
-    const found = look()
+    const found = check()
     if (found !== undefined) return { ...diagnosis, ...found, cause }
   }
   return { ...diagnosis, isCutShort: budget.characters < 0 }

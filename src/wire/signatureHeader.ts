@@ -16,17 +16,17 @@ const BASE64 = /^[0-9A-Za-z+/]{43}=$/
 const BASE64URL = /^[0-9A-Za-z_-]{43}$/
 
 /**
- * Verifies the values of all `X-Signature` headers of one request; `isMade` tells whether these 32 bytes are the HMAC.
+ * Verifies the values of all `X-Signature` headers of one request; `isHmac` tells whether these 32 bytes are the HMAC.
  * Accepts exactly 64 hex digits of any case, 44 characters of Base64 or 43 of base64url, each with an optional
  * `sha256=`.
  */
-export function judgeHeader(headerValues: readonly string[], isMade: (digest: Buffer) => boolean): SignatureVerdict {
+export function judgeHeader(headerValues: readonly string[], isHmac: (digest: Buffer) => boolean): SignatureVerdict {
   const [value, another] = headerValues
   if (another !== undefined) return { valid: false, encoding: null, reason: 'malformed' }
   if (value === undefined || value === '') return { valid: false, encoding: null, reason: 'missing' }
   const decoded = decodeSignature(value)
   if (decoded === undefined) return { valid: false, encoding: null, reason: 'malformed' }
-  const valid = isMade(decoded.digest) && decoded.isExact
+  const valid = isHmac(decoded.digest) && decoded.isExact
   return { valid, encoding: decoded.encoding, reason: valid ? null : 'mismatch' }
 }
 

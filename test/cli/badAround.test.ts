@@ -36,12 +36,14 @@ it('refuses a due date that is past, and says what day or time it is', async () 
   expect(await create('2020-01-31')).toEqual({
     exit: 2,
     stdout: '',
-    stderr: 'error: `--due-date`: The due date `2020-01-31` is in the past\nhint: Use `2026-11-22` (today in São Paulo) or a later date\n',
+    stderr:
+      'error: `--due-date`: The due date `2020-01-31` is in the past\nhint: Use `2026-11-22` (today in São Paulo) or a later date\n',
   })
   expect(await create('2020-01-31T12:00:00-03:00')).toEqual({
     exit: 2,
     stdout: '',
-    stderr: 'error: `--due-date`: The due date `2020-01-31T12:00:00-03:00` is in the past\nhint: Use a time after <now>\n',
+    stderr:
+      'error: `--due-date`: The due date `2020-01-31T12:00:00-03:00` is in the past\nhint: Use a time after <now>\n',
   })
   expect(gateway.calls).toEqual([])
 })
@@ -52,10 +54,7 @@ it('refuses values of 10 000 characters like short ones', async () => {
   await expectRefused(
     [],
     [
-      [
-        [long],
-        [`error: \`pixgate\` has no command \`${long}\``, 'hint: See `pixgate --help` for a list of commands'],
-      ],
+      [[long], [`error: \`pixgate\` has no command \`${long}\``, 'hint: See `pixgate --help` for a list of commands']],
       [
         ['transfer', '--key', long, '--amount', '10', '--yes'],
         [
@@ -65,10 +64,7 @@ it('refuses values of 10 000 characters like short ones', async () => {
       ],
       [
         ['qr', 'create', '--amount', digits],
-        [
-          `error: \`--amount\`: The amount \`${digits}\` is too large`,
-          'hint: Enter at most `9999999999.99`',
-        ],
+        [`error: \`--amount\`: The amount \`${digits}\` is too large`, 'hint: Enter at most `9999999999.99`'],
       ],
       [
         ['qr', 'decode', long],

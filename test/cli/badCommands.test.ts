@@ -29,10 +29,7 @@ const COMMANDS: readonly Refusal[] = [
   ],
   [
     ['sandbox', 'zzz'],
-    [
-      'error: `pixgate sandbox` has no command `zzz`',
-      'hint: See `pixgate sandbox --help` for a list of commands',
-    ],
+    ['error: `pixgate sandbox` has no command `zzz`', 'hint: See `pixgate sandbox --help` for a list of commands'],
   ],
   [
     ['--', 'xyz'],

@@ -82,7 +82,10 @@ const KEYS: readonly Refusal[] = [
   ],
   [
     ['123e4567e12b12d1a456426655440000'],
-    ['error: `--key`: The random key `123e4567e12b12d1a456426655440000` has missing or misplaced dashes', 'hint: Type `123e4567-e12b-12d1-a456-426655440000`'],
+    [
+      'error: `--key`: The random key `123e4567e12b12d1a456426655440000` has missing or misplaced dashes',
+      'hint: Type `123e4567-e12b-12d1-a456-426655440000`',
+    ],
   ],
   [
     ['123e4567-e12b-12d1-a456-42665544000'],

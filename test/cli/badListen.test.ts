@@ -9,11 +9,7 @@ function both(words: readonly string[], error: string, hint: string): Refusal {
 
 const NUMBERS: readonly Refusal[] = [
   ...['x', '', '-1', '65536', '1.5', '0x10', ' 1', '１'].map((port) =>
-    both(
-      [`--port=${port}`],
-      `\`${port}\` is not a valid value for \`--port\``,
-      'Use a whole number from 0 to 65535',
-    ),
+    both([`--port=${port}`], `\`${port}\` is not a valid value for \`--port\``, 'Use a whole number from 0 to 65535'),
   ),
   ...['x', '', '0', '-1', '1.5', '1000000001', '1e3'].map((count) =>
     both(

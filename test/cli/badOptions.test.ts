@@ -79,7 +79,10 @@ const OPTIONS: readonly Refusal[] = [
 const MISPLACED: readonly Refusal[] = [
   [
     ['history', '--month', '2026-11', 'check'],
-    ['error: `--month` before `check` has no effect', 'hint: Write the options of `check` after its name, or omit them'],
+    [
+      'error: `--month` before `check` has no effect',
+      'hint: Write the options of `check` after its name, or omit them',
+    ],
   ],
 ]
 

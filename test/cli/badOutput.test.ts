@@ -6,10 +6,7 @@ const OUTPUT: readonly Refusal[] = [
     ['-o', 'xml'],
     ['error: `xml` is not a valid output format for `--output`', 'hint: Use `text`, `json` or `csv`'],
   ],
-  [
-    ['--output=xml'],
-    ['error: `xml` is not a valid output format for `--output`', 'hint: Use `text`, `json` or `csv`'],
-  ],
+  [['--output=xml'], ['error: `xml` is not a valid output format for `--output`', 'hint: Use `text`, `json` or `csv`']],
   [
     ['-o', 'JSON'],
     ['error: `JSON` is not a valid output format for `--output`', 'hint: Use `text`, `json` or `csv`'],

@@ -4,31 +4,19 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const WAITS: readonly Refusal[] = [
   [
     ['--wait=abc'],
-    [
-      'error: `--wait`: `abc` is not a duration',
-      'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m',
-    ],
+    ['error: `--wait`: `abc` is not a duration', 'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m'],
   ],
   [
     ['--wait=0s'],
-    [
-      'error: `--wait`: The duration is zero',
-      'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m',
-    ],
+    ['error: `--wait`: The duration is zero', 'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m'],
   ],
   [
     ['--wait=10'],
-    [
-      'error: `--wait`: The duration `10` has no unit',
-      'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m',
-    ],
+    ['error: `--wait`: The duration `10` has no unit', 'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m'],
   ],
   [
     ['--wait=order'],
-    [
-      'error: `--wait`: `order` is not a duration',
-      'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m',
-    ],
+    ['error: `--wait`: `order` is not a duration', 'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m'],
   ],
   [
     ['--interval', '0s'],
@@ -62,10 +50,7 @@ const FILES: readonly Refusal[] = [
   ],
   [
     ['--png', '.'],
-    [
-      'error: Cannot write `--png .`: EISDIR',
-      'hint: Choose a file in an existing folder that you can write to',
-    ],
+    ['error: Cannot write `--png .`: EISDIR', 'hint: Choose a file in an existing folder that you can write to'],
   ],
 ]
 

@@ -33,10 +33,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['x', '--wait=abc'],
-    [
-      'error: `--wait`: `abc` is not a duration',
-      'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m',
-    ],
+    ['error: `--wait`: `abc` is not a duration', 'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m'],
   ],
   [
     ['x', '--interval', '0s'],

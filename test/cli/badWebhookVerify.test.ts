@@ -34,7 +34,10 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['--body', '-', '--request', '-'],
-    ['error: `--body` and `--request` cannot stand together', 'hint: Use only one of them: each is a webhook of its own'],
+    [
+      'error: `--body` and `--request` cannot stand together',
+      'hint: Use only one of them: each is a webhook of its own',
+    ],
   ],
   [
     ['--body', '-', '--signature', SIGNATURE, '--event', '1'],
@@ -95,7 +98,7 @@ const FILES: readonly Refusal[] = [
   ],
   [
     ['--request', '-'],
-    ["error: `--request`: The request has an invalid header line: `\\u{1b}[2J`", REQUEST_HINT],
+    ['error: `--request`: The request has an invalid header line: `\\u{1b}[2J`', REQUEST_HINT],
     { stdin: 'POST / HTTP/1.1\n\u001b[2J\n\n{}' },
   ],
   [
@@ -127,7 +130,11 @@ const FILES: readonly Refusal[] = [
     ['error: `--request`: The JSON contains no event with a `bodyBase64`', JSON_HINT],
     { stdin: '{"event":"pix.received"}' },
   ],
-  [['--request', '-'], ['error: `--request`: The text begins like JSON but is not valid JSON', JSON_HINT], { stdin: '{"event":' }],
+  [
+    ['--request', '-'],
+    ['error: `--request`: The text begins like JSON but is not valid JSON', JSON_HINT],
+    { stdin: '{"event":' },
+  ],
   [
     ['--request', '-'],
     ['error: `--request`: The JSON contains 2 events; only one can be verified at a time', JSON_HINT],
@@ -193,7 +200,7 @@ it('says where it cannot write', async () => {
     expect(await run([...verify, target ?? ''], { cwd: home, stdin: '{}\n' })).toEqual({
       exit: 2,
       stdout: '',
-      stderr: `error: \`--recover ${target}\` Cannot write `--png ${code}\nhint: Choose a file in an existing folder that you can write to\n`,
+      stderr: `error: \`--recover ${target}\` cannot be written: ${code}\nhint: Name a file in a folder that exists and that you may write to\n`,
     })
   }
   expect(existsSync(join(home, 'missing'))).toBe(false)

@@ -21,7 +21,7 @@ async function damagingWorld(): Promise<World> {
   return world
 }
 
-it('says that a row is in doubt, though the timeline Cannot read any more', async () => {
+it('says that a row is in doubt, though the timeline cannot be read any more', async () => {
   const world = await damagingWorld()
   const path = csvIn(world, 'payroll.csv', 'key,value', ['maria@example.com,"10,50"'])
   const results = join(world.home, 'results.csv')

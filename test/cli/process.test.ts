@@ -23,7 +23,7 @@ it.runIf(process.platform === 'linux')('says in one line that only a part of its
   expect(ran.status).toBe(70)
 })
 
-/** Code that is loaded before the program: two promises fail that nobody waits for, and a chunk Cannot read. */
+/** Code that is loaded before the program: two promises fail that nobody waits for, and a chunk cannot be read. */
 const DEFECTS = `const files = require('node:fs')
 const read = files.readFileSync
 files.readFileSync = (path, ...rest) => {

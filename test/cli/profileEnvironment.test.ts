@@ -92,7 +92,9 @@ describe('show, list, doctor, transfer and sign agree on the environment', () =>
     const world = worldWith({ environment: 'sandbox', confirmedSandboxHost: HOST })
     const env = { PIXGATE_BASE_URL: 'https://other.invalid', PIXGATE_CLIENT_ID: 'a', PIXGATE_CLIENT_SECRET: 'b' }
     const { stderr } = await world.run(['profile', 'show'], { env })
-    expect(stderr).toContain('Commands currently use another address: https://other.invalid, production (PIXGATE_BASE_URL)')
+    expect(stderr).toContain(
+      'Commands currently use another address: https://other.invalid, production (PIXGATE_BASE_URL)',
+    )
   })
 })
 

@@ -23,7 +23,11 @@ const REFUSED: [what: string, line: string[], sentence: string][] = [
   ['no secret', PLACE, 'The client secret is missing'],
   ['no address', ['--client-id', 'a', '--client-secret-env', 'X'], '`--base-url` is missing'],
   ['no client id', ['--base-url', 'https://a.example', '--client-secret-env', 'X'], '`--client-id` is missing'],
-  ['http', ['--base-url', 'http://a.example', '--client-id', 'a', '--client-secret-env', 'X'], 'would expose the secret'],
+  [
+    'http',
+    ['--base-url', 'http://a.example', '--client-id', 'a', '--client-secret-env', 'X'],
+    'would expose the secret',
+  ],
   ['a limit of zero', [...GOOD, '--max-amount', '0'], '`--max-amount`: '],
   ['two sources', [...GOOD, '--client-secret-command', 'true'], 'only one source'],
   ['a variable with a dollar', [...PLACE, '--client-secret-env', '$SHOP'], 'takes the name of a variable'],

@@ -72,9 +72,7 @@ it('writes plain, aligned lines into a pipe', async () => {
     `   hh:mm:ss  ✗ not POST 0 ms`,
     `   hh:mm:ss  ✗ wrong host 0 ms`,
   ])
-  expect(ran.stdout).toMatch(
-    /\n10 received, 7 valid, 3 invalid, 1 duplicate\nresponse time: p50 .*, p95 .*, p99 .*\n$/,
-  )
+  expect(ran.stdout).toMatch(/\n10 received, 7 valid, 3 invalid, 1 duplicate\nresponse time: p50 .*, p95 .*, p99 .*\n$/)
   expect(ran.stdout).toContain('\n   GET /: a webhook is a POST\n')
   expect(ran.stdout).toContain(
     '\n   It was sent to evil.example, which is not this listener; add `--public-url` if that is yours\n',

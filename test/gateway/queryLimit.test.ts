@@ -107,7 +107,7 @@ describe('many processes', () => {
   })
 })
 
-describe('a folder that Cannot write', () => {
+describe('a folder that cannot be written', () => {
   it.runIf(process.platform === 'linux')('does not stop a query, and it is said', async () => {
     const gateway = await startFaultGateway()
     // Even the superuser, for whom modes mean nothing, makes no folder there.

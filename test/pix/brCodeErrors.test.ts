@@ -5,8 +5,16 @@ import { code, codeWithZeroInCrc, field, KEY, PIX, RECURRENCE, STATIC, URL, UUID
 describe('errors', () => {
   it.each<[string, string, string]>([
     ['repeated field', code({ '53': field('53', '986') + field('53', '986') }), 'Field 53 occurs more than once'],
-    ['repeated sub-field', code({ '26': field('26', PIX + KEY + field('01', 'x')) }), 'Field 26 contains field 01 more'],
-    ['repeated txid', code({ '62': field('62', field('05', 'a') + field('05', 'b')) }), 'Field 62 contains field 05 more'],
+    [
+      'repeated sub-field',
+      code({ '26': field('26', PIX + KEY + field('01', 'x')) }),
+      'Field 26 contains field 01 more',
+    ],
+    [
+      'repeated txid',
+      code({ '62': field('62', field('05', 'a') + field('05', 'b')) }),
+      'Field 62 contains field 05 more',
+    ],
     ['url with a scheme', code({ '26': field('26', PIX + field('25', 'https://x.com/y')) }), 'begins with a scheme'],
     [
       'recurrence with a scheme',

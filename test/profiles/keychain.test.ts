@@ -60,7 +60,9 @@ it.each([
   const world = emptyWorld()
   const { exit, stderr } = await world.run(ADD, { env: toolThat(world, script), stdin: SECRET })
   expect(exit).toBe(0)
-  expect(stderr).toMatch(/^warning: The keychain cannot be used: .*; the secret is stored in the profile file instead\n/)
+  expect(stderr).toMatch(
+    /^warning: The keychain cannot be used: .*; the secret is stored in the profile file instead\n/,
+  )
   expect(stderr).toContain(why)
   expect(secretOf(world)).toEqual({ source: 'stored', value: SECRET })
 })

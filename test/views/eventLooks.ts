@@ -1,5 +1,5 @@
 import { Chalk } from 'chalk'
-import type { EventCanvas, EventLook } from '../../src/views/eventText.ts'
+import type { EventCanvas, EventSummary } from '../../src/views/eventText.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
 
 export const PAYMENT_ID = '0b7c2d3e-5b1a-4c1e-9d2f-3a4b5c6d7e8f'
@@ -12,7 +12,7 @@ export function canvas(columns: number, unmask = false): EventCanvas {
 }
 
 /** A genuine webhook with this body, an object or its exact text, that arrived at 14:03:07 in São Paulo. */
-export function look(body: object | string, more: Partial<EventLook> = {}): EventLook {
+export function look(body: object | string, more: Partial<EventSummary> = {}): EventSummary {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const facts = readEventFacts(bytes.toString('utf8'))
   return {

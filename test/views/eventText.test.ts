@@ -1,8 +1,8 @@
 import { Chalk } from 'chalk'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answerTime, clockText, type EventLook, eventLines } from '../../src/views/eventText.ts'
-import { cellsOf } from '../../src/views/flow.ts'
+import { displayWidth } from '../../src/views/cellLayout.ts'
+import { answerTime, clockText, type EventSummary, eventLines } from '../../src/views/eventText.ts'
 import {
   CHARGED_BACK,
   canvas,
@@ -17,7 +17,7 @@ import {
 } from './eventLooks.ts'
 
 describe('one line in 200 columns', () => {
-  it.each<[what: string, look: EventLook, line: string]>([
+  it.each<[what: string, look: EventSummary, line: string]>([
     [
       'a payment',
       look(RECEIVED),
@@ -144,7 +144,7 @@ describe('one line in 200 columns', () => {
 })
 
 describe('two lines in 80 columns', () => {
-  it.each<[what: string, look: EventLook, lines: string[]]>([
+  it.each<[what: string, look: EventSummary, lines: string[]]>([
     [
       'a payment',
       look(RECEIVED),
@@ -191,7 +191,7 @@ describe('two lines in 80 columns', () => {
 
 it('is coloured by the outcome', () => {
   const style = new Chalk({ level: 1 })
-  const line = (shown: EventLook) => eventLines(shown, { columns: 200, unmask: false, style })[0]
+  const line = (shown: EventSummary) => eventLines(shown, { columns: 200, unmask: false, style })[0]
   expect(line(look(RECEIVED))).toContain(`${style.green('PAID')} `)
   expect(line(look(FAILED))).toContain(style.red.bold('transfer.failed'))
   expect(line(look(RECEIVED, { valid: false, n: null, reason: 'mismatch' }))).toContain(style.red('✗ wrong signature'))
@@ -263,7 +263,7 @@ it('keeps ids whole, lines within the terminal, and the terminal safe', () => {
       const labels = [...ids, ...ids.map((each) => `→ ${each}`), ...ids.map((each) => `external id ${each}`)]
       for (const line of lines) {
         expect(line).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
-        if (!labels.includes(line)) expect(cellsOf(line)).toBeLessThanOrEqual(columns)
+        if (!labels.includes(line)) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
       }
       for (const each of ids) expect(lines.some((line) => line.includes(each))).toBe(true)
     }),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import {
   clockNotice,
   dayLine,
-  type ForwardLook,
+  type ForwardResult,
   forwardLines,
   quietText,
   summaryLines,
@@ -11,10 +11,10 @@ import {
 import { canvas } from './eventLooks.ts'
 
 const plain = new Chalk({ level: 0 })
-const GOOD: ForwardLook = { n: 3, status: 200, ms: 12, body: 'fine', error: null, advice: null }
+const GOOD: ForwardResult = { n: 3, status: 200, ms: 12, body: 'fine', error: null, advice: null }
 const INDENT = ' '.repeat(13)
 
-it.each<[what: string, columns: number, look: Partial<ForwardLook>, lines: string[]]>([
+it.each<[what: string, columns: number, look: Partial<ForwardResult>, lines: string[]]>([
   ['success', 80, {}, ['→ forwarded  200 ✓  12 ms  #3']],
   ['a 204 of an event without a number', 80, { status: 204, n: null }, ['→ forwarded  204 ✓  12 ms']],
   [

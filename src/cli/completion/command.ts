@@ -2,8 +2,10 @@ import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { defineCommand } from '../../commands/command.ts'
 import { oneOf } from '../../commands/optionValues.ts'
-import { SHELLS } from './shells.ts'
 
+/** The shells that a completion script exists for; `completions/` has each one's as `pixgate.<shell>`. */
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
+export type Shell = (typeof SHELLS)[number]
 /** `pixgate completion`: prints a shell's completion script, which is part of the package. */
 export const completion = defineCommand({
   description: 'Print the script that completes commands, options and values when you press Tab',

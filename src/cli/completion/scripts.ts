@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { bashScript } from './bash.ts'
+import type { Shell } from './command.ts'
 import { fishScript } from './fish.ts'
 import { powershellScript } from './powershell.ts'
 import { describeTree, type TreeShape } from './shape.ts'
-import type { Shell } from './shells.ts'
 import { zshScript } from './zsh.ts'
 
 const RENDERERS: Readonly<Record<Shell, (tree: TreeShape) => string>> = {

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 import type { Completes } from '../../commands/command.ts'
-import { CompletedArgument, CompletedOption } from '../program.ts'
+import { CompletableArgument, CompletableOption } from '../program.ts'
 
 /**
  * What a value can be completed with: fixed words, files, a command line, names that `pixgate __complete` lists, or nothing
@@ -84,14 +84,14 @@ function describeOption(option: Option, path: string): OptionShape {
     short: short ?? null,
     value: option.required ? 'required' : option.optional ? 'optional' : 'none',
     placeholder,
-    kind: kindOf(option instanceof CompletedOption ? option.completes : undefined, placeholder),
+    kind: kindOf(option instanceof CompletableOption ? option.completes : undefined, placeholder),
     description: oneLine(description),
-    repeatable: option instanceof CompletedOption && option.repeatable,
+    repeatable: option instanceof CompletableOption && option.repeatable,
   }
 }
 
 function describeArgument(argument: Argument): ArgumentShape {
-  const completes = argument instanceof CompletedArgument ? argument.completes : undefined
+  const completes = argument instanceof CompletableArgument ? argument.completes : undefined
   return { name: argument.name(), variadic: argument.variadic, kind: kindOf(completes, argument.name()) }
 }
 

@@ -41,7 +41,7 @@ export interface CheckWish extends HindranceWish {
   concurrency: number
 }
 
-const ROOM_MS = 2000
+const LIMIT_PAUSE_MS = 2000
 const FAULTS_MAX = 1000
 
 /**
@@ -140,7 +140,7 @@ async function lookUpOriginals(
     returnedCents: (id) => returnedCentsOf(tail.index, rowContext.account, id),
     concurrency,
     now: context.now,
-    waitForRoom: () => pause(ROOM_MS, context.world.interrupt),
+    waitForLimit: () => pause(LIMIT_PAUSE_MS, context.world.interrupt),
     progress: (done, all) => context.terminal.passing(t`Looked up ${done} of ${all} payments`),
   })
   refuseFaults({ faults: originals.faults.slice(0, FAULTS_MAX), faultCount: originals.faults.length })

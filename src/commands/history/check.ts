@@ -10,7 +10,7 @@ import { isOf, type Transaction } from '../../timeline/transactions.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { gravestExitCode, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { inOrder } from '../inOrder.ts'
+import { mapConcurrent } from '../mapConcurrent.ts'
 import { notBlank, oneOf } from '../optionValues.ts'
 import { readTextInput } from '../textInput.ts'
 import { PERIOD_OPTIONS, readPeriod, type TypedPeriod } from './filterOptions.ts'
@@ -82,7 +82,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, filter: 
   noteOthers(context, all.length - own.length, account)
   noteQueries(context, own.filter(isAskable).length)
   let done = 0
-  const results = await inOrder(own, CONCURRENCY, async (transaction) => {
+  const results = await mapConcurrent(own, CONCURRENCY, async (transaction) => {
     const result = await checkPayment(context, account, transaction)
     done += 1
     terminal.passing(t`Checked ${done} of ${own.length}`)

@@ -8,9 +8,8 @@ import { meaningOfStatus } from '../../timeline/eventMoves.ts'
 import type { Transaction } from '../../timeline/transactions.ts'
 import { transactionDocument } from '../../timeline/transactionView.ts'
 import { type AnswerFields, isObject, readPaymentState, textField } from '../../wire/answers.ts'
-import { Cancelled, Failure, NotFound } from '../../wire/errors.ts'
-import { failureDocument } from '../../wire/failureDocument.ts'
-import { consultInTurn } from '../patientQuery.ts'
+import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
+import { queryWithinLimit } from '../queryWithinLimit.ts'
 
 /** How a payment stands against what the gateway says of it. */
 export type CheckVerdict = 'open' | 'late' | 'unknown' | 'differs' | 'agrees'
@@ -51,7 +50,7 @@ export async function checkPayment(context: Context, account: Account, transacti
   await context.gateway()
   const id = transaction.idTransaction ?? ''
   try {
-    const { fields } = await consultInTurn(context, id)
+    const { fields } = await queryWithinLimit(context, id)
     const { status, amountCents } = readPaymentState(fields)
     const gateway = { status, amount: amountCents === null ? null : amountCents / 100 }
     return checked(transaction, verdictWith(transaction, fields, nowMs), { gateway })

@@ -9,9 +9,8 @@ import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv, typedOrAsked } from '../optionValues.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
-import { sandboxHost } from './edited.ts'
 import { confirmHost, type ProfileValues } from './hostConfirmation.ts'
-import { type KeptSecret, keepSecret } from './keep.ts'
+import { chosenSecretSource, missingSecret, type NewSecret, readNewSecret } from './newSecret.ts'
 import {
   type PlainValues,
   PROFILE_OPTIONS,
@@ -19,9 +18,10 @@ import {
   readPlainValues,
   refuseTypedSecret,
 } from './options.ts'
-import { changeStored, storedProfiles } from './place.ts'
-import { chosenWay, type SecretWish, secretInThisWay, secretMissing } from './secretWish.ts'
-import { noWarnings, type Warnings } from './warnings.ts'
+import { sandboxHost } from './profileEdit.ts'
+import { loadProfiles, updateProfiles } from './profileStore.ts'
+import { type SavedSecret, storeSecret } from './storeSecret.ts'
+import { collectWarnings, type Warnings } from './warnings.ts'
 
 /** `pixgate profile add`: stores credentials under a name, together with the address they belong to. */
 export const profileAdd = defineCommand({
@@ -52,18 +52,18 @@ async function addProfile(
   refuseCsv(context)
   const name = checkProfileName(typedName)
   const plain = readPlainValues(options)
-  const warnings = noWarnings(context)
-  refuseExisting(await storedProfiles(context, warnings), name)
+  const warnings = collectWarnings(context)
+  refuseExisting(await loadProfiles(context, warnings), name)
 
-  const way = chosenWay(options) ?? (context.terminal.canAsk ? 'prompt' : undefined)
+  const way = chosenSecretSource(options) ?? (context.terminal.canAsk ? 'prompt' : undefined)
   const address = await baseAddress(context, options)
   const clientId = await clientIdOf(context, options)
-  if (way === undefined) throw secretMissing()
+  if (way === undefined) throw missingSecret()
   const values = profileValues(address, clientId, plain)
   await confirmHost(context, { name, before: undefined, after: values }, options.confirmHost)
-  const wish = await secretInThisWay(context, way, options, warnings)
+  const newSecret = await readNewSecret(context, way, options, warnings)
 
-  const added = await store(context, name, wish, (secret) => ({ ...values, secret }), warnings)
+  const added = await store(context, name, newSecret, (secret) => ({ ...values, secret }), warnings)
   context.print.one(changedDocument(context, added, warnings), () => [settingsTable(context, added)])
   context.terminal.note(storedNotice(added))
   return 0
@@ -79,23 +79,23 @@ function storedNotice({ name, isActive, profile }: NamedProfile): string {
 async function store(
   context: Context,
   name: string,
-  wish: SecretWish,
+  newSecret: NewSecret,
   make: (secret: SecretSource) => StoredProfile,
   warnings: Warnings,
 ) {
-  let kept: KeptSecret | undefined
+  let kept: SavedSecret | undefined
   let isActive = false
   let added: StoredProfile | undefined
   const add = async (before: ProfileStore): Promise<ProfileStore> => {
     refuseExisting(before, name)
-    kept = await keepSecret(name, wish, context.newId, warnings)
+    kept = await storeSecret(name, newSecret, context.newId, warnings)
     added = make(kept.source)
     isActive = before.profiles.size === 0
     const profiles = new Map(before.profiles).set(name, added)
     return { active: isActive ? name : before.active, profiles }
   }
   try {
-    await changeStored(context, add, warnings)
+    await updateProfiles(context, add, warnings)
   } catch (error) {
     await kept?.undo()
     throw error

@@ -7,13 +7,13 @@ import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
-import { edited, movesElsewhere, type ProfileEdit, readEdit } from './edited.ts'
 import { assertHostConfirmed, confirmHost } from './hostConfirmation.ts'
-import { forgetSecret, type KeptSecret, keepSecret } from './keep.ts'
+import { chosenSecretSource, type NewSecret, readNewSecret } from './newSecret.ts'
 import { CLEARING_OPTIONS, PROFILE_OPTIONS, type ProfileOptions, refuseTypedSecret } from './options.ts'
-import { changeStored, demandStored, storedProfiles } from './place.ts'
-import { chosenWay, type SecretWish, secretInThisWay } from './secretWish.ts'
-import { noWarnings, type Warnings } from './warnings.ts'
+import { applyEdit, changesOrigin, type ProfileEdit, readEdit } from './profileEdit.ts'
+import { loadProfiles, requireProfile, updateProfiles } from './profileStore.ts'
+import { deleteSecret, type SavedSecret, storeSecret } from './storeSecret.ts'
+import { collectWarnings, type Warnings } from './warnings.ts'
 
 interface EditOptions extends ProfileOptions {
   name?: string
@@ -24,7 +24,7 @@ interface Edit {
   name: string
   newName: string
   values: ProfileEdit
-  wish: SecretWish | undefined
+  newSecret: NewSecret | undefined
   confirmedHost: string | undefined
 }
 
@@ -49,22 +49,22 @@ async function editProfile(
   refuseTypedSecret(options)
   refuseCsv(context)
   if (name === 'local') checkProfileName(name)
-  const warnings = noWarnings(context)
-  const store = await storedProfiles(context, warnings)
-  const earlier = demandStored(store, name)
+  const warnings = collectWarnings(context)
+  const store = await loadProfiles(context, warnings)
+  const earlier = requireProfile(store, name)
   const newName = options.name === undefined ? name : checkProfileName(options.name)
   refuseTaken(store, name, newName)
   const values = readEdit(options, options.baseUrl ?? context.settings.baseUrl)
-  const change = { name, before: earlier, after: edited(earlier, values) }
+  const change = { name, before: earlier, after: applyEdit(earlier, values) }
   const confirmedHost = await confirmHost(context, change, options.confirmHost)
-  const wish = await newSecret(context, earlier, values, options, warnings)
-  if (wish === undefined && newName === name && Object.values(values).every((value) => value === undefined)) {
+  const newSecret = await secretForEdit(context, earlier, values, options, warnings)
+  if (newSecret === undefined && newName === name && Object.values(values).every((value) => value === undefined)) {
     throw new UsageError(t`No option changes the profile \`${name}\``, {
       hint: t`See \`pixgate profile edit --help\``,
     })
   }
 
-  const changed = await storeEdit(context, { name, newName, values, wish, confirmedHost }, warnings)
+  const changed = await storeEdit(context, { name, newName, values, newSecret, confirmedHost }, warnings)
   context.print.one(changedDocument(context, changed, warnings), () => [settingsTable(context, changed)])
   const environment = profileEnvironment(changed.profile)
   context.terminal.note(
@@ -76,32 +76,32 @@ async function editProfile(
 }
 
 /** The new secret, typed or prompted for; undefined if the edit needs none. Throws UsageError. */
-async function newSecret(
+async function secretForEdit(
   context: Context,
   earlier: StoredProfile,
   values: ProfileEdit,
   options: EditOptions,
   warnings: Warnings,
-): Promise<SecretWish | undefined> {
-  const way = chosenWay(options)
-  if (way !== undefined) return secretInThisWay(context, way, options, warnings)
+): Promise<NewSecret | undefined> {
+  const way = chosenSecretSource(options)
+  if (way !== undefined) return readNewSecret(context, way, options, warnings)
   if (!needsSecret(earlier, values)) return undefined
-  if (context.terminal.canAsk) return secretInThisWay(context, 'prompt', options, warnings)
+  if (context.terminal.canAsk) return readNewSecret(context, 'prompt', options, warnings)
   throw secretIsElsewhere(earlier)
 }
 
 async function storeEdit(context: Context, edit: Edit, warnings: Warnings): Promise<NamedProfile> {
-  const { name, newName, values, wish, confirmedHost } = edit
+  const { name, newName, values, newSecret, confirmedHost } = edit
   let earlier: StoredProfile | undefined
-  let kept: KeptSecret | undefined
+  let kept: SavedSecret | undefined
   let changed: NamedProfile | undefined
   const apply = async (store: ProfileStore): Promise<ProfileStore> => {
-    earlier = demandStored(store, name)
+    earlier = requireProfile(store, name)
     refuseTaken(store, name, newName)
-    const after = edited(earlier, values)
+    const after = applyEdit(earlier, values)
     assertHostConfirmed({ name, before: earlier, after }, confirmedHost)
-    if (wish === undefined && needsSecret(earlier, values)) throw secretIsElsewhere(earlier)
-    kept = wish === undefined ? undefined : await keepSecret(newName, wish, context.newId, warnings)
+    if (newSecret === undefined && needsSecret(earlier, values)) throw secretIsElsewhere(earlier)
+    kept = newSecret === undefined ? undefined : await storeSecret(newName, newSecret, context.newId, warnings)
     const isActive = store.active === name
     const profile = { ...after, secret: kept?.source ?? earlier.secret }
     changed = { name: newName, isActive, profile }
@@ -112,20 +112,20 @@ async function storeEdit(context: Context, edit: Edit, warnings: Warnings): Prom
     return { active: isActive ? newName : store.active, profiles: new Map(profiles) }
   }
   try {
-    await changeStored(context, apply, warnings)
+    await updateProfiles(context, apply, warnings)
   } catch (error) {
     await kept?.undo()
     throw error
   }
   if (changed === undefined) throw new Error('The store was changed without the edit')
-  if (kept !== undefined && earlier !== undefined) await forgetSecret(earlier.secret, warnings)
+  if (kept !== undefined && earlier !== undefined) await deleteSecret(earlier.secret, warnings)
   return changed
 }
 
 /** A secret that pixgate stores belongs to one address, so a new address needs a new secret. */
 function needsSecret(profile: StoredProfile, values: ProfileEdit): boolean {
   const { source } = profile.secret
-  return (source === 'stored' || source === 'keychain') && movesElsewhere(profile, values)
+  return (source === 'stored' || source === 'keychain') && changesOrigin(profile, values)
 }
 
 function secretIsElsewhere({ baseUrl }: StoredProfile): UsageError {

@@ -4,8 +4,8 @@ import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { defineCommand } from '../command.ts'
 import { builtInProfile, type NamedProfile, profileDocument } from './document.ts'
-import { storedProfiles } from './place.ts'
-import { noWarnings } from './warnings.ts'
+import { loadProfiles } from './profileStore.ts'
+import { collectWarnings } from './warnings.ts'
 
 const COLUMNS: readonly Column[] = [
   { path: 'active', text: (document) => (document.active === true ? '*' : '') },
@@ -42,7 +42,7 @@ export const profileList = defineCommand({
 })
 
 async function listProfiles(context: Context): Promise<number> {
-  const store = await storedProfiles(context, noWarnings(context))
+  const store = await loadProfiles(context, collectWarnings(context))
   const { active, profiles } = store
   const stored: NamedProfile[] = [...profiles].map(([name, profile]) => ({ name, isActive: name === active, profile }))
   const isText = context.print.format === 'text'

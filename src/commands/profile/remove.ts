@@ -6,9 +6,9 @@ import { t } from '../../text/words.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
-import { forgetSecret } from './keep.ts'
-import { changeStored, demandStored, storedProfiles } from './place.ts'
-import { noWarnings } from './warnings.ts'
+import { loadProfiles, requireProfile, updateProfiles } from './profileStore.ts'
+import { deleteSecret } from './storeSecret.ts'
+import { collectWarnings } from './warnings.ts'
 
 /** `pixgate profile remove`: removes a profile and its secret. */
 export const profileRemove = defineCommand({
@@ -23,17 +23,17 @@ export const profileRemove = defineCommand({
 
 async function removeProfile(context: Context, { name: typedName }: { name: string }): Promise<number> {
   refuseCsv(context)
-  const warnings = noWarnings(context)
+  const warnings = collectWarnings(context)
   const name = typedName === 'local' ? checkProfileName(typedName) : typedName
-  await askFirst(context, name, demandStored(await storedProfiles(context, warnings), name))
+  await askFirst(context, name, requireProfile(await loadProfiles(context, warnings), name))
 
   let removed: StoredProfile | undefined
   let wasActive = false
   let count = 0
-  await changeStored(
+  await updateProfiles(
     context,
     (store) => {
-      removed = demandStored(store, name)
+      removed = requireProfile(store, name)
       wasActive = store.active === name
       const profiles = new Map(store.profiles)
       profiles.delete(name)
@@ -42,7 +42,7 @@ async function removeProfile(context: Context, { name: typedName }: { name: stri
     },
     warnings,
   )
-  if (removed !== undefined) await forgetSecret(removed.secret, warnings)
+  if (removed !== undefined) await deleteSecret(removed.secret, warnings)
 
   const document = { name, removed: true, wasActive }
   const { lines } = warnings

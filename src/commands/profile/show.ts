@@ -6,8 +6,8 @@ import { t } from '../../text/words.ts'
 import { Failure } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { builtInProfile, type NamedProfile, profileDocument, profileSettings, settingsTable } from './document.ts'
-import { demandStored, storedProfiles } from './place.ts'
-import { noWarnings } from './warnings.ts'
+import { loadProfiles, requireProfile } from './profileStore.ts'
+import { collectWarnings } from './warnings.ts'
 
 /** Variables that take precedence over a profile. */
 const OVERRIDING = ['PIXGATE_BASE_URL', 'PIXGATE_CLIENT_ID', 'PIXGATE_CLIENT_SECRET', 'PIXGATE_CALLBACK_URL'] as const
@@ -24,7 +24,7 @@ export const profileShow = defineCommand({
 })
 
 async function showProfile(context: Context, { name: typedName }: { name: string | undefined }): Promise<number> {
-  const store = await storedProfiles(context, noWarnings(context))
+  const store = await loadProfiles(context, collectWarnings(context))
   const named = chosen(store, typedName ?? context.settings.profile ?? (context.world.env.PIXGATE_PROFILE || undefined))
   const sources = Object.fromEntries(profileSettings(context, named).map(({ key, source }) => [key, source]))
   context.print.one({ ...profileDocument(context, named), sources }, () => [
@@ -64,5 +64,5 @@ function chosen(store: ProfileStore, name: string | undefined): NamedProfile {
   if (used === undefined) throw noActiveProfile([...profiles.keys()])
   if (used === LOCAL_PROFILE.name)
     return builtInProfile(active === used || (active === null && profiles.size === 0), store)
-  return { name: used, isActive: used === active, profile: demandStored(store, used) }
+  return { name: used, isActive: used === active, profile: requireProfile(store, used) }
 }

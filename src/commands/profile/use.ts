@@ -5,8 +5,8 @@ import { t } from '../../text/words.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { builtInProfile, changedDocument, type NamedProfile } from './document.ts'
-import { changeStored, demandStored } from './place.ts'
-import { noWarnings } from './warnings.ts'
+import { requireProfile, updateProfiles } from './profileStore.ts'
+import { collectWarnings } from './warnings.ts'
 
 /** `pixgate profile use`: makes a profile, stored or built-in, the active one. */
 export const profileUse = defineCommand({
@@ -22,15 +22,15 @@ export const profileUse = defineCommand({
 
 async function useProfile(context: Context, { name }: { name: string }): Promise<number> {
   refuseCsv(context)
-  const warnings = noWarnings(context)
+  const warnings = collectWarnings(context)
   let used: NamedProfile | undefined
-  await changeStored(
+  await updateProfiles(
     context,
     (store) => {
       used =
         name === LOCAL_PROFILE.name
           ? builtInProfile(true, store)
-          : { name, isActive: true, profile: demandStored(store, name) }
+          : { name, isActive: true, profile: requireProfile(store, name) }
       return { ...store, active: name }
     },
     warnings,

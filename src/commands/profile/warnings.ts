@@ -7,7 +7,7 @@ export interface Warnings {
 }
 
 /** Creates an empty collection of warnings. */
-export function noWarnings({ terminal }: Context): Warnings {
+export function collectWarnings({ terminal }: Context): Warnings {
   const lines: string[] = []
   return {
     lines,

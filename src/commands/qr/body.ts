@@ -39,7 +39,7 @@ export function qrCodeBody(
   options: QrBodyOptions,
   file: AnswerFields,
   account: Account,
-  around: { nowMs: number; newId: () => string },
+  dependencies: { nowMs: number; newId: () => string },
 ): { body: QrCodeBody; amountCents: number } {
   const client = clientOf(options, file)
   const split = splitOf(options, file)
@@ -49,8 +49,10 @@ export function qrCodeBody(
   const dueDate = textOf(options.dueDate, '--due-date', file, 'dueDate') ?? DEFAULT_DUE_DATE
   const body = {
     ...file,
-    requestNumber: textOf(options.requestNumber, '--request-number', file, 'requestNumber') ?? around.newId(),
-    dueDate: reading(named(options.dueDate, '--due-date', 'dueDate'), () => dueDateFromText(dueDate, around.nowMs)),
+    requestNumber: textOf(options.requestNumber, '--request-number', file, 'requestNumber') ?? dependencies.newId(),
+    dueDate: reading(named(options.dueDate, '--due-date', 'dueDate'), () =>
+      dueDateFromText(dueDate, dependencies.nowMs),
+    ),
     amount: reaisFromCents(amountCents),
     ...(shippingCents === undefined ? {} : { shippingAmount: reaisFromCents(shippingCents) }),
     ...(usernameCheckout === undefined ? {} : { usernameCheckout }),

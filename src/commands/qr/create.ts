@@ -22,8 +22,7 @@ import { defineCommand } from '../command.ts'
 import { showDryRun } from '../dryRun.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, refuseCsv, waitMsOf } from '../optionValues.ts'
 import { type QrBodyOptions, qrCodeBody } from './body.ts'
-import { checkPngPath, writePng } from './pngFile.ts'
-import { codeWarnings } from './returnedCode.ts'
+import { checkPngPath, codeWarnings, writePng } from './returnedCode.ts'
 
 interface CreateOptions extends QrBodyOptions {
   from?: string

@@ -8,10 +8,9 @@ import { isSameAccount } from '../../timeline/ownership.ts'
 import { isOf, type Ledger, namedBy, type TransactionState } from '../../timeline/transactions.ts'
 import { transactionDocument } from '../../timeline/transactionView.ts'
 import { type AnswerFields, statusOf } from '../../wire/answers.ts'
-import { Cancelled, Failure, NotFound } from '../../wire/errors.ts'
-import { failureDocument } from '../../wire/failureDocument.ts'
+import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
 import { waitInLedger } from '../ledgerWait.ts'
-import { consultInTurn } from '../patientQuery.ts'
+import { queryWithinLimit } from '../queryWithinLimit.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { type Expectation, judge } from './expectations.ts'
 
@@ -116,7 +115,7 @@ async function fromGateway(
   const about = { profile: account.profile, environment: account.environment, baseUrl: account.url }
   async function ask(): Promise<AnswerFields> {
     if (waitMs === null && checkpoint !== null) {
-      const { fields } = await consultInTurn(context, idTransaction)
+      const { fields } = await queryWithinLimit(context, idTransaction)
       await checkpoint.keep(idTransaction, fields)
       return fields
     }

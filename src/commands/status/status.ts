@@ -10,7 +10,7 @@ import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { FINAL_PAYMENT_STATUSES, readPaymentState } from '../../wire/answers.ts'
 import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { inOrder } from '../inOrder.ts'
+import { mapConcurrent } from '../mapConcurrent.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Expectation } from './expectations.ts'
@@ -78,7 +78,7 @@ async function showStatus(
   if (waitMs !== null)
     context.terminal.note(t`Waiting until the status is final; Ctrl-C stops the wait, not the payment`)
 
-  const results = await inOrder(expectations, CONCURRENCY, async (expectation) => {
+  const results = await mapConcurrent(expectations, CONCURRENCY, async (expectation) => {
     const result = await lookUp(context, expectation, ledger, { waitMs, intervalMs, checkpoint })
     if (asStream) context.print.item(result.document, () => [])
     return result

@@ -5,8 +5,8 @@ import type { Column } from '../../terminal/printer.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
+import { layOutCells } from '../../views/cellLayout.ts'
 import { answerTime } from '../../views/eventText.ts'
-import { flowLines } from '../../views/flow.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { Cancelled, gravestExitCode } from '../../wire/errors.ts'
 import { isSuccessStatus } from '../../wire/verdict.ts'
@@ -133,7 +133,7 @@ function answerLines({ parcel, result }: Delivered, { terminal }: Context): stri
     ...remarks(parcel, result).map((text) => ({ text, paint: isGood ? out.yellow : out.red })),
   ]
   const more = words.map((cell) => ({ ...cell, at: MARK_COLUMNS, isFirst: true, isProse: true }))
-  return flowLines([...cells, ...more], columns, MARK_COLUMNS)
+  return layOutCells([...cells, ...more], columns, MARK_COLUMNS)
 }
 
 /** What a developer may want to know about an answer: why there was none, its likely cause, what the service would think. */

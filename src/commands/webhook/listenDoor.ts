@@ -7,7 +7,7 @@ import { type Delivery, type RunningReceiver, startReceiver } from '../../receiv
 import { t } from '../../text/words.ts'
 import type { EventOwner } from '../../timeline/records.ts'
 import { reachableHost } from '../../wire/address.ts'
-import { cannotListen } from '../cannotListen.ts'
+import { listenFailure } from '../listenFailure.ts'
 import type { ListenWishes } from './listenOptions.ts'
 import type { ListenScreen } from './listenScreen.ts'
 
@@ -61,7 +61,7 @@ export async function openDoor(context: Context, wishes: ListenWishes, signer: S
     onDelivery: (delivery) => hearer.delivered(delivery),
     onNotKept: (error) => hearer.screen.notKept(error),
   }).catch((error: unknown) => {
-    throw cannotListen(
+    throw listenFailure(
       error,
       wishes,
       t`Is a listener running already? Stop it, or choose another port: \`--port 0\` picks a free one`,

@@ -1,5 +1,5 @@
 import type { Gateway } from '../../gateway/client.ts'
-import { consultPatiently } from '../../gateway/patientQuery.ts'
+import { retryWhenLimited } from '../../gateway/retryWhenLimited.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { t } from '../../text/words.ts'
 import { Failure, NotFound, Refused } from '../../wire/errors.ts'
@@ -19,7 +19,7 @@ export interface OriginalsDesk {
   concurrency: number
   now(): number
   /** Waits until the limit of queries may have room again. */
-  waitForRoom(): Promise<void>
+  waitForLimit(): Promise<void>
   progress(done: number, all: number): void
 }
 
@@ -91,7 +91,7 @@ async function lookUp(original: Original, desk: OriginalsDesk): Promise<{ lacksD
   const { id, returnedCents } = original
   if (desk.consult === null) return { lacksDate: false }
   try {
-    const { fields } = await consultPatiently(desk.consult, id, desk.waitForRoom)
+    const { fields } = await retryWhenLimited(desk.consult, id, desk.waitForLimit)
     const refundable = checkRefundable(id, fields, null, returnedCents, desk.now())
     original.paidCents = refundable.amountCents
     original.leftCents = refundable.leftCents

@@ -26,7 +26,7 @@ function desk(differences: Partial<OriginalsDesk> = {}): OriginalsDesk {
     returnedCents: (id) => (id.startsWith('part') ? 400 : id.startsWith('all') ? Number.POSITIVE_INFINITY : 0),
     concurrency: 2,
     now: () => NOW_MS,
-    waitForRoom: async () => undefined,
+    waitForLimit: async () => undefined,
     progress: () => undefined,
     ...differences,
   }
@@ -123,7 +123,7 @@ it('asks for each payment once, and waits where the limit of queries is reached'
         if (waits === 0) throw new RateLimited('the limit', { hint: 'x' })
         return (base.consult ?? (() => Promise.reject(new Error(id))))(id)
       },
-      async waitForRoom() {
+      async waitForLimit() {
         waits += 1
       },
     }),

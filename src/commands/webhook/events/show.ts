@@ -7,8 +7,8 @@ import { namedEvents, wasAccepted } from '../../../timeline/eventChoice.ts'
 import { type ShownEvent, shownEvent } from '../../../timeline/eventView.ts'
 import type { JournalEvent } from '../../../timeline/journal.ts'
 import { bodyLines } from '../../../views/bodyText.ts'
+import { type Cell, layOutCells } from '../../../views/cellLayout.ts'
 import { answerTime, errorText, isAlarming, personText } from '../../../views/eventText.ts'
-import { type Cell, flowLines } from '../../../views/flow.ts'
 import { amountText, instantText, statusColour } from '../../../views/payment.ts'
 import { withoutPassword } from '../../../wire/address.ts'
 import { UsageError } from '../../../wire/errors.ts'
@@ -151,7 +151,7 @@ function forwardRows({ terminal }: Context, { forwards }: JournalEvent): string[
       { text: safeText(withoutPassword(url)) },
       { text: safeText(error ?? ''), paint, isProse: true },
     ]
-    return flowLines(cells, columns, 2)
+    return layOutCells(cells, columns, 2)
   })
 }
 

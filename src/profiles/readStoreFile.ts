@@ -11,7 +11,7 @@ const FOLDER_MODE = 0o700
 const OTHERS = 0o077
 /** Windows has no such modes and links. */
 export const HAS_MODES = platform() !== 'win32'
-const LOOK_AT = HAS_MODES ? constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK : constants.O_RDONLY
+const OPEN_FLAGS = HAS_MODES ? constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK : constants.O_RDONLY
 
 /** Shows a line to the user. */
 export type Notice = (line: string) => void
@@ -27,14 +27,14 @@ export function storePath(folder: string): string {
  * cannot be read.
  */
 export function readStoreFile(folder: string, notice: Notice): string | undefined {
-  if (!isSoundFolder(folder, notice)) return undefined
+  if (!checkFolder(folder, notice)) return undefined
   const path = storePath(folder)
   const file = openOrNothing(path)
   if (file === undefined) return undefined
   try {
     const facts = fstatSync(file)
     if (!facts.isFile()) throw unusable(path, t`is not a file`)
-    mendMode(file, facts.mode, { path, mode: FILE_MODE }, notice)
+    restrictMode(file, facts.mode, { path, mode: FILE_MODE }, notice)
     return textOf(readFileSync(file), path)
   } finally {
     closeSync(file)
@@ -42,7 +42,7 @@ export function readStoreFile(folder: string, notice: Notice): string | undefine
 }
 
 /** False if the folder does not exist. Throws UsageError for a symbolic link or anything else that is not a folder. */
-function isSoundFolder(folder: string, notice: Notice): boolean {
+function checkFolder(folder: string, notice: Notice): boolean {
   let facts: Stats
   try {
     facts = lstatSync(folder)
@@ -55,7 +55,7 @@ function isSoundFolder(folder: string, notice: Notice): boolean {
   if (!HAS_MODES || (facts.mode & OTHERS) === 0) return true
   const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
-    mendMode(handle, facts.mode, { path: folder, mode: FOLDER_MODE }, notice)
+    restrictMode(handle, facts.mode, { path: folder, mode: FOLDER_MODE }, notice)
   } finally {
     closeSync(handle)
   }
@@ -72,7 +72,7 @@ function textOf(bytes: Uint8Array, path: string): string {
 
 function openOrNothing(path: string): number | undefined {
   try {
-    return openSync(path, LOOK_AT)
+    return openSync(path, OPEN_FLAGS)
   } catch (error) {
     const code = systemCode(error)
     if (code === 'ENOENT') return undefined
@@ -81,7 +81,7 @@ function openOrNothing(path: string): number | undefined {
   }
 }
 
-function mendMode(handle: number, found: number, wanted: { path: string; mode: number }, notice: Notice): void {
+function restrictMode(handle: number, found: number, wanted: { path: string; mode: number }, notice: Notice): void {
   if (!HAS_MODES || (found & OTHERS) === 0) return
   const was = t`${wanted.path} was accessible to other users (mode ${octal(found)})`
   try {

@@ -8,17 +8,17 @@ import { nearest } from '../../text/suggest.ts'
 import type { Warnings } from './warnings.ts'
 
 /** Reads this user's stored profiles. Throws UsageError. */
-export async function storedProfiles(context: Context, { warn }: Warnings): Promise<ProfileStore> {
+export async function loadProfiles(context: Context, { warn }: Warnings): Promise<ProfileStore> {
   return readProfiles(context.configFolder(), warn)
 }
 
 /** Changes this user's stored profiles. Throws UsageError if nothing could be changed. */
-export async function changeStored(context: Context, change: Change, { warn }: Warnings): Promise<void> {
+export async function updateProfiles(context: Context, change: Change, { warn }: Warnings): Promise<void> {
   await changeProfiles(context.configFolder(), change, warn)
 }
 
 /** The stored profile with this name. Throws a UsageError that suggests similar names. */
-export function demandStored({ profiles }: ProfileStore, name: string): StoredProfile {
+export function requireProfile({ profiles }: ProfileStore, name: string): StoredProfile {
   const profile = profiles.get(name)
   if (profile !== undefined) return profile
   throw unknownProfile(name, nearest(name, [...profiles.keys(), LOCAL_PROFILE.name]))

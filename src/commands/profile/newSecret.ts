@@ -8,7 +8,7 @@ import type { ProfileOptions } from './options.ts'
 import type { Warnings } from './warnings.ts'
 
 /** Where a new secret is kept, and the secret itself if pixgate stores it. */
-export type SecretWish =
+export type NewSecret =
   | { source: 'stored'; value: string }
   | { source: 'keychain'; value: string }
   | { source: 'env'; variable: string }
@@ -17,7 +17,7 @@ export type SecretWish =
 type Way = 'prompt' | 'stdin' | 'env' | 'command' | 'keychain'
 
 /** The way in which the options supply the secret; undefined if none does. Throws UsageError if several do. */
-export function chosenWay(options: ProfileOptions): Way | undefined {
+export function chosenSecretSource(options: ProfileOptions): Way | undefined {
   const typed: [way: Way, option: string, isTyped: boolean][] = [
     ['stdin', '--client-secret-stdin', options.clientSecretStdin === true],
     ['env', '--client-secret-env', options.clientSecretEnv !== undefined],
@@ -35,12 +35,12 @@ export function chosenWay(options: ProfileOptions): Way | undefined {
 }
 
 /** Reads the secret, or the name of its source, in this way. Throws UsageError, Cancelled. */
-export async function secretInThisWay(
+export async function readNewSecret(
   context: Context,
   way: Way,
   options: ProfileOptions,
   warnings: Warnings,
-): Promise<SecretWish> {
+): Promise<NewSecret> {
   switch (way) {
     case 'env':
       return { source: 'env', variable: variableName(context, options.clientSecretEnv ?? '', warnings) }
@@ -87,7 +87,7 @@ function variableName(context: Context, typed: string, { warn }: Warnings): stri
 }
 
 /** The error for a profile without a secret if prompts are not possible. */
-export function secretMissing(): UsageError {
+export function missingSecret(): UsageError {
   return new UsageError(t`The client secret is missing, and prompts are not possible`, {
     hint: t`Add \`--client-secret-stdin\`, \`--client-secret-env\`, \`--client-secret-command\` or \`--keychain\``,
   })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { t } from '../text/words.ts'
 import type { AnswerFields } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
-import { FILE_MODE, HAS_MODES, type Notice, readStoreFile, storePath, systemCode } from './storeReading.ts'
+import { FILE_MODE, HAS_MODES, type Notice, readStoreFile, storePath, systemCode } from './readStoreFile.ts'
 
 /** Prefix of temporary folders for a new file. A leftover one belongs to a process that was killed. */
-const WORKSHOP = '.profiles-'
+const TEMP_PREFIX = '.profiles-'
 
 /**
  * Replaces the file, whose text was `before`, atomically. conf writes the document to a temporary folder; it is read back,
@@ -18,30 +18,30 @@ export async function replaceStoreFile(
   change: { before: string | undefined; document: AnswerFields; text: string },
   notice: Notice,
 ): Promise<void> {
-  const workshop = await mkdtemp(join(folder, WORKSHOP))
+  const tempFolder = await mkdtemp(join(folder, TEMP_PREFIX))
   try {
-    const fresh = await writeWithConf(workshop, change.document, change.text)
-    await demandWhole(fresh, change.text)
+    const fresh = await writeWithConf(tempFolder, change.document, change.text)
+    await verifyWritten(fresh, change.text)
     // The lock only works on one machine; this detects changes by a container or machine that shares the folder.
     if (readStoreFile(folder, notice) !== change.before) throw changedMeanwhile(storePath(folder))
     await rename(fresh, storePath(folder))
     await syncFolder(folder, notice)
   } finally {
-    await rm(workshop, { recursive: true, force: true }).catch(() => undefined)
+    await rm(tempFolder, { recursive: true, force: true }).catch(() => undefined)
   }
 }
 
 /** Removes temporary folders of killed processes, which contain secrets. The caller holds the lock. */
 export async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (name.startsWith(WORKSHOP)) await rm(join(folder, name), { recursive: true, force: true })
+    if (name.startsWith(TEMP_PREFIX)) await rm(join(folder, name), { recursive: true, force: true })
   }
 }
 
-async function writeWithConf(workshop: string, document: AnswerFields, text: string): Promise<string> {
+async function writeWithConf(tempFolder: string, document: AnswerFields, text: string): Promise<string> {
   const { default: Conf } = await import('conf')
   const conf = new Conf({
-    cwd: workshop,
+    cwd: tempFolder,
     configName: 'profiles',
     configFileMode: FILE_MODE,
     accessPropertiesByDotNotation: false,
@@ -53,7 +53,7 @@ async function writeWithConf(workshop: string, document: AnswerFields, text: str
 }
 
 /** Reads the file back, because conf does not detect a partial write, and syncs it to disk. */
-async function demandWhole(path: string, text: string): Promise<void> {
+async function verifyWritten(path: string, text: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
     const written = await file.readFile()

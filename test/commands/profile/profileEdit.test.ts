@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { edited, movesElsewhere, readEdit } from '../../../src/commands/profile/edited.ts'
+import { applyEdit, changesOrigin, readEdit } from '../../../src/commands/profile/profileEdit.ts'
 import type { EnvironmentKind, StoredProfile } from '../../../src/profiles/profile.ts'
 
 function profileAt(baseUrl: string, environment: EnvironmentKind): StoredProfile {
@@ -17,15 +17,15 @@ it.each<[from: string, environment: EnvironmentKind, to: string, expected: Envir
   ['https://sandbox.example.com', 'sandbox', 'https://sandbox.example.com/v2', 'sandbox'],
 ])('makes of %s (%s) with the address %s %s, unless it is typed', (from, environment, to, expected) => {
   const profile = profileAt(from, environment)
-  expect(edited(profile, readEdit({}, to)).environment).toBe(expected)
+  expect(applyEdit(profile, readEdit({}, to)).environment).toBe(expected)
   for (const typed of ['sandbox', 'production'] as const) {
-    expect(edited(profile, readEdit({ environment: typed }, to)).environment).toBe(typed)
+    expect(applyEdit(profile, readEdit({ environment: typed }, to)).environment).toBe(typed)
   }
 })
 
 it('counts a stored sandbox that was never confirmed as production', () => {
   const profile = { ...profileAt('https://sandbox.example.com', 'sandbox'), confirmedSandboxHost: undefined }
-  expect(edited(profile, readEdit({}, undefined)).environment).toBe('production')
+  expect(applyEdit(profile, readEdit({}, undefined)).environment).toBe('production')
 })
 
 it.each([
@@ -37,5 +37,5 @@ it.each([
   ['http://127.0.0.1:4010', 'http://127.0.0.1:4011', true],
   ['http://127.0.0.1:4010', undefined, false],
 ])('knows whether %s and %s are different gateways', (from, to, expected) => {
-  expect(movesElsewhere(profileAt(from, 'sandbox'), readEdit({}, to))).toBe(expected)
+  expect(changesOrigin(profileAt(from, 'sandbox'), readEdit({}, to))).toBe(expected)
 })

@@ -23,7 +23,7 @@ export function readEdit(options: ProfileOptions, baseUrl: string | undefined): 
  * The profile after the edit, including fields that this version does not know. A remote sandbox is marked as confirmed: the
  * caller must store it only after a person has confirmed its host.
  */
-export function edited(profile: StoredProfile, edit: ProfileEdit): StoredProfile {
+export function applyEdit(profile: StoredProfile, edit: ProfileEdit): StoredProfile {
   const { clientId, callbackUrl, maxAmountCents, maxDayCents, readOnly, company, companyDocument } = edit
   const address = edit.address ?? readBaseAddress(profile.baseUrl, 'baseUrl')
   const environment = environmentAfter(profile, edit)
@@ -48,7 +48,7 @@ export function sandboxHost(environment: EnvironmentKind, address: BaseAddress):
 }
 
 /** True if the edit changes the scheme, host or port of the base address; another path is the same gateway. */
-export function movesElsewhere(profile: StoredProfile, { address }: ProfileEdit): boolean {
+export function changesOrigin(profile: StoredProfile, { address }: ProfileEdit): boolean {
   return address !== undefined && new URL(address.url).origin !== new URL(profile.baseUrl).origin
 }
 

@@ -22,14 +22,14 @@ export interface Cell {
  * Lays out cells from left to right, each at its column. A cell that does not fit goes to the next line, after the indent. A
  * cell that is wider than a line gets its own.
  */
-export function flowLines(cells: readonly Cell[], columns: number, indent: number): string[] {
+export function layOutCells(cells: readonly Cell[], columns: number, indent: number): string[] {
   const lines: string[] = []
   let line = ''
   let width = 0
 
   function append(text: string, paint: ChalkInstance | undefined, start: number): void {
     line += ' '.repeat(start - width) + (paint === undefined ? text : paint(text))
-    width = start + cellsOf(text)
+    width = start + displayWidth(text)
   }
 
   function endLine(): void {
@@ -39,7 +39,7 @@ export function flowLines(cells: readonly Cell[], columns: number, indent: numbe
   }
 
   for (const cell of cells) {
-    const own = cellsOf(cell.text)
+    const own = displayWidth(cell.text)
     if (own === 0) continue
     const wanted = cell.endsAt === undefined ? (cell.at ?? 0) : cell.endsAt - own
     const start = Math.max(wanted, width === 0 ? 0 : width + (cell.gap ?? 2))
@@ -52,7 +52,7 @@ export function flowLines(cells: readonly Cell[], columns: number, indent: numbe
     const parts = cell.isProse === true ? brokenProse(cell.text, Math.max(1, columns - indent)) : [cell.text]
     for (const part of parts) {
       endLine()
-      append(part, cell.paint, Math.max(0, Math.min(indent, columns - cellsOf(part))))
+      append(part, cell.paint, Math.max(0, Math.min(indent, columns - displayWidth(part))))
     }
   }
   endLine()
@@ -60,7 +60,7 @@ export function flowLines(cells: readonly Cell[], columns: number, indent: numbe
 }
 
 /** The width of a text in terminal columns. */
-export function cellsOf(text: string): number {
+export function displayWidth(text: string): number {
   if (NARROW.test(text)) return text.length
   let cells = 0
   for (const character of text) cells += cellsOfCharacter(character)
@@ -68,8 +68,8 @@ export function cellsOf(text: string): number {
 }
 
 /** Truncates text to `cellsMax` columns, with `…` at the end. */
-export function shortened(text: string, cellsMax: number): string {
-  if (cellsOf(text) <= cellsMax) return text
+export function truncated(text: string, cellsMax: number): string {
+  if (displayWidth(text) <= cellsMax) return text
   return `${piecesOf(text, cellsMax - 1)[0] ?? ''}…`
 }
 
@@ -88,7 +88,7 @@ function brokenProse(text: string, columns: number): string[] {
   let line = ''
   for (const word of text.split(' ').flatMap((each) => piecesOf(each, columns))) {
     const longer = line === '' ? word : `${line} ${word}`
-    if (cellsOf(longer) <= columns) line = longer
+    if (displayWidth(longer) <= columns) line = longer
     else {
       lines.push(line)
       line = word
@@ -99,7 +99,7 @@ function brokenProse(text: string, columns: number): string[] {
 
 /** Splits a word into pieces of at most `cellsMax` columns, but at least one character. */
 function piecesOf(word: string, cellsMax: number): string[] {
-  if (cellsOf(word) <= cellsMax) return [word]
+  if (displayWidth(word) <= cellsMax) return [word]
   const pieces: string[] = []
   let piece = ''
   let cells = 0

@@ -7,7 +7,7 @@ const OFFSETS = [0, 1, 2] as const
  * The source of a case-insensitive pattern that finds a visible ASCII text in other text: plain, escaped for JSON, CSV, HTML
  * or URLs (some or all characters, once or repeatedly), in hex, and in Base64 or base64url at any offset.
  */
-export function disguises(text: string): string {
+export function encodedFormsPattern(text: string): string {
   const hex = Buffer.from(text).toString('hex')
   return [escaped(text), hex, ...OFFSETS.map((offset) => base64At(text, offset))].join('|')
 }
@@ -21,7 +21,7 @@ function escaped(text: string): string {
  * Lower-case fragments of the encoded forms. Text that has no escapes and, in lower case, none of these fragments contains
  * no encoded form. Checking that is much faster than building the pattern.
  */
-export function tracesOf(text: string): string[] {
+export function fragmentsOf(text: string): string[] {
   const encoded = OFFSETS.map((offset) => ownBase64(text, offset))
   return [text, Buffer.from(text).toString('hex'), ...encoded].map(longestWord)
 }

@@ -2,11 +2,11 @@ import { removeFromKeychain, storeInKeychain } from '../../profiles/keychain.ts'
 import type { SecretSource } from '../../profiles/profile.ts'
 import { t } from '../../text/words.ts'
 import { AuthError } from '../../wire/errors.ts'
-import type { SecretWish } from './secretWish.ts'
+import type { NewSecret } from './newSecret.ts'
 import type { Warnings } from './warnings.ts'
 
 /** A stored secret, and how to remove it if the profile cannot be stored. */
-export interface KeptSecret {
+export interface SavedSecret {
   source: SecretSource
   undo(): Promise<void>
 }
@@ -17,27 +17,28 @@ const NOTHING_TO_UNDO = async () => undefined
  * Stores a secret in its chosen source. `newId` makes the keychain entry's name unique. If the keychain fails, it warns and
  * stores the secret in the profile file instead.
  */
-export async function keepSecret(
+export async function storeSecret(
   name: string,
-  wish: SecretWish,
+  newSecret: NewSecret,
   newId: () => string,
   warnings: Warnings,
-): Promise<KeptSecret> {
-  if (wish.source === 'stored') return { source: { source: 'stored', value: wish.value }, undo: NOTHING_TO_UNDO }
-  if (wish.source !== 'keychain') return { source: wish, undo: NOTHING_TO_UNDO }
+): Promise<SavedSecret> {
+  if (newSecret.source === 'stored')
+    return { source: { source: 'stored', value: newSecret.value }, undo: NOTHING_TO_UNDO }
+  if (newSecret.source !== 'keychain') return { source: newSecret, undo: NOTHING_TO_UNDO }
   try {
     const source = { source: 'keychain', entry: `${name}-${newId()}` } as const
-    await storeInKeychain(source.entry, wish.value)
-    return { source, undo: () => forgetSecret(source, warnings) }
+    await storeInKeychain(source.entry, newSecret.value)
+    return { source, undo: () => deleteSecret(source, warnings) }
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
     warnings.warn(t`${error.message}; the secret is stored in the profile file instead`)
-    return { source: { source: 'stored', value: wish.value }, undo: NOTHING_TO_UNDO }
+    return { source: { source: 'stored', value: newSecret.value }, undo: NOTHING_TO_UNDO }
   }
 }
 
 /** Removes a secret that no profile uses any more from the keychain. A failure is only a warning. */
-export async function forgetSecret(secret: SecretSource, { warn }: Warnings): Promise<void> {
+export async function deleteSecret(secret: SecretSource, { warn }: Warnings): Promise<void> {
   if (secret.source !== 'keychain') return
   try {
     await removeFromKeychain(secret.entry)

@@ -1,8 +1,8 @@
 import { centsFromJson, formatReais } from '../pix/amount.ts'
 import { t } from '../text/words.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
+import type { DemoRunner } from './demoRunner.ts'
 import type { Inbox } from './inbox.ts'
-import type { Stage } from './stage.ts'
 
 /** The result of one step; `detail` says what was observed. */
 export interface Step {
@@ -18,67 +18,59 @@ const FAILED_ID = 'invoice-2'
 const FINAL_BALANCE_CENTS = 1_000_750
 
 /** Plays the life of one payment and checks every step against the specification. Stops at the first failure. */
-export async function playLife(stage: Stage, inbox: Inbox): Promise<Step[]> {
+export async function playSteps(runner: DemoRunner, inbox: Inbox): Promise<Step[]> {
   const steps: Step[] = []
   const scenes = [drawCode, payCode, lookUp, returnPart, payOut, payOutWithoutFunds, checkBalance]
   for (const scene of scenes) {
-    const step = await scene(stage, inbox, steps.length + 1)
+    const step = await scene(runner, inbox, steps.length + 1)
     inbox.checkInterrupt()
-    if (step.ok) stage.good(step.detail)
-    else stage.bad(step.detail)
+    if (step.ok) runner.good(step.detail)
+    else runner.bad(step.detail)
     steps.push(step)
     if (!step.ok) break
   }
   return steps
 }
 
-async function drawCode(stage: Stage, _inbox: Inbox, number: number): Promise<Step> {
+async function drawCode(runner: DemoRunner, _inbox: Inbox, number: number): Promise<Step> {
   const name = t`Create and draw a QR code`
-  stage.title(number, name)
-  const exit = await stage.perform(['qr', 'create', '--amount', '25,00', '--request-number', REQUEST_NUMBER])
-  const payment = await paymentOf(stage)
+  runner.title(number, name)
+  const exit = await runner.run(['qr', 'create', '--amount', '25,00', '--request-number', REQUEST_NUMBER])
+  const payment = await paymentOf(runner)
   const ok = exit === 0 && payment?.status === 'PENDING' && centsFromJson(payment.amount) === 2500
   return { name, ok, detail: t`exit ${exit}; the payment is ${String(payment?.status)}` }
 }
 
-async function payCode(stage: Stage, inbox: Inbox, number: number): Promise<Step> {
+async function payCode(runner: DemoRunner, inbox: Inbox, number: number): Promise<Step> {
   const name = t`Pay it, as the payer would`
-  stage.title(number, name)
-  const id = await paymentId(stage)
-  const exit = await stage.perform(['sandbox', 'pay', id, '--fields', 'status,amount,paidAt'])
+  runner.title(number, name)
+  const id = await paymentId(runner)
+  const exit = await runner.run(['sandbox', 'pay', id, '--fields', 'status,amount,paidAt'])
   return eventStep(inbox, { name, exit, event: 'pix.received', wanted: 'PAID', id })
 }
 
-async function lookUp(stage: Stage, _inbox: Inbox, number: number): Promise<Step> {
+async function lookUp(runner: DemoRunner, _inbox: Inbox, number: number): Promise<Step> {
   const name = t`Look up the payment`
-  stage.title(number, name)
-  const exit = await stage.perform(['status', await paymentId(stage), '--expect', 'PAID'])
+  runner.title(number, name)
+  const exit = await runner.run(['status', await paymentId(runner), '--expect', 'PAID'])
   return { name, ok: exit === 0, detail: t`exit ${exit}: the payment is PAID` }
 }
 
-async function returnPart(stage: Stage, inbox: Inbox, number: number): Promise<Step> {
+async function returnPart(runner: DemoRunner, inbox: Inbox, number: number): Promise<Step> {
   const name = t`Refund part of it`
-  stage.title(number, name)
-  const id = await paymentId(stage)
-  const exit = await stage.perform([
-    'refund',
-    id,
-    '--amount',
-    '10,00',
-    '--reason',
-    'one item was out of stock',
-    '--yes',
-  ])
-  const refundId = await idOf(stage, 'refunds', 'originalTransactionId', id)
+  runner.title(number, name)
+  const id = await paymentId(runner)
+  const exit = await runner.run(['refund', id, '--amount', '10,00', '--reason', 'one item was out of stock', '--yes'])
+  const refundId = await idOf(runner, 'refunds', 'originalTransactionId', id)
   return eventStep(inbox, { name, exit, event: 'refund.status', wanted: 'COMPLETED', id: refundId })
 }
 
-async function payOut(stage: Stage, inbox: Inbox, number: number): Promise<Step> {
+async function payOut(runner: DemoRunner, inbox: Inbox, number: number): Promise<Step> {
   const name = t`Pay a supplier`
-  stage.title(number, name)
+  runner.title(number, name)
   const argv = ['transfer', '--key', 'maria@example.com', '--amount', '7,50', '--external-id', PAID_OUT_ID, '--yes']
-  const exit = await stage.perform(argv)
-  const id = await idOf(stage, 'transfers', 'externalId', PAID_OUT_ID)
+  const exit = await runner.run(argv)
+  const id = await idOf(runner, 'transfers', 'externalId', PAID_OUT_ID)
   return eventStep(inbox, {
     name,
     exit,
@@ -88,21 +80,21 @@ async function payOut(stage: Stage, inbox: Inbox, number: number): Promise<Step>
   })
 }
 
-async function payOutWithoutFunds(stage: Stage, inbox: Inbox, number: number): Promise<Step> {
+async function payOutWithoutFunds(runner: DemoRunner, inbox: Inbox, number: number): Promise<Step> {
   const name = t`Send a transfer that is accepted and then fails`
-  stage.title(number, name)
-  await stage.perform(['sandbox', 'fault', 'NO_FUNDS', '--async'])
+  runner.title(number, name)
+  await runner.run(['sandbox', 'fault', 'NO_FUNDS', '--async'])
   const argv = ['transfer', '--key', 'joao@example.com', '--amount', '12,00', '--external-id', FAILED_ID, '--yes']
-  const exit = await stage.perform(argv)
-  const id = await idOf(stage, 'transfers', 'externalId', FAILED_ID)
+  const exit = await runner.run(argv)
+  const id = await idOf(runner, 'transfers', 'externalId', FAILED_ID)
   return eventStep(inbox, { name, exit, event: 'transfer.failed', wanted: 'NO_FUNDS', id })
 }
 
-async function checkBalance(stage: Stage, _inbox: Inbox, number: number): Promise<Step> {
+async function checkBalance(runner: DemoRunner, _inbox: Inbox, number: number): Promise<Step> {
   const name = t`Check that no cent is lost`
-  stage.title(number, name)
-  const exit = await stage.perform(['sandbox', 'state'])
-  const state = await stage.ask(['sandbox', 'state'])
+  runner.title(number, name)
+  const exit = await runner.run(['sandbox', 'state'])
+  const state = await runner.query(['sandbox', 'state'])
   const cents = centsFromJson(state?.balance)
   const shown = cents === undefined ? '—' : formatReais(cents)
   const ok = exit === 0 && cents === FINAL_BALANCE_CENTS
@@ -129,19 +121,19 @@ async function eventStep(inbox: Inbox, { name, exit, event, wanted, id }: Expect
   return { name, ok, detail: t`the event \`${event}\` arrived with a valid signature: ${String(got)}` }
 }
 
-async function paymentOf(stage: Stage): Promise<AnswerFields | undefined> {
-  return rowOf(stage, 'payments', 'requestNumber', REQUEST_NUMBER)
+async function paymentOf(runner: DemoRunner): Promise<AnswerFields | undefined> {
+  return rowOf(runner, 'payments', 'requestNumber', REQUEST_NUMBER)
 }
 
-async function paymentId(stage: Stage): Promise<string> {
-  return idOf(stage, 'payments', 'requestNumber', REQUEST_NUMBER)
+async function paymentId(runner: DemoRunner): Promise<string> {
+  return idOf(runner, 'payments', 'requestNumber', REQUEST_NUMBER)
 }
 
-async function idOf(stage: Stage, list: string, key: string, value: string): Promise<string> {
-  return String((await rowOf(stage, list, key, value))?.idTransaction)
+async function idOf(runner: DemoRunner, list: string, key: string, value: string): Promise<string> {
+  return String((await rowOf(runner, list, key, value))?.idTransaction)
 }
 
-async function rowOf(stage: Stage, list: string, key: string, value: string): Promise<AnswerFields | undefined> {
-  const rows = (await stage.ask(['sandbox', 'state']))?.[list]
+async function rowOf(runner: DemoRunner, list: string, key: string, value: string): Promise<AnswerFields | undefined> {
+  const rows = (await runner.query(['sandbox', 'state']))?.[list]
   return Array.isArray(rows) ? rows.filter(isObject).find((row) => row[key] === value) : undefined
 }

@@ -2,7 +2,7 @@ import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** Turns a system error of a server that could not listen into a UsageError; returns any other error unchanged. */
-export function cannotListen(
+export function listenFailure(
   error: unknown,
   { host, port }: { host: string; port: number },
   inUseHint: string,

@@ -5,18 +5,18 @@ import { wrapWords } from '../views/wrap.ts'
 import { type AnswerFields, readObject } from '../wire/answers.ts'
 
 /** Runs one command line in this process and returns its exit code. */
-export type RunLine = (argv: readonly string[], world: World) => Promise<number>
+export type RunCommandLine = (argv: readonly string[], world: World) => Promise<number>
 
 const INDENT = '  '
 
 /** Runs the demo's command lines through the real command tree, with their output indented below them. */
-export class Stage {
+export class DemoRunner {
   readonly #world: World
   readonly #terminal: Terminal
   readonly #isVisible: boolean
-  readonly #runLine: RunLine
+  readonly #runLine: RunCommandLine
 
-  constructor(world: World, terminal: Terminal, isVisible: boolean, runLine: RunLine) {
+  constructor(world: World, terminal: Terminal, isVisible: boolean, runLine: RunCommandLine) {
     this.#world = world
     this.#terminal = terminal
     this.#isVisible = isVisible
@@ -51,7 +51,7 @@ export class Stage {
   }
 
   /** Shows a command line, runs it visibly and returns its exit code. */
-  async perform(argv: readonly string[]): Promise<number> {
+  async run(argv: readonly string[]): Promise<number> {
     this.#line(`${INDENT}${this.#terminal.out.cyan(`$ ${commandText(argv)}`)}`)
     const out = this.#indented(this.#world.stdout)
     const err = this.#indented(this.#world.stderr)
@@ -59,7 +59,7 @@ export class Stage {
   }
 
   /** Runs a command line without showing it and returns its JSON; undefined if it printed none. */
-  async ask(argv: readonly string[]): Promise<AnswerFields | undefined> {
+  async query(argv: readonly string[]): Promise<AnswerFields | undefined> {
     const texts: string[] = []
     const stdout = collecting(texts)
     await this.#runLine([...argv, '-o', 'json'], { ...this.#world, stdout, stderr: collecting([]) })

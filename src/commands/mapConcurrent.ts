@@ -1,5 +1,5 @@
 /** Maps items with at most `concurrency` calls at a time, and returns the results in the order of the items. */
-export async function inOrder<Item, Result>(
+export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
   concurrency: number,
   work: (item: Item) => Promise<Result>,
