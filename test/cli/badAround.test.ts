@@ -58,7 +58,7 @@ it('refuses values of 10 000 characters like short ones', async () => {
       [
         ['transfer', '--key', long, '--amount', '10', '--yes'],
         [
-          `error: \`--key\`: \`${long}\` is no PIX key that is known here`,
+          `error: \`--key\`: \`${long}\` is not a PIX key`,
           'hint: Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
         ],
       ],

@@ -48,7 +48,7 @@ const SEND: readonly Refusal[] = [
   ],
   [
     ['payment', ...TO, '--unsigned', '--bad-signature'],
-    ['error: `--unsigned` and `--bad-signature` conflict', 'hint: Give one of them'],
+    ['error: `--unsigned` and `--bad-signature` contradict each other', 'hint: Give one of them'],
   ],
   [
     ['payment', ...TO, '--signature-encoding', 'HEX'],

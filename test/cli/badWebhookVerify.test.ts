@@ -7,7 +7,7 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const SIGNATURE = '0'.repeat(64)
 const REQUEST_HINT = 'hint: Use the request as it was sent: the headers with `X-Signature`, a blank line, the body'
 const JSON_HINT =
-  'hint: Give one line of `pixgate webhook listen -o json`, what `pixgate webhook events show <n> -o json` prints, or a raw HTTP request; a body alone is given with `--body`'
+  'hint: Use one line of `pixgate webhook listen -o json`, the output of `pixgate webhook events show -o json`, or a raw HTTP request; use `--body` for only a body'
 const UNREADABLE_HINT = 'hint: Check the path, or use `-` to read from standard input'
 
 const OPTIONS: readonly Refusal[] = [
@@ -34,14 +34,11 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['--body', '-', '--request', '-'],
-    [
-      'error: `--body` and `--request` cannot stand together',
-      'hint: Use only one of them: each is a webhook of its own',
-    ],
+    ['error: `--body` and `--request` cannot stand together', 'hint: Give one of them: each is a webhook of its own'],
   ],
   [
     ['--body', '-', '--signature', SIGNATURE, '--event', '1'],
-    ['error: `--body` and `--event` cannot stand together', 'hint: Use only one of them: each is a webhook of its own'],
+    ['error: `--body` and `--event` cannot stand together', 'hint: Give one of them: each is a webhook of its own'],
   ],
   [
     ['--request', '-', '--signature', SIGNATURE],
@@ -59,15 +56,15 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['--body', '', '--signature', SIGNATURE],
-    ['error: `--body` is empty', 'hint: Add a value after `--body`'],
+    ['error: `--body` is empty', 'hint: Write a value after `--body`'],
   ],
   [
     ['--request', ''],
-    ['error: `--request` is empty', 'hint: Add a value after `--request`'],
+    ['error: `--request` is empty', 'hint: Write a value after `--request`'],
   ],
   [
     ['--event', ''],
-    ['error: `--event` is empty', 'hint: Add a value after `--event`'],
+    ['error: `--event` is empty', 'hint: Write a value after `--event`'],
   ],
   [
     ['--body', '-', '--signature', SIGNATURE, '-o', 'csv'],
@@ -86,11 +83,11 @@ const OPTIONS: readonly Refusal[] = [
 const FILES: readonly Refusal[] = [
   [
     ['--request', 'missing'],
-    ['error: does not exis `missing`', UNREADABLE_HINT],
+    ['error: The file `missing` does not exist', UNREADABLE_HINT],
   ],
   [
     ['--body', '.', '--signature', ''],
-    ['error: `.` is a folder', 'hint: Use the path of a filet'],
+    ['error: `.` is a folder', 'hint: Use the path of a file'],
   ],
   [
     ['--request', '-'],
@@ -112,7 +109,7 @@ const FILES: readonly Refusal[] = [
   [
     ['--request', '-'],
     [
-      'error: `--request`: The transfer coding `gzip` is not known',
+      'error: `--request`: The transfer coding `gzip` is not supported',
       'hint: Remove the transfer coding from the body and the `Transfer-Encoding` header',
     ],
     { stdin: 'Transfer-Encoding: gzip\n\n{}' },

@@ -11,7 +11,7 @@ import { start } from './running.ts'
 
 const CTRL_C = 'SIGINT'
 const TERMINATE = 'SIGTERM'
-const HELD_NOTE = 'The request has left: waiting for the answer'
+const HELD_NOTE = 'The request was already sent; waiting for the answer'
 const CANCELLED = { code: 'CANCELLED', outcome: 'not-sent' }
 
 describe('before the first byte of a payment', () => {
@@ -141,7 +141,7 @@ describe('a query', () => {
     const gateway = await startFaultGateway()
     gateway.always(answering({ status: 429, headers: { 'retry-after': '20' } }))
     const running = start(emptyWorld({ PIXGATE_BASE_URL: gateway.url }), STATUS)
-    await running.said('The gateway asks to wait')
+    await running.said('The gateway asked to wait')
     running.signal(CTRL_C)
     expect((await running.ended).exit).toBe(130)
     expect(gateway.arrivals.length).toBe(1)
