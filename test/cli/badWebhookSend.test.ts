@@ -9,7 +9,7 @@ const SEND: readonly Refusal[] = [
     TO,
     [
       'error: `pixgate webhook send` needs an event, or a body of your own',
-      `hint: Use one of: ${EVENTS}; or give \`--body event.json\``,
+      `hint: Choose one of: ${EVENTS}; or give \`--body event.json\``,
     ],
   ],
   [

@@ -153,7 +153,7 @@ describe('a query', () => {
     const limit = queryLimit(String(world.env.PIXGATE_DATA_DIR), gateway.url, () => Date.now(), randomUUID)
     for (let count = 0; count < 100; count++) await limit.reserve()
     const running = start(world, [...STATUS, '--timeout', '5m'])
-    await running.said('The limit of 100 queries a minute is reached')
+    await running.said('The limit of 100 queries per minute is reached')
     running.signal(CTRL_C)
     expect((await running.ended).exit).toBe(130)
     expect(gateway.arrivals.length).toBe(0)
