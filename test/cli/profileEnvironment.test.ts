@@ -120,8 +120,8 @@ describe('a sandbox beyond this machine', () => {
   it('is made of a production profile only with its host confirmed', async () => {
     const world = worldWith({ environment: 'production' })
     const edit = ['edit', 'shop', '--environment', 'sandbox']
-    await expectRefused(world, edit, 'until its host is confirmed')
-    await expectRefused(world, [...edit, '--yes', '--confirm', 'shop'], 'until its host is confirmed')
+    await expectRefused(world, edit, 'counts as production until it is confirmed')
+    await expectRefused(world, [...edit, '--yes', '--confirm', 'shop'], 'counts as production until it is confirmed')
     expect(shopIn(world).environment).toBe('production')
     expect(await world.json(['profile', ...edit, '--confirm-host', HOST])).toMatchObject({ environment: 'sandbox' })
     expect(await environments(world)).toEqual(Array(5).fill('sandbox'))
@@ -133,8 +133,8 @@ describe('a sandbox beyond this machine', () => {
     expect(shopIn(world)).toMatchObject({ environment: 'sandbox', confirmedSandboxHost: HOST })
     for (const host of ['real.invalid', `${HOST}:8443`]) {
       const move = ['edit', 'shop', '--base-url', `https://${host}`]
-      await expectRefused(world, move, 'until its host is confirmed')
-      await expectRefused(world, [...move, '--environment', 'sandbox'], 'until its host is confirmed')
+      await expectRefused(world, move, 'counts as production until it is confirmed')
+      await expectRefused(world, [...move, '--environment', 'sandbox'], 'counts as production until it is confirmed')
     }
     const move = ['profile', 'edit', 'shop', '--base-url', 'https://real.invalid']
     expect(await world.json([...move, '--environment', 'production'])).toMatchObject({ environment: 'production' })
