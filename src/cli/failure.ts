@@ -5,6 +5,7 @@ import { t } from '../text/words.ts'
 import { faultLines } from '../views/faultText.ts'
 import { Failure } from '../wire/errors.ts'
 import { failureDocument } from '../wire/failureDocument.ts'
+import { hintCommands } from './hintCommands.ts'
 
 /** Says on stderr what went wrong, as words or as one line of JSON, and returns the exit code. */
 export async function reportFailure(error: unknown, context: Context): Promise<number> {
@@ -18,6 +19,7 @@ export async function reportFailure(error: unknown, context: Context): Promise<n
   for (const detail of error.details) terminal.say(`  ${detail}`)
   for (const line of faultLines(error.faults ?? [])) terminal.say(`  ${line}`)
   terminal.say(`${terminal.err.cyan('hint:')} ${error.hint}`)
+  for (const command of hintCommands(error.hint)) terminal.command(command)
   return error.exitCode
 }
 
@@ -25,7 +27,7 @@ async function reportDefect(error: unknown, { terminal, settings }: Context): Pr
   const { withSources } = await import('./stackSources.ts')
   const stack = error instanceof Error ? withSources(error.stack ?? error.message) : String(error)
   const message = t`This is a defect of pixgate, not of what you typed`
-  const hint = t`Please report it with the command line and these lines`
+  const hint = t`Report it with the command line and these lines`
   if (settings.output === 'json') {
     const facts = { code: 'INTERNAL', message, details: stack, hint, httpStatus: null, outcome: 'unknown' }
     terminal.say(safeJson(JSON.stringify({ error: { ...facts, exitCode: DEFECT_EXIT } })))

@@ -9,7 +9,7 @@ import type { Unparsed } from './program.ts'
 export function parsingFailure({ command, reason: error }: Unparsed): UsageError {
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? ''
   const name = commandPath(command)
-  const help = t`See \`${name} --help\``
+  const help = t`Run \`${name} --help\``
   if (takesNoSecret(command) && command.getOptionValue('clientSecret') !== undefined) return secretTyped()
   switch (error.code) {
     case 'commander.help':
@@ -24,17 +24,17 @@ export function parsingFailure({ command, reason: error }: Unparsed): UsageError
       if (takesNoSecret(command)) return secretTyped()
       const excess = command.args[command.registeredArguments.length] ?? ''
       return new UsageError(t`\`${name}\` does not know what to do with \`${excess}\``, {
-        hint: t`Quote a value that has spaces in it, or see \`${name} --help\``,
+        hint: t`Quote a value that has spaces in it; run \`${name} --help\` for examples`,
       })
     }
     case 'commander.missingArgument':
       return new UsageError(t`\`${name}\` needs ${argumentName(quoted)}`, {
-        hint: t`Write \`${name} ${takesCommandLine(command) ? '-- ' : ''}<${quoted}>\`, or see \`${name} --help\``,
+        hint: t`Add it; run \`${name} --help\` for examples`,
       })
     case 'commander.optionMissingArgument': {
       const long = quoted.replace(/^-\w, /, '')
       return new UsageError(t`\`${long.replace(/ .*/, '')}\` needs a value`, {
-        hint: t`Write \`${long}\`, or see \`${name} --help\``,
+        hint: t`Write a value after it; run \`${name} --help\` for examples`,
       })
     }
     default:
@@ -51,7 +51,7 @@ function takesNoSecret(command: Command): boolean {
 function unchosenSubcommand(group: Command): UsageError {
   const names = group.commands.map((command) => command.name()).join(', ')
   return new UsageError(t`\`${commandPath(group)}\` needs one of its commands`, {
-    hint: t`Choose one: ${names}`,
+    hint: t`Choose one of ${names}`,
   })
 }
 
@@ -68,9 +68,11 @@ function unknownOption(command: Command, typed: string): UsageError {
     return new UsageError(message, { hint: t`Write \`--\` before the command to run: \`${name} -- ls -l\`` })
   }
   if (/^-\d/.test(typed)) {
-    return new UsageError(message, { hint: t`If it is a value, write \`--\` before it; see \`${name} --help\`` })
+    return new UsageError(message, {
+      hint: t`Write \`--\` before it if it is a value; run \`${name} --help\` for examples`,
+    })
   }
-  return new UsageError(message, { hint: t`See \`${name} --help\`` })
+  return new UsageError(message, { hint: t`Run \`${name} --help\`` })
 }
 
 /** True for a command whose arguments are a command line of their own. */
@@ -83,7 +85,7 @@ function unknownCommand(command: Command, typed: string): UsageError {
   const known = visible.flatMap((each) => [each.name(), ...each.aliases()])
   const name = commandPath(command)
   return new UsageError(t`\`${name}\` has no command \`${typed}\``, {
-    hint: didYouMean(typed, known) ?? t`See \`${name} --help\` for the commands that there are`,
+    hint: didYouMean(typed, known) ?? t`Run \`${name} --help\` to list its commands`,
   })
 }
 

@@ -29,7 +29,7 @@ export async function typedCallbackUrl(
   const listener = await listenerOf(context, account)
   if (listener === undefined) {
     throw new UsageError(t`\`--callback-url listen\`: no listener runs here for this account`, {
-      hint: t`Start one in another terminal: \`${listenCommand(account)}\``,
+      hint: t`Start one in another terminal with \`${listenCommand(account)}\``,
     })
   }
   if (listener.publicUrl === null && !account.isLoopback) {

@@ -13,7 +13,8 @@ export const DEFAULT_WAIT = '15m'
 /** A value that is required, and how it is asked for. */
 export interface RequiredValue {
   question: string
-  example: string
+  /** The hint if the value is missing and cannot be asked for. */
+  hint: string
   /** Throws UsageError for a value that would be refused later, so that the question is asked again at once. */
   check?: (text: string) => void
 }
@@ -26,20 +27,20 @@ export const INTERVAL_OPTION = {
 } as const
 
 /**
- * A required value: as typed, else asked for on a terminal. Throws UsageError with the example if it is missing and
+ * A required value: as typed, else asked for on a terminal. Throws UsageError with the hint if it is missing and
  * cannot be asked for.
  */
 export async function typedOrAsked(
   context: Context,
   typed: string | undefined,
   option: string,
-  { question, example, check = () => undefined }: RequiredValue,
+  { question, check = () => undefined, hint }: RequiredValue,
 ): Promise<string> {
   if (typed !== undefined) return notBlank(typed, option)
   if (context.terminal.canAsk) {
     return context.terminal.askText(question, (text) => faultOf(() => check(notBlank(text, option))))
   }
-  throw new UsageError(t`\`${option}\` is missing`, { hint: t`Add \`${option} ${example}\`; \`--help\` has examples` })
+  throw new UsageError(t`\`${option}\` is missing`, { hint })
 }
 
 function faultOf(check: () => void): string | undefined {

@@ -88,7 +88,7 @@ async function sendRefund(
   const typedCents = readAmount(options, account)
   const refundReason = await typedOrAsked(context, options.reason, '--reason', {
     question: t`Reason for the refund`,
-    example: '"ordered twice"',
+    hint: t`Add \`--reason "ordered twice"\`; \`--help\` has examples`,
   })
   const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
   const factsOf = (amountCents: number | null, isWhole: boolean): RefundPayment => ({
@@ -180,7 +180,7 @@ async function lookUp(
   if (options.skipQuery) {
     if (typedCents !== null || returned === 0) return { original: null, warnings: [] }
     throw new UsageError(t`${formatReais(returned)} of this payment was returned before, so the amount must be named`, {
-      hint: t`Add \`--amount\`, or leave \`--skip-query\` away so that what is left can be looked up`,
+      hint: t`Add \`--amount\`, or omit \`--skip-query\` so that what is left can be looked up`,
     })
   }
   const gateway = await context.gateway()

@@ -162,7 +162,7 @@ function refuseBesideRetry(options: TransferOptions): void {
   const [, option] = NEW_TRANSFER_OPTIONS.find(([name]) => options[name] !== undefined) ?? []
   if (option === undefined) return
   throw new UsageError(t`\`--retry\` sends exactly what was sent before, so \`${option}\` cannot stand beside it`, {
-    hint: t`Leave it out to go on with the earlier transfer; leave \`--retry\` out to make another one`,
+    hint: t`Omit it to continue the earlier transfer, or omit \`--retry\` to send another one`,
   })
 }
 
@@ -190,13 +190,13 @@ async function readDestination(context: Context, options: TransferOptions): Prom
   }
   const keyText = await typedOrAsked(context, options.key, '--key', {
     question: t`PIX key of the receiver`,
-    example: 'maria@example.com',
+    hint: t`Add \`--key maria@example.com\`; \`--help\` has examples`,
     check: (text) => readPayable(text, typedCents),
   })
   const pixKey = readPayable(keyText, typedCents)
   const amountText = await typedOrAsked(context, typed, option, {
     question: t`Amount in reais`,
-    example: '10,50',
+    hint: t`Add \`--amount 10,50\`; \`--help\` has examples`,
     check: (text) => readPayable(keyText, readAmount(text)),
   })
   return { ...pixKey, amountCents: readAmount(amountText) }
@@ -217,7 +217,7 @@ function checkPaymentCode(code: string, amountCents: number | null): void {
   if (!brCode.valid) {
     throw new UsageError(t`\`--key\`: this payment code is broken`, {
       details: brCode.errors,
-      hint: t`Copy the whole code again; \`pixgate qr decode\` shows what is in it`,
+      hint: t`Copy the whole code again, and check it with \`pixgate qr decode\``,
     })
   }
   if (amountCents === null || brCode.amountCents === null || brCode.amountCents === 0) return

@@ -25,9 +25,9 @@ function credentialsHint({ profile, host }: Account): string {
     return t`Check \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`: they must be those of ${host}`
   }
   if (profile === LOCAL_PROFILE.name) {
-    return t`The profile ${profile} was used: start \`pixgate sandbox\` without other credentials, or set \`PIXGATE_CLIENT_ID\`, \`PIXGATE_CLIENT_SECRET\` and \`PIXGATE_BASE_URL\``
+    return t`Start \`pixgate sandbox\` without other credentials, which is what the profile ${profile} is for, or set \`PIXGATE_CLIENT_ID\`, \`PIXGATE_CLIENT_SECRET\` and \`PIXGATE_BASE_URL\``
   }
-  return t`Compare \`pixgate profile show ${profile}\` with the dashboard; \`pixgate profile edit ${profile}\` mends it`
+  return t`Run \`pixgate profile show ${profile}\` and compare it with the dashboard; correct it with \`pixgate profile edit ${profile}\``
 }
 
 /** True for the code of a machine whose address is not registered. */

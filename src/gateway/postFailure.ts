@@ -1,5 +1,6 @@
 import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { Cancelled, type Failure, NotFound, OutcomeUnknown, Refused } from '../wire/errors.ts'
 import { isSuccessStatus } from '../wire/verdict.ts'
@@ -62,21 +63,21 @@ function refusalMessage(code: string | null, httpStatus: number): string {
 function hintFor(code: string | null): string {
   switch (code) {
     case 'NO_FUNDS':
-      return t`The balance is too small: add money, or send less`
+      return t`Add money to the balance, or send less`
     case 'PIX_KEY_NOT_FOUND':
-      return t`Nobody has registered this PIX key: ask the receiver for it again, and check \`--key-type\``
+      return t`Ask the receiver for the PIX key again, and check \`--key-type\`: this one is not registered`
     case 'DOCUMENT_VALIDATE':
-      return t`The key belongs to another tax document than \`--owner\` says: ask the receiver, and do not just drop the check`
+      return t`Ask the receiver whose key it is, and do not just omit \`--owner\`: the key belongs to another tax document`
     case 'DUPLICATE_EXTERNAL_ID':
-      return t`The gateway already holds a transfer with this external id: look it up before you pay under another one`
+      return t`Look for this external id in the dashboard before you pay under another one: the gateway already has a transfer with it`
     case 'REFUND_NOT_ALLOWED':
-      return t`Only a PAID payment can be returned, within 30 days, and never more than what is left of it`
+      return t`Check the payment: only a PAID one can be refunded, within 30 days, and never more than what is left of it`
     case 'INVALID_AMOUNT':
       return t`Check the amounts and the other fields: \`--dry-run\` shows what is sent`
     case 'INVALID_TRANSACTION_ID':
       return t`Check the id: it is the \`idTransaction\` that the gateway gave, a UUID`
     default:
-      return t`Nothing was carried out: mend what it names, then try again`
+      return t`Correct what the gateway names, then try again: nothing was carried out`
   }
 }
 
@@ -128,8 +129,8 @@ function doubtHint(operation: PostedOperation): string {
     case 'qr':
       return t`Create it again under another \`--request-number\`, and show the payer only one of the codes`
     case 'refund':
-      return t`Do not refund again yet: look in the dashboard or for a \`refund.status\` event, then record what you found with \`pixgate history settle ${operation.payment}\``
+      return t`Look in the dashboard or for a \`refund.status\` event before you refund again, then record what you found with \`pixgate history settle ${operation.payment}\``
     case 'transfer':
-      return t`Do not pay it another way: \`pixgate resume ${operation.externalId}\` sends it under the same external id, which the gateway carries out only once`
+      return t`Run \`pixgate resume ${commandArgument(operation.externalId)}\` and do not pay it another way: it sends the same external id, which the gateway carries out only once`
   }
 }

@@ -41,21 +41,21 @@ export function queryFailure(
   return new NotReached(message, {
     ...facts,
     outcome: 'unknown',
-    hint: t`Asking again is safe; if it stays so, check that ${account.url} is the gateway's base address`,
+    hint: t`Run the command again, which is safe; if it fails again, check that ${account.url} is the gateway's base address`,
   })
 }
 
 /** The failure of a query that got no whole answer. */
 export function queryUnanswered(account: Account, failed: ExchangeFailed, timeoutMs: number): Failure {
   if (failed.fault === 'interrupted') {
-    return new Cancelled(t`Interrupted while asking the gateway`, { hint: t`Asking again is safe` })
+    return new Cancelled(t`Interrupted while asking the gateway`, { hint: t`Run the command again, which is safe` })
   }
   if (!failed.mayHaveLeft) return unreachable(account, failed.fault, failed.code, timeoutMs)
   const outcome = 'unknown'
   if (failed.fault === 'timeout') {
     return new NotReached(t`The gateway did not answer within ${formatDuration(timeoutMs)}`, {
       outcome,
-      hint: t`Asking again is safe; give it longer with \`--timeout 60s\``,
+      hint: t`Run the command again, which is safe; allow more time with \`--timeout 60s\``,
     })
   }
   if (failed.fault === 'too-large') {
@@ -67,14 +67,14 @@ export function queryUnanswered(account: Account, failed: ExchangeFailed, timeou
   return new NotReached(t`The connection to ${account.host} broke before the whole answer had come`, {
     outcome,
     details: [t`The system says ${failed.code}`],
-    hint: t`Asking again is safe`,
+    hint: t`Run the command again, which is safe`,
   })
 }
 
 /** The failure of a query whose turn would come after its deadline. */
 export function queryLimitFailure(waitMs: number): RateLimited {
   return new RateLimited(t`100 queries have left this machine within a minute, which is all that the gateway allows`, {
-    hint: t`The next one may leave in ${formatDuration(waitMs)}: wait, or allow it with a longer \`--timeout\``,
+    hint: t`Wait ${formatDuration(waitMs)}, or allow a longer wait with \`--timeout\``,
   })
 }
 
@@ -86,6 +86,6 @@ export function rateLimited(retryAfterMs: number | null, facts: AnswerFacts): Ra
     hint:
       retryAfterMs === null
         ? t`Wait a minute, then try again`
-        : t`Wait ${formatDuration(retryAfterMs)}, as it asks, then try again`,
+        : t`Wait ${formatDuration(retryAfterMs)}, as the gateway asks, then try again`,
   })
 }

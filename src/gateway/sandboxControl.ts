@@ -50,7 +50,7 @@ export async function controlSandbox(
 
 function unanswered(address: BaseAddress, failed: ExchangeFailed, isCommand: boolean, timeoutMs: number): Failure {
   const { fault, mayHaveLeft, code } = failed
-  const hint = t`Look with \`pixgate sandbox state\` before you repeat the command`
+  const hint = t`Run \`pixgate sandbox state\` to see what happened before you repeat the command`
   if (fault === 'interrupted') {
     return mayHaveLeft && isCommand
       ? new Cancelled(t`Interrupted after the command was sent; the sandbox may have carried it out`, {
@@ -78,12 +78,12 @@ function controlFailure(address: BaseAddress, httpStatus: number, fields: Answer
   const message = t`${description ?? t`The sandbox answered HTTP ${httpStatus}`}`
   const facts = { httpStatus, code: code ?? undefined }
   if (code === 'TRANSACTION_NOT_FOUND') {
-    return new NotFound(message, { ...facts, hint: t`\`pixgate sandbox state\` lists what there is` })
+    return new NotFound(message, { ...facts, hint: t`Run \`pixgate sandbox state\` to list what exists` })
   }
   if (httpStatus === 409 || httpStatus === 422) {
-    return new Refused(message, { ...facts, hint: t`\`pixgate sandbox state\` shows how things stand` })
+    return new Refused(message, { ...facts, hint: t`Run \`pixgate sandbox state\` to see its state` })
   }
-  if (httpStatus === 400) return new UsageError(message, { ...facts, hint: t`Mend it and try again` })
+  if (httpStatus === 400) return new UsageError(message, { ...facts, hint: t`Correct it, then try again` })
   return new NotReached(t`What answers at ${address.host} is not a sandbox`, {
     ...facts,
     outcome: 'unknown',

@@ -39,7 +39,7 @@ export function unreachable(address: BaseAddress, fault: ExchangeFault, code: st
   if (isCertificateProblem(code)) {
     return new NotReached(t`The certificate of ${address.host} is not one that this machine trusts`, {
       details: [...details, t`The system says ${code}`],
-      hint: t`If your network puts its own certificate in between, name it with \`NODE_EXTRA_CA_CERTS\``,
+      hint: t`Name your network's own certificate authority, if it has one, with \`NODE_EXTRA_CA_CERTS\``,
     })
   }
   return new NotReached(t`${address.host} was not reached`, {

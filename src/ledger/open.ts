@@ -170,7 +170,7 @@ function migrate(database: Database, path: string, id: string): void {
     if (version > SCHEMA_VERSION) {
       throw new UsageError(t`\`${path}\` was written by a newer version of pixgate`, {
         details: [t`Nothing was sent`],
-        hint: t`Update with \`npm install -g pixgate\``,
+        hint: t`Update pixgate with \`npm install -g pixgate\``,
       })
     }
     for (const statements of MIGRATIONS.slice(version)) database.exec(statements)

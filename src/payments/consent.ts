@@ -73,7 +73,7 @@ export function isAnswered(
   throw new UsageError(t`\`--yes\` is not enough in production`, {
     code: 'CONFIRMATION_REQUIRED',
     details: [nothingDone],
-    hint: t`A script names what it means with \`--confirm ${name}\`; a person leaves \`--yes\` away and types the amount`,
+    hint: t`Add \`--confirm ${name}\` in a script, or omit \`--yes\` in a terminal to type the amount`,
   })
 }
 

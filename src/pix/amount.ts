@@ -22,7 +22,7 @@ export function parseAmount(text: string, options: { zeroAllowed?: boolean } = {
   const reais = match?.[1]?.replaceAll('.', '')
   if (reais === undefined) throw refusal(typed, number)
   if (reais.length > REAIS_DIGITS_MAX) {
-    throw new Malformed(t`The amount \`${typed}\` is too large`, t`The most that can be typed is \`9999999999.99\``)
+    throw new Malformed(t`The amount \`${typed}\` is too large`, t`Type at most \`9999999999.99\``)
   }
   const cents = centsFromDigits(reais, match?.[2] ?? '')
   if (cents === 0 && options.zeroAllowed !== true) {

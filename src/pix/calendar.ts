@@ -24,12 +24,12 @@ export function dueDateFromText(text: string, nowMs: number): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     if (!isDay(text)) throw noSuchDay(text)
     if (text >= today) return text
-    throw new Malformed(t`The due date \`${text}\` is past`, t`Today in São Paulo is \`${today}\``)
+    throw new Malformed(t`The due date \`${text}\` is past`, t`Type \`${today}\` or a later day`)
   }
   const dueMs = parseInstant(text)
   if (dueMs === undefined) throw notADueDate(text)
   if (dueMs >= nowMs) return text
-  throw new Malformed(t`The due date \`${text}\` is past`, t`It is now ${formatInstant(nowMs)}`)
+  throw new Malformed(t`The due date \`${text}\` is past`, t`Type a time after ${formatInstant(nowMs)}`)
 }
 
 /** The day in São Paulo at an instant: `YYYY-MM-DD`. */
@@ -112,7 +112,7 @@ export function parsePaymentDate(text: string): number | undefined {
 
 function dayAfter(today: string, days: string): string {
   if (Number(days) <= DUE_DAYS_MAX) return addDays(today, Number(days))
-  throw new Malformed(t`\`+${days}d\` is too far away`, t`The farthest is \`+${DUE_DAYS_MAX}d\``)
+  throw new Malformed(t`\`+${days}d\` is too far away`, t`Type at most \`+${DUE_DAYS_MAX}d\``)
 }
 
 function notADueDate(text: string): Malformed {

@@ -15,7 +15,7 @@ export function parseDuration(text: string, options: { zeroAllowed?: boolean } =
   if (match === null || unitMs === undefined) throw refusal(typed)
   const durationMs = Number(match[1]) * unitMs
   if (durationMs > DURATION_MS_MAX) {
-    throw new Malformed(t`The duration \`${typed}\` is too long`, t`The longest is \`365d\``)
+    throw new Malformed(t`The duration \`${typed}\` is too long`, t`Use at most \`365d\``)
   }
   if (durationMs === 0 && options.zeroAllowed !== true) {
     throw new Malformed(t`The duration is zero`, t`Type a whole number and a unit, like \`30s\``)
@@ -57,7 +57,7 @@ function refusal(typed: string): Malformed {
     return new Malformed(t`The duration \`${typed}\` has more than one unit`, t`Use the smaller one, like \`90s\``)
   }
   if (/^\d{13,}(?:ms|s|m|h|d)$/.test(typed)) {
-    return new Malformed(t`The duration \`${typed}\` is too long`, t`The longest is \`365d\``)
+    return new Malformed(t`The duration \`${typed}\` is too long`, t`Use at most \`365d\``)
   }
   return new Malformed(t`\`${typed}\` is not a duration`, hint)
 }

@@ -1,3 +1,4 @@
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { AuthError, UsageError } from '../wire/errors.ts'
 import type { TypedAddress } from './typedAddress.ts'
@@ -6,14 +7,14 @@ import type { TypedAddress } from './typedAddress.ts'
 export function unknownProfile(name: string, near: readonly string[]): UsageError {
   if (name === '') {
     return new UsageError(t`\`--profile\` is empty`, {
-      hint: t`Name a profile; \`pixgate profile list\` shows all of them`,
+      hint: t`Run \`pixgate profile list\` to list the profiles, then name one`,
     })
   }
   return new UsageError(t`There is no profile \`${name}\``, {
     hint:
       near.length === 0
-        ? t`\`pixgate profile list\` shows all of them, \`pixgate profile add ${name}\` makes this one`
-        : t`Did you mean \`${near.join('` or `')}\`? \`pixgate profile list\` shows all of them`,
+        ? t`Run \`pixgate profile list\` to list the profiles, or \`pixgate profile add ${name}\` to add this one`
+        : t`Did you mean \`${near.join('` or `')}\`? Run \`pixgate profile list\` to list the profiles`,
   })
 }
 
@@ -21,7 +22,7 @@ export function unknownProfile(name: string, near: readonly string[]): UsageErro
 export function noActiveProfile(names: readonly string[]): AuthError {
   return new AuthError(t`No profile is active, and none is named`, {
     details: [t`Stored: ${names.join(', ')}`],
-    hint: t`Choose one with \`pixgate profile use <name>\`, or name it with \`--profile\``,
+    hint: t`Run \`pixgate profile use ${names[0] ?? ''}\` to make one active, or name one with \`--profile\``,
   })
 }
 
@@ -70,16 +71,16 @@ export function foreignVariables(ownUrl: string, typed: TypedAddress): AuthError
 
 function foreignAddressHint(typed: TypedAddress, owners: readonly string[]): string {
   const [owner] = owners
-  if (owner !== undefined) return t`That is the address of \`--profile ${owner}\`: name it, or leave the address out`
+  if (owner !== undefined) return t`Add \`--profile ${owner}\`, whose address that is, or omit the address`
   if (typed.isLoopback) {
-    return t`For a sandbox started with \`pixgate sandbox\` add \`--profile local\`, or leave the address out`
+    return t`Add \`--profile local\` for a sandbox started with \`pixgate sandbox\`, or omit the address`
   }
-  return t`Leave the address out, or make a profile for it with \`pixgate profile add <name> --base-url ${typed.url}\``
+  return t`Omit the address, or run \`pixgate profile add shop --base-url ${commandArgument(typed.url)}\` to add a profile for it`
 }
 
 /** An address beyond this machine without anything to show to it. */
 export function noCredentialsFor(host: string): AuthError {
   return new AuthError(t`There are no credentials for \`${host}\``, {
-    hint: t`Set \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`, or make a profile with \`pixgate profile add\`; the built-in profile \`local\` is for addresses of this machine only`,
+    hint: t`Set \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`, or add a profile with \`pixgate profile add shop\`; the built-in profile \`local\` is for addresses of this machine only`,
   })
 }

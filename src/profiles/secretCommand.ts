@@ -74,6 +74,6 @@ export function runSecretCommand(command: string, owner: string, around: Command
 function commandFailed(why: string, owner: string): AuthError {
   return new AuthError(t`The command that gives the secret of ${owner} failed: ${why}`, {
     details: [t`Nothing was sent; what the command wrote is not shown, because it may hold the secret`],
-    hint: t`Run the command by itself to see what it says; \`pixgate profile show\` shows it`,
+    hint: t`Run the command by itself to see what it prints; \`pixgate profile show\` shows which one it is`,
   })
 }

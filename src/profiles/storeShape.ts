@@ -133,7 +133,7 @@ function addressOf(baseUrl: string): BaseAddress | undefined {
 function damaged(reason: string): Malformed {
   return new Malformed(
     reason,
-    t`Put it right or restore it from a copy; or move it away and add the profiles again. pixgate leaves it as it is`,
+    t`Repair it or restore it from a copy; or move it away and add the profiles again. pixgate does not change it`,
   )
 }
 

@@ -51,10 +51,7 @@ export function parseFault(kind: string, async = false): Fault {
     throw new Malformed(t`There is no fault \`${kind}\``, t`Choose one of ${FAULT_KINDS.join(', ')}`)
   }
   if (async && fault.on !== 'cash-out') {
-    throw new Malformed(
-      t`The fault \`${kind}\` cannot come afterwards`,
-      t`Only cash-out codes can, such as \`NO_FUNDS\``,
-    )
+    throw new Malformed(t`The fault \`${kind}\` cannot come afterwards`, t`Use a cash-out code, such as \`NO_FUNDS\``)
   }
   return fault
 }
@@ -66,7 +63,7 @@ export class Faults {
   /** Throws Malformed unless `times` is a whole number from 1. */
   add(fault: Fault, times: number): void {
     if (!Number.isInteger(times) || times < 1 || times > TIMES_MAX) {
-      throw new Malformed(t`\`times\` is not a whole number from 1 to ${TIMES_MAX}`, t`Leave it out for one time`)
+      throw new Malformed(t`\`times\` is not a whole number from 1 to ${TIMES_MAX}`, t`Omit it for one time`)
     }
     this.#waiting.push({ fault, times })
   }

@@ -62,6 +62,8 @@ export interface Terminal {
   trace(line: string): void
   /** Whatever must be said on stderr in any case. */
   say(text: string): void
+  /** A command to copy: a line on stderr of its own, never wrapped. */
+  command(line: string): void
   /** Asks yes or no; no is the default. Throws Cancelled at the end of input and on Ctrl-C. */
   confirm(question: string): Promise<boolean>
   /**
@@ -122,6 +124,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     },
     trace: (line) => setup.verbose && write(stderr, err.dim(line)),
     say: (text) => (setup.machineReadable ? write(stderr, text) : words(text)),
+    command: (line) => write(stderr, `  ${line}`),
     confirm: async (question) => {
       const { confirm } = await import('@inquirer/prompts')
       return ask((context) => confirm({ message: question, default: false }, context))

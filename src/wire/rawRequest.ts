@@ -50,7 +50,7 @@ export function readRawRequest(bytes: Buffer): RawRequest {
   if (codings.join().toLowerCase() === 'chunked') return { headers, body: joinChunks(sent), missingBytes: 0 }
   throw new Malformed(
     t`The transfer coding \`${codings.join()}\` is not known`,
-    t`Give the body without a transfer coding, and leave out the \`Transfer-Encoding\` header`,
+    t`Give the body without a transfer coding, and omit the \`Transfer-Encoding\` header`,
   )
 }
 
@@ -84,7 +84,7 @@ function cut(sent: Buffer, lengths: readonly string[]): Pick<RawRequest, 'body' 
   if (!/^\d{1,15}$/.test(length) || lengths.some((other) => other !== length)) {
     throw new Malformed(
       t`The \`Content-Length\` is not one whole number: \`${lengths.join(', ').slice(0, 80)}\``,
-      t`Leave the header out where you do not know it: all that follows the blank line is the body then`,
+      t`Omit the header if you do not know it: then all that follows the blank line is the body`,
     )
   }
   return { body: sent.subarray(0, Number(length)), missingBytes: Number(length) - sent.length }
@@ -109,7 +109,7 @@ function joinChunks(sent: Buffer): Buffer {
 function notChunked(): Malformed {
   return new Malformed(
     t`The body is not chunked as the \`Transfer-Encoding\` header says, or not all of it is there`,
-    t`Leave that header out where the body is given as it was before it was chunked`,
+    t`Omit that header if the body is given as it was before it was chunked`,
   )
 }
 

@@ -67,7 +67,7 @@ const CREDENTIALS: readonly Refusal[] = [
     ['--base-url', 'https://gateway.example.com'],
     [
       'error: There are no credentials for `gateway.example.com`',
-      'hint: Set `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET`, or make a profile with `pixgate profile add`; the built-in profile `local` is for addresses of this machine only',
+      'hint: Set `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET`, or add a profile with `pixgate profile add shop`; the built-in profile `local` is for addresses of this machine only',
     ],
     { exit: 4 },
   ],
@@ -118,14 +118,14 @@ const CREDENTIALS: readonly Refusal[] = [
     ['-p', 'nope'],
     [
       'error: There is no profile `nope`',
-      'hint: `pixgate profile list` shows all of them, `pixgate profile add nope` makes this one',
+      'hint: Run `pixgate profile list` to list the profiles, or `pixgate profile add nope` to add this one',
     ],
   ],
   [
     [],
     [
       'error: There is no profile `nope`',
-      'hint: `pixgate profile list` shows all of them, `pixgate profile add nope` makes this one',
+      'hint: Run `pixgate profile list` to list the profiles, or `pixgate profile add nope` to add this one',
     ],
     { env: { PIXGATE_PROFILE: 'nope' } },
   ],

@@ -81,7 +81,7 @@ const AMOUNTS: readonly Refusal[] = [
   ],
   [
     ['--amount', '10000000000'],
-    ['error: `--amount`: The amount `10000000000` is too large', 'hint: The most that can be typed is `9999999999.99`'],
+    ['error: `--amount`: The amount `10000000000` is too large', 'hint: Type at most `9999999999.99`'],
   ],
   [
     ['--amount', 'ten'],

@@ -52,10 +52,7 @@ it('refuses values of 10 000 characters like short ones', async () => {
   await expectRefused(
     [],
     [
-      [
-        [long],
-        [`error: \`pixgate\` has no command \`${long}\``, 'hint: See `pixgate --help` for the commands that there are'],
-      ],
+      [[long], [`error: \`pixgate\` has no command \`${long}\``, 'hint: Run `pixgate --help` to list its commands']],
       [
         ['transfer', '--key', long, '--amount', '10', '--yes'],
         [
@@ -65,10 +62,7 @@ it('refuses values of 10 000 characters like short ones', async () => {
       ],
       [
         ['qr', 'create', '--amount', digits],
-        [
-          `error: \`--amount\`: The amount \`${digits}\` is too large`,
-          'hint: The most that can be typed is `9999999999.99`',
-        ],
+        [`error: \`--amount\`: The amount \`${digits}\` is too large`, 'hint: Type at most `9999999999.99`'],
       ],
       [
         ['qr', 'decode', long],

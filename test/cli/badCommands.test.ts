@@ -3,13 +3,13 @@ import { expectRefused, type Refusal } from './refusals.ts'
 
 const COMMANDS: readonly Refusal[] = [
   [['trasnfer'], ['error: `pixgate` has no command `trasnfer`', 'hint: Did you mean `transfer`?']],
-  [['xyz'], ['error: `pixgate` has no command `xyz`', 'hint: See `pixgate --help` for the commands that there are']],
-  [[''], ['error: `pixgate` has no command ``', 'hint: See `pixgate --help` for the commands that there are']],
+  [['xyz'], ['error: `pixgate` has no command `xyz`', 'hint: Run `pixgate --help` to list its commands']],
+  [[''], ['error: `pixgate` has no command ``', 'hint: Run `pixgate --help` to list its commands']],
   [
     ['\u001b[31mx'],
-    ['error: `pixgate` has no command `\\u{1b}[31mx`', 'hint: See `pixgate --help` for the commands that there are'],
+    ['error: `pixgate` has no command `\\u{1b}[31mx`', 'hint: Run `pixgate --help` to list its commands'],
   ],
-  [['💸'], ['error: `pixgate` has no command `💸`', 'hint: See `pixgate --help` for the commands that there are']],
+  [['💸'], ['error: `pixgate` has no command `💸`', 'hint: Run `pixgate --help` to list its commands']],
   [
     ['-y', 'transfr'],
     ['error: `pixgate` has no command `transfr`', 'hint: Did you mean `transfer`?'],
@@ -21,7 +21,7 @@ const COMMANDS: readonly Refusal[] = [
   ],
   [
     ['qr', 'zzzzzz'],
-    ['error: `pixgate qr` has no command `zzzzzz`', 'hint: See `pixgate qr --help` for the commands that there are'],
+    ['error: `pixgate qr` has no command `zzzzzz`', 'hint: Run `pixgate qr --help` to list its commands'],
   ],
   [
     ['sandbox', 'pya', 'x'],
@@ -29,14 +29,11 @@ const COMMANDS: readonly Refusal[] = [
   ],
   [
     ['sandbox', 'zzz'],
-    [
-      'error: `pixgate sandbox` has no command `zzz`',
-      'hint: See `pixgate sandbox --help` for the commands that there are',
-    ],
+    ['error: `pixgate sandbox` has no command `zzz`', 'hint: Run `pixgate sandbox --help` to list its commands'],
   ],
   [
     ['--', 'xyz'],
-    ['error: `pixgate` has no command `xyz`', 'hint: See `pixgate --help` for the commands that there are'],
+    ['error: `pixgate` has no command `xyz`', 'hint: Run `pixgate --help` to list its commands'],
   ],
 ]
 

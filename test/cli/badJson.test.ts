@@ -12,7 +12,7 @@ const USAGE = { code: 'USAGE', details: '', httpStatus: null, outcome: 'not-sent
 const REFUSALS: readonly JsonRefusal[] = [
   [
     ['xyz', '-o', 'json'],
-    { message: '`pixgate` has no command `xyz`', hint: 'See `pixgate --help` for the commands that there are' },
+    { message: '`pixgate` has no command `xyz`', hint: 'Run `pixgate --help` to list its commands' },
   ],
   [['-o', 'json', 'trasnfer'], { message: '`pixgate` has no command `trasnfer`', hint: 'Did you mean `transfer`?' }],
   [['-ojson', 'trasnfer'], { message: '`pixgate` has no command `trasnfer`', hint: 'Did you mean `transfer`?' }],
@@ -28,7 +28,7 @@ const REFUSALS: readonly JsonRefusal[] = [
     ['refund', '--output=json'],
     {
       message: '`pixgate refund` needs `<original-id>`',
-      hint: 'Write `pixgate refund <original-id>`, or see `pixgate refund --help`',
+      hint: 'Add it; run `pixgate refund --help` for examples',
     },
   ],
   [
@@ -78,7 +78,7 @@ const REFUSALS: readonly JsonRefusal[] = [
         'The merchant city (field 60) is missing',
         'The code does not end with its CRC (field 63); perhaps it was cut off',
       ].join('\n'),
-      hint: 'Copy the whole code again; `pixgate qr decode` shows what is in it',
+      hint: 'Copy the whole code again, and check it with `pixgate qr decode`',
     },
   ],
   [
@@ -156,7 +156,7 @@ const REFUSALS: readonly JsonRefusal[] = [
     ['demo', 'extra', '-o', 'json'],
     {
       message: '`pixgate demo` does not know what to do with `extra`',
-      hint: 'Quote a value that has spaces in it, or see `pixgate demo --help`',
+      hint: 'Quote a value that has spaces in it; run `pixgate demo --help` for examples',
     },
   ],
 ]

@@ -32,7 +32,7 @@ const TIMES: readonly Refusal[] = ['--for', '--timeout'].flatMap((option) => [
     'Type a whole number and a unit (ms, s, m, h or d), like `30s`',
   ),
   both([`${option}=0s`], `\`${option}\`: The duration is zero`, 'Type a whole number and a unit, like `30s`'),
-  both([`${option}=366d`], `\`${option}\`: The duration \`366d\` is too long`, 'The longest is `365d`'),
+  both([`${option}=366d`], `\`${option}\`: The duration \`366d\` is too long`, 'Use at most `365d`'),
 ])
 
 const PLACES: readonly Refusal[] = [
@@ -105,14 +105,14 @@ const TOGETHER: readonly Refusal[] = [
   both(
     ['4242'],
     '`pixgate webhook listen` does not know what to do with `4242`',
-    'Quote a value that has spaces in it, or see `pixgate webhook listen --help`',
+    'Quote a value that has spaces in it; run `pixgate webhook listen --help` for examples',
   ),
   both(['--secret', 'x'], '`pixgate webhook listen` has no option `--secret`', 'See `pixgate webhook listen --help`'),
   [
     ['-p', 'nobody'],
     [
       'error: There is no profile `nobody`',
-      'hint: `pixgate profile list` shows all of them, `pixgate profile add nobody` makes this one',
+      'hint: Run `pixgate profile list` to list the profiles, or `pixgate profile add nobody` to add this one',
     ],
   ],
   [

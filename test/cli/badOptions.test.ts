@@ -8,14 +8,14 @@ const OPTIONS: readonly Refusal[] = [
     ['--outptu', 'json', 'status', 'x'],
     ['error: `pixgate` has no option `--outptu`', 'hint: Did you mean `--output`?'],
   ],
-  [['-p'], ['error: `--profile` needs a value', 'hint: Write `--profile <name>`, or see `pixgate --help`']],
+  [['-p'], ['error: `--profile` needs a value', 'hint: Write a value after it; run `pixgate --help` for examples']],
   [
     ['transfer', '--amout', '10'],
     ['error: `pixgate transfer` has no option `--amout`', 'hint: Did you mean `--amount`?'],
   ],
   [
     ['transfer', '--amount'],
-    ['error: `--amount` needs a value', 'hint: Write `--amount <amount>`, or see `pixgate transfer --help`'],
+    ['error: `--amount` needs a value', 'hint: Write a value after it; run `pixgate transfer --help` for examples'],
   ],
   [
     ['transfer', '--key', '--amount', '10'],
@@ -46,7 +46,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['status', 'x', '--confirm'],
-    ['error: `--confirm` needs a value', 'hint: Write `--confirm <profile>`, or see `pixgate status --help`'],
+    ['error: `--confirm` needs a value', 'hint: Write a value after it; run `pixgate status --help` for examples'],
   ],
   [
     ['sandbox', 'start', '--auto-pya', '1s'],
@@ -67,7 +67,7 @@ const OPTIONS: readonly Refusal[] = [
     ['sandbox', 'advance', '-1d'],
     [
       'error: `pixgate sandbox advance` has no option `-1d`',
-      'hint: If it is a value, write `--` before it; see `pixgate sandbox advance --help`',
+      'hint: Write `--` before it if it is a value; run `pixgate sandbox advance --help` for examples',
     ],
   ],
   [

@@ -129,7 +129,7 @@ const TIMEOUT: readonly Refusal[] = [
   ],
   [
     ['--timeout', '400d'],
-    ['error: `--timeout`: The duration `400d` is too long', 'hint: The longest is `365d`'],
+    ['error: `--timeout`: The duration `400d` is too long', 'hint: Use at most `365d`'],
   ],
   [
     ['--timeout', ''],

@@ -72,7 +72,7 @@ const DATES: readonly Refusal[] = [
       'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
     ],
   ],
-  [['+9999d'], ['error: `--due-date`: `+9999d` is too far away', 'hint: The farthest is `+3650d`']],
+  [['+9999d'], ['error: `--due-date`: `+9999d` is too far away', 'hint: Type at most `+3650d`']],
 ]
 
 const TEXTS: readonly Refusal[] = [

@@ -38,7 +38,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `amount` of the request body must be a JSON number above 0 with at most two decimals',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":"x"}' },
   ],
@@ -46,7 +46,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `amount` of the request body must be a JSON number above 0 with at most two decimals',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":0}' },
   ],
@@ -54,7 +54,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `amount` of the request body must be a JSON number above 0 with at most two decimals',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":1.234}' },
   ],
@@ -62,7 +62,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `shippingAmount` of the request body must be a JSON number with at most two decimals',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":10,"shippingAmount":"a"}' },
   ],
@@ -70,7 +70,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `dueDate` of the request body must be a JSON string that is not blank and holds no control character',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":10,"dueDate":5}' },
   ],
@@ -86,7 +86,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `callbackUrl` of the request body must be a whole address such as https://shop.example.com/pix',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":10,"callbackUrl":"x"}' },
   ],
@@ -94,7 +94,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `requestNumber` of the request body must be a JSON string that is not blank and holds no control character',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":10,"requestNumber":7}' },
   ],
@@ -102,7 +102,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `requestNumber` of the request body must be a JSON string that is not blank and holds no control character',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":10,"requestNumber":""}' },
   ],
@@ -110,7 +110,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `usernameCheckout` of the request body must be a JSON string that is not blank and holds no control character',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":10,"usernameCheckout":"a\\nb"}' },
   ],
@@ -118,7 +118,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `client` of the request body must be a JSON object',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":10,"client":"x"}' },
   ],
@@ -139,7 +139,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `client.name` of the request body must be a JSON string that is not blank and holds no control character',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":10,"client":{"name":" "}}' },
   ],
@@ -147,7 +147,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `split` of the request body must be a JSON object',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":10,"split":[]}' },
   ],
@@ -163,7 +163,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `split.percentageSplit` of the request body must be a JSON number above 0 and at most 100',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":10,"split":{"username":"a","percentageSplit":"5"}}' },
   ],
@@ -171,7 +171,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `split.percentageSplit` of the request body must be a JSON number above 0 and at most 100',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or give the value as an option',
     ],
     { stdin: '{"amount":10,"split":{"username":"a","percentageSplit":200}}' },
   ],

@@ -52,10 +52,7 @@ const CONTROLS: readonly Refusal[] = [
   ],
   [
     ['fault', 'drop-after', '--async'],
-    [
-      'error: `<kind>`: The fault `drop-after` cannot come afterwards',
-      'hint: Only cash-out codes can, such as `NO_FUNDS`',
-    ],
+    ['error: `<kind>`: The fault `drop-after` cannot come afterwards', 'hint: Use a cash-out code, such as `NO_FUNDS`'],
   ],
   [
     ['fault', 'NO_FUNDS', '--times', '0'],
@@ -89,7 +86,7 @@ const CONTROLS: readonly Refusal[] = [
   ],
   [
     ['advance', '400d'],
-    ['error: `<duration>`: The duration `400d` is too long', 'hint: The longest is `365d`'],
+    ['error: `<duration>`: The duration `400d` is too long', 'hint: Use at most `365d`'],
   ],
 ]
 

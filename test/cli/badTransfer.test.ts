@@ -51,7 +51,7 @@ const CODES: readonly Refusal[] = [
     [
       'error: `--key`: this payment code is broken',
       '  The CRC is `FFFF`, but the text before it gives `1D3D`',
-      'hint: Copy the whole code again; `pixgate qr decode` shows what is in it',
+      'hint: Copy the whole code again, and check it with `pixgate qr decode`',
     ],
   ],
   [
@@ -59,7 +59,7 @@ const CODES: readonly Refusal[] = [
     [
       'error: `--key`: this payment code is broken',
       '  The code breaks at character 130: the field there is longer than the rest of the code',
-      'hint: Copy the whole code again; `pixgate qr decode` shows what is in it',
+      'hint: Copy the whole code again, and check it with `pixgate qr decode`',
     ],
   ],
   [
@@ -73,7 +73,7 @@ const CODES: readonly Refusal[] = [
       '  The merchant name (field 59) is missing',
       '  The merchant city (field 60) is missing',
       '  The code does not end with its CRC (field 63); perhaps it was cut off',
-      'hint: Copy the whole code again; `pixgate qr decode` shows what is in it',
+      'hint: Copy the whole code again, and check it with `pixgate qr decode`',
     ],
   ],
   [

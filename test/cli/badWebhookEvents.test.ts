@@ -28,14 +28,14 @@ const REFUSALS: readonly Refusal[] = [
     ['show'],
     [
       'error: `pixgate webhook events show` needs `<id>`',
-      'hint: Write `pixgate webhook events show <id>`, or see `pixgate webhook events show --help`',
+      'hint: Add it; run `pixgate webhook events show --help` for examples',
     ],
   ],
   [
     ['show', '1', '2'],
     [
       'error: `pixgate webhook events show` does not know what to do with `2`',
-      'hint: Quote a value that has spaces in it, or see `pixgate webhook events show --help`',
+      'hint: Quote a value that has spaces in it; run `pixgate webhook events show --help` for examples',
     ],
   ],
   [
@@ -46,7 +46,7 @@ const REFUSALS: readonly Refusal[] = [
     ['17'],
     [
       'error: `pixgate webhook events` has no command `17`',
-      'hint: See `pixgate webhook events --help` for the commands that there are',
+      'hint: Run `pixgate webhook events --help` to list its commands',
     ],
   ],
   [

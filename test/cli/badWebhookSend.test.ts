@@ -24,7 +24,7 @@ const SEND: readonly Refusal[] = [
     ['payment', 'payment', ...TO],
     [
       'error: `pixgate webhook send` does not know what to do with `payment`',
-      'hint: Quote a value that has spaces in it, or see `pixgate webhook send --help`',
+      'hint: Quote a value that has spaces in it; run `pixgate webhook send --help` for examples',
     ],
   ],
   ...['0', '501', '1.5', 'x', ''].map(

@@ -212,6 +212,6 @@ function nothingToSend({ plan }: CheckedBatch): UsageError {
     hint:
       unknown + refused > 0
         ? t`Run \`pixgate batch list\` to find the run, then \`pixgate resume\` with its name; \`--refused\` sends refused rows again`
-        : t`To pay the same people again next month, use another \`--reference\``,
+        : t`Use another \`--reference\` to pay the same people again next month`,
   })
 }

@@ -103,12 +103,15 @@ async function store(
 
 async function baseAddress(context: Context, options: ProfileOptions): Promise<BaseAddress> {
   const typed = options.baseUrl ?? context.settings.baseUrl
-  const asking = { question: t`Base URL of the gateway`, example: 'https://gateway.example.com' }
+  const asking = {
+    question: t`Base URL of the gateway`,
+    hint: t`Add \`--base-url https://gateway.example.com\`; \`--help\` has examples`,
+  }
   return readBaseAddress(await typedOrAsked(context, typed, '--base-url', asking), '--base-url')
 }
 
 async function clientIdOf(context: Context, options: ProfileOptions): Promise<string> {
-  const asking = { question: t`Client id`, example: 'shop-1' }
+  const asking = { question: t`Client id`, hint: t`Add \`--client-id shop-1\`; \`--help\` has examples` }
   return credentialText(await typedOrAsked(context, options.clientId, '--client-id', asking), '--client-id')
 }
 

@@ -64,7 +64,7 @@ async function editProfile(
   const wish = await newSecret(context, earlier, values, options, warnings)
   if (wish === undefined && newName === name && Object.values(values).every((value) => value === undefined)) {
     throw new UsageError(t`Nothing is given that would change the profile \`${name}\``, {
-      hint: t`\`pixgate profile edit --help\` lists what can be changed`,
+      hint: t`Run \`pixgate profile edit --help\` to list what can be changed`,
     })
   }
 
@@ -135,7 +135,7 @@ function needsSecret(profile: StoredProfile, values: ProfileEdit): boolean {
 function secretIsElsewhere({ baseUrl }: StoredProfile): UsageError {
   return new UsageError(t`The stored secret belongs to ${baseUrl}, and another address needs its own`, {
     details: [t`Nothing was changed`],
-    hint: t`Give the secret anew: \`--client-secret-stdin\`, \`--client-secret-env <VAR>\`, \`--client-secret-command '<cmd>'\` or \`--keychain\``,
+    hint: t`Give the secret again with \`--client-secret-stdin\`, \`--client-secret-env\`, \`--client-secret-command\` or \`--keychain\``,
   })
 }
 

@@ -50,10 +50,10 @@ async function listProfiles(context: Context): Promise<number> {
   const documents = stored.map((named) => profileDocument(context, named))
   await context.print.list(documents, isText ? COLUMNS : CSV_COLUMNS)
   if (profiles.size > 0 && active === null) {
-    context.terminal.note(t`No profile is active; choose one with \`pixgate profile use <name>\``)
+    context.terminal.note(t`No profile is active; choose one with \`pixgate profile use\``)
   }
   if (profiles.size === 0) {
-    context.terminal.note(t`No profile is stored; \`pixgate profile add <name>\` stores one`)
+    context.terminal.note(t`No profile is stored; add one with \`pixgate profile add shop\``)
   }
   return 0
 }

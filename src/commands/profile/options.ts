@@ -84,7 +84,7 @@ export function secretTyped(): UsageError {
     t`A secret is not taken from the command line, where other users and the shell's history see it`,
     {
       details: [t`Nothing was stored; if it was the real secret, have the gateway issue another`],
-      hint: t`Leave it out to be asked, or use \`--client-secret-stdin\`, \`--client-secret-env <VAR>\`, \`--client-secret-command '<cmd>'\` or \`--keychain\``,
+      hint: t`Omit it to be asked, or use \`--client-secret-stdin\`, \`--client-secret-env\`, \`--client-secret-command\` or \`--keychain\``,
     },
   )
 }

@@ -53,7 +53,7 @@ async function removeProfile(context: Context, { name: typedName }: { name: stri
     context.terminal.note(
       count === 0
         ? t`It was the active one and the last; the built-in profile \`local\` is used now`
-        : t`It was the active one; none is active now, choose one with \`pixgate profile use <name>\``,
+        : t`It was the active one; none is active now, choose one with \`pixgate profile use\``,
     )
   }
   return 0

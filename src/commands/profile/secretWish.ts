@@ -86,6 +86,6 @@ function variableName(context: Context, typed: string, { warn }: Warnings): stri
 /** The failure of a profile whose secret nobody gives. */
 export function secretMissing(): UsageError {
   return new UsageError(t`The secret is missing, and nobody can be asked`, {
-    hint: t`Add \`--client-secret-stdin\`, \`--client-secret-env <VAR>\`, \`--client-secret-command '<cmd>'\` or \`--keychain\``,
+    hint: t`Add \`--client-secret-stdin\`, \`--client-secret-env\`, \`--client-secret-command\` or \`--keychain\``,
   })
 }

@@ -162,6 +162,6 @@ function objectOf(file: AnswerFields, name: string): AnswerFields {
 
 function badFileField(name: string, wanted: string): UsageError {
   return new UsageError(t`The field \`${name}\` of the request body must be ${wanted}`, {
-    hint: t`Mend the file, or give the value as an option`,
+    hint: t`Correct the file, or give the value as an option`,
   })
 }

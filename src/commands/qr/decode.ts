@@ -44,7 +44,7 @@ async function codeText(context: Context, argument: string): Promise<string> {
   if (argument === '-' && !isPng(bytes)) return bytes.toString('utf8')
   if (!isPng(bytes)) {
     throw new UsageError(t`The file \`${argument}\` is no PNG image`, {
-      hint: t`Save the picture as PNG; a code in a text file is read with \`pixgate qr decode - < ${argument}\``,
+      hint: t`Save the picture as PNG; pipe a code that is in a text file to \`pixgate qr decode -\``,
     })
   }
   const text = reading(argument, () => readQrImage(bytes))
