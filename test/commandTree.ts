@@ -13,7 +13,7 @@ export function unknownWord(words: readonly string[]): string | undefined {
   let command: Command = tree
   for (const word of words) {
     if (word === '--') return undefined
-    if (word.startsWith('-') && word !== '-') {
+    if (isOption(word)) {
       if (!isKnownOption(command, word)) return word
       continue
     }
@@ -31,6 +31,29 @@ function isKnownOption(command: Command, word: string): boolean {
   const flag = word.split('=')[0] ?? word
   if (flag === '--help') return true
   return [...command.options, ...tree.options].some(({ long, short }) => long === flag || short === flag)
+}
+
+/** True if a command line lacks an argument that its command requires; `--help` needs none. */
+export function lacksArgument(words: readonly string[]): boolean {
+  let command: Command = tree
+  let given = 0
+  words.forEach((word, index) => {
+    const child = given === 0 ? command.commands.find((each) => each.name() === word) : undefined
+    if (child !== undefined) command = child
+    else if (!isOption(word) && !takesValue(command, words[index - 1] ?? '')) given += 1
+  })
+  return !words.includes('--help') && given < command.registeredArguments.filter(({ required }) => required).length
+}
+
+function isOption(word: string): boolean {
+  return word.startsWith('-') && word !== '-'
+}
+
+/** True for an option whose value is the next word. */
+function takesValue(command: Command, word: string): boolean {
+  return [...command.options, ...tree.options].some(
+    ({ long, short, required }) => required && (long === word || short === word),
+  )
 }
 
 /** True if any command has the option. */

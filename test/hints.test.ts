@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hintCommands } from '../src/cli/hintCommands.ts'
-import { isOptionOfAny, unknownWord, wordsOf } from './commandTree.ts'
+import { isOptionOfAny, lacksArgument, unknownWord, wordsOf } from './commandTree.ts'
 import { type SourceText, sourceTexts } from './sourceTexts.ts'
 
 const texts = sourceTexts()
@@ -45,6 +45,10 @@ describe('what hints and next steps say', () => {
   it('has no placeholder and no alternative in a command or an option', () => {
     const isTyped = (code: string) => /^(?:pixgate |-)/.test(code)
     expect(places(({ text }) => codeOf(text).some((code) => isTyped(code) && /[|<>…]/.test(code)))).toEqual([])
+  })
+
+  it('names commands with the arguments that they require', () => {
+    expect(places(({ text }) => commandsOf(text).some((line) => lacksArgument(wordsOf(line))))).toEqual([])
   })
 
   it('names only options that exist', () => {

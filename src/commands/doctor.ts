@@ -104,7 +104,7 @@ async function recordsFinding(context: Context): Promise<Finding> {
     if (!hasLedger(context.dataFolder())) return found(name, t`none yet`)
     const problems = await ledgerProblems(context)
     if (problems.length > 0) {
-      const hint = t`Restore the newest copy that \`pixgate history backup\` made, then run \`pixgate history check\``
+      const hint = t`Run \`pixgate history check\` to see what is damaged, then restore your newest backup of the ledger`
       return { name, ok: false, finding: problems.join('; '), hint, exitCode: 2 }
     }
     const ledger = await context.ledger()

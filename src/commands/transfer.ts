@@ -217,7 +217,7 @@ function checkPaymentCode(code: string, amountCents: number | null): void {
   if (!brCode.valid) {
     throw new UsageError(t`\`--key\`: this payment code is broken`, {
       details: brCode.errors,
-      hint: t`Copy the whole code again, and check it with \`pixgate qr decode\``,
+      hint: t`Copy the whole code again, and check it with \`pixgate qr decode -\``,
     })
   }
   if (amountCents === null || brCode.amountCents === null || brCode.amountCents === 0) return

@@ -146,7 +146,7 @@ function damaged(message: string): UsageError {
   return new UsageError(message, {
     code: 'LEDGER_DAMAGED',
     details: [t`Without it pixgate cannot know what was sent, so nothing that moves money is sent`],
-    hint: t`Restore the newest copy that \`pixgate history backup\` made, then run \`pixgate history check\``,
+    hint: t`Run \`pixgate history check\` to see what is damaged, then restore your newest backup of the ledger`,
   })
 }
 

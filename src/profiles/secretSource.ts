@@ -48,7 +48,7 @@ function readVariable(variable: string, owner: string, env: CommandSurroundings[
   const text = env[variable]
   if (text) return text
   throw new AuthError(t`\`${variable}\` is not set, and ${owner} reads its secret from there`, {
-    hint: t`Set \`${variable}\`, or give the profile another source with \`pixgate profile edit\``,
+    hint: t`Set \`${variable}\`, or give the profile another source; \`pixgate profile edit --help\` lists them`,
   })
 }
 
@@ -69,6 +69,6 @@ function usableOutput(output: string, owner: string): string {
         : t`The secret of ${owner} holds a character that no HTTP header can carry`
   throw new AuthError(fault, {
     details: [t`What was read is not shown, because it may hold the secret`],
-    hint: t`Make the source give the secret alone, on one line; \`pixgate profile edit\` changes the source`,
+    hint: t`Make the source give the secret alone, on one line, or give the profile another source; \`pixgate profile edit --help\` lists them`,
   })
 }

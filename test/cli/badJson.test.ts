@@ -78,7 +78,7 @@ const REFUSALS: readonly JsonRefusal[] = [
         'The merchant city (field 60) is missing',
         'The code does not end with its CRC (field 63); perhaps it was cut off',
       ].join('\n'),
-      hint: 'Copy the whole code again, and check it with `pixgate qr decode`',
+      hint: 'Copy the whole code again, and check it with `pixgate qr decode -`',
     },
   ],
   [

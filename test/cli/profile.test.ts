@@ -160,7 +160,7 @@ it('removes a profile with --yes only, and says what is active then', async () =
   expect(removed).toEqual({
     exit: 0,
     stdout: 'The profile shop is removed\n',
-    stderr: 'It was the active one; none is active now, choose one with `pixgate profile use <name>`\n',
+    stderr: 'It was the active one; none is active now, choose one with `pixgate profile use`\n',
   })
   expect((await world.run(['profile', 'show'])).exit).toBe(4)
   const last = await world.run(['profile', 'remove', 'dev', '--yes', '-o', 'json'])

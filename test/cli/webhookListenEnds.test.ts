@@ -127,7 +127,8 @@ it('does not listen without a secret', async () => {
     stderr: [
       'error: No profile is active, and none is named',
       '  Stored: other',
-      'hint: Choose one with `pixgate profile use <name>`, or name it with `--profile`\n',
+      'hint: Run `pixgate profile use other` to make one active, or name one with `--profile`',
+      '  pixgate profile use other\n',
     ].join('\n'),
   })
   // A secret alone is enough.
