@@ -29,19 +29,19 @@ it('refuses a due date that is past, and says what day or time it is', async () 
   const create = async (dueDate: string) => {
     const { exit, stdout, stderr } = await world.run(['qr', 'create', '--amount', '10', '--due-date', dueDate])
     const withoutClock = stderr
-      .replace(/`\d{4}-\d\d-\d\d`\n$/, '<today>\n')
+      .replace(/`\d{4}-\d\d-\d\d` or a later day\n$/, '<today> or a later day\n')
       .replace(/\d\d\/\d\d\/\d{4} [\d:]{8} BRT\n$/, '<now>\n')
     return { exit, stdout, stderr: withoutClock }
   }
   expect(await create('2020-01-31')).toEqual({
     exit: 2,
     stdout: '',
-    stderr: 'error: `--due-date`: The due date `2020-01-31` is past\nhint: Today in São Paulo is <today>\n',
+    stderr: 'error: `--due-date`: The due date `2020-01-31` is past\nhint: Type <today> or a later day\n',
   })
   expect(await create('2020-01-31T12:00:00-03:00')).toEqual({
     exit: 2,
     stdout: '',
-    stderr: 'error: `--due-date`: The due date `2020-01-31T12:00:00-03:00` is past\nhint: It is now <now>\n',
+    stderr: 'error: `--due-date`: The due date `2020-01-31T12:00:00-03:00` is past\nhint: Type a time after <now>\n',
   })
   expect(gateway.calls).toEqual([])
 })

@@ -14,7 +14,7 @@ const COMMANDS: readonly Refusal[] = [
     ['-y', 'transfr'],
     ['error: `pixgate` has no command `transfr`', 'hint: Did you mean `transfer`?'],
   ],
-  [['qr'], ['error: `pixgate qr` needs one of its commands', 'hint: Choose one: create, draw, decode']],
+  [['qr'], ['error: `pixgate qr` needs one of its commands', 'hint: Choose one of create, draw, decode']],
   [
     ['qr', 'crate'],
     ['error: `pixgate qr` has no command `crate`', 'hint: Did you mean `create`?'],

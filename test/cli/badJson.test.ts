@@ -22,7 +22,7 @@ const REFUSALS: readonly JsonRefusal[] = [
   ],
   [
     ['qr', '--output', 'json'],
-    { message: '`pixgate qr` needs one of its commands', hint: 'Choose one: create, draw, decode' },
+    { message: '`pixgate qr` needs one of its commands', hint: 'Choose one of create, draw, decode' },
   ],
   [
     ['refund', '--output=json'],
@@ -150,7 +150,7 @@ const REFUSALS: readonly JsonRefusal[] = [
   ],
   [
     ['doctor', '--fix', '-o', 'json'],
-    { message: '`pixgate doctor` has no option `--fix`', hint: 'See `pixgate doctor --help`' },
+    { message: '`pixgate doctor` has no option `--fix`', hint: 'Run `pixgate doctor --help`' },
   ],
   [
     ['demo', 'extra', '-o', 'json'],

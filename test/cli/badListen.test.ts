@@ -107,7 +107,7 @@ const TOGETHER: readonly Refusal[] = [
     '`pixgate webhook listen` does not know what to do with `4242`',
     'Quote a value that has spaces in it; run `pixgate webhook listen --help` for examples',
   ),
-  both(['--secret', 'x'], '`pixgate webhook listen` has no option `--secret`', 'See `pixgate webhook listen --help`'),
+  both(['--secret', 'x'], '`pixgate webhook listen` has no option `--secret`', 'Run `pixgate webhook listen --help`'),
   [
     ['-p', 'nobody'],
     [

@@ -2,8 +2,8 @@ import { it } from 'vitest'
 import { expectRefused, type Refusal } from './refusals.ts'
 
 const OPTIONS: readonly Refusal[] = [
-  [['--nope'], ['error: `pixgate` has no option `--nope`', 'hint: See `pixgate --help`']],
-  [['-z'], ['error: `pixgate` has no option `-z`', 'hint: See `pixgate --help`']],
+  [['--nope'], ['error: `pixgate` has no option `--nope`', 'hint: Run `pixgate --help`']],
+  [['-z'], ['error: `pixgate` has no option `-z`', 'hint: Run `pixgate --help`']],
   [
     ['--outptu', 'json', 'status', 'x'],
     ['error: `pixgate` has no option `--outptu`', 'hint: Did you mean `--output`?'],
@@ -72,7 +72,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['demo', '--nope'],
-    ['error: `pixgate demo` has no option `--nope`', 'hint: See `pixgate demo --help`'],
+    ['error: `pixgate demo` has no option `--nope`', 'hint: Run `pixgate demo --help`'],
   ],
 ]
 
