@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import * as errors from '../src/wire/errors.ts'
@@ -41,8 +41,8 @@ it('names every exit code that a failure can have', () => {
   expect([...listed].sort((one, other) => one - other)).toEqual(codes.sort((one, other) => one - other))
 })
 
-it('has a line for every floor of the house', () => {
-  for (const room of ['text', 'pix', 'wire', 'views', 'locks', 'profiles', 'timeline', 'terminal', 'gateway']) {
-    expect(README).toContain(`\`src/${room}/\``)
-  }
+it('names every folder of the source in its table of layers', () => {
+  const entries = readdirSync(join(import.meta.dirname, '..', 'src'), { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `\`src/${name}/\``)
+  expect(folders.filter((folder) => !README.includes(folder))).toEqual([])
 })

@@ -9,15 +9,15 @@ const ARGUMENTS: readonly Refusal[] = [
   [
     ['refund', 'a', 'b', '--reason', 'r'],
     [
-      'error: `pixgate refund` does not know what to do with `b`',
-      'hint: Quote a value that has spaces in it; run `pixgate refund --help` for examples',
+      'error: Unexpected argument `b` for `pixgate refund`',
+      'hint: Quote a value that contains spaces, or see `pixgate refund --help`',
     ],
   ],
   [
     ['refund', 'a', '--reason', 'ordered', 'twice'],
     [
-      'error: `pixgate refund` does not know what to do with `twice`',
-      'hint: Quote a value that has spaces in it; run `pixgate refund --help` for examples',
+      'error: Unexpected argument `twice` for `pixgate refund`',
+      'hint: Quote a value that contains spaces, or see `pixgate refund --help`',
     ],
   ],
   [
@@ -31,22 +31,22 @@ const ARGUMENTS: readonly Refusal[] = [
   [
     ['qr', 'create', 'extra'],
     [
-      'error: `pixgate qr create` does not know what to do with `extra`',
-      'hint: Quote a value that has spaces in it; run `pixgate qr create --help` for examples',
+      'error: Unexpected argument `extra` for `pixgate qr create`',
+      'hint: Quote a value that contains spaces, or see `pixgate qr create --help`',
     ],
   ],
   [
     ['transfer', '--amount', 'R$', '10'],
     [
-      'error: `pixgate transfer` does not know what to do with `10`',
-      'hint: Quote a value that has spaces in it; run `pixgate transfer --help` for examples',
+      'error: Unexpected argument `10` for `pixgate transfer`',
+      'hint: Quote a value that contains spaces, or see `pixgate transfer --help`',
     ],
   ],
   [
     ['transfer', '-5'],
     [
-      'error: `pixgate transfer` does not know what to do with `-5`',
-      'hint: Quote a value that has spaces in it; run `pixgate transfer --help` for examples',
+      'error: Unexpected argument `-5` for `pixgate transfer`',
+      'hint: Quote a value that contains spaces, or see `pixgate transfer --help`',
     ],
   ],
   [
@@ -59,15 +59,15 @@ const ARGUMENTS: readonly Refusal[] = [
   [
     ['doctor', 'extra'],
     [
-      'error: `pixgate doctor` does not know what to do with `extra`',
-      'hint: Quote a value that has spaces in it; run `pixgate doctor --help` for examples',
+      'error: Unexpected argument `extra` for `pixgate doctor`',
+      'hint: Quote a value that contains spaces, or see `pixgate doctor --help`',
     ],
   ],
   [
     ['sandbox', 'start', 'extra'],
     [
-      'error: `pixgate sandbox start` does not know what to do with `extra`',
-      'hint: Quote a value that has spaces in it; run `pixgate sandbox start --help` for examples',
+      'error: Unexpected argument `extra` for `pixgate sandbox start`',
+      'hint: Quote a value that contains spaces, or see `pixgate sandbox start --help`',
     ],
   ],
   [
@@ -122,8 +122,8 @@ const ARGUMENTS: readonly Refusal[] = [
   [
     ['sandbox', 'state', 'x'],
     [
-      'error: `pixgate sandbox state` does not know what to do with `x`',
-      'hint: Quote a value that has spaces in it; run `pixgate sandbox state --help` for examples',
+      'error: Unexpected argument `x` for `pixgate sandbox state`',
+      'hint: Quote a value that contains spaces, or see `pixgate sandbox state --help`',
     ],
   ],
 ]

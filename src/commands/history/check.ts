@@ -8,7 +8,7 @@ import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { gravestExitCode, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { inOrder } from '../inOrder.ts'
+import { mapConcurrent } from '../mapConcurrent.ts'
 import { shownDocument } from '../maskedDocument.ts'
 import { oneOf } from '../optionValues.ts'
 import { PAYMENT_COLUMNS, verdictColour } from '../paymentColumns.ts'
@@ -99,7 +99,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   noteQueries(context, payments.filter(isAskable).length)
   const account = payments.some(isAskable) ? await context.account() : null
   let done = 0
-  const results = await inOrder(payments, CONCURRENCY, async (payment) => {
+  const results = await mapConcurrent(payments, CONCURRENCY, async (payment) => {
     const result = await checkPayment(context, account, payment)
     done += 1
     terminal.passing(t`Checked ${done} of ${payments.length}`)

@@ -7,7 +7,7 @@ import { t } from '../../text/words.ts'
 import { FINAL_PAYMENT_STATUSES, readPaymentState } from '../../wire/answers.ts'
 import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { inOrder } from '../inOrder.ts'
+import { mapConcurrent } from '../mapConcurrent.ts'
 import { shownDocument } from '../maskedDocument.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
 import { PAYMENT_PATHS } from '../paymentColumns.ts'
@@ -87,7 +87,7 @@ async function showStatus(
     context.terminal.note(t`Waiting until the status is final; Ctrl-C stops the wait, not the payment`)
 
   const lookUpOptions = { owner, isWhole: options.from === undefined, waitMs, intervalMs: options.interval, checkpoint }
-  const results = await inOrder(expectations, CONCURRENCY, async (expectation) => {
+  const results = await mapConcurrent(expectations, CONCURRENCY, async (expectation) => {
     const result = await lookUp(context, expectation, lookUpOptions)
     if (asStream) context.print.item(result.document, () => [])
     return result

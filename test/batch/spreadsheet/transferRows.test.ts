@@ -112,7 +112,7 @@ describe('a row of a transfer file', () => {
     ],
     [
       { key: '52998224726' },
-      '2 key: `52998224726` is neither a CPF (its check digits are wrong) nor a mobile number (52 is not an area code). Compare the 11 digits with what the receiver sent you; no option makes them a key',
+      '2 key: `52998224726` is neither a CPF (its check digits are wrong) nor a mobile number (52 is not an area code). Compare the 11 digits with what the receiver sent you',
     ],
     [
       { key: '11222333000181', typeKey: 'CPF' },
@@ -170,7 +170,7 @@ describe('a row of a transfer file', () => {
     [{ value: '' }, '2 value: The amount is empty. Type it like `10.50`'],
     [
       { value: '1.234' },
-      '2 value: The amount `1.234` is ambiguous: are these thousands or decimals? Type `1234` if these are thousands, or at most two decimals, like `1.23`',
+      '2 value: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals. Type `1234` for thousands, or at most two decimals, like `1.23`',
     ],
     [
       { value: '1,23E+10' },
@@ -185,7 +185,7 @@ describe('a row of a transfer file', () => {
     ],
     [
       { documentValidation: '12345678900' },
-      '2 documentValidation: `12345678900` is no CPF: its check digits are wrong. Check the 11 digits',
+      '2 documentValidation: `12345678900` is not a CPF: its check digits are wrong. Check the 11 digits',
     ],
     [
       { callbackUrl: 'shop.example.com' },

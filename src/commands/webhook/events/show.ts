@@ -5,9 +5,9 @@ import { type LabelledRow, labelled } from '../../../terminal/terminal.ts'
 import { safeText } from '../../../text/safeText.ts'
 import { t } from '../../../text/words.ts'
 import { bodyLines } from '../../../views/bodyText.ts'
+import { type Cell, layOutCells } from '../../../views/cellLayout.ts'
 import { type ShownEvent, shownEvent } from '../../../views/eventDocument.ts'
 import { answerTime, errorText, isAlarming, personText } from '../../../views/eventText.ts'
-import { type Cell, flowLines } from '../../../views/flow.ts'
 import { amountText, instantText, statusColour } from '../../../views/payment.ts'
 import { withoutPassword } from '../../../wire/address.ts'
 import { UsageError } from '../../../wire/errors.ts'
@@ -156,7 +156,7 @@ function forwardRows({ terminal }: Context, { forwards }: EventWithForwards): st
       { text: safeText(withoutPassword(url)) },
       { text: safeText(error ?? ''), paint, isProse: true },
     ]
-    return flowLines(cells, columns, 2)
+    return layOutCells(cells, columns, 2)
   })
 }
 
