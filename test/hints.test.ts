@@ -10,6 +10,7 @@ const advice = texts.filter(({ isAdvice }) => isAdvice)
 const VERBS = new Set(
   (
     'Accept Add Allow Ask Begin Change Check Choose Compare Continue Copy Correct Create Crop Cut Did Exchange Find Format Give Import ' +
+    'Do Enter Fix Free List Pipe Replace See Select Separate Try ' +
     'Install Leave Look Make Move Name Omit Open Pay Put Quote Redirect Register Remove Repair Report Restore Run Save Say Send Set Shorten ' +
     'Start Type Unlock Unset Update Use Wait Write'
   ).split(' '),

@@ -131,6 +131,6 @@ function unknownOutcomeHint(operation: PostedOperation): string {
     case 'refund':
       return t`Do not refund again yet; check the dashboard or wait for a \`refund.status\` event, then record the result with \`pixgate history settle ${operation.payment}\``
     case 'transfer':
-      return t`Do not pay again another way; run \`pixgate resume ${operation.externalId}\`, which uses the same external id, so the gateway carries it out only once`
+      return t`Do not pay again another way; run \`pixgate resume ${commandArgument(operation.externalId)}\`, which uses the same external id, so the gateway carries it out only once`
   }
 }

@@ -78,7 +78,7 @@ const REFUSALS: readonly JsonRefusal[] = [
         'The merchant city (field 60) is missing',
         'The code does not end with its CRC (field 63); it may be incomplete',
       ].join('\n'),
-      hint: 'Copy the whole code again, or inspect it with `pixgate qr decode`',
+      hint: 'Copy the whole code again, or inspect it with `pixgate qr decode -`',
     },
   ],
   [

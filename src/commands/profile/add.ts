@@ -108,13 +108,13 @@ async function baseAddress(context: Context, options: ProfileOptions): Promise<B
   const typed = options.baseUrl ?? context.settings.baseUrl
   const asking = {
     question: t`Base URL of the gateway`,
-    hint: t`Add \`--base-url https://gateway.example.com\`; \`--help\` has examples`,
+    hint: t`Add \`--base-url https://gateway.example.com\`, or see \`--help\` for examples`,
   }
   return readBaseAddress(await typedOrAsked(context, typed, '--base-url', asking), '--base-url')
 }
 
 async function clientIdOf(context: Context, options: ProfileOptions): Promise<string> {
-  const asking = { question: t`Client id`, hint: t`Add \`--client-id shop-1\`; \`--help\` has examples` }
+  const asking = { question: t`Client id`, hint: t`Add \`--client-id shop-1\`, or see \`--help\` for examples` }
   return credentialText(await typedOrAsked(context, options.clientId, '--client-id', asking), '--client-id')
 }
 

@@ -244,6 +244,6 @@ function failedAfterwards(cause: Failure, idTransaction: string, requestNumber: 
   return new FailedAfterwards(message, cause, {
     httpStatus: cause.httpStatus ?? undefined,
     details: cause instanceof Cancelled ? [] : [t`${cause.message}`],
-    hint: t`Continue waiting with \`pixgate status ${idTransaction} --wait\``,
+    hint: t`Continue waiting with \`pixgate status --wait ${commandArgument(idTransaction)}\``,
   })
 }
