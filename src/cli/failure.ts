@@ -4,6 +4,7 @@ import { safeJson, safeLines } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { faultLines } from '../views/faultText.ts'
 import { Failure, failureDocument } from '../wire/errors.ts'
+import { hintCommands } from './hintCommands.ts'
 
 /** Reports an error on stderr, as text or as one line of JSON, and returns the exit code. */
 export async function reportFailure(error: unknown, context: Context): Promise<number> {
@@ -17,6 +18,7 @@ export async function reportFailure(error: unknown, context: Context): Promise<n
   for (const detail of error.details) terminal.say(`  ${detail}`)
   for (const line of faultLines(error.faults ?? [])) terminal.say(`  ${line}`)
   terminal.say(`${terminal.err.cyan('hint:')} ${error.hint}`)
+  for (const command of hintCommands(error.hint)) terminal.command(command)
   return error.exitCode
 }
 

@@ -9,7 +9,7 @@ import type { ParsingStopped } from './program.ts'
 export function parsingFailure({ command, reason: error }: ParsingStopped): UsageError {
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? ''
   const name = commandPath(command)
-  const help = t`See \`${name} --help\``
+  const help = t`Run \`${name} --help\``
   if (takesNoSecret(command) && command.getOptionValue('clientSecret') !== undefined) return secretTyped()
   switch (error.code) {
     case 'commander.help':
@@ -29,12 +29,12 @@ export function parsingFailure({ command, reason: error }: ParsingStopped): Usag
     }
     case 'commander.missingArgument':
       return new UsageError(t`\`${name}\` needs ${argumentName(quoted)}`, {
-        hint: t`Write \`${name} ${takesCommandLine(command) ? '-- ' : ''}<${quoted}>\`, or see \`${name} --help\``,
+        hint: t`Add it; run \`${name} --help\` for examples`,
       })
     case 'commander.optionMissingArgument': {
       const long = quoted.replace(/^-\w, /, '')
       return new UsageError(t`\`${long.replace(/ .*/, '')}\` needs a value`, {
-        hint: t`Write \`${long}\`, or see \`${name} --help\``,
+        hint: t`Write a value after it; run \`${name} --help\` for examples`,
       })
     }
     default:
@@ -72,7 +72,7 @@ function unknownOption(command: Command, typed: string): UsageError {
       hint: t`Write \`--\` before a value that begins with \`-\`; see \`${name} --help\``,
     })
   }
-  return new UsageError(message, { hint: t`See \`${name} --help\`` })
+  return new UsageError(message, { hint: t`Run \`${name} --help\`` })
 }
 
 /** True for a command whose arguments are another command line. */

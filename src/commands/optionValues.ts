@@ -13,7 +13,8 @@ export const DEFAULT_WAIT = '15m'
 /** A required value, and how to prompt for it. */
 export interface RequiredValue {
   question: string
-  example: string
+  /** The hint if the value is missing and prompts are not possible. */
+  hint: string
   /** Throws UsageError for an invalid value, so that the prompt is repeated immediately. */
   check?: (text: string) => void
 }
@@ -27,22 +28,20 @@ export const INTERVAL_OPTION = {
 } as const
 
 /**
- * Returns a required value as typed, or prompts for it on a terminal. Throws UsageError with the example if it is missing
+ * Returns a required value as typed, or prompts for it on a terminal. Throws UsageError with the hint if it is missing
  * and prompts are not possible.
  */
 export async function typedOrAsked(
   context: Context,
   typed: string | undefined,
   option: string,
-  { question, example, check = () => undefined }: RequiredValue,
+  { question, check = () => undefined, hint }: RequiredValue,
 ): Promise<string> {
   if (typed !== undefined) return notBlank(typed, option)
   if (context.terminal.canAsk) {
     return context.terminal.askText(question, (text) => faultOf(() => check(notBlank(text, option))))
   }
-  throw new UsageError(t`\`${option}\` is missing`, {
-    hint: t`Add \`${option} ${example}\`, or see \`--help\` for examples`,
-  })
+  throw new UsageError(t`\`${option}\` is missing`, { hint })
 }
 
 function faultOf(check: () => void): string | undefined {

@@ -91,7 +91,7 @@ async function sendRefund(
   const typedCents = readAmount(options, account)
   const refundReason = await typedOrAsked(context, options.reason, '--reason', {
     question: t`Reason for the refund`,
-    example: '"ordered twice"',
+    hint: t`Add \`--reason "ordered twice"\`, or see \`--help\` for examples`,
   })
   const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
   const factsOf = (amountCents: number | null, isWhole: boolean): RefundPayment => ({

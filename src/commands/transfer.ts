@@ -194,13 +194,13 @@ async function readDestination(context: Context, options: TransferOptions): Prom
   }
   const keyText = await typedOrAsked(context, options.key, '--key', {
     question: t`PIX key of the receiver`,
-    example: 'maria@example.com',
+    hint: t`Add \`--key maria@example.com\`, or see \`--help\` for examples`,
     check: (text) => readPayable(text, typedCents),
   })
   const pixKey = readPayable(keyText, typedCents)
   const amountText = await typedOrAsked(context, typed, option, {
     question: t`Amount in reais`,
-    example: '10,50',
+    hint: t`Add \`--amount 10,50\`, or see \`--help\` for examples`,
     check: (text) => readPayable(keyText, readAmount(text)),
   })
   return { ...pixKey, amountCents: readAmount(amountText) }
@@ -221,7 +221,7 @@ function checkPaymentCode(code: string, amountCents: number | null): void {
   if (!brCode.valid) {
     throw new UsageError(t`\`--key\`: the payment code is invalid`, {
       details: brCode.errors,
-      hint: t`Copy the whole code again, or inspect it with \`pixgate qr decode\``,
+      hint: t`Copy the whole code again, or inspect it with \`pixgate qr decode -\``,
     })
   }
   if (amountCents === null || brCode.amountCents === null || brCode.amountCents === 0) return

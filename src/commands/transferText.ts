@@ -6,6 +6,7 @@ import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import type { Account } from '../profiles/account.ts'
 import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { instantText, statusColour } from '../views/payment.ts'
 import { type AnswerFields, statusOf } from '../wire/answers.ts'
@@ -74,7 +75,7 @@ export function showTransfer(
   )
   if (outcome === 'accepted-before') {
     context.terminal.note(
-      t`The gateway had already accepted this transfer, so nothing was paid twice; see \`pixgate history show ${externalId}\``,
+      t`The gateway had already accepted this transfer, so nothing was paid twice; see \`pixgate history show ${commandArgument(externalId)}\``,
     )
     return
   }

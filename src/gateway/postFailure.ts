@@ -1,5 +1,6 @@
 import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { Cancelled, type Failure, NotFound, OutcomeUnknown, Refused } from '../wire/errors.ts'
 import { isSuccessStatus } from '../wire/verdict.ts'
@@ -130,6 +131,6 @@ function unknownOutcomeHint(operation: PostedOperation): string {
     case 'refund':
       return t`Do not refund again yet; check the dashboard or wait for a \`refund.status\` event, then record the result with \`pixgate history settle ${operation.payment}\``
     case 'transfer':
-      return t`Do not pay again another way; run \`pixgate resume ${operation.externalId}\`, which uses the same external id, so the gateway carries it out only once`
+      return t`Do not pay again another way; run \`pixgate resume ${commandArgument(operation.externalId)}\`, which uses the same external id, so the gateway carries it out only once`
   }
 }

@@ -65,7 +65,7 @@ export function isAnswered(
     throw new UsageError(t`\`--confirm ${confirm}\` does not match ${name}, which is used here`, {
       code: 'CONFIRMATION_REQUIRED',
       details: [nothingDone],
-      hint: t`If you mean ${name}, use \`--confirm ${name}\``,
+      hint: t`Use \`--confirm ${name}\` if you mean ${name}`,
     })
   }
   if (!yes) return false

@@ -54,7 +54,7 @@ export async function askSigningConsent(desk: SigningDesk, question: SigningQues
 function checkSigningAllowed({ readOnly, confirmName }: Pick<Signer, 'readOnly' | 'confirmName'>): void {
   if (!readOnly) return
   throw new UsageError(t`The profile ${confirmName} is read-only: nothing is signed with it`, {
-    hint: t`Use another profile with \`--profile\`; whoever may do so lifts it with \`pixgate profile edit ${confirmName}\``,
+    hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${confirmName}\``,
   })
 }
 

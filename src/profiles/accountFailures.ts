@@ -21,7 +21,7 @@ export function unknownProfile(name: string, near: readonly string[]): UsageErro
 export function noActiveProfile(names: readonly string[]): AuthError {
   return new AuthError(t`No profile is active or selected`, {
     details: [t`Stored profiles: ${names.join(', ')}`],
-    hint: t`Choose one with \`pixgate profile use\`, or add \`--profile\` to the command`,
+    hint: t`Choose one with \`pixgate profile use ${names[0] ?? ''}\`, or add \`--profile\` to the command`,
   })
 }
 
@@ -80,6 +80,6 @@ function foreignAddressHint(typed: TypedAddress, owners: readonly string[]): str
 /** The error for a remote address without credentials. */
 export function noCredentialsFor(host: string): AuthError {
   return new AuthError(t`There are no credentials for \`${host}\``, {
-    hint: t`Set \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`, or create a profile with \`pixgate profile add\`; the built-in profile \`local\` only works for local addresses`,
+    hint: t`Set \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`, or create a profile with \`pixgate profile add shop\`; the built-in profile \`local\` only works for local addresses`,
   })
 }

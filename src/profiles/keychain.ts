@@ -119,6 +119,6 @@ function callTool({ tool, args, input }: ToolCall): Promise<ToolAnswer> {
 
 function keychainFailure(why: string): AuthError {
   return new AuthError(t`The keychain cannot be used: ${why}`, {
-    hint: t`Unlock the keychain, or give the profile another source with \`pixgate profile edit\``,
+    hint: t`Unlock the keychain, or give the profile another source; \`pixgate profile edit --help\` lists them`,
   })
 }

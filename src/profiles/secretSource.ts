@@ -48,7 +48,7 @@ function readVariable(variable: string, owner: string, env: SecretCommandDepende
   const text = env[variable]
   if (text) return text
   throw new AuthError(t`\`${variable}\` is not set, but ${owner} reads its secret from it`, {
-    hint: t`Set \`${variable}\`, or change the source of the secret with \`pixgate profile edit\``,
+    hint: t`Set \`${variable}\`, or change the source of the secret; see \`pixgate profile edit --help\``,
   })
 }
 
@@ -69,6 +69,6 @@ function usableOutput(output: string, owner: string): string {
         : t`The secret of ${owner} contains a character that is not allowed in an HTTP header`
   throw new AuthError(fault, {
     details: [t`The output is not shown, because it may contain the secret`],
-    hint: t`Make the source print only the secret, on one line, or change it with \`pixgate profile edit\``,
+    hint: t`Make the source print only the secret, on one line, or change the source; see \`pixgate profile edit --help\``,
   })
 }

@@ -63,6 +63,8 @@ export interface Terminal {
   trace(line: string): void
   /** Writes to stderr unconditionally. */
   say(text: string): void
+  /** Writes a command to copy to stderr, on a line of its own that is never wrapped. */
+  command(line: string): void
   /** Asks a yes/no question; the default is no. Throws Cancelled at the end of input and on Ctrl-C. */
   confirm(question: string): Promise<boolean>
   /**
@@ -123,6 +125,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     },
     trace: (line) => setup.verbose && write(stderr, err.dim(line)),
     say: (text) => (setup.machineReadable ? write(stderr, text) : words(text)),
+    command: (line) => write(stderr, `  ${line}`),
     confirm: async (question) => {
       const { confirm } = await import('@inquirer/prompts')
       return ask((context) => confirm({ message: question, default: false }, context))

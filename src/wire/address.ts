@@ -26,7 +26,7 @@ export function readBaseAddress(text: string, source: string): BaseAddress {
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new UsageError(t`The base address from \`${source}\` must only have a scheme, host and path`, {
-      hint: t`Remove the user name, password, \`?\` and \`#\`; store credentials with \`pixgate profile add\``,
+      hint: t`Remove the user name, password, \`?\` and \`#\`; store credentials with \`pixgate profile add shop\``,
     })
   }
   const isLoopback = isLoopbackHost(url.hostname)

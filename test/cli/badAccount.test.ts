@@ -27,14 +27,14 @@ const ADDRESS: readonly Refusal[] = [
     ['--base-url', 'https://maria:secret@gateway.example.com'],
     [
       'error: The base address from `--base-url` must only have a scheme, host and path',
-      'hint: Remove the user name, password, `?` and `#`; store credentials with `pixgate profile add`',
+      'hint: Remove the user name, password, `?` and `#`; store credentials with `pixgate profile add shop`',
     ],
   ],
   [
     ['--base-url', 'https://gateway.example.com/?a=1'],
     [
       'error: The base address from `--base-url` must only have a scheme, host and path',
-      'hint: Remove the user name, password, `?` and `#`; store credentials with `pixgate profile add`',
+      'hint: Remove the user name, password, `?` and `#`; store credentials with `pixgate profile add shop`',
     ],
   ],
   [
@@ -67,7 +67,7 @@ const CREDENTIALS: readonly Refusal[] = [
     ['--base-url', 'https://gateway.example.com'],
     [
       'error: There are no credentials for `gateway.example.com`',
-      'hint: Set `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET`, or create a profile with `pixgate profile add`; the built-in profile `local` only works for local addresses',
+      'hint: Set `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET`, or create a profile with `pixgate profile add shop`; the built-in profile `local` only works for local addresses',
     ],
     { exit: 4 },
   ],

@@ -87,7 +87,7 @@ const CHECKS: readonly Refusal[] = [
   ],
   [
     ['--statement', '-', '--map', 'identity=x'],
-    ['error: `--map`: there is no field `identity`', 'hint: The fields are `id`, `amount`, `status`, `date`'],
+    ['error: `--map`: there is no field `identity`', 'hint: Choose from the fields `id`, `amount`, `status`, `date`'],
     { stdin: 'id,amount\n' },
   ],
   [

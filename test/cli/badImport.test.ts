@@ -30,7 +30,7 @@ const TABLE: readonly Refusal[] = [
     [],
     [
       'error: `pixgate history import` needs `<file>`',
-      'hint: Write `pixgate history import <file>`, or see `pixgate history import --help`',
+      'hint: Add it; run `pixgate history import --help` for examples',
     ],
   ],
   [[''], ['error: `<file>` is empty', 'hint: Replace `<file>` with a value']],

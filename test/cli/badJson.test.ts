@@ -28,7 +28,7 @@ const REFUSALS: readonly JsonRefusal[] = [
     ['refund', '--output=json'],
     {
       message: '`pixgate refund` needs `<original-id>`',
-      hint: 'Write `pixgate refund <original-id>`, or see `pixgate refund --help`',
+      hint: 'Add it; run `pixgate refund --help` for examples',
     },
   ],
   [
@@ -78,7 +78,7 @@ const REFUSALS: readonly JsonRefusal[] = [
         'The merchant city (field 60) is missing',
         'The code does not end with its CRC (field 63); it may be incomplete',
       ].join('\n'),
-      hint: 'Copy the whole code again, or inspect it with `pixgate qr decode`',
+      hint: 'Copy the whole code again, or inspect it with `pixgate qr decode -`',
     },
   ],
   [
@@ -150,7 +150,7 @@ const REFUSALS: readonly JsonRefusal[] = [
   ],
   [
     ['doctor', '--fix', '-o', 'json'],
-    { message: '`pixgate doctor` has no option `--fix`', hint: 'See `pixgate doctor --help`' },
+    { message: '`pixgate doctor` has no option `--fix`', hint: 'Run `pixgate doctor --help`' },
   ],
   [
     ['demo', 'extra', '-o', 'json'],

@@ -103,7 +103,7 @@ const TOGETHER: readonly Refusal[] = [
     'Unexpected argument `4242` for `pixgate webhook listen`',
     'Quote a value that contains spaces, or see `pixgate webhook listen --help`',
   ),
-  both(['--secret', 'x'], '`pixgate webhook listen` has no option `--secret`', 'See `pixgate webhook listen --help`'),
+  both(['--secret', 'x'], '`pixgate webhook listen` has no option `--secret`', 'Run `pixgate webhook listen --help`'),
   [
     ['-p', 'nobody'],
     [

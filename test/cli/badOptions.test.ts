@@ -2,20 +2,20 @@ import { it } from 'vitest'
 import { expectRefused, type Refusal } from './refusals.ts'
 
 const OPTIONS: readonly Refusal[] = [
-  [['--nope'], ['error: `pixgate` has no option `--nope`', 'hint: See `pixgate --help`']],
-  [['-z'], ['error: `pixgate` has no option `-z`', 'hint: See `pixgate --help`']],
+  [['--nope'], ['error: `pixgate` has no option `--nope`', 'hint: Run `pixgate --help`']],
+  [['-z'], ['error: `pixgate` has no option `-z`', 'hint: Run `pixgate --help`']],
   [
     ['--outptu', 'json', 'status', 'x'],
     ['error: `pixgate` has no option `--outptu`', 'hint: Did you mean `--output`?'],
   ],
-  [['-p'], ['error: `--profile` needs a value', 'hint: Write `--profile <name>`, or see `pixgate --help`']],
+  [['-p'], ['error: `--profile` needs a value', 'hint: Write a value after it; run `pixgate --help` for examples']],
   [
     ['transfer', '--amout', '10'],
     ['error: `pixgate transfer` has no option `--amout`', 'hint: Did you mean `--amount`?'],
   ],
   [
     ['transfer', '--amount'],
-    ['error: `--amount` needs a value', 'hint: Write `--amount <amount>`, or see `pixgate transfer --help`'],
+    ['error: `--amount` needs a value', 'hint: Write a value after it; run `pixgate transfer --help` for examples'],
   ],
   [
     ['transfer', '--key', '--amount', '10'],
@@ -46,7 +46,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['status', 'x', '--confirm'],
-    ['error: `--confirm` needs a value', 'hint: Write `--confirm <profile>`, or see `pixgate status --help`'],
+    ['error: `--confirm` needs a value', 'hint: Write a value after it; run `pixgate status --help` for examples'],
   ],
   [
     ['sandbox', 'start', '--auto-pya', '1s'],
@@ -72,7 +72,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['demo', '--nope'],
-    ['error: `pixgate demo` has no option `--nope`', 'hint: See `pixgate demo --help`'],
+    ['error: `pixgate demo` has no option `--nope`', 'hint: Run `pixgate demo --help`'],
   ],
 ]
 

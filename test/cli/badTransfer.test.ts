@@ -51,7 +51,7 @@ const CODES: readonly Refusal[] = [
     [
       'error: `--key`: the payment code is invalid',
       '  The CRC is `FFFF`, but should be `1D3D`',
-      'hint: Copy the whole code again, or inspect it with `pixgate qr decode`',
+      'hint: Copy the whole code again, or inspect it with `pixgate qr decode -`',
     ],
   ],
   [
@@ -59,7 +59,7 @@ const CODES: readonly Refusal[] = [
     [
       'error: `--key`: the payment code is invalid',
       '  The code breaks at character 130: the field there is longer than the rest of the code',
-      'hint: Copy the whole code again, or inspect it with `pixgate qr decode`',
+      'hint: Copy the whole code again, or inspect it with `pixgate qr decode -`',
     ],
   ],
   [
@@ -73,7 +73,7 @@ const CODES: readonly Refusal[] = [
       '  The merchant name (field 59) is missing',
       '  The merchant city (field 60) is missing',
       '  The code does not end with its CRC (field 63); it may be incomplete',
-      'hint: Copy the whole code again, or inspect it with `pixgate qr decode`',
+      'hint: Copy the whole code again, or inspect it with `pixgate qr decode -`',
     ],
   ],
   [

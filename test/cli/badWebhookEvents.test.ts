@@ -28,7 +28,7 @@ const REFUSALS: readonly Refusal[] = [
     ['show'],
     [
       'error: `pixgate webhook events show` needs `<id>`',
-      'hint: Write `pixgate webhook events show <id>`, or see `pixgate webhook events show --help`',
+      'hint: Add it; run `pixgate webhook events show --help` for examples',
     ],
   ],
   [

@@ -127,7 +127,7 @@ it('does not listen without a secret', async () => {
     stderr: [
       'error: No profile is active or selected',
       '  Stored profiles: other',
-      'hint: Choose one with `pixgate profile use`, or add `--profile` to the command\n',
+      'hint: Choose one with `pixgate profile use other`, or add `--profile` to the command\n',
     ].join('\n'),
   })
   // A secret alone is enough.

@@ -107,7 +107,7 @@ it('gives the original bytes back, and says who writes so', async () => {
   expect(readFileSync(path, 'utf8')).toBe(original)
   expect(statSync(path).mode & 0o777).toBe(0o600)
   const again = await run([...VERIFY, signed(original)], { stdin: given })
-  expect(again.stderr).toBe('→ `--recover <file>` writes the bytes that were signed\n')
+  expect(again.stderr).toBe('→ Add `--recover original.json` to write the bytes that were signed\n')
   const ran = await run([...VERIFY, signed(original), '--recover', path, '--json'], { stdin: given })
   expect(JSON.parse(ran.stdout)).toEqual({
     valid: false,

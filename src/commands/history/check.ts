@@ -3,6 +3,7 @@ import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPaymen
 import type { Payment } from '../../ledger/payments.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
+import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { gravestExitCode, UsageError } from '../../wire/errors.ts'
@@ -112,7 +113,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   if (unknown !== undefined) {
     terminal.next(
       unknown.facts.kind === 'transfer'
-        ? t`Find out what became of it with \`pixgate resume ${unknown.name}\``
+        ? t`Run \`pixgate resume ${commandArgument(unknown.name)}\` to find out what became of it`
         : t`Find out whether the payer received it, then record it with \`pixgate history settle ${unknown.id}\``,
     )
   }

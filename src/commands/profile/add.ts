@@ -106,12 +106,15 @@ async function store(
 
 async function baseAddress(context: Context, options: ProfileOptions): Promise<BaseAddress> {
   const typed = options.baseUrl ?? context.settings.baseUrl
-  const asking = { question: t`Base URL of the gateway`, example: 'https://gateway.example.com' }
+  const asking = {
+    question: t`Base URL of the gateway`,
+    hint: t`Add \`--base-url https://gateway.example.com\`, or see \`--help\` for examples`,
+  }
   return readBaseAddress(await typedOrAsked(context, typed, '--base-url', asking), '--base-url')
 }
 
 async function clientIdOf(context: Context, options: ProfileOptions): Promise<string> {
-  const asking = { question: t`Client id`, example: 'shop-1' }
+  const asking = { question: t`Client id`, hint: t`Add \`--client-id shop-1\`, or see \`--help\` for examples` }
   return credentialText(await typedOrAsked(context, options.clientId, '--client-id', asking), '--client-id')
 }
 

@@ -12,6 +12,7 @@ import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
+import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { type AnswerFields, readObject, readPaymentState, statusOf, textField } from '../../wire/answers.ts'
@@ -133,8 +134,9 @@ async function create(context: Context, options: CreateOptions): Promise<number>
       throw error instanceof Failure ? failedAfterwards(error, idTransaction, body.requestNumber) : error
     })
   }
-  terminal.next(t`Look it up with \`pixgate status ${idTransaction}\``)
-  if (account.isLoopback) terminal.next(t`In the sandbox, pay it with \`pixgate sandbox pay ${idTransaction}\``)
+  terminal.next(t`Run \`pixgate status ${commandArgument(idTransaction)}\` to look it up`)
+  if (account.isLoopback)
+    terminal.next(t`Pay it in the sandbox with \`pixgate sandbox pay ${commandArgument(idTransaction)}\``)
   return 0
 }
 
@@ -242,6 +244,6 @@ function failedAfterwards(cause: Failure, idTransaction: string, requestNumber: 
   return new FailedAfterwards(message, cause, {
     httpStatus: cause.httpStatus ?? undefined,
     details: cause instanceof Cancelled ? [] : [t`${cause.message}`],
-    hint: t`Continue waiting with \`pixgate status ${idTransaction} --wait\``,
+    hint: t`Continue waiting with \`pixgate status --wait ${commandArgument(idTransaction)}\``,
   })
 }

@@ -44,7 +44,7 @@ async function codeText(context: Context, argument: string): Promise<string> {
   if (argument === '-' && !isPng(bytes)) return bytes.toString('utf8')
   if (!isPng(bytes)) {
     throw new UsageError(t`The file \`${argument}\` is not a PNG image`, {
-      hint: t`Save the image as PNG, or read a code from a text file with \`pixgate qr decode - < ${argument}\``,
+      hint: t`Save the image as PNG, or pipe a code from a text file to \`pixgate qr decode -\``,
     })
   }
   const text = reading(argument, () => readQrImage(bytes))

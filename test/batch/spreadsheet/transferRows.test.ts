@@ -88,19 +88,19 @@ describe('a row of a transfer file', () => {
     ],
     [
       { key: '191' },
-      '2 key: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. A spreadsheet drops them from numbers: format the column as text and type it whole',
+      '2 key: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. Format the column as text and type it whole: a spreadsheet drops them from numbers',
     ],
     [
       { key: '38166000105' },
-      '2 key: `38166000105` may be the CNPJ `00038166000105` without its leading zeros. A spreadsheet drops them from numbers: format the column as text and type it whole',
+      '2 key: `38166000105` may be the CNPJ `00038166000105` without its leading zeros. Format the column as text and type it whole: a spreadsheet drops them from numbers',
     ],
     [
       { key: '5511987654321' },
-      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. A spreadsheet drops them from numbers: format the column as text and type it whole',
+      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. Format the column as text and type it whole: a spreadsheet drops them from numbers',
     ],
     [
       { key: '5511987654321', typeKey: 'phoneNumber' },
-      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. A spreadsheet drops them from numbers: format the column as text and type it whole',
+      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. Format the column as text and type it whole: a spreadsheet drops them from numbers',
     ],
     [
       { key: '52998224725,0' },
@@ -126,11 +126,11 @@ describe('a row of a transfer file', () => {
       { key: 'Maria@Example.com' },
       '2 key: The e-mail key `Maria@Example.com` has upper-case letters. Type `maria@example.com`',
     ],
-    [{ key: '#N/D' }, '2 key: `#N/D` is an error of the spreadsheet. Mend the cell there and save the file again'],
-    [{ key: '#REF!' }, '2 key: `#REF!` is an error of the spreadsheet. Mend the cell there and save the file again'],
+    [{ key: '#N/D' }, '2 key: `#N/D` is an error of the spreadsheet. Correct the cell there and save the file again'],
+    [{ key: '#REF!' }, '2 key: `#REF!` is an error of the spreadsheet. Correct the cell there and save the file again'],
     [
       { key: '#########' },
-      '2 key: `#########` is an error of the spreadsheet. Mend the cell there and save the file again',
+      '2 key: `#########` is an error of the spreadsheet. Correct the cell there and save the file again',
     ],
     [
       { key: '=PROCV(A2;B:C;2)' },
@@ -181,7 +181,7 @@ describe('a row of a transfer file', () => {
     [{ value: '-10' }, '2 value: The amount `-10` is negative. Type it without a sign, like `10.50`'],
     [
       { documentValidation: '191' },
-      '2 documentValidation: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. A spreadsheet drops them from numbers: format the column as text and type it whole',
+      '2 documentValidation: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. Format the column as text and type it whole: a spreadsheet drops them from numbers',
     ],
     [
       { documentValidation: '12345678900' },

@@ -70,7 +70,7 @@ function writeBytes({ terminal, world }: Context, found: readonly EventWithForwa
   }
   if (terminal.outIsTerminal) {
     throw new UsageError(t`\`--raw\` does not write to a terminal, which the bytes could control`, {
-      hint: t`Send them to a file: \`pixgate webhook events show ${event.record.n} --raw > body.json\``,
+      hint: t`Redirect standard output to a file, such as \`> body.json\``,
     })
   }
   world.stdout.write(Buffer.from(event.record.bodyBase64, 'base64'))
