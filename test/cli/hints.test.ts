@@ -263,8 +263,8 @@ it('names the command that starts the sandbox if none runs, after which the firs
   const failure = await world.run(['status', 'x'])
   expect([failure.exit, commandsAfterHint(failure)]).toEqual([6, ['pixgate sandbox']])
   start(world, ['sandbox', '--port', String(port)])
-  // A connection is refused until the sandbox listens.
-  await expect.poll(async () => (await world.run(['status', 'x'])).exit, { timeout: 20_000 }).toBe(3)
+  // Until the sandbox listens no gateway is reached (6); then the gateway refuses the id, which is not a UUID (1).
+  await expect.poll(async () => (await world.run(['status', 'x'])).exit, { timeout: 20_000 }).toBe(1)
 })
 
 async function freePort(): Promise<number> {
