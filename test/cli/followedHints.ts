@@ -55,6 +55,8 @@ export async function followed(world: Sandbox, failing: Failing): Promise<string
   const hint = hintOf(failure)
   expect(hint).toMatch(/^[A-Z]\w+/)
   expect(hint).not.toMatch(/--as[ =`]+(?:paid|not-paid|returned)/)
+  const named = [...hint.matchAll(/`(pixgate [^`]*)`/g)].map(([, line = '']) => line)
+  expect(commandsAfterHint(failure)).toEqual([...new Set(named)])
   for (const line of commandsAfterHint(failure)) {
     const messages = [messageOf(failure), ...(await follow(world, line))]
     expect([line, ...new Set(messages)]).toEqual([line, ...messages])
