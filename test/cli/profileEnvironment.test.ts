@@ -103,7 +103,7 @@ describe('a sandbox beyond this machine', () => {
     const world = emptyWorld({ SHOP_SECRET: 'a-secret-of-shop' })
     const add = ['add', 'shop', ...BEYOND, '--environment', 'sandbox']
     await expectRefused(world, add, 'counts as production until it is confirmed')
-    await expectRefused(world, [...add, '--yes'], 'until its host is confirmed')
+    await expectRefused(world, [...add, '--yes'], 'until it is confirmed')
     await expectRefused(world, [...add, '--confirm-host', 'other.invalid'], 'does not name the host')
     expect(() => shopIn(world)).toThrow('ENOENT')
     expect(await world.json(['profile', ...add, '--confirm-host', HOST])).toMatchObject({ environment: 'sandbox' })
