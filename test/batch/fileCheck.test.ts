@@ -53,7 +53,7 @@ describe('a file', () => {
   })
 
   it.each([
-    ['missing.csv', 'There is no file `'],
+    ['missing.csv', 'missing.csv'],
     ['.', 'is a folder'],
   ])('that cannot be read is refused: %s', async (name, message) => {
     await expect(readBatchFile(join(folder, name), 'transfer')).rejects.toThrow(message)

@@ -22,7 +22,7 @@ export async function useBatches({ line, home }: SecretWorld, callback: string):
   for (const format of ['text', 'csv']) await line(0, ['batch', 'list', '-o', format])
   await line(0, ['batch', 'show', run])
   await line(0, ['batch', 'show', run, '--json'])
-  const more = ['--refused', '--include-unknown', ...SPEED, ...results, '--excel']
+  const more = ['--refused', '--include-unknown', '--again', '--in-addition-to', 'x', ...SPEED, ...results, '--excel']
   await line(0, ['batch', 'resume', run, ...more, '--dry-run', '-v'])
   await line(0, ['resume', run, ...more, '--yes', '-v'])
   await line(0, ['batch', 'resume', run, '--yes', '--json'])

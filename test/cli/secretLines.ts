@@ -139,7 +139,7 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   await line(0, ['sandbox', 'fault', 'drop-after', '--times', '1'])
   await line(5, [...transfer, '--amount', '7', '--external-id', 'invoice-2', '--yes', '-v'])
   await line(0, ['resume', 'invoice-2', '--dry-run'])
-  await line(0, ['transfer', '--retry', 'invoice-2', '--dry-run', '--json'])
+  await line(0, ['transfer', '--retry', 'invoice-2', '--dry-run', '--include-unknown', '--json'])
   await line(0, ['resume', 'invoice-2', '--yes', '-v'])
   await useBatches({ ...world, line }, CALLBACK)
   await line(0, ['history', 'settle', 'invoice-2', '--as', 'paid', '--because', 'they said so'])
@@ -151,11 +151,23 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
     await line(0, [...command, '--since', '1h', '--until', '2099-01-01', ...picked.slice(4), ...whose])
     await line(0, [...command, '--month', '2026-11', '--json'])
   }
+  const amounts = ['--amount', '7', '--min', '1', '--max', '9', '--limit', '3', '--all', '--attempts']
+  const people = ['--key', 'maria@example.com', '--name', 'maria', '--document', '52998224725', '--day', 'today']
+  for (const command of [['history'], ['history', 'list'], ['history', 'find', 'invoice']]) {
+    await line(0, [...command, ...amounts, ...people, '--unmask'])
+  }
+  const span = ['--since', '1h', '--until', '2099-01-01']
+  await line(0, ['history', 'find', 'maria', ...span, ...picked.slice(4), ...whose, '--json'])
+  await line(0, ['history', 'find', 'maria', '--month', '2026-11'])
+  await line(0, ['history', 'backup', join(home, 'ledger-copy.db')])
+  await line(0, ['history', 'export'])
+  await line(0, ['history', 'check', '--accept-older', '--yes'])
   await line(0, ['history', 'show', 'invoice-2'])
   await line(0, ['history', 'show', idTransaction, '--json'])
   await line(0, ['history', 'show', 'invoice-2', '--receipt', '--png', join(home, 'slip.png'), '--unmask'])
   await line(0, ['history', 'check', '--kind', 'qr', '--since', '1h', '--unmask', '-v'])
   await line(0, ['history', 'check', '--month', '1999-01', '--json'])
+  await line(0, ['history', 'check', '--day', '01/01/1999'])
   const statement = ['--statement', '-', '--map', 'id=code', '--until', '2099-01-01']
   await line(1, ['history', 'check', ...statement], { stdin: 'code,amount\ninvoice-9,1\n' })
   for (const more of ['-v', '--json']) {
@@ -173,7 +185,8 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   }
   await line(1, ['webhook', 'verify', '--request', '-'], { stdin: 'X-Signature: x\n\n{}' })
   await line(3, ['webhook', 'verify', '--event', '99999'])
-  await line(0, ['status', 'invoice-1', '--json'])
+  await line(0, ['status', 'invoice-1', '--unmask', '--json'])
+  await line(1, ['status', '--from', '-', '--map', 'idTransaction=code'], { stdin: 'code,amount\ninvoice-1,999\n' })
   // An id is no secret: without it nobody could tell what is set up.
   expect((await line(0, ['doctor', '-v'])).stdout).toContain(CLIENT_ID)
   await line(0, ['doctor', '--json'])
@@ -205,14 +218,16 @@ async function signAndSend(line: SecretWorld['line']): Promise<void> {
     'csv',
   ])
   await line(6, ['webhook', 'send', 'refund.status', '--to', CALLBACK, '--repeated-key', '--bad-signature'])
-  await line(0, ['webhook', 'replay', '--failed', '--since', '1h', ...edit, '-v'])
+  await line(0, ['webhook', 'send', 'payment', '--to', CALLBACK, '--dry-run', '--curl'])
+  await line(6, ['webhook', 'send', 'payment', '--to', CALLBACK, '--expect', '401'])
+  await line(0, ['webhook', 'replay', '--failed', '--since', '1h', '--expect', '200', ...edit, '-v'])
   await line(3, ['webhook', 'replay', '--last', '--to', CALLBACK, '--json'])
   await line(3, ['webhook', 'replay', '1', '--body', '-', ...edit], { stdin })
 }
 
 /** Drives the listener. */
 async function listen(line: SecretWorld['line']): Promise<void> {
-  const free = ['webhook', 'listen', '--port', '0']
+  const free = ['webhook', 'listen', '--port', '0', '--fail-on-forward']
   const forward = ['--forward-to', CALLBACK, '--header', 'X-Env: a', '--drop-duplicates', '--events', 'pix.received']
   const shown = ['--print-body', '--unmask', '--path', '/pix', '--host', '127.0.0.1', '--allow-unsigned', '-v']
   await line(0, [...free, ...forward, ...shown], { interruptAt: 'listens at' })

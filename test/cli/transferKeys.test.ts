@@ -59,7 +59,7 @@ describe('the key of a transfer', () => {
     const world = await sandboxWorld()
     const { exit, stderr } = await world.run(transferTo(GUESSED, '--dry-run'))
     expect(exit).toBe(0)
-    expect(stderr).toContain(`${GUESSED} is taken as a mobile number because it is not a valid CPF`)
+    expect(stderr).toContain(`${GUESSED} is treated as a mobile number because it is not a valid CPF`)
   })
 })
 
@@ -67,7 +67,7 @@ describe('on a terminal', () => {
   itOnTerminal('points out a guessed phone number in the question, and sends it after y', async () => {
     const world = await sandboxWorld()
     const terminal = onTerminal(world, transferTo(GUESSED), { columns: 160 })
-    await terminal.shows(`look at ${GUESSED} is taken as a mobile number because it is not a valid CPF`)
+    await terminal.shows(`look at ${GUESSED} is treated as a mobile number because it is not a valid CPF`)
     await terminal.shows('(y/N)')
     terminal.press('y\r')
     expect((await terminal.ended).exit).toBe(0)

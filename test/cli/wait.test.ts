@@ -49,7 +49,7 @@ describe('--wait', () => {
     expect(rest).toMatchObject([final])
     expect(await world.json(['status', 'invoice-17', '--wait=1m', '--expect', 'PAID_OUT'])).toMatchObject(final)
     expect(await world.json(['history', 'show', String(idTransaction)])).toMatchObject({
-      timeline: [{ type: 'intent' }, { type: 'outcome' }, { type: 'event', n: 1, event: 'transfer.completed' }],
+      timeline: [{ type: 'attempt' }, { type: 'answer' }, { type: 'event', n: 1, event: 'transfer.completed' }],
     })
     const settled = { externalId: 'invoice-17', status: 'PAID_OUT', pixgate: { outcome: 'accepted-before' } }
     expect(await world.json(['resume', 'invoice-17', '--yes'])).toMatchObject(settled)

@@ -79,7 +79,7 @@ it('writes plain, aligned lines into a pipe', async () => {
   expect(ran.stdout).toContain(
     '\n   It was sent to evil.example, which is not this listener; add `--public-url` if that is yours\n',
   )
-  expect(ran.stderr).toMatch(/^Times are those of São Paulo \(BRT\), today is \d\d\/\d\d\/\d{4}\nCtrl-C stops it/)
+  expect(ran.stderr).toMatch(/^Times are São Paulo time \(BRT\); today is \d\d\/\d\d\/\d{4}\nCtrl-C stops it/)
 })
 
 it('masks who paid, in the body too, until it may not', async () => {

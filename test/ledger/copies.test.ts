@@ -44,10 +44,8 @@ it('is never copied over a file', async () => {
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
   expect((await world.run(transferOf('order-0'))).exit).toBe(0)
   const copy = join(world.home, 'copy.db')
-  await inLedger(world, (database) => {
-    backUp(database, copy)
-    expect(() => backUp(database, copy)).toThrow('exists already')
-  })
+  await inLedger(world, (database) => backUp(database, copy))
+  await expect(inLedger(world, (database) => backUp(database, copy))).rejects.toThrow('exists already')
   expect(existsSync(copy)).toBe(true)
 })
 

@@ -150,7 +150,7 @@ async function contentOf(file: string): Promise<string> {
     const tables = database
       .all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       .map(({ name }) => String(name))
-      .filter((name) => !UNCHECKED.includes(name))
+      .filter((name) => !UNCHECKED.includes(name) && !name.startsWith('search'))
     return JSON.stringify(tables.map((table) => [table, database.all(`SELECT * FROM ${table} ORDER BY 1, 2`)]))
   } catch (error) {
     return `error: ${error instanceof Error ? error.message : error}`

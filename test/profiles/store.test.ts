@@ -88,7 +88,7 @@ it('makes file and folder for their owner alone, whatever the umask', async () =
   await changeProfiles(folder, adding('shop'), (line) => notices.push(line))
   await changeProfiles(folder, adding('other'), (line) => notices.push(line))
   expect([modeOf(folder), modeOf(join(folder, 'profiles.json'))]).toEqual([0o700, 0o600])
-  expect(readdirSync(folder)).toEqual(['profiles.json'])
+  expect(readdirSync(folder)).toEqual(['profiles.json', 'profiles.lock'])
   expect(notices).toEqual([])
 })
 
@@ -174,7 +174,7 @@ it('leaves the old store where the change throws or makes no sense', async () =>
   await expect(changeProfiles(folder, (store) => ({ ...store, active: 'nobody' }))).rejects.toThrow()
   await expect(changeProfiles(folder, adding('bad', { ...SAMPLE, maxDayCents: 0.5 }))).rejects.toThrow()
   expect(readFileSync(join(folder, 'profiles.json'))).toEqual(before)
-  expect(readdirSync(folder)).toEqual(['profiles.json'])
+  expect(readdirSync(folder)).toEqual(['profiles.json', 'profiles.lock'])
 })
 
 it('does not overwrite what somebody without the lock has written meanwhile', async () => {
@@ -196,7 +196,7 @@ it('clears away what a killed process has left', async () => {
   mkdirSync(join(folder, '.profiles-abc123'))
   writeFileSync(join(folder, '.profiles-abc123', 'profiles.json.tmp-1'), 'half a secr')
   await changeProfiles(folder, adding('other'))
-  expect(readdirSync(folder)).toEqual(['profiles.json'])
+  expect(readdirSync(folder)).toEqual(['profiles.json', 'profiles.lock'])
 })
 
 /** JSON text with the keys of every object in order, `__proto__` included. */

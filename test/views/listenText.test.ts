@@ -102,7 +102,7 @@ it('says how long it has been quiet', () => {
   const last = { event: 'pix.received', receivedAt: '2026-11-21T17:03:07Z' }
   expect(quietText(185_000, last)).toBe('no events for 3 min; last: pix.received 14:03:07')
   expect(quietText(7_500_000, { ...last, event: null })).toBe('no events for 2 h 5 min; last: unknown 14:03:07')
-  expect(quietText(60_000, null)).toBe('quiet for 1 min; no event yet')
+  expect(quietText(60_000, null)).toBe('no events for 1 min')
 })
 
 it('says the zone once, and the date when it changes', () => {
