@@ -7,7 +7,7 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const SIGNATURE = '0'.repeat(64)
 const REQUEST_HINT = 'hint: Use the request as it was sent: the headers with `X-Signature`, a blank line, the body'
 const JSON_HINT =
-  'hint: Use one line of `pixgate webhook listen -o json`, the output of `pixgate webhook events show -o json`, or a raw HTTP request; use `--body` for only a body'
+  'hint: Use one line of `pixgate webhook listen -o json`, the output of `pixgate webhook events show 1 -o json`, or a raw HTTP request; use `--body` for only a body'
 const UNREADABLE_HINT = 'hint: Check the path, or use `-` to read from standard input'
 
 const OPTIONS: readonly Refusal[] = [
