@@ -23,6 +23,7 @@ __pixgate_enter() {
       'pixgate batch refund' | \
       'pixgate batch list' | \
       'pixgate batch show' | \
+      'pixgate batch report' | \
       'pixgate batch resume' | \
       'pixgate history list' | \
       'pixgate history find' | \
@@ -93,19 +94,22 @@ __pixgate_names() {
       options='--wait --interval --expect --from --map --fresh --unmask'
       ;;
     'pixgate resume')
-      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --dry-run'
+      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
       ;;
     'pixgate batch')
-      names='transfer refund list show resume'
+      names='transfer refund list show report resume'
       ;;
     'pixgate batch transfer')
-      options='--map --ignore-column --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --rehearse --seed'
+      options='--map --ignore-column --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --rehearse --seed'
       ;;
     'pixgate batch refund')
-      options='--map --ignore-column --reference --callback-url --again --in-addition-to --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --reason --full --skip-query'
+      options='--map --ignore-column --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --reason --full --skip-query'
+      ;;
+    'pixgate batch report')
+      options='--out'
       ;;
     'pixgate batch resume')
-      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --dry-run'
+      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
       ;;
     'pixgate history')
       names='list find show check import settle backup export'
@@ -133,7 +137,7 @@ __pixgate_names() {
       options='--body --signature --request --event --recover'
       ;;
     'pixgate webhook listen')
-      options='--port --host --path --forward-to --events --max-events --for --timeout --allow-unsigned --print-body --header --drop-duplicates --unmask --public-url --tunnel'
+      options='--port --host --path --forward-to --events --max-events --for --timeout --allow-unsigned --print-body --header --drop-duplicates --fail-on-forward --unmask --public-url --tunnel'
       ;;
     'pixgate webhook events')
       names='list show'
@@ -146,10 +150,10 @@ __pixgate_names() {
       options='--unmask --raw'
       ;;
     'pixgate webhook replay')
-      options='--to --last --failed --since --body --set'
+      options='--to --last --failed --since --expect --body --set'
       ;;
     'pixgate webhook send')
-      options='--to --set --body --times --at-once --unsigned --bad-signature --signature-encoding --repeated-key'
+      options='--to --set --body --times --at-once --unsigned --bad-signature --signature-encoding --repeated-key --expect --dry-run --curl'
       ;;
     'pixgate webhook sign')
       options='--body --signature-encoding'
@@ -230,33 +234,36 @@ __pixgate_option() {
     'pixgate resume':--rate) kind='text' ;;
     'pixgate resume':--stop-after) kind='text' ;;
     'pixgate resume':--results) kind='files' ;;
+    'pixgate resume':--in-addition-to) kind='text' ;;
     'pixgate batch transfer':--map) kind='text' ;;
     'pixgate batch transfer':--ignore-column) kind='text' ;;
     'pixgate batch transfer':--reference) kind='text' ;;
     'pixgate batch transfer':--callback-url) kind='text' ;;
-    'pixgate batch transfer':--in-addition-to) kind='text' ;;
     'pixgate batch transfer':--limit) kind='text' ;;
     'pixgate batch transfer':--concurrency) kind='text' ;;
     'pixgate batch transfer':--rate) kind='text' ;;
     'pixgate batch transfer':--stop-after) kind='text' ;;
     'pixgate batch transfer':--results) kind='files' ;;
+    'pixgate batch transfer':--in-addition-to) kind='text' ;;
     'pixgate batch transfer':--seed) kind='text' ;;
     'pixgate batch refund':--map) kind='text' ;;
     'pixgate batch refund':--ignore-column) kind='text' ;;
     'pixgate batch refund':--reference) kind='text' ;;
     'pixgate batch refund':--callback-url) kind='text' ;;
-    'pixgate batch refund':--in-addition-to) kind='text' ;;
     'pixgate batch refund':--limit) kind='text' ;;
     'pixgate batch refund':--concurrency) kind='text' ;;
     'pixgate batch refund':--rate) kind='text' ;;
     'pixgate batch refund':--stop-after) kind='text' ;;
     'pixgate batch refund':--results) kind='files' ;;
+    'pixgate batch refund':--in-addition-to) kind='text' ;;
     'pixgate batch refund':--reason) kind='text' ;;
+    'pixgate batch report':--out) kind='files' ;;
     'pixgate batch resume':--limit) kind='text' ;;
     'pixgate batch resume':--concurrency) kind='text' ;;
     'pixgate batch resume':--rate) kind='text' ;;
     'pixgate batch resume':--stop-after) kind='text' ;;
     'pixgate batch resume':--results) kind='files' ;;
+    'pixgate batch resume':--in-addition-to) kind='text' ;;
     'pixgate history':--since) kind='text' ;;
     'pixgate history':--until) kind='text' ;;
     'pixgate history':--day) kind='text' ;;
@@ -337,6 +344,7 @@ __pixgate_option() {
     'pixgate webhook events list':--last) kind='text' ;;
     'pixgate webhook replay':--to) kind='text' ;;
     'pixgate webhook replay':--since) kind='text' ;;
+    'pixgate webhook replay':--expect) kind='text' ;;
     'pixgate webhook replay':--body) kind='files' ;;
     'pixgate webhook replay':--set) kind='text' ;;
     'pixgate webhook send':--to) kind='text' ;;
@@ -344,6 +352,7 @@ __pixgate_option() {
     'pixgate webhook send':--body) kind='files' ;;
     'pixgate webhook send':--times) kind='text' ;;
     'pixgate webhook send':--signature-encoding) kind='words hex base64' ;;
+    'pixgate webhook send':--expect) kind='text' ;;
     'pixgate webhook sign':--body) kind='files' ;;
     'pixgate webhook sign':--signature-encoding) kind='words hex base64' ;;
     'pixgate sandbox':--port) kind='text' ;;
@@ -438,6 +447,7 @@ __pixgate_argument() {
     'pixgate batch transfer:'0) kind='files' ;;
     'pixgate batch refund:'0) kind='files' ;;
     'pixgate batch show:'0) kind='text' ;;
+    'pixgate batch report:'0) kind='text' ;;
     'pixgate batch resume:'0) kind='text' ;;
     'pixgate history find:'*) kind='text' ;;
     'pixgate history show:'0) kind='ids' ;;

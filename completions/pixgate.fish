@@ -61,33 +61,36 @@ function __pixgate_read
                         'pixgate resume:--rate' \
                         'pixgate resume:--stop-after' \
                         'pixgate resume:--results' \
+                        'pixgate resume:--in-addition-to' \
                         'pixgate batch transfer:--map' \
                         'pixgate batch transfer:--ignore-column' \
                         'pixgate batch transfer:--reference' \
                         'pixgate batch transfer:--callback-url' \
-                        'pixgate batch transfer:--in-addition-to' \
                         'pixgate batch transfer:--limit' \
                         'pixgate batch transfer:--concurrency' \
                         'pixgate batch transfer:--rate' \
                         'pixgate batch transfer:--stop-after' \
                         'pixgate batch transfer:--results' \
+                        'pixgate batch transfer:--in-addition-to' \
                         'pixgate batch transfer:--seed' \
                         'pixgate batch refund:--map' \
                         'pixgate batch refund:--ignore-column' \
                         'pixgate batch refund:--reference' \
                         'pixgate batch refund:--callback-url' \
-                        'pixgate batch refund:--in-addition-to' \
                         'pixgate batch refund:--limit' \
                         'pixgate batch refund:--concurrency' \
                         'pixgate batch refund:--rate' \
                         'pixgate batch refund:--stop-after' \
                         'pixgate batch refund:--results' \
+                        'pixgate batch refund:--in-addition-to' \
                         'pixgate batch refund:--reason' \
+                        'pixgate batch report:--out' \
                         'pixgate batch resume:--limit' \
                         'pixgate batch resume:--concurrency' \
                         'pixgate batch resume:--rate' \
                         'pixgate batch resume:--stop-after' \
                         'pixgate batch resume:--results' \
+                        'pixgate batch resume:--in-addition-to' \
                         'pixgate history:--since' \
                         'pixgate history:--until' \
                         'pixgate history:--day' \
@@ -168,6 +171,7 @@ function __pixgate_read
                         'pixgate webhook events list:--last' \
                         'pixgate webhook replay:--to' \
                         'pixgate webhook replay:--since' \
+                        'pixgate webhook replay:--expect' \
                         'pixgate webhook replay:--body' \
                         'pixgate webhook replay:--set' \
                         'pixgate webhook send:--to' \
@@ -175,6 +179,7 @@ function __pixgate_read
                         'pixgate webhook send:--body' \
                         'pixgate webhook send:--times' \
                         'pixgate webhook send:--signature-encoding' \
+                        'pixgate webhook send:--expect' \
                         'pixgate webhook sign:--body' \
                         'pixgate webhook sign:--signature-encoding' \
                         'pixgate sandbox:--port' \
@@ -287,6 +292,7 @@ function __pixgate_read
                         'pixgate batch refund' \
                         'pixgate batch list' \
                         'pixgate batch show' \
+                        'pixgate batch report' \
                         'pixgate batch resume' \
                         'pixgate history list' \
                         'pixgate history find' \
@@ -363,6 +369,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a transfer -d 'send a
 complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a refund -d 'make all the refunds of a CSV file'
 complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a list -d 'the batches of this machine'
 complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a show -d 'how a batch stands'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a report -d 'write what became of a batch to a file for an accountant'
 complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a resume -d 'go on with a batch that was interrupted'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a list -d 'the payments of the active account, each in its last state'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a find -d 'search by names, keys, ids, amounts and days'
@@ -492,56 +499,61 @@ complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l from -r -F -d 'ids, 
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l map -x -d 'with --from: which columns are id, amount, status: id=Código,amount=Valor'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l fresh -d 'with --from: ask for all again, also after an interrupted run'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l unmask -d 'show keys, names and tax documents of people whole'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l refused -d 'of a run: send refused rows too, each as a new attempt'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l include-unknown -d 'of a run: send refunds in doubt too, and transfers in doubt for more than a day'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l limit -x -d 'send at most so many rows now; resume goes on with the rest'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l concurrency -x -d 'so many at once, up to 64'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l rate -x -d 'at most so many: 10/s or 300/m'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l stop-after -x -d 'stop after so many rows in a row that were not accepted'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l refused -d 'of a run: send refused and failed rows too, each as a new attempt'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l include-unknown -d 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l limit -x -d 'send at most so many rows now; resume continues with the rest'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l concurrency -x -d 'requests at once, up to 64'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l rate -x -d 'at most this many: 10/s or 300/m'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l stop-after -x -d 'stop after this many rows in a row that were not accepted'
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l results -r -F -d 'write what became of every row to a CSV file'
-complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l excel -d 'make that file safe to open in Excel'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l excel -d 'write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l again -d 'pay rows once more that were paid within six days outside this reference, in a sandbox'
+complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l in-addition-to -x -d 'the same, naming each earlier payment (repeatable)'
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l dry-run -d 'print the exact request, secrets redacted, or what of a run would be sent, and stop'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l map -x -d 'the file calls a field by another name (repeatable, or with commas)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l ignore-column -x -d 'a column of amounts that is not to be used (repeatable)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l reference -x -d 'what these payments are for; the ids depend on it (default: the name of the file)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l callback-url -x -d 'receives the events, listen for the running listener (default: of the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l file-changed -d 'send although rows that were sent under this reference are missing from the file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l dry-run -d 'check the file, print the totals, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l limit -x -d 'send at most so many rows now; resume continues with the rest'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l concurrency -x -d 'requests at once, up to 64'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l rate -x -d 'at most this many: 10/s or 300/m'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l stop-after -x -d 'stop after this many rows in a row that were not accepted'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l results -r -F -d 'write what became of every row to a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l excel -d 'write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l again -d 'pay rows once more that were paid within six days outside this reference, in a sandbox'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l in-addition-to -x -d 'the same, naming each earlier payment (repeatable)'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l file-changed -d 'rows that were sent under this reference have been taken out of the file'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l dry-run -d 'check the file, print the totals, and stop'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l limit -x -d 'send at most so many rows now; resume goes on with the rest'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l concurrency -x -d 'so many at once, up to 64'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l rate -x -d 'at most so many: 10/s or 300/m'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l stop-after -x -d 'stop after so many rows in a row that were not accepted'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l results -r -F -d 'write what became of every row to a CSV file'
-complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l excel -d 'make that file safe to open in Excel'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l rehearse -d 'play the whole run on this machine, with lost answers and kills; no money moves'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l seed -x -d 'of a rehearsal: repeat the mishaps of an earlier one'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l map -x -d 'the file calls a field by another name (repeatable, or with commas)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l ignore-column -x -d 'a column of amounts that is not to be used (repeatable)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reference -x -d 'what these payments are for; the ids depend on it (default: the name of the file)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l callback-url -x -d 'receives the events, listen for the running listener (default: of the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l file-changed -d 'send although rows that were sent under this reference are missing from the file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l dry-run -d 'check the file, print the totals, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l limit -x -d 'send at most so many rows now; resume continues with the rest'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l concurrency -x -d 'requests at once, up to 64'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l rate -x -d 'at most this many: 10/s or 300/m'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l stop-after -x -d 'stop after this many rows in a row that were not accepted'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l results -r -F -d 'write what became of every row to a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l excel -d 'write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l again -d 'pay rows once more that were paid within six days outside this reference, in a sandbox'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l in-addition-to -x -d 'the same, naming each earlier payment (repeatable)'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l file-changed -d 'rows that were sent under this reference have been taken out of the file'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l dry-run -d 'check the file, print the totals, and stop'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l limit -x -d 'send at most so many rows now; resume goes on with the rest'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l concurrency -x -d 'so many at once, up to 64'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l rate -x -d 'at most so many: 10/s or 300/m'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l stop-after -x -d 'stop after so many rows in a row that were not accepted'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l results -r -F -d 'write what became of every row to a CSV file'
-complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l excel -d 'make that file safe to open in Excel'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reason -x -d 'why payments are returned whose row does not say it'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l full -d 'refund all that is left of payments whose row has no amount; rows with an amount keep it'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l skip-query -d 'do not ask for the payments before'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l refused -d 'of a run: send refused rows too, each as a new attempt'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l include-unknown -d 'of a run: send refunds in doubt too, and transfers in doubt for more than a day'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l limit -x -d 'send at most so many rows now; resume goes on with the rest'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l concurrency -x -d 'so many at once, up to 64'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l rate -x -d 'at most so many: 10/s or 300/m'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l stop-after -x -d 'stop after so many rows in a row that were not accepted'
+complete -c pixgate -n '__pixgate_at \'pixgate batch report\'' -l out -r -F -d 'a new file; .xlsx is a workbook, .html a page to read or print, .csv is for other programs'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l refused -d 'of a run: send refused and failed rows too, each as a new attempt'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l include-unknown -d 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l limit -x -d 'send at most so many rows now; resume continues with the rest'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l concurrency -x -d 'requests at once, up to 64'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l rate -x -d 'at most this many: 10/s or 300/m'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l stop-after -x -d 'stop after this many rows in a row that were not accepted'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l results -r -F -d 'write what became of every row to a CSV file'
-complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l excel -d 'make that file safe to open in Excel'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l excel -d 'write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l again -d 'pay rows once more that were paid within six days outside this reference, in a sandbox'
+complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l in-addition-to -x -d 'the same, naming each earlier payment (repeatable)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l dry-run -d 'print what would be sent, and stop'
 complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l since -x -d 'created since: a duration like 7d, a day, or a time in any form that is printed'
 complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l until -x -d 'created until then; a day counts to its end'
@@ -621,42 +633,47 @@ complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l event -x -d 
 complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l recover -r -F -d 'write the bytes that were signed, where they are found'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l port -x -d 'port to listen on, 0 picks a free one'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l host -x -d 'address to listen on'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l path -x -d 'take only this path (default: any)'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l forward-to -x -d 'pass every event on, byte for byte, with its headers'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l events -x -k -a 'pix.received refund.status transfer.completed transfer.failed payment' -d 'show and pass on only these'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l max-events -x -d 'end after so many events, duplicates not counted'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l for -x -d 'end after this time (alias --timeout)'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l path -x -d 'accept only this path (default: any)'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l forward-to -x -d 'forward every event, byte for byte, with its headers; without a path, to the path of the request'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l events -x -k -a 'pix.received refund.status transfer.completed transfer.failed payment' -d 'show and forward only these'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l max-events -x -d 'stop after this many events, duplicates not counted'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l for -x -d 'stop after this time (alias --timeout)'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l timeout -x -d 'the same as --for'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l allow-unsigned -d 'take webhooks without a signature too'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l allow-unsigned -d 'accept webhooks without a signature too'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l print-body -d 'print the body of every event'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l header -x -d 'add a header to what is passed on, repeatable'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l drop-duplicates -d 'do not pass an event on a second time'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l header -x -d 'add a header to what is forwarded, repeatable'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l drop-duplicates -d 'do not forward an event a second time'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l fail-on-forward -d 'exit 1 if a forward was refused or not reached'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l unmask -d 'show names and tax ids whole'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l public-url -x -d 'the address by which the gateway reaches this listener'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l tunnel -x -d 'command that makes it reachable and prints its URL; {port} is filled in'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l since -x -d 'only those that arrived in the last 30m, 1h, 7d'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l last -x -d 'only so many of the newest'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l failed -d 'only those that your server did not take when they were passed on'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l since -x -d 'only those that arrived in the last 30m, 1h, 7d'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l last -x -d 'only so many of the newest'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l failed -d 'only those that your server did not take when they were passed on'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l since -x -d 'only those that arrived within this time: 30m, 1h, 7d'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l last -x -d 'only this many of the newest'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l failed -d 'only those that your server did not accept when they were forwarded'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l since -x -d 'only those that arrived within this time: 30m, 1h, 7d'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l last -x -d 'only this many of the newest'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events list\'' -l failed -d 'only those that your server did not accept when they were forwarded'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook events show\'' -l unmask -d 'show names, tax ids and e-mail addresses whole'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook events show\'' -l raw -d 'write the exact bytes of the body to standard output, and nothing else'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l to -x -d 'where to (default: where it was passed on last, else the running listener)'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l to -x -d 'where to (default: where it was forwarded last, else the running listener)'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l last -d 'the newest'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l failed -d 'those whose last delivery was not answered 2xx'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l since -x -d 'those of the last hour, say: 1h'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l body -r -F -d 'send these bytes in its place, signed anew, `-` for standard input'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l set -x -d 'put a value into the body and sign it anew, repeatable'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l since -x -d 'those that arrived within this time: 1h'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l expect -x -d 'exit 0 if every answer has this status, 1 if one has another'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l body -r -F -d 'send these bytes instead, signed anew, `-` for standard input'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook replay\'' -l set -x -d 'set a value in the body and sign it anew, repeatable'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l to -x -d 'where to (default: the running listener, else the callback URL)'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l set -x -d 'put a value into the body, repeatable'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l set -x -d 'set a value in the body, repeatable'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l body -r -F -d 'send these bytes, `-` for standard input'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l times -x -d 'send the same bytes so often'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l times -x -d 'send the same bytes this many times'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l at-once -d 'send them together, not one after the other'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l unsigned -d 'without a signature'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l bad-signature -d 'with a signature that is wrong'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l signature-encoding -x -k -a 'hex base64' -d 'hex or base64'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l repeated-key -d 'of a refund: name both ids `idTransaction`'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l expect -x -d 'exit 0 if the answer has this status, 1 if it has another'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l dry-run -d 'print the exact request with its signature, and send nothing'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l curl -d 'with --dry-run: print it as a curl command'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook sign\'' -l body -r -F -d 'the bytes, `-` for standard input'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook sign\'' -l signature-encoding -x -k -a 'hex base64' -d 'hex or base64'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l port -x -d 'port to listen on, 0 picks a free one (default 4010)'

@@ -192,14 +192,16 @@ _pixgate__status() {
 
 _pixgate__resume() {
   _arguments -s -S : $__pixgate_globals \
-    '--refused[of a run: send refused rows too, each as a new attempt]' \
-    '--include-unknown[of a run: send refunds in doubt too, and transfers in doubt for more than a day]' \
-    '--limit=[send at most so many rows now; resume goes on with the rest]:n: ' \
-    '--concurrency=[so many at once, up to 64]:n: ' \
-    '--rate=[at most so many: 10/s or 300/m]:rate: ' \
-    '--stop-after=[stop after so many rows in a row that were not accepted]:n: ' \
+    '--refused[of a run: send refused and failed rows too, each as a new attempt]' \
+    '--include-unknown[send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago]' \
+    '--limit=[send at most so many rows now; resume continues with the rest]:n: ' \
+    '--concurrency=[requests at once, up to 64]:n: ' \
+    '--rate=[at most this many: 10/s or 300/m]:rate: ' \
+    '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
     '--results=[write what became of every row to a CSV file]:file:_files' \
-    '--excel[make that file safe to open in Excel]' \
+    '--excel[write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
+    '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
+    '*--in-addition-to=[the same, naming each earlier payment (repeatable)]:id: ' \
     '--dry-run[print the exact request, secrets redacted, or what of a run would be sent, and stop]' \
     '1:id: __pixgate_ask ids id'
 }
@@ -213,6 +215,7 @@ _pixgate__batch() {
     'refund:make all the refunds of a CSV file'
     'list:the batches of this machine'
     'show:how a batch stands'
+    'report:write what became of a batch to a file for an accountant'
     'resume:go on with a batch that was interrupted'
   )
   _arguments -C -s -S : $__pixgate_globals \
@@ -227,6 +230,7 @@ _pixgate__batch() {
         refund) _pixgate__batch__refund && ret=0 ;;
         list) _pixgate__batch__list && ret=0 ;;
         show) _pixgate__batch__show && ret=0 ;;
+        report) _pixgate__batch__report && ret=0 ;;
         resume) _pixgate__batch__resume && ret=0 ;;
       esac
       ;;
@@ -240,16 +244,16 @@ _pixgate__batch__transfer() {
     '*--ignore-column=[a column of amounts that is not to be used (repeatable)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
+    '--file-changed[send although rows that were sent under this reference are missing from the file]' \
+    '--dry-run[check the file, print the totals, and stop]' \
+    '--limit=[send at most so many rows now; resume continues with the rest]:n: ' \
+    '--concurrency=[requests at once, up to 64]:n: ' \
+    '--rate=[at most this many: 10/s or 300/m]:rate: ' \
+    '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
+    '--results=[write what became of every row to a CSV file]:file:_files' \
+    '--excel[write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
     '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
     '*--in-addition-to=[the same, naming each earlier payment (repeatable)]:id: ' \
-    '--file-changed[rows that were sent under this reference have been taken out of the file]' \
-    '--dry-run[check the file, print the totals, and stop]' \
-    '--limit=[send at most so many rows now; resume goes on with the rest]:n: ' \
-    '--concurrency=[so many at once, up to 64]:n: ' \
-    '--rate=[at most so many: 10/s or 300/m]:rate: ' \
-    '--stop-after=[stop after so many rows in a row that were not accepted]:n: ' \
-    '--results=[write what became of every row to a CSV file]:file:_files' \
-    '--excel[make that file safe to open in Excel]' \
     '--rehearse[play the whole run on this machine, with lost answers and kills; no money moves]' \
     '--seed=[of a rehearsal: repeat the mishaps of an earlier one]:n: ' \
     '1:file:_files'
@@ -261,16 +265,16 @@ _pixgate__batch__refund() {
     '*--ignore-column=[a column of amounts that is not to be used (repeatable)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
+    '--file-changed[send although rows that were sent under this reference are missing from the file]' \
+    '--dry-run[check the file, print the totals, and stop]' \
+    '--limit=[send at most so many rows now; resume continues with the rest]:n: ' \
+    '--concurrency=[requests at once, up to 64]:n: ' \
+    '--rate=[at most this many: 10/s or 300/m]:rate: ' \
+    '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
+    '--results=[write what became of every row to a CSV file]:file:_files' \
+    '--excel[write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
     '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
     '*--in-addition-to=[the same, naming each earlier payment (repeatable)]:id: ' \
-    '--file-changed[rows that were sent under this reference have been taken out of the file]' \
-    '--dry-run[check the file, print the totals, and stop]' \
-    '--limit=[send at most so many rows now; resume goes on with the rest]:n: ' \
-    '--concurrency=[so many at once, up to 64]:n: ' \
-    '--rate=[at most so many: 10/s or 300/m]:rate: ' \
-    '--stop-after=[stop after so many rows in a row that were not accepted]:n: ' \
-    '--results=[write what became of every row to a CSV file]:file:_files' \
-    '--excel[make that file safe to open in Excel]' \
     '--reason=[why payments are returned whose row does not say it]:text: ' \
     '--full[refund all that is left of payments whose row has no amount; rows with an amount keep it]' \
     '--skip-query[do not ask for the payments before]' \
@@ -286,16 +290,24 @@ _pixgate__batch__show() {
     '1:run: '
 }
 
+_pixgate__batch__report() {
+  _arguments -s -S : $__pixgate_globals \
+    '--out=[a new file; .xlsx is a workbook, .html a page to read or print, .csv is for other programs]:file:_files' \
+    '1:run: '
+}
+
 _pixgate__batch__resume() {
   _arguments -s -S : $__pixgate_globals \
-    '--refused[of a run: send refused rows too, each as a new attempt]' \
-    '--include-unknown[of a run: send refunds in doubt too, and transfers in doubt for more than a day]' \
-    '--limit=[send at most so many rows now; resume goes on with the rest]:n: ' \
-    '--concurrency=[so many at once, up to 64]:n: ' \
-    '--rate=[at most so many: 10/s or 300/m]:rate: ' \
-    '--stop-after=[stop after so many rows in a row that were not accepted]:n: ' \
+    '--refused[of a run: send refused and failed rows too, each as a new attempt]' \
+    '--include-unknown[send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago]' \
+    '--limit=[send at most so many rows now; resume continues with the rest]:n: ' \
+    '--concurrency=[requests at once, up to 64]:n: ' \
+    '--rate=[at most this many: 10/s or 300/m]:rate: ' \
+    '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
     '--results=[write what became of every row to a CSV file]:file:_files' \
-    '--excel[make that file safe to open in Excel]' \
+    '--excel[write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
+    '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
+    '*--in-addition-to=[the same, naming each earlier payment (repeatable)]:id: ' \
     '--dry-run[print what would be sent, and stop]' \
     '1:run: '
 }
@@ -489,16 +501,17 @@ _pixgate__webhook__listen() {
   _arguments -s -S : $__pixgate_globals \
     '--port=[port to listen on, 0 picks a free one]:port: ' \
     '--host=[address to listen on]:address: ' \
-    '--path=[take only this path (default: any)]:path: ' \
-    '--forward-to=[pass every event on, byte for byte, with its headers]:url: ' \
-    '--events=[show and pass on only these]:a,b:(pix.received refund.status transfer.completed transfer.failed payment)' \
-    '--max-events=[end after so many events, duplicates not counted]:n: ' \
-    '--for=[end after this time (alias --timeout)]:duration: ' \
+    '--path=[accept only this path (default: any)]:path: ' \
+    '--forward-to=[forward every event, byte for byte, with its headers; without a path, to the path of the request]:url: ' \
+    '--events=[show and forward only these]:a,b:(pix.received refund.status transfer.completed transfer.failed payment)' \
+    '--max-events=[stop after this many events, duplicates not counted]:n: ' \
+    '--for=[stop after this time (alias --timeout)]:duration: ' \
     '--timeout=[the same as --for]:duration: ' \
-    '--allow-unsigned[take webhooks without a signature too]' \
+    '--allow-unsigned[accept webhooks without a signature too]' \
     '--print-body[print the body of every event]' \
-    '*--header=[add a header to what is passed on, repeatable]:name\:value: ' \
-    '--drop-duplicates[do not pass an event on a second time]' \
+    '*--header=[add a header to what is forwarded, repeatable]:name\:value: ' \
+    '--drop-duplicates[do not forward an event a second time]' \
+    '--fail-on-forward[exit 1 if a forward was refused or not reached]' \
     '--unmask[show names and tax ids whole]' \
     '--public-url=[the address by which the gateway reaches this listener]:url: ' \
     '--tunnel=[command that makes it reachable and prints its URL; {port} is filled in]:command: '
@@ -513,9 +526,9 @@ _pixgate__webhook__events() {
     'show:everything that is known of one recorded webhook'
   )
   _arguments -C -s -S : $__pixgate_globals \
-    '--since=[only those that arrived in the last 30m, 1h, 7d]:duration: ' \
-    '--last=[only so many of the newest]:count: ' \
-    '--failed[only those that your server did not take when they were passed on]' \
+    '--since=[only those that arrived within this time: 30m, 1h, 7d]:duration: ' \
+    '--last=[only this many of the newest]:count: ' \
+    '--failed[only those that your server did not accept when they were forwarded]' \
     '1: :->command' \
     '*:: :->rest' && ret=0
   case $state in
@@ -533,9 +546,9 @@ _pixgate__webhook__events() {
 
 _pixgate__webhook__events__list() {
   _arguments -s -S : $__pixgate_globals \
-    '--since=[only those that arrived in the last 30m, 1h, 7d]:duration: ' \
-    '--last=[only so many of the newest]:count: ' \
-    '--failed[only those that your server did not take when they were passed on]'
+    '--since=[only those that arrived within this time: 30m, 1h, 7d]:duration: ' \
+    '--last=[only this many of the newest]:count: ' \
+    '--failed[only those that your server did not accept when they were forwarded]'
 }
 
 _pixgate__webhook__events__show() {
@@ -547,26 +560,30 @@ _pixgate__webhook__events__show() {
 
 _pixgate__webhook__replay() {
   _arguments -s -S : $__pixgate_globals \
-    '--to=[where to (default: where it was passed on last, else the running listener)]:url: ' \
+    '--to=[where to (default: where it was forwarded last, else the running listener)]:url: ' \
     '--last[the newest]' \
     '--failed[those whose last delivery was not answered 2xx]' \
-    '--since=[those of the last hour, say: 1h]:duration: ' \
-    '--body=[send these bytes in its place, signed anew, `-` for standard input]:file:_files' \
-    '*--set=[put a value into the body and sign it anew, repeatable]:path=value: ' \
+    '--since=[those that arrived within this time: 1h]:duration: ' \
+    '--expect=[exit 0 if every answer has this status, 1 if one has another]:status: ' \
+    '--body=[send these bytes instead, signed anew, `-` for standard input]:file:_files' \
+    '*--set=[set a value in the body and sign it anew, repeatable]:path=value: ' \
     '*:event: '
 }
 
 _pixgate__webhook__send() {
   _arguments -s -S : $__pixgate_globals \
     '--to=[where to (default: the running listener, else the callback URL)]:url: ' \
-    '*--set=[put a value into the body, repeatable]:path=value: ' \
+    '*--set=[set a value in the body, repeatable]:path=value: ' \
     '--body=[send these bytes, `-` for standard input]:file:_files' \
-    '--times=[send the same bytes so often]:n: ' \
+    '--times=[send the same bytes this many times]:n: ' \
     '--at-once[send them together, not one after the other]' \
     '--unsigned[without a signature]' \
     '--bad-signature[with a signature that is wrong]' \
     '--signature-encoding=[hex or base64]:encoding:(hex base64)' \
     '--repeated-key[of a refund: name both ids `idTransaction`]' \
+    '--expect=[exit 0 if the answer has this status, 1 if it has another]:status: ' \
+    '--dry-run[print the exact request with its signature, and send nothing]' \
+    '--curl[with --dry-run: print it as a curl command]' \
     '1:event:(pix.received refund.status transfer.completed transfer.failed payment)'
 }
 

@@ -57,6 +57,10 @@ const batch: GroupNode = {
     ),
     list: command('the batches of this machine', async () => (await import('../commands/batch/list.ts')).batchList),
     show: command('how a batch stands', async () => (await import('../commands/batch/show.ts')).batchShow),
+    report: command(
+      'write what became of a batch to a file for an accountant',
+      async () => (await import('../commands/batch/report.ts')).batchReport,
+    ),
     resume: command(
       'go on with a batch that was interrupted',
       async () => (await import('../commands/batch/resume.ts')).batchResume,
