@@ -100,10 +100,10 @@ __pixgate_names() {
       names='transfer refund list show report resume'
       ;;
     'pixgate batch transfer')
-      options='--map --ignore-column --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --rehearse --seed'
+      options='--map --ignore-column --sheet --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --rehearse --seed'
       ;;
     'pixgate batch refund')
-      options='--map --ignore-column --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --reason --full --skip-query'
+      options='--map --ignore-column --sheet --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --reason --full --skip-query'
       ;;
     'pixgate batch report')
       options='--out'
@@ -237,6 +237,7 @@ __pixgate_option() {
     'pixgate resume':--in-addition-to) kind='text' ;;
     'pixgate batch transfer':--map) kind='text' ;;
     'pixgate batch transfer':--ignore-column) kind='text' ;;
+    'pixgate batch transfer':--sheet) kind='text' ;;
     'pixgate batch transfer':--reference) kind='text' ;;
     'pixgate batch transfer':--callback-url) kind='text' ;;
     'pixgate batch transfer':--limit) kind='text' ;;
@@ -248,6 +249,7 @@ __pixgate_option() {
     'pixgate batch transfer':--seed) kind='text' ;;
     'pixgate batch refund':--map) kind='text' ;;
     'pixgate batch refund':--ignore-column) kind='text' ;;
+    'pixgate batch refund':--sheet) kind='text' ;;
     'pixgate batch refund':--reference) kind='text' ;;
     'pixgate batch refund':--callback-url) kind='text' ;;
     'pixgate batch refund':--limit) kind='text' ;;

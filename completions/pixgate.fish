@@ -64,6 +64,7 @@ function __pixgate_read
                         'pixgate resume:--in-addition-to' \
                         'pixgate batch transfer:--map' \
                         'pixgate batch transfer:--ignore-column' \
+                        'pixgate batch transfer:--sheet' \
                         'pixgate batch transfer:--reference' \
                         'pixgate batch transfer:--callback-url' \
                         'pixgate batch transfer:--limit' \
@@ -75,6 +76,7 @@ function __pixgate_read
                         'pixgate batch transfer:--seed' \
                         'pixgate batch refund:--map' \
                         'pixgate batch refund:--ignore-column' \
+                        'pixgate batch refund:--sheet' \
                         'pixgate batch refund:--reference' \
                         'pixgate batch refund:--callback-url' \
                         'pixgate batch refund:--limit' \
@@ -355,7 +357,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a refund -d 'return all or 
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a transfer -d 'send a PIX transfer to a PIX key (cash-out)'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a status -d 'what is known of one or many transactions'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a resume -d 'go on with what is in doubt or was interrupted'
-complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a batch -d 'send transfers or refunds from a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a batch -d 'send transfers or refunds from a CSV file or a workbook'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a history -d 'what was sent from this machine, and what became of it'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a webhook -d 'verify, receive, send and replay webhooks'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a sandbox -d 'the gateway on your machine'
@@ -365,8 +367,8 @@ complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a completion -d 'the comple
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a create -d 'create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a draw -d 'draw a copy-and-paste code as a QR code'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a decode -d 'read a BR Code offline: fields, CRC, verdict'
-complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a transfer -d 'send all the transfers of a CSV file'
-complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a refund -d 'make all the refunds of a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a transfer -d 'send all the transfers of a CSV file or a workbook'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a refund -d 'make all the refunds of a CSV file or a workbook'
 complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a list -d 'the batches of this machine'
 complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a show -d 'how a batch stands'
 complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a report -d 'write what became of a batch to a file for an accountant'
@@ -512,6 +514,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l in-addition-to -x -d
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l dry-run -d 'print the exact request, secrets redacted, or what of a run would be sent, and stop'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l map -x -d 'the file calls a field by another name (repeatable, or with commas)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l ignore-column -x -d 'a column of amounts that is not to be used (repeatable)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l sheet -x -d 'the sheet of a workbook (default: the first)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l reference -x -d 'what these payments are for; the ids depend on it (default: the name of the file)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l callback-url -x -d 'receives the events, listen for the running listener (default: of the profile)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l file-changed -d 'send although rows that were sent under this reference are missing from the file'
@@ -528,6 +531,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l rehearse -d 
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l seed -x -d 'of a rehearsal: repeat the mishaps of an earlier one'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l map -x -d 'the file calls a field by another name (repeatable, or with commas)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l ignore-column -x -d 'a column of amounts that is not to be used (repeatable)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l sheet -x -d 'the sheet of a workbook (default: the first)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reference -x -d 'what these payments are for; the ids depend on it (default: the name of the file)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l callback-url -x -d 'receives the events, listen for the running listener (default: of the profile)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l file-changed -d 'send although rows that were sent under this reference are missing from the file'

@@ -44,7 +44,7 @@ _pixgate() {
     'transfer:send a PIX transfer to a PIX key (cash-out)'
     'status:what is known of one or many transactions'
     'resume:go on with what is in doubt or was interrupted'
-    'batch:send transfers or refunds from a CSV file'
+    'batch:send transfers or refunds from a CSV file or a workbook'
     'history:what was sent from this machine, and what became of it'
     'webhook:verify, receive, send and replay webhooks'
     'sandbox:the gateway on your machine'
@@ -211,8 +211,8 @@ _pixgate__batch() {
   typeset -A opt_args
   local -a below
   below=(
-    'transfer:send all the transfers of a CSV file'
-    'refund:make all the refunds of a CSV file'
+    'transfer:send all the transfers of a CSV file or a workbook'
+    'refund:make all the refunds of a CSV file or a workbook'
     'list:the batches of this machine'
     'show:how a batch stands'
     'report:write what became of a batch to a file for an accountant'
@@ -242,6 +242,7 @@ _pixgate__batch__transfer() {
   _arguments -s -S : $__pixgate_globals \
     '*--map=[the file calls a field by another name (repeatable, or with commas)]:field=column: ' \
     '*--ignore-column=[a column of amounts that is not to be used (repeatable)]:name: ' \
+    '--sheet=[the sheet of a workbook (default: the first)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \
@@ -263,6 +264,7 @@ _pixgate__batch__refund() {
   _arguments -s -S : $__pixgate_globals \
     '*--map=[the file calls a field by another name (repeatable, or with commas)]:field=column: ' \
     '*--ignore-column=[a column of amounts that is not to be used (repeatable)]:name: ' \
+    '--sheet=[the sheet of a workbook (default: the first)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \

@@ -43,16 +43,16 @@ const qr: GroupNode = {
 }
 
 const batch: GroupNode = {
-  summary: 'send transfers or refunds from a CSV file',
-  description: 'Send transfers or refunds from a CSV file; nothing is paid twice, and nothing is lost',
+  summary: 'send transfers or refunds from a CSV file or a workbook',
+  description: 'Send transfers or refunds from a CSV file or a workbook; nothing is paid twice, and nothing is lost',
   examples: [['pixgate batch transfer payroll.csv --dry-run', 'check the file first']],
   commands: {
     transfer: command(
-      'send all the transfers of a CSV file',
+      'send all the transfers of a CSV file or a workbook',
       async () => (await import('../commands/batch/transfer.ts')).batchTransfer,
     ),
     refund: command(
-      'make all the refunds of a CSV file',
+      'make all the refunds of a CSV file or a workbook',
       async () => (await import('../commands/batch/refund.ts')).batchRefund,
     ),
     list: command('the batches of this machine', async () => (await import('../commands/batch/list.ts')).batchList),
