@@ -122,7 +122,7 @@ __pixgate_names() {
       options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --unmask'
       ;;
     'pixgate history show')
-      options='--receipt --png --unmask'
+      options='--receipt --png --pdf --lang --unmask'
       ;;
     'pixgate history check')
       options='--since --until --day --month --kind --statement --map --unmask --accept-older'
@@ -315,6 +315,8 @@ __pixgate_option() {
     'pixgate history find':--for-profile) kind='profiles' ;;
     'pixgate history find':--limit) kind='text' ;;
     'pixgate history show':--png) kind='files' ;;
+    'pixgate history show':--pdf) kind='files' ;;
+    'pixgate history show':--lang) kind='words pt en' ;;
     'pixgate history check':--since) kind='text' ;;
     'pixgate history check':--until) kind='text' ;;
     'pixgate history check':--day) kind='text' ;;

@@ -142,6 +142,8 @@ function __pixgate_read
                         'pixgate history find:--for-profile' \
                         'pixgate history find:--limit' \
                         'pixgate history show:--png' \
+                        'pixgate history show:--pdf' \
+                        'pixgate history show:--lang' \
                         'pixgate history check:--since' \
                         'pixgate history check:--until' \
                         'pixgate history check:--day' \
@@ -618,6 +620,8 @@ complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l attempts -d 'e
 complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l unmask -d 'show keys, names and tax documents of people whole'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l receipt -d 'the slip of a transfer or refund that was paid'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l png -r -F -d 'with --receipt: write it as an image too'
+complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l pdf -r -F -d 'with --receipt: write it as a PDF too'
+complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l lang -x -k -a 'pt en' -d 'of the receipt: pt or en (default: pt)'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l unmask -d 'show keys, names and tax documents of people whole'
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l since -x -d 'created since: a duration like 7d, a day, or a time in any form that is printed'
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l until -x -d 'created until then; a day counts to its end'

@@ -420,6 +420,8 @@ _pixgate__history__show() {
   _arguments -s -S : $__pixgate_globals \
     '--receipt[the slip of a transfer or refund that was paid]' \
     '--png=[with --receipt: write it as an image too]:file:_files' \
+    '--pdf=[with --receipt: write it as a PDF too]:file:_files' \
+    '--lang=[of the receipt: pt or en (default: pt)]:language:(pt en)' \
     '--unmask[show keys, names and tax documents of people whole]' \
     '1:id: __pixgate_ask ids id'
 }

@@ -7,19 +7,19 @@ import { notBlank } from '../optionValues.ts'
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Makes sure before anything is sent that the image can be written there. Throws UsageError. */
-export async function checkPngPath(path: string): Promise<void> {
-  notBlank(path, '--png')
+/** Makes sure before anything is sent that the file of an option can be written. Throws UsageError. */
+export async function checkOutputPath(path: string, option: string): Promise<void> {
+  notBlank(path, option)
   try {
     await access(dirname(path), constants.W_OK)
   } catch (error) {
-    throw cannotWrite(path, codeOf(error))
+    throw cannotWrite(path, option, codeOf(error))
   }
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   )
-  if (isFolder) throw cannotWrite(path, 'EISDIR')
+  if (isFolder) throw cannotWrite(path, option, 'EISDIR')
 }
 
 /** Writes the image that the gateway returned, and gives the warnings where it could not; the QR code exists by then. */
@@ -36,8 +36,8 @@ export async function writePng(path: string, base64: string | null): Promise<str
   }
 }
 
-function cannotWrite(path: string, code: string): UsageError {
-  return new UsageError(t`\`--png ${path}\` cannot be written: ${code}`, {
+function cannotWrite(path: string, option: string, code: string): UsageError {
+  return new UsageError(t`\`${option} ${path}\` cannot be written: ${code}`, {
     hint: t`Name a file in a folder that exists and that you may write to`,
   })
 }
