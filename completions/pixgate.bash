@@ -1,6 +1,6 @@
 # bash completion for pixgate; printed by pixgate completion bash
 
-# Sets path to the command that is called so below the one at path; fails where there is none.
+# Sets path to the subcommand with this name or alias of the command at path; fails if there is none.
 __pixgate_enter() {
   case "$path $1" in
     'pixgate demo' | \
@@ -14,6 +14,7 @@ __pixgate_enter() {
       'pixgate webhook' | \
       'pixgate sandbox' | \
       'pixgate profile' | \
+      'pixgate schema' | \
       'pixgate doctor' | \
       'pixgate completion' | \
       'pixgate qr create' | \
@@ -54,6 +55,8 @@ __pixgate_enter() {
       'pixgate sandbox advance' | \
       'pixgate sandbox reset' | \
       'pixgate sandbox state' | \
+      'pixgate sandbox requests' | \
+      'pixgate sandbox openapi' | \
       'pixgate profile add' | \
       'pixgate profile list' | \
       'pixgate profile show' | \
@@ -66,13 +69,13 @@ __pixgate_enter() {
   esac
 }
 
-# Sets names to the commands and options to the own options of the command at path.
+# Sets names to the subcommands, and options to the options, of the command at path.
 __pixgate_names() {
   names=''
   options=''
   case "$path" in
     'pixgate')
-      names='demo qr refund transfer status resume batch history webhook sandbox profile doctor completion'
+      names='demo qr refund transfer status resume batch history webhook sandbox profile schema doctor completion'
       options='-V --version'
       ;;
     'pixgate qr')
@@ -159,14 +162,14 @@ __pixgate_names() {
       options='--body --signature-encoding'
       ;;
     'pixgate sandbox')
-      names='start exec pay expire cancel chargeback return deliver fail fault advance reset state'
-      options='--port --host --client-id --client-secret --hosted-status-rule --signature --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook'
+      names='start exec pay expire cancel chargeback return deliver fail fault advance reset state requests openapi'
+      options='--port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook --control-token --base-url-name'
       ;;
     'pixgate sandbox start')
-      options='--port --host --client-id --client-secret --hosted-status-rule --signature --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook'
+      options='--port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook --control-token --base-url-name'
       ;;
     'pixgate sandbox exec')
-      options='--env --port --host --client-id --client-secret --hosted-status-rule --signature --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook'
+      options='--env --log --port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook --control-token --base-url-name'
       ;;
     'pixgate sandbox pay')
       options='--late'
@@ -175,7 +178,10 @@ __pixgate_names() {
       options='--error-code'
       ;;
     'pixgate sandbox fault')
-      options='--times --async'
+      options='--times --async --on'
+      ;;
+    'pixgate sandbox requests')
+      options='--failed'
       ;;
     'pixgate profile')
       names='add list show use edit remove'
@@ -189,7 +195,7 @@ __pixgate_names() {
   esac
 }
 
-# Sets kind to what the value of this option of the command at path is; a question mark: it may be left out.
+# Sets kind to the kind of value this option of the command at path takes; a leading ? means the value is optional.
 __pixgate_option() {
   case "$path:$1" in
     'pixgate qr create':--amount) kind='text' ;;
@@ -364,6 +370,7 @@ __pixgate_option() {
     'pixgate sandbox':--client-id) kind='text' ;;
     'pixgate sandbox':--client-secret) kind='text' ;;
     'pixgate sandbox':--signature) kind='words hex base64' ;;
+    'pixgate sandbox':--webhook-style) kind='words java php python javascript' ;;
     'pixgate sandbox':--status-key) kind='words status statusTransaction' ;;
     'pixgate sandbox':--refund-event) kind='words originalTransactionId repeated-key' ;;
     'pixgate sandbox':--deliver-attempts) kind='text' ;;
@@ -374,11 +381,14 @@ __pixgate_option() {
     'pixgate sandbox':--balance) kind='text' ;;
     'pixgate sandbox':--partner) kind='text' ;;
     'pixgate sandbox':--dashboard-webhook) kind='text' ;;
+    'pixgate sandbox':--control-token) kind='text' ;;
+    'pixgate sandbox':--base-url-name) kind='text' ;;
     'pixgate sandbox start':--port) kind='text' ;;
     'pixgate sandbox start':--host) kind='text' ;;
     'pixgate sandbox start':--client-id) kind='text' ;;
     'pixgate sandbox start':--client-secret) kind='text' ;;
     'pixgate sandbox start':--signature) kind='words hex base64' ;;
+    'pixgate sandbox start':--webhook-style) kind='words java php python javascript' ;;
     'pixgate sandbox start':--status-key) kind='words status statusTransaction' ;;
     'pixgate sandbox start':--refund-event) kind='words originalTransactionId repeated-key' ;;
     'pixgate sandbox start':--deliver-attempts) kind='text' ;;
@@ -389,12 +399,16 @@ __pixgate_option() {
     'pixgate sandbox start':--balance) kind='text' ;;
     'pixgate sandbox start':--partner) kind='text' ;;
     'pixgate sandbox start':--dashboard-webhook) kind='text' ;;
+    'pixgate sandbox start':--control-token) kind='text' ;;
+    'pixgate sandbox start':--base-url-name) kind='text' ;;
     'pixgate sandbox exec':--env) kind='text' ;;
+    'pixgate sandbox exec':--log) kind='files' ;;
     'pixgate sandbox exec':--port) kind='text' ;;
     'pixgate sandbox exec':--host) kind='text' ;;
     'pixgate sandbox exec':--client-id) kind='text' ;;
     'pixgate sandbox exec':--client-secret) kind='text' ;;
     'pixgate sandbox exec':--signature) kind='words hex base64' ;;
+    'pixgate sandbox exec':--webhook-style) kind='words java php python javascript' ;;
     'pixgate sandbox exec':--status-key) kind='words status statusTransaction' ;;
     'pixgate sandbox exec':--refund-event) kind='words originalTransactionId repeated-key' ;;
     'pixgate sandbox exec':--deliver-attempts) kind='text' ;;
@@ -405,8 +419,11 @@ __pixgate_option() {
     'pixgate sandbox exec':--balance) kind='text' ;;
     'pixgate sandbox exec':--partner) kind='text' ;;
     'pixgate sandbox exec':--dashboard-webhook) kind='text' ;;
+    'pixgate sandbox exec':--control-token) kind='text' ;;
+    'pixgate sandbox exec':--base-url-name) kind='text' ;;
     'pixgate sandbox fail':--error-code) kind='words NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT' ;;
     'pixgate sandbox fault':--times) kind='text' ;;
+    'pixgate sandbox fault':--on) kind='words transfer refund qr status' ;;
     'pixgate profile add':--environment) kind='words sandbox production' ;;
     'pixgate profile add':--base-url) kind='text' ;;
     'pixgate profile add':--client-id) kind='text' ;;
@@ -440,7 +457,7 @@ __pixgate_option() {
   esac
 }
 
-# Sets kind to what the argument with this index of the command at path is.
+# Sets kind to the kind of the argument with this index of the command at path.
 __pixgate_argument() {
   case "$path:$1" in
     'pixgate qr draw:'0) kind='text' ;;
@@ -470,20 +487,20 @@ __pixgate_argument() {
     'pixgate sandbox return:'0) kind='ids' ;;
     'pixgate sandbox deliver:'0) kind='ids' ;;
     'pixgate sandbox fail:'0) kind='ids' ;;
-    'pixgate sandbox fault:'0) kind='words status:500 drop-before drop-after slow:10s garbage html NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature' ;;
+    'pixgate sandbox fault:'0) kind='words status:500 drop-before drop-after slow:10s garbage html garbage-before html-before NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature' ;;
     'pixgate sandbox advance:'0) kind='text' ;;
     'pixgate profile add:'0) kind='text' ;;
     'pixgate profile show:'0) kind='profiles' ;;
     'pixgate profile use:'0) kind='profiles' ;;
     'pixgate profile edit:'0) kind='profiles' ;;
     'pixgate profile remove:'0) kind='profiles' ;;
+    'pixgate schema:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-show history history-find history-show history-settle history-check history-import webhook-listen webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests' ;;
     'pixgate completion:'0) kind='words bash zsh fish powershell' ;;
     *) kind='' ;;
   esac
 }
 
-# Sets words to the words before the one to complete, and cur to that one. bash takes words apart at : and =, and here
-# they are put together again.
+# Sets cur to the word to complete and words to those before it. bash splits words at : and =; they are joined again here.
 __pixgate_words() {
   local rest="${COMP_LINE:0:COMP_POINT}" index piece
   words=()
@@ -503,7 +520,7 @@ __pixgate_words() {
   fi
 }
 
-# Adds those of the words on stdin that continue what is typed; the first argument stands in front of each.
+# Adds the words on stdin that match what is typed; the first argument is a prefix for each.
 __pixgate_add() {
   local candidate
   while IFS= read -r candidate; do
@@ -511,7 +528,7 @@ __pixgate_add() {
   done
 }
 
-# Offers what a value of this kind can be; the second argument is the option in front of it, with its =.
+# Offers values of this kind; the second argument is the option before it, with its =.
 __pixgate_offer() {
   local kind="${1#\?}" typed="${cur#"$2"}"
   case "$kind" in
@@ -562,7 +579,7 @@ _pixgate() {
     if [[ -z "$kind$names$cur$literal" ]]; then __pixgate_offer "words $options" ''; fi
   fi
 
-  # readline replaces only what stands behind the last of its breaks.
+  # readline replaces only the text after the last word break.
   for word in = : @; do
     if [[ "$COMP_WORDBREAKS" == *"$word"* ]]; then breaks+="$word"; fi
   done

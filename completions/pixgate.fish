@@ -1,6 +1,6 @@
 # fish completion for pixgate; printed by pixgate completion fish
 
-# Reads the words before the cursor: which command is called, and how many arguments it has already.
+# Parses the words before the cursor: which command is called and how many arguments it already has.
 function __pixgate_read
     set -l words (commandline -opc)
     if test "$__pixgate_words" = "$words"
@@ -191,6 +191,7 @@ function __pixgate_read
                         'pixgate sandbox:--client-id' \
                         'pixgate sandbox:--client-secret' \
                         'pixgate sandbox:--signature' \
+                        'pixgate sandbox:--webhook-style' \
                         'pixgate sandbox:--status-key' \
                         'pixgate sandbox:--refund-event' \
                         'pixgate sandbox:--deliver-attempts' \
@@ -201,11 +202,14 @@ function __pixgate_read
                         'pixgate sandbox:--balance' \
                         'pixgate sandbox:--partner' \
                         'pixgate sandbox:--dashboard-webhook' \
+                        'pixgate sandbox:--control-token' \
+                        'pixgate sandbox:--base-url-name' \
                         'pixgate sandbox start:--port' \
                         'pixgate sandbox start:--host' \
                         'pixgate sandbox start:--client-id' \
                         'pixgate sandbox start:--client-secret' \
                         'pixgate sandbox start:--signature' \
+                        'pixgate sandbox start:--webhook-style' \
                         'pixgate sandbox start:--status-key' \
                         'pixgate sandbox start:--refund-event' \
                         'pixgate sandbox start:--deliver-attempts' \
@@ -216,12 +220,16 @@ function __pixgate_read
                         'pixgate sandbox start:--balance' \
                         'pixgate sandbox start:--partner' \
                         'pixgate sandbox start:--dashboard-webhook' \
+                        'pixgate sandbox start:--control-token' \
+                        'pixgate sandbox start:--base-url-name' \
                         'pixgate sandbox exec:--env' \
+                        'pixgate sandbox exec:--log' \
                         'pixgate sandbox exec:--port' \
                         'pixgate sandbox exec:--host' \
                         'pixgate sandbox exec:--client-id' \
                         'pixgate sandbox exec:--client-secret' \
                         'pixgate sandbox exec:--signature' \
+                        'pixgate sandbox exec:--webhook-style' \
                         'pixgate sandbox exec:--status-key' \
                         'pixgate sandbox exec:--refund-event' \
                         'pixgate sandbox exec:--deliver-attempts' \
@@ -232,8 +240,11 @@ function __pixgate_read
                         'pixgate sandbox exec:--balance' \
                         'pixgate sandbox exec:--partner' \
                         'pixgate sandbox exec:--dashboard-webhook' \
+                        'pixgate sandbox exec:--control-token' \
+                        'pixgate sandbox exec:--base-url-name' \
                         'pixgate sandbox fail:--error-code' \
                         'pixgate sandbox fault:--times' \
+                        'pixgate sandbox fault:--on' \
                         'pixgate profile add:--environment' \
                         'pixgate profile add:--base-url' \
                         'pixgate profile add:--client-id' \
@@ -287,6 +298,7 @@ function __pixgate_read
                         'pixgate webhook' \
                         'pixgate sandbox' \
                         'pixgate profile' \
+                        'pixgate schema' \
                         'pixgate doctor' \
                         'pixgate completion' \
                         'pixgate qr create' \
@@ -327,6 +339,8 @@ function __pixgate_read
                         'pixgate sandbox advance' \
                         'pixgate sandbox reset' \
                         'pixgate sandbox state' \
+                        'pixgate sandbox requests' \
+                        'pixgate sandbox openapi' \
                         'pixgate profile add' \
                         'pixgate profile list' \
                         'pixgate profile show' \
@@ -341,8 +355,7 @@ function __pixgate_read
     end
 end
 
-# Whether the command with this path is called, and, where a number follows, its next word is the argument with that
-# index; 0+ is any.
+# True if the command with this path is called and, if an index follows, its next argument has that index; 0+ is any.
 function __pixgate_at
     __pixgate_read
     test "$__pixgate_path" = "$argv[1]"; or return 1
@@ -355,61 +368,64 @@ complete -c pixgate -e
 complete -c pixgate -f
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a demo -d 'the whole service, live, in your terminal'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a qr -d 'create, draw and read PIX QR codes'
-complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a refund -d 'return all or part of a received payment'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a refund -d 'refund all or part of a received payment'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a transfer -d 'send a PIX transfer to a PIX key (cash-out)'
-complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a status -d 'what is known of one or many transactions'
-complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a resume -d 'go on with what is in doubt or was interrupted'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a status -d 'show what is known about one or many transactions'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a resume -d 'continue what was interrupted or has an unknown outcome'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a batch -d 'send transfers or refunds from a CSV file or a workbook'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a history -d 'what was sent from this machine, and what became of it'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a webhook -d 'verify, receive, send and replay webhooks'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a sandbox -d 'the gateway on your machine'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a profile -d 'stored credentials'
-complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a doctor -d 'what is set up, what is wrong, how to fix it'
-complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a completion -d 'the completion script for your shell'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a schema -d 'JSON Schemas of the events and of every JSON output'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a doctor -d 'check the setup: what is wrong and how to fix it'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a completion -d 'print the completion script for a shell'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a create -d 'create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a draw -d 'draw a copy-and-paste code as a QR code'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a decode -d 'read a BR Code offline: fields, CRC, verdict'
-complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a transfer -d 'send all the transfers of a CSV file or a workbook'
-complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a refund -d 'make all the refunds of a CSV file or a workbook'
-complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a list -d 'the batches of this machine'
-complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a show -d 'how a batch stands'
-complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a report -d 'write what became of a batch to a file for an accountant'
-complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a resume -d 'go on with a batch that was interrupted'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a transfer -d 'send all transfers in a CSV file or a workbook'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a refund -d 'send all refunds in a CSV file or a workbook'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a list -d 'list the batch runs on this machine'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a show -d 'show the state of a batch run'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a report -d 'report on a batch run'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a resume -d 'continue an interrupted batch run'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a list -d 'the payments of the active account, each in its last state'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a find -d 'search by names, keys, ids, amounts and days'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a show -d 'everything that is known of one payment'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a check -d 'check the ledger, and compare it with the gateway or a statement'
-complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a import -d 'take in events that your own receiver kept'
+complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a import -d 'import events that your own receiver stored'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a settle -d 'record what you found out about a payment'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a backup -d 'copy the ledger to a new file'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a export -d 'print all records as NDJSON'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a verify -d 'is this signature right for these bytes, and if not, why not'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a listen -d 'temporary listener: verify, pretty-print, record, forward'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a events -d 'the webhooks that were recorded on this machine'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a replay -d 'deliver recorded events again, byte for byte or edited and signed anew'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a verify -d 'check a signature, and find out why it does not match'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a listen -d 'receive webhooks: verify, pretty-print, record, forward'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a events -d 'the webhooks recorded on this machine'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a replay -d 'deliver recorded events again, byte for byte or edited and re-signed'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a send -d 'send a correctly signed sample (or your own body) to a URL'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a sign -d 'the signature of these bytes'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events\' 0' -a list -d 'the webhooks that were recorded on this machine'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook events\' 0' -a show -d 'everything that is known of one recorded webhook'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook\' 0' -a sign -d 'print the signature of a body'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events\' 0' -a list -d 'list the webhooks recorded on this machine'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook events\' 0' -a show -d 'show everything known about one recorded webhook'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a start -d 'run the gateway on your machine until Ctrl-C'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a exec -d 'run a command against a sandbox of its own, then clean up'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a pay -d 'be the payer of a code'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a expire -d 'let a code expire unpaid'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a cancel -d 'cancel an unpaid code, or a transfer under way'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a chargeback -d 'take a received payment back, as the fraud procedure does'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a return -d 'let the receiver of a transfer send it back'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a exec -d 'run a command against its own sandbox, then clean up'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a pay -d 'pay a QR code, as the payer would'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a expire -d 'expire an unpaid code'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a cancel -d 'cancel an unpaid code or a pending transfer'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a chargeback -d 'charge back a received payment, as the fraud procedure does'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a return -d 'return a transfer, as its receiver would'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a deliver -d 'deliver the last event of a transaction again'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a fail -d 'let a transfer or refund under way fail'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a fault -d 'make the next answers or deliveries misbehave'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a advance -d 'move the clock of the sandbox forward'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a reset -d 'forget everything: as on the first day'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a state -d 'everything that the sandbox knows'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a fail -d 'make a pending transfer or refund fail'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a fault -d 'make the next responses or deliveries fail'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a advance -d 'move the sandbox\'s clock forward'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a reset -d 'delete all state, as in a new sandbox'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a state -d 'print the sandbox\'s whole state'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a requests -d 'what was asked and answered'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\' 0' -a openapi -d 'the OpenAPI document of the gateway'
 complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a add -d 'store credentials'
-complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a list -d 'all stored profiles'
-complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a show -d 'one profile, with where its values come from'
+complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a list -d 'list all stored profiles'
+complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a show -d 'show a profile and where its values come from'
 complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a use -d 'choose the active profile'
 complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a edit -d 'change a stored profile'
-complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a remove -d 'forget a profile and its secret'
+complete -c pixgate -n '__pixgate_at \'pixgate profile\' 0' -a remove -d 'remove a profile and its secret'
 complete -c pixgate -n '__pixgate_at \'pixgate qr decode\' 0' -F
 complete -c pixgate -n '__pixgate_at \'pixgate refund\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate status\' 0+' -k -a '(command pixgate __complete ids 2>/dev/null)'
@@ -431,73 +447,74 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox chargeback\' 0' -k -a '(c
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox return\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox deliver\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fail\' 0' -k -a '(command pixgate __complete ids 2>/dev/null)'
-complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\' 0' -k -a 'status:500 drop-before drop-after slow:10s garbage html NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\' 0' -k -a 'status:500 drop-before drop-after slow:10s garbage html garbage-before html-before NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature'
 complete -c pixgate -n '__pixgate_at \'pixgate profile show\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile use\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile remove\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate schema\' 0' -k -a 'pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-show history history-find history-show history-settle history-check history-import webhook-listen webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests'
 complete -c pixgate -n '__pixgate_at \'pixgate completion\' 0' -k -a 'bash zsh fish powershell'
 complete -c pixgate -s p -l profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'credentials profile (env PIXGATE_PROFILE)'
 complete -c pixgate -l base-url -x -d 'the gateway\'s base address (env PIXGATE_BASE_URL)'
 complete -c pixgate -s o -l output -x -k -a 'text json csv' -d 'text, json or csv (env PIXGATE_OUTPUT)'
 complete -c pixgate -l json -d 'the same as -o json'
-complete -c pixgate -l fields -x -d 'pick and order columns or keys'
-complete -c pixgate -s y -l yes -d 'answer the question in a sandbox'
-complete -c pixgate -l confirm -x -d 'answer the question by naming the profile'
-complete -c pixgate -l no-input -d 'never ask; a missing value is an error (env CI)'
+complete -c pixgate -l fields -x -d 'select and order columns or keys'
+complete -c pixgate -s y -l yes -d 'answer yes to the question; not enough in production'
+complete -c pixgate -l confirm -x -d 'answer yes in production, by naming the profile'
+complete -c pixgate -l no-input -d 'never prompt; a missing value is an error (env CI)'
 complete -c pixgate -l timeout -x -d 'longest time for one call (env PIXGATE_TIMEOUT, default 30s)'
-complete -c pixgate -s q -l quiet -d 'no notes on stderr'
-complete -c pixgate -s v -l verbose -d 'request and answer lines on stderr, secrets redacted'
-complete -c pixgate -l no-color -d 'no colours (env NO_COLOR, FORCE_COLOR)'
+complete -c pixgate -s q -l quiet -d 'do not print notes on stderr'
+complete -c pixgate -s v -l verbose -d 'print request and response lines on stderr, secrets redacted'
+complete -c pixgate -l no-color -d 'disable colours (env NO_COLOR, FORCE_COLOR)'
 complete -c pixgate -s h -l help -d 'show this help'
 complete -c pixgate -n '__pixgate_at \'pixgate\'' -s V -l version -d 'output the version number'
-complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56'
-complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l request-number -x -d 'id of the order in your system (default: generated)'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l amount -x -d 'amount in reais: 10, 10.50, 10,50 or 1.234,56'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l request-number -x -d 'order id in your system (default: generated)'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l due-date -x -d 'YYYY-MM-DD, a date-time, today or +3d (default +1d)'
-complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l callback-url -x -d 'receives its events, listen for the running listener (default: of the profile)'
-complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l shipping-amount -x -d 'shipping, in reais'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l callback-url -x -d 'where its events are sent; listen for the running listener (default: from the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l shipping-amount -x -d 'shipping amount in reais'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l checkout-user -x -d 'checkout user, for identification'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l payer-name -x -d 'name of the payer'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l payer-tax-id -x -d 'CPF or CNPJ of the payer'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l payer-email -x -d 'e-mail address of the payer'
-complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l split-username -x -d 'partner who gets a share'
-complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l split-percentage -x -d 'the share, above 0 and at most 100'
-complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l from -r -F -d 'a request body in JSON, - for stdin; options win over it'
-complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l png -r -F -d 'write the image that the gateway returns'
-complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l qr -d 'draw also where the output is no terminal'
-complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l no-qr -d 'do not draw'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l split-username -x -d 'partner who receives a share'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l split-percentage -x -d 'share of the partner, above 0 and at most 100'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l from -r -F -d 'JSON request body, - for stdin; options take precedence'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l png -r -F -d 'write the image that the gateway returns to this file'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l qr -d 'draw the code even if the output is not a terminal'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l no-qr -d 'do not draw the code'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l again -d 'allow a request number that this machine has used before'
 complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l wait -d 'wait until it is paid, expired or cancelled (default 15m)'
-complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l interval -x -d 'pause between two queries of a wait'
-complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
-complete -c pixgate -n '__pixgate_at \'pixgate qr draw\'' -l qr -d 'draw also where the output is no terminal'
-complete -c pixgate -n '__pixgate_at \'pixgate qr draw\'' -l no-qr -d 'print the code only'
-complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l reason -x -d 'why it is returned'
-complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)'
-complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l full -d 'return all that is left, said explicitly'
-complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l callback-url -x -d 'receives its events, listen for the running listener (default: of the profile)'
-complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l id-field -x -k -a 'originalTransactionId idTransaction both' -d 'how the original is named: originalTransactionId, idTransaction, both'
-complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l skip-query -d 'do not ask for the payment before'
-complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l again -d 'return the same amount once more, in a sandbox'
-complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l in-addition-to -x -d 'return the same amount once more, naming the earlier refund'
-complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l wait -d 'wait for the event that tells its end (default 15m)'
-complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l key -x -d 'the destination PIX key; a CPF, CNPJ or phone number may have its punctuation'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l amount -x -d 'in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l value -x -d 'the same as --amount'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l interval -x -d 'pause between two queries while waiting'
+complete -c pixgate -n '__pixgate_at \'pixgate qr create\'' -l dry-run -d 'print the exact request, secrets redacted, and send nothing'
+complete -c pixgate -n '__pixgate_at \'pixgate qr draw\'' -l qr -d 'draw the code even if the output is not a terminal'
+complete -c pixgate -n '__pixgate_at \'pixgate qr draw\'' -l no-qr -d 'print only the code'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l reason -x -d 'reason for the refund'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l amount -x -d 'amount in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l full -d 'refund all that is left; in production this or --amount is required'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l callback-url -x -d 'where its events are sent; listen for the running listener (default: from the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l id-field -x -k -a 'originalTransactionId idTransaction both' -d 'field for the id of the payment: originalTransactionId, idTransaction, both'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l skip-query -d 'do not query the payment first'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l again -d 'allow a repeat of an earlier refund, in a sandbox'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l in-addition-to -x -d 'allow a repeat of this earlier refund'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l wait -d 'wait for the event that reports the result (default 15m)'
+complete -c pixgate -n '__pixgate_at \'pixgate refund\'' -l dry-run -d 'print the exact request, secrets redacted, and send nothing'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l key -x -d 'PIX key of the receiver; a CPF, CNPJ or phone number may include punctuation'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l amount -x -d 'amount in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l value -x -d 'alias of --amount'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l key-type -x -k -a 'document phoneNumber email randomKey paymentCode' -d 'document, phoneNumber, email, randomKey, paymentCode (default: detected)'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l external-id -x -d 'your id, carried out only once (default: generated)'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l external-id -x -d 'your id, which the gateway carries out only once (default: generated)'
 complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l owner -x -d 'CPF or CNPJ that must own the key (alias --document)'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l document -x -d 'the same as --owner'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l callback-url -x -d 'receives its events, listen for the running listener (default: of the profile)'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l again -d 'make the same payment once more, in a sandbox'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l in-addition-to -x -d 'make the same payment once more, naming the earlier one'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l retry -x -d 'go on with a transfer in doubt, like pixgate resume'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l include-unknown -d 'with --retry: also what was sent more than 24 hours ago'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l wait -d 'wait for the event that tells its end (default 15m)'
-complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l dry-run -d 'print the exact request, secrets redacted, and stop'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l document -x -d 'alias of --owner'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l callback-url -x -d 'where its events are sent; listen for the running listener (default: from the profile)'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l again -d 'allow a repeat of an earlier payment, in a sandbox'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l in-addition-to -x -d 'allow a repeat of this earlier payment'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l retry -x -d 'send a transfer with an unknown outcome again, like pixgate resume'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l include-unknown -d 'with --retry: even if it was sent more than 24 hours ago'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l wait -d 'wait for the event that reports the result (default 15m)'
+complete -c pixgate -n '__pixgate_at \'pixgate transfer\'' -l dry-run -d 'print the exact request, secrets redacted, and send nothing'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l wait -d 'wait until the status is final (default 15m)'
-complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l interval -x -d 'pause between two queries of a wait'
+complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l interval -x -d 'pause between two queries while waiting'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l expect -x -k -a 'PAID EXPIRED CANCELLED REFUNDED' -d 'exit 1 if the status is another'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l from -r -F -d 'ids, a CSV with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l map -x -d 'with --from: which columns are id, amount, status: id=Código,amount=Valor'
@@ -690,6 +707,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l client-id -x -d 'cl
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l client-secret -x -d 'client secret that it accepts and signs with (default local-secret)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l hosted-status-rule -d 'ids that begin with paid- are PAID, all others UNPAID'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l signature -x -k -a 'hex base64' -d 'how X-Signature is written: hex or base64 (default hex)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l webhook-style -x -k -a 'java php python javascript' -d 'how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l status-key -x -k -a 'status statusTransaction' -d 'status or statusTransaction in the answer to a query (default status)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l refund-event -x -k -a 'originalTransactionId repeated-key' -d 'originalTransactionId or repeated-key (default originalTransactionId)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l deliver-attempts -x -d 'how often a webhook is tried (default 3)'
@@ -700,12 +718,15 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l allow-ip -x -d 'add
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l balance -x -d 'balance to begin with (default 10000)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l partner -x -d 'split partner that exists, repeatable (default any)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l dashboard-webhook -x -d 'receives the general payment notifications'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l control-token -x -d 'lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l base-url-name -x -d 'host name in its address, such as the name of its container'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l port -x -d 'port to listen on, 0 picks a free one (default 4010)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l host -x -d 'address to listen on (default 127.0.0.1)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l client-id -x -d 'client id that it accepts (default local)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l client-secret -x -d 'client secret that it accepts and signs with (default local-secret)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l hosted-status-rule -d 'ids that begin with paid- are PAID, all others UNPAID'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l signature -x -k -a 'hex base64' -d 'how X-Signature is written: hex or base64 (default hex)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l webhook-style -x -k -a 'java php python javascript' -d 'how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l status-key -x -k -a 'status statusTransaction' -d 'status or statusTransaction in the answer to a query (default status)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l refund-event -x -k -a 'originalTransactionId repeated-key' -d 'originalTransactionId or repeated-key (default originalTransactionId)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l deliver-attempts -x -d 'how often a webhook is tried (default 3)'
@@ -716,13 +737,17 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l allow-ip -x -
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l balance -x -d 'balance to begin with (default 10000)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l partner -x -d 'split partner that exists, repeatable (default any)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l dashboard-webhook -x -d 'receives the general payment notifications'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l control-token -x -d 'lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox start\'' -l base-url-name -x -d 'host name in its address, such as the name of its container'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l env -x -d 'set the address of the sandbox under this name too, repeatable'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l log -r -F -d 'write its requests and deliveries to this file, one line of JSON each'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l port -x -d 'port to listen on, 0 picks a free one (default 0)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l host -x -d 'address to listen on (default 127.0.0.1)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l client-id -x -d 'client id that it accepts (default local)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l client-secret -x -d 'client secret that it accepts and signs with (default local-secret)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l hosted-status-rule -d 'ids that begin with paid- are PAID, all others UNPAID'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l signature -x -k -a 'hex base64' -d 'how X-Signature is written: hex or base64 (default hex)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l webhook-style -x -k -a 'java php python javascript' -d 'how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l status-key -x -k -a 'status statusTransaction' -d 'status or statusTransaction in the answer to a query (default status)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l refund-event -x -k -a 'originalTransactionId repeated-key' -d 'originalTransactionId or repeated-key (default originalTransactionId)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l deliver-attempts -x -d 'how often a webhook is tried (default 3)'
@@ -733,42 +758,46 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l allow-ip -x -d
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l balance -x -d 'balance to begin with (default 10000)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l partner -x -d 'split partner that exists, repeatable (default any)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l dashboard-webhook -x -d 'receives the general payment notifications'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l control-token -x -d 'lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox exec\'' -l base-url-name -x -d 'host name in its address, such as the name of its container'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox pay\'' -l late -d 'pay it although it has expired or was cancelled'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fail\'' -l error-code -x -k -a 'NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT' -d 'the code of its transfer.failed (default PIX_KEY_NOT_FOUND)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\'' -l times -x -d 'how often'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\'' -l async -d 'accept the transfer, then let it fail with this code'
-complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l environment -x -k -a 'sandbox production' -d 'sandbox or production (default: sandbox on this machine, else production)'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\'' -l on -x -k -a 'transfer refund qr status' -d 'only for transfer, refund, qr or status, or for one id, external id, request number or key'
+complete -c pixgate -n '__pixgate_at \'pixgate sandbox requests\'' -l failed -d 'only those that were refused or not answered'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l environment -x -k -a 'sandbox production' -d 'sandbox or production (default: sandbox for a local address, else production)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l base-url -x -d 'the gateway\'s base address'
-complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-id -x -d 'the header ci of the gateway\'s API'
-complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l callback-url -x -d 'where the gateway sends events, unless a command names another'
-complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l max-amount -x -d 'refuse a payment above this'
-complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l max-day -x -d 'refuse what goes above this in a day of São Paulo'
-complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l read-only -d 'refuse everything that moves money or signs'
-complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l company -x -d 'the company that the account belongs to'
-complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l company-document -x -d 'its CPF or CNPJ'
-complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l confirm-host -x -d 'in a script: confirm a sandbox beyond this machine, or a weaker production profile'
-complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-stdin -d 'read the secret from standard input; on a terminal ask, hidden'
-complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-env -x -d 'read it from this variable at every use; only the name is stored'
-complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-command -x -d 'run this at every use; what it prints is the secret'
-complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l keychain -d 'ask for it (or read it from a pipe) and keep it in the system\'s keychain'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l name -x -d 'another name for it'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l environment -x -k -a 'sandbox production' -d 'sandbox or production (default: sandbox on this machine, else production)'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-id -x -d 'client id of the account (the ci header)'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l callback-url -x -d 'default URL for webhook events'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l max-amount -x -d 'largest amount of one payment'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l max-day -x -d 'largest total per day (São Paulo time)'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l read-only -d 'refuse every command that moves money or signs'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l company -x -d 'company that the account belongs to'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l company-document -x -d 'CPF or CNPJ of the company'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l confirm-host -x -d 'in a script: confirm a remote sandbox, or a less strict production profile'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-stdin -d 'read the secret from standard input, or from a hidden prompt on a terminal'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-env -x -d 'read the secret from this variable at every use; only the name is stored'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-command -x -d 'run this command at every use to print the secret'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l keychain -d 'store the secret in the system keychain; read it like --client-secret-stdin'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l name -x -d 'new name'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l environment -x -k -a 'sandbox production' -d 'sandbox or production (default: sandbox for a local address, else production)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l base-url -x -d 'the gateway\'s base address'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-id -x -d 'the header ci of the gateway\'s API'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l callback-url -x -d 'where the gateway sends events, unless a command names another'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l max-amount -x -d 'refuse a payment above this'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l max-day -x -d 'refuse what goes above this in a day of São Paulo'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l read-only -d 'refuse everything that moves money or signs'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l company -x -d 'the company that the account belongs to'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l company-document -x -d 'its CPF or CNPJ'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l confirm-host -x -d 'in a script: confirm a sandbox beyond this machine, or a weaker production profile'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-stdin -d 'read the secret from standard input; on a terminal ask, hidden'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-env -x -d 'read it from this variable at every use; only the name is stored'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-command -x -d 'run this at every use; what it prints is the secret'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l keychain -d 'ask for it (or read it from a pipe) and keep it in the system\'s keychain'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-callback-url -d 'clear the callback URL'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-max-amount -d 'clear the limit of one payment'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-max-day -d 'clear the limit of a day'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-read-only -d 'allow what moves money again'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-company -d 'clear the company'
-complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-company-document -d 'clear its CPF or CNPJ'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-id -x -d 'client id of the account (the ci header)'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l callback-url -x -d 'default URL for webhook events'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l max-amount -x -d 'largest amount of one payment'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l max-day -x -d 'largest total per day (São Paulo time)'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l read-only -d 'refuse every command that moves money or signs'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l company -x -d 'company that the account belongs to'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l company-document -x -d 'CPF or CNPJ of the company'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l confirm-host -x -d 'in a script: confirm a remote sandbox, or a less strict production profile'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-stdin -d 'read the secret from standard input, or from a hidden prompt on a terminal'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-env -x -d 'read the secret from this variable at every use; only the name is stored'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-command -x -d 'run this command at every use to print the secret'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l keychain -d 'store the secret in the system keychain; read it like --client-secret-stdin'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-callback-url -d 'remove the callback URL'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-max-amount -d 'remove the limit per payment'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-max-day -d 'remove the limit per day'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-read-only -d 'allow commands that move money or sign'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-company -d 'remove the company'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-company-document -d 'remove the CPF or CNPJ of the company'

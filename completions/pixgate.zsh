@@ -6,25 +6,25 @@ __pixgate_globals=(
   '--base-url=[the gateway'\''s base address (env PIXGATE_BASE_URL)]:url: '
   '(-o --output)'{-o+,--output=}'[text, json or csv (env PIXGATE_OUTPUT)]:format:(text json csv)'
   '--json[the same as -o json]'
-  '--fields=[pick and order columns or keys]:a,b.c: '
-  '(-y --yes)'{-y,--yes}'[answer the question in a sandbox]'
-  '--confirm=[answer the question by naming the profile]:profile: '
-  '--no-input[never ask; a missing value is an error (env CI)]'
+  '--fields=[select and order columns or keys]:a,b.c: '
+  '(-y --yes)'{-y,--yes}'[answer yes to the question; not enough in production]'
+  '--confirm=[answer yes in production, by naming the profile]:profile: '
+  '--no-input[never prompt; a missing value is an error (env CI)]'
   '--timeout=[longest time for one call (env PIXGATE_TIMEOUT, default 30s)]:duration: '
-  '(-q --quiet)'{-q,--quiet}'[no notes on stderr]'
-  '(-v --verbose)'{-v,--verbose}'[request and answer lines on stderr, secrets redacted]'
-  '--no-color[no colours (env NO_COLOR, FORCE_COLOR)]'
+  '(-q --quiet)'{-q,--quiet}'[do not print notes on stderr]'
+  '(-v --verbose)'{-v,--verbose}'[print request and response lines on stderr, secrets redacted]'
+  '--no-color[disable colours (env NO_COLOR, FORCE_COLOR)]'
   '(-h --help)'{-h,--help}'[show this help]'
 )
 
-# Offers what only the program knows, in its order.
+# Offers the values that pixgate __complete lists, in that order.
 __pixgate_ask() {
   local -a found
   found=(${(f)"$(_call_program $1 command pixgate __complete $1 2>/dev/null </dev/null)"})
   _wanted -V $1 expl $2 compadd -a found
 }
 
-# Completes another command's line, which may begin with --.
+# Completes the command line of another command, which may begin with --.
 __pixgate_command_line() {
   if [[ $words[1] == -- ]]; then
     shift words
@@ -40,17 +40,18 @@ _pixgate() {
   below=(
     'demo:the whole service, live, in your terminal'
     'qr:create, draw and read PIX QR codes'
-    'refund:return all or part of a received payment'
+    'refund:refund all or part of a received payment'
     'transfer:send a PIX transfer to a PIX key (cash-out)'
-    'status:what is known of one or many transactions'
-    'resume:go on with what is in doubt or was interrupted'
+    'status:show what is known about one or many transactions'
+    'resume:continue what was interrupted or has an unknown outcome'
     'batch:send transfers or refunds from a CSV file or a workbook'
     'history:what was sent from this machine, and what became of it'
     'webhook:verify, receive, send and replay webhooks'
     'sandbox:the gateway on your machine'
     'profile:stored credentials'
-    'doctor:what is set up, what is wrong, how to fix it'
-    'completion:the completion script for your shell'
+    'schema:JSON Schemas of the events and of every JSON output'
+    'doctor:check the setup: what is wrong and how to fix it'
+    'completion:print the completion script for a shell'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '(-V --version)'{-V,--version}'[output the version number]' \
@@ -72,6 +73,7 @@ _pixgate() {
         webhook) _pixgate__webhook && ret=0 ;;
         sandbox) _pixgate__sandbox && ret=0 ;;
         profile) _pixgate__profile && ret=0 ;;
+        schema) _pixgate__schema && ret=0 ;;
         doctor) _pixgate__doctor && ret=0 ;;
         completion) _pixgate__completion && ret=0 ;;
       esac
@@ -112,31 +114,31 @@ _pixgate__qr() {
 
 _pixgate__qr__create() {
   _arguments -s -S : $__pixgate_globals \
-    '--amount=[in reais: 10, 10.50, 10,50 or 1.234,56]:amount: ' \
-    '--request-number=[id of the order in your system (default: generated)]:id: ' \
+    '--amount=[amount in reais: 10, 10.50, 10,50 or 1.234,56]:amount: ' \
+    '--request-number=[order id in your system (default: generated)]:id: ' \
     '--due-date=[YYYY-MM-DD, a date-time, today or +3d (default +1d)]:date: ' \
-    '--callback-url=[receives its events, listen for the running listener (default: of the profile)]:url: ' \
-    '--shipping-amount=[shipping, in reais]:amount: ' \
+    '--callback-url=[where its events are sent; listen for the running listener (default: from the profile)]:url: ' \
+    '--shipping-amount=[shipping amount in reais]:amount: ' \
     '--checkout-user=[checkout user, for identification]:name: ' \
     '--payer-name=[name of the payer]:name: ' \
     '--payer-tax-id=[CPF or CNPJ of the payer]:document: ' \
     '--payer-email=[e-mail address of the payer]:address: ' \
-    '--split-username=[partner who gets a share]:name: ' \
-    '--split-percentage=[the share, above 0 and at most 100]:number: ' \
-    '--from=[a request body in JSON, - for stdin; options win over it]:file:_files' \
-    '--png=[write the image that the gateway returns]:file:_files' \
-    '--qr[draw also where the output is no terminal]' \
-    '--no-qr[do not draw]' \
+    '--split-username=[partner who receives a share]:name: ' \
+    '--split-percentage=[share of the partner, above 0 and at most 100]:number: ' \
+    '--from=[JSON request body, - for stdin; options take precedence]:file:_files' \
+    '--png=[write the image that the gateway returns to this file]:file:_files' \
+    '--qr[draw the code even if the output is not a terminal]' \
+    '--no-qr[do not draw the code]' \
     '--again[allow a request number that this machine has used before]' \
     '--wait=[wait until it is paid, expired or cancelled (default 15m)]::duration: ' \
-    '--interval=[pause between two queries of a wait]:duration: ' \
-    '--dry-run[print the exact request, secrets redacted, and stop]'
+    '--interval=[pause between two queries while waiting]:duration: ' \
+    '--dry-run[print the exact request, secrets redacted, and send nothing]'
 }
 
 _pixgate__qr__draw() {
   _arguments -s -S : $__pixgate_globals \
-    '--qr[draw also where the output is no terminal]' \
-    '--no-qr[print the code only]' \
+    '--qr[draw the code even if the output is not a terminal]' \
+    '--no-qr[print only the code]' \
     '1:code: '
 }
 
@@ -147,41 +149,41 @@ _pixgate__qr__decode() {
 
 _pixgate__refund() {
   _arguments -s -S : $__pixgate_globals \
-    '--reason=[why it is returned]:text: ' \
-    '--amount=[in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)]:amount: ' \
-    '--full[return all that is left, said explicitly]' \
-    '--callback-url=[receives its events, listen for the running listener (default: of the profile)]:url: ' \
-    '--id-field=[how the original is named: originalTransactionId, idTransaction, both]:name:(originalTransactionId idTransaction both)' \
-    '--skip-query[do not ask for the payment before]' \
-    '--again[return the same amount once more, in a sandbox]' \
-    '--in-addition-to=[return the same amount once more, naming the earlier refund]:id: ' \
-    '--wait=[wait for the event that tells its end (default 15m)]::duration: ' \
-    '--dry-run[print the exact request, secrets redacted, and stop]' \
+    '--reason=[reason for the refund]:text: ' \
+    '--amount=[amount in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)]:amount: ' \
+    '--full[refund all that is left; in production this or --amount is required]' \
+    '--callback-url=[where its events are sent; listen for the running listener (default: from the profile)]:url: ' \
+    '--id-field=[field for the id of the payment: originalTransactionId, idTransaction, both]:name:(originalTransactionId idTransaction both)' \
+    '--skip-query[do not query the payment first]' \
+    '--again[allow a repeat of an earlier refund, in a sandbox]' \
+    '--in-addition-to=[allow a repeat of this earlier refund]:id: ' \
+    '--wait=[wait for the event that reports the result (default 15m)]::duration: ' \
+    '--dry-run[print the exact request, secrets redacted, and send nothing]' \
     '1:original-id: __pixgate_ask ids id'
 }
 
 _pixgate__transfer() {
   _arguments -s -S : $__pixgate_globals \
-    '--key=[the destination PIX key; a CPF, CNPJ or phone number may have its punctuation]:key: ' \
-    '--amount=[in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)]:amount: ' \
-    '--value=[the same as --amount]:amount: ' \
+    '--key=[PIX key of the receiver; a CPF, CNPJ or phone number may include punctuation]:key: ' \
+    '--amount=[amount in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)]:amount: ' \
+    '--value=[alias of --amount]:amount: ' \
     '--key-type=[document, phoneNumber, email, randomKey, paymentCode (default: detected)]:type:(document phoneNumber email randomKey paymentCode)' \
-    '--external-id=[your id, carried out only once (default: generated)]:id: ' \
+    '--external-id=[your id, which the gateway carries out only once (default: generated)]:id: ' \
     '--owner=[CPF or CNPJ that must own the key (alias --document)]:document: ' \
-    '--document=[the same as --owner]:document: ' \
-    '--callback-url=[receives its events, listen for the running listener (default: of the profile)]:url: ' \
-    '--again[make the same payment once more, in a sandbox]' \
-    '--in-addition-to=[make the same payment once more, naming the earlier one]:external-id: ' \
-    '--retry=[go on with a transfer in doubt, like pixgate resume]:external-id: ' \
-    '--include-unknown[with --retry: also what was sent more than 24 hours ago]' \
-    '--wait=[wait for the event that tells its end (default 15m)]::duration: ' \
-    '--dry-run[print the exact request, secrets redacted, and stop]'
+    '--document=[alias of --owner]:document: ' \
+    '--callback-url=[where its events are sent; listen for the running listener (default: from the profile)]:url: ' \
+    '--again[allow a repeat of an earlier payment, in a sandbox]' \
+    '--in-addition-to=[allow a repeat of this earlier payment]:external-id: ' \
+    '--retry=[send a transfer with an unknown outcome again, like pixgate resume]:external-id: ' \
+    '--include-unknown[with --retry: even if it was sent more than 24 hours ago]' \
+    '--wait=[wait for the event that reports the result (default 15m)]::duration: ' \
+    '--dry-run[print the exact request, secrets redacted, and send nothing]'
 }
 
 _pixgate__status() {
   _arguments -s -S : $__pixgate_globals \
     '--wait=[wait until the status is final (default 15m)]::duration: ' \
-    '--interval=[pause between two queries of a wait]:duration: ' \
+    '--interval=[pause between two queries while waiting]:duration: ' \
     '--expect=[exit 1 if the status is another]:STATUS:(PAID EXPIRED CANCELLED REFUNDED)' \
     '--from=[ids, a CSV with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin]:file:_files' \
     '*--map=[with --from: which columns are id, amount, status: id=Código,amount=Valor]:pairs: ' \
@@ -211,12 +213,12 @@ _pixgate__batch() {
   typeset -A opt_args
   local -a below
   below=(
-    'transfer:send all the transfers of a CSV file or a workbook'
-    'refund:make all the refunds of a CSV file or a workbook'
-    'list:the batches of this machine'
-    'show:how a batch stands'
-    'report:write what became of a batch to a file for an accountant'
-    'resume:go on with a batch that was interrupted'
+    'transfer:send all transfers in a CSV file or a workbook'
+    'refund:send all refunds in a CSV file or a workbook'
+    'list:list the batch runs on this machine'
+    'show:show the state of a batch run'
+    'report:report on a batch run'
+    'resume:continue an interrupted batch run'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '1: :->command' \
@@ -323,7 +325,7 @@ _pixgate__history() {
     'find:search by names, keys, ids, amounts and days'
     'show:everything that is known of one payment'
     'check:check the ledger, and compare it with the gateway or a statement'
-    'import:take in events that your own receiver kept'
+    'import:import events that your own receiver stored'
     'settle:record what you found out about a payment'
     'backup:copy the ledger to a new file'
     'export:print all records as NDJSON'
@@ -465,12 +467,12 @@ _pixgate__webhook() {
   typeset -A opt_args
   local -a below
   below=(
-    'verify:is this signature right for these bytes, and if not, why not'
-    'listen:temporary listener: verify, pretty-print, record, forward'
-    'events:the webhooks that were recorded on this machine'
-    'replay:deliver recorded events again, byte for byte or edited and signed anew'
+    'verify:check a signature, and find out why it does not match'
+    'listen:receive webhooks: verify, pretty-print, record, forward'
+    'events:the webhooks recorded on this machine'
+    'replay:deliver recorded events again, byte for byte or edited and re-signed'
     'send:send a correctly signed sample (or your own body) to a URL'
-    'sign:the signature of these bytes'
+    'sign:print the signature of a body'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '1: :->command' \
@@ -526,8 +528,8 @@ _pixgate__webhook__events() {
   typeset -A opt_args
   local -a below
   below=(
-    'list:the webhooks that were recorded on this machine'
-    'show:everything that is known of one recorded webhook'
+    'list:list the webhooks recorded on this machine'
+    'show:show everything known about one recorded webhook'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '--since=[only those that arrived within this time: 30m, 1h, 7d]:duration: ' \
@@ -603,18 +605,20 @@ _pixgate__sandbox() {
   local -a below
   below=(
     'start:run the gateway on your machine until Ctrl-C'
-    'exec:run a command against a sandbox of its own, then clean up'
-    'pay:be the payer of a code'
-    'expire:let a code expire unpaid'
-    'cancel:cancel an unpaid code, or a transfer under way'
-    'chargeback:take a received payment back, as the fraud procedure does'
-    'return:let the receiver of a transfer send it back'
+    'exec:run a command against its own sandbox, then clean up'
+    'pay:pay a QR code, as the payer would'
+    'expire:expire an unpaid code'
+    'cancel:cancel an unpaid code or a pending transfer'
+    'chargeback:charge back a received payment, as the fraud procedure does'
+    'return:return a transfer, as its receiver would'
     'deliver:deliver the last event of a transaction again'
-    'fail:let a transfer or refund under way fail'
-    'fault:make the next answers or deliveries misbehave'
-    'advance:move the clock of the sandbox forward'
-    'reset:forget everything: as on the first day'
-    'state:everything that the sandbox knows'
+    'fail:make a pending transfer or refund fail'
+    'fault:make the next responses or deliveries fail'
+    'advance:move the sandbox'\''s clock forward'
+    'reset:delete all state, as in a new sandbox'
+    'state:print the sandbox'\''s whole state'
+    'requests:what was asked and answered'
+    'openapi:the OpenAPI document of the gateway'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '--port=[port to listen on, 0 picks a free one (default 4010)]:port: ' \
@@ -623,6 +627,7 @@ _pixgate__sandbox() {
     '--client-secret=[client secret that it accepts and signs with (default local-secret)]:secret: ' \
     '--hosted-status-rule[ids that begin with paid- are PAID, all others UNPAID]' \
     '--signature=[how X-Signature is written: hex or base64 (default hex)]:encoding:(hex base64)' \
+    '--webhook-style=[how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)]:language:(java php python javascript)' \
     '--status-key=[status or statusTransaction in the answer to a query (default status)]:name:(status statusTransaction)' \
     '--refund-event=[originalTransactionId or repeated-key (default originalTransactionId)]:style:(originalTransactionId repeated-key)' \
     '--deliver-attempts=[how often a webhook is tried (default 3)]:n: ' \
@@ -633,6 +638,8 @@ _pixgate__sandbox() {
     '--balance=[balance to begin with (default 10000)]:amount: ' \
     '*--partner=[split partner that exists, repeatable (default any)]:name: ' \
     '--dashboard-webhook=[receives the general payment notifications]:url: ' \
+    '--control-token=[lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)]:token: ' \
+    '--base-url-name=[host name in its address, such as the name of its container]:host: ' \
     '1: :->command' \
     '*:: :->rest' && ret=0
   case $state in
@@ -653,6 +660,8 @@ _pixgate__sandbox() {
         advance) _pixgate__sandbox__advance && ret=0 ;;
         reset) _pixgate__sandbox__reset && ret=0 ;;
         state) _pixgate__sandbox__state && ret=0 ;;
+        requests) _pixgate__sandbox__requests && ret=0 ;;
+        openapi) _pixgate__sandbox__openapi && ret=0 ;;
       esac
       ;;
   esac
@@ -667,27 +676,7 @@ _pixgate__sandbox__start() {
     '--client-secret=[client secret that it accepts and signs with (default local-secret)]:secret: ' \
     '--hosted-status-rule[ids that begin with paid- are PAID, all others UNPAID]' \
     '--signature=[how X-Signature is written: hex or base64 (default hex)]:encoding:(hex base64)' \
-    '--status-key=[status or statusTransaction in the answer to a query (default status)]:name:(status statusTransaction)' \
-    '--refund-event=[originalTransactionId or repeated-key (default originalTransactionId)]:style:(originalTransactionId repeated-key)' \
-    '--deliver-attempts=[how often a webhook is tried (default 3)]:n: ' \
-    '--auto-pay=[pay every code after this time (default off)]:duration: ' \
-    '--auto-settle=[settle refunds and transfers after this time (default 1s)]:duration: ' \
-    '--latency=[least time for every answer (default 0)]:duration: ' \
-    '*--allow-ip=[address that may make transfers, repeatable (default loopback)]:address: ' \
-    '--balance=[balance to begin with (default 10000)]:amount: ' \
-    '*--partner=[split partner that exists, repeatable (default any)]:name: ' \
-    '--dashboard-webhook=[receives the general payment notifications]:url: '
-}
-
-_pixgate__sandbox__exec() {
-  _arguments -s -S : $__pixgate_globals \
-    '*--env=[set the address of the sandbox under this name too, repeatable]:name: ' \
-    '--port=[port to listen on, 0 picks a free one (default 0)]:port: ' \
-    '--host=[address to listen on (default 127.0.0.1)]:address: ' \
-    '--client-id=[client id that it accepts (default local)]:id: ' \
-    '--client-secret=[client secret that it accepts and signs with (default local-secret)]:secret: ' \
-    '--hosted-status-rule[ids that begin with paid- are PAID, all others UNPAID]' \
-    '--signature=[how X-Signature is written: hex or base64 (default hex)]:encoding:(hex base64)' \
+    '--webhook-style=[how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)]:language:(java php python javascript)' \
     '--status-key=[status or statusTransaction in the answer to a query (default status)]:name:(status statusTransaction)' \
     '--refund-event=[originalTransactionId or repeated-key (default originalTransactionId)]:style:(originalTransactionId repeated-key)' \
     '--deliver-attempts=[how often a webhook is tried (default 3)]:n: ' \
@@ -698,6 +687,33 @@ _pixgate__sandbox__exec() {
     '--balance=[balance to begin with (default 10000)]:amount: ' \
     '*--partner=[split partner that exists, repeatable (default any)]:name: ' \
     '--dashboard-webhook=[receives the general payment notifications]:url: ' \
+    '--control-token=[lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)]:token: ' \
+    '--base-url-name=[host name in its address, such as the name of its container]:host: '
+}
+
+_pixgate__sandbox__exec() {
+  _arguments -s -S : $__pixgate_globals \
+    '*--env=[set the address of the sandbox under this name too, repeatable]:name: ' \
+    '--log=[write its requests and deliveries to this file, one line of JSON each]:file:_files' \
+    '--port=[port to listen on, 0 picks a free one (default 0)]:port: ' \
+    '--host=[address to listen on (default 127.0.0.1)]:address: ' \
+    '--client-id=[client id that it accepts (default local)]:id: ' \
+    '--client-secret=[client secret that it accepts and signs with (default local-secret)]:secret: ' \
+    '--hosted-status-rule[ids that begin with paid- are PAID, all others UNPAID]' \
+    '--signature=[how X-Signature is written: hex or base64 (default hex)]:encoding:(hex base64)' \
+    '--webhook-style=[how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)]:language:(java php python javascript)' \
+    '--status-key=[status or statusTransaction in the answer to a query (default status)]:name:(status statusTransaction)' \
+    '--refund-event=[originalTransactionId or repeated-key (default originalTransactionId)]:style:(originalTransactionId repeated-key)' \
+    '--deliver-attempts=[how often a webhook is tried (default 3)]:n: ' \
+    '--auto-pay=[pay every code after this time (default off)]:duration: ' \
+    '--auto-settle=[settle refunds and transfers after this time (default 1s)]:duration: ' \
+    '--latency=[least time for every answer (default 0)]:duration: ' \
+    '*--allow-ip=[address that may make transfers, repeatable (default loopback)]:address: ' \
+    '--balance=[balance to begin with (default 10000)]:amount: ' \
+    '*--partner=[split partner that exists, repeatable (default any)]:name: ' \
+    '--dashboard-webhook=[receives the general payment notifications]:url: ' \
+    '--control-token=[lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)]:token: ' \
+    '--base-url-name=[host name in its address, such as the name of its container]:host: ' \
     '*::command:__pixgate_command_line'
 }
 
@@ -742,7 +758,8 @@ _pixgate__sandbox__fault() {
   _arguments -s -S : $__pixgate_globals \
     '--times=[how often]:n: ' \
     '--async[accept the transfer, then let it fail with this code]' \
-    '1:kind:(status\:500 drop-before drop-after slow\:10s garbage html NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook\:lost webhook\:twice webhook\:late\:10s webhook\:reorder webhook\:unsigned webhook\:bad-signature)'
+    '--on=[only for transfer, refund, qr or status, or for one id, external id, request number or key]:target:(transfer refund qr status)' \
+    '1:kind:(status\:500 drop-before drop-after slow\:10s garbage html garbage-before html-before NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook\:lost webhook\:twice webhook\:late\:10s webhook\:reorder webhook\:unsigned webhook\:bad-signature)'
 }
 
 _pixgate__sandbox__advance() {
@@ -758,17 +775,26 @@ _pixgate__sandbox__state() {
   _arguments -s -S : $__pixgate_globals
 }
 
+_pixgate__sandbox__requests() {
+  _arguments -s -S : $__pixgate_globals \
+    '--failed[only those that were refused or not answered]'
+}
+
+_pixgate__sandbox__openapi() {
+  _arguments -s -S : $__pixgate_globals
+}
+
 _pixgate__profile() {
   local curcontext="$curcontext" state line ret=1
   typeset -A opt_args
   local -a below
   below=(
     'add:store credentials'
-    'list:all stored profiles'
-    'show:one profile, with where its values come from'
+    'list:list all stored profiles'
+    'show:show a profile and where its values come from'
     'use:choose the active profile'
     'edit:change a stored profile'
-    'remove:forget a profile and its secret'
+    'remove:remove a profile and its secret'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '1: :->command' \
@@ -792,20 +818,20 @@ _pixgate__profile() {
 
 _pixgate__profile__add() {
   _arguments -s -S : $__pixgate_globals \
-    '--environment=[sandbox or production (default: sandbox on this machine, else production)]:kind:(sandbox production)' \
+    '--environment=[sandbox or production (default: sandbox for a local address, else production)]:kind:(sandbox production)' \
     '--base-url=[the gateway'\''s base address]:url: ' \
-    '--client-id=[the header ci of the gateway'\''s API]:id: ' \
-    '--callback-url=[where the gateway sends events, unless a command names another]:url: ' \
-    '--max-amount=[refuse a payment above this]:amount: ' \
-    '--max-day=[refuse what goes above this in a day of São Paulo]:amount: ' \
-    '--read-only[refuse everything that moves money or signs]' \
-    '--company=[the company that the account belongs to]:name: ' \
-    '--company-document=[its CPF or CNPJ]:document: ' \
-    '--confirm-host=[in a script: confirm a sandbox beyond this machine, or a weaker production profile]:host: ' \
-    '--client-secret-stdin[read the secret from standard input; on a terminal ask, hidden]' \
-    '--client-secret-env=[read it from this variable at every use; only the name is stored]:VAR: ' \
-    '--client-secret-command=[run this at every use; what it prints is the secret]:cmd: ' \
-    '--keychain[ask for it (or read it from a pipe) and keep it in the system'\''s keychain]' \
+    '--client-id=[client id of the account (the ci header)]:id: ' \
+    '--callback-url=[default URL for webhook events]:url: ' \
+    '--max-amount=[largest amount of one payment]:amount: ' \
+    '--max-day=[largest total per day (São Paulo time)]:amount: ' \
+    '--read-only[refuse every command that moves money or signs]' \
+    '--company=[company that the account belongs to]:name: ' \
+    '--company-document=[CPF or CNPJ of the company]:document: ' \
+    '--confirm-host=[in a script: confirm a remote sandbox, or a less strict production profile]:host: ' \
+    '--client-secret-stdin[read the secret from standard input, or from a hidden prompt on a terminal]' \
+    '--client-secret-env=[read the secret from this variable at every use; only the name is stored]:VAR: ' \
+    '--client-secret-command=[run this command at every use to print the secret]:cmd: ' \
+    '--keychain[store the secret in the system keychain; read it like --client-secret-stdin]' \
     '1:name: '
 }
 
@@ -825,33 +851,38 @@ _pixgate__profile__use() {
 
 _pixgate__profile__edit() {
   _arguments -s -S : $__pixgate_globals \
-    '--name=[another name for it]:new-name: ' \
-    '--environment=[sandbox or production (default: sandbox on this machine, else production)]:kind:(sandbox production)' \
+    '--name=[new name]:new-name: ' \
+    '--environment=[sandbox or production (default: sandbox for a local address, else production)]:kind:(sandbox production)' \
     '--base-url=[the gateway'\''s base address]:url: ' \
-    '--client-id=[the header ci of the gateway'\''s API]:id: ' \
-    '--callback-url=[where the gateway sends events, unless a command names another]:url: ' \
-    '--max-amount=[refuse a payment above this]:amount: ' \
-    '--max-day=[refuse what goes above this in a day of São Paulo]:amount: ' \
-    '--read-only[refuse everything that moves money or signs]' \
-    '--company=[the company that the account belongs to]:name: ' \
-    '--company-document=[its CPF or CNPJ]:document: ' \
-    '--confirm-host=[in a script: confirm a sandbox beyond this machine, or a weaker production profile]:host: ' \
-    '--client-secret-stdin[read the secret from standard input; on a terminal ask, hidden]' \
-    '--client-secret-env=[read it from this variable at every use; only the name is stored]:VAR: ' \
-    '--client-secret-command=[run this at every use; what it prints is the secret]:cmd: ' \
-    '--keychain[ask for it (or read it from a pipe) and keep it in the system'\''s keychain]' \
-    '--no-callback-url[clear the callback URL]' \
-    '--no-max-amount[clear the limit of one payment]' \
-    '--no-max-day[clear the limit of a day]' \
-    '--no-read-only[allow what moves money again]' \
-    '--no-company[clear the company]' \
-    '--no-company-document[clear its CPF or CNPJ]' \
+    '--client-id=[client id of the account (the ci header)]:id: ' \
+    '--callback-url=[default URL for webhook events]:url: ' \
+    '--max-amount=[largest amount of one payment]:amount: ' \
+    '--max-day=[largest total per day (São Paulo time)]:amount: ' \
+    '--read-only[refuse every command that moves money or signs]' \
+    '--company=[company that the account belongs to]:name: ' \
+    '--company-document=[CPF or CNPJ of the company]:document: ' \
+    '--confirm-host=[in a script: confirm a remote sandbox, or a less strict production profile]:host: ' \
+    '--client-secret-stdin[read the secret from standard input, or from a hidden prompt on a terminal]' \
+    '--client-secret-env=[read the secret from this variable at every use; only the name is stored]:VAR: ' \
+    '--client-secret-command=[run this command at every use to print the secret]:cmd: ' \
+    '--keychain[store the secret in the system keychain; read it like --client-secret-stdin]' \
+    '--no-callback-url[remove the callback URL]' \
+    '--no-max-amount[remove the limit per payment]' \
+    '--no-max-day[remove the limit per day]' \
+    '--no-read-only[allow commands that move money or sign]' \
+    '--no-company[remove the company]' \
+    '--no-company-document[remove the CPF or CNPJ of the company]' \
     '1:profile: __pixgate_ask profiles profile'
 }
 
 _pixgate__profile__remove() {
   _arguments -s -S : $__pixgate_globals \
     '1:name: __pixgate_ask profiles profile'
+}
+
+_pixgate__schema() {
+  _arguments -s -S : $__pixgate_globals \
+    '1:name:(pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-show history history-find history-show history-settle history-check history-import webhook-listen webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests)'
 }
 
 _pixgate__doctor() {

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { writeDeclarations } from './declarations.js'
 import { licences } from './licences.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -10,7 +11,11 @@ const DIST = join(ROOT, 'dist')
 
 rmSync(DIST, { recursive: true, force: true })
 const bundle = await rolldown({
-  input: join(ROOT, 'src/main.ts'),
+  input: {
+    main: join(ROOT, 'src/main.ts'),
+    sandbox: join(ROOT, 'src/library/sandbox.ts'),
+    webhooks: join(ROOT, 'src/library/webhooks.ts'),
+  },
   cwd: ROOT,
   platform: 'node',
   external: [/^node:/, '@photostructure/sqlite'],
@@ -27,3 +32,4 @@ const { output } = await bundle.write({
 await bundle.close()
 writeFileSync(join(DIST, 'package.json'), '{ "type": "commonjs" }\n')
 writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences(output))
+writeDeclarations(ROOT, DIST)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { hostname, userInfo } from 'node:os'
 import { configFolder, dataFolder } from './folders.ts'
-import type { ClientSurroundings, Gateway } from './gateway/client.ts'
+import type { Gateway, GatewayDependencies } from './gateway/client.ts'
 import { newId, random } from './ids.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { PaymentContext } from './payments/paymentContext.ts'
@@ -13,18 +13,18 @@ import { openPrinter, type Printer } from './terminal/printer.ts'
 import { type InputStream, type OutputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
 import { Secret } from './wire/secret.ts'
 
-/** Hidden from the first word on, even where a command has no use for them. */
+/** Variables whose values are redacted from all output, even by commands that do not use them. */
 export const SECRET_VARIABLES = ['PIXGATE_CLIENT_SECRET', 'PIXGATE_PREVIOUS_CLIENT_SECRET'] as const
 
-/** The process as the program sees it, so that the same command tree runs in a demo or a test of its own. */
+/** The process's streams, environment and signals. The demo and tests run the command tree with their own. */
 export interface World {
   stdin: InputStream
   stdout: OutputStream
   stderr: OutputStream
   env: Readonly<Record<string, string | undefined>>
-  /** The interpreter and the entry of this program, to start it once more. */
+  /** The Node.js executable and this program's entry point, to start it again as a child process. */
   program: readonly [interpreter: string, entry: string]
-  /** What must not be printed; the secrets that a command comes to know are added. */
+  /** Text that must not be printed. Commands add the secrets that they load. */
   secrets: Secret[]
   /** The first Ctrl-C or SIGTERM. */
   interrupt: AbortSignal
@@ -32,48 +32,48 @@ export interface World {
   abandon: AbortSignal
 }
 
-/** What a command may use. Costly parts are functions that load when called. */
+/** Everything a command may use. Expensive parts are functions that load on first call. */
 export interface Context {
   readonly world: World
   readonly settings: Settings
   readonly terminal: Terminal
   readonly print: Printer
   account(): Promise<Account>
-  /** Whose webhooks are verified or signed: the account, or a secret that stands alone in the environment. */
+  /** The secret that webhooks are verified and signed with: the account's, or a lone secret from the environment. */
   signer(): Promise<Signer>
   gateway(): Promise<Gateway>
-  /** The account where the command line names a profile or an address; undefined where it names none. */
+  /** The account, if the command line names a profile or an address; undefined otherwise. */
   namedAccount(): Promise<Account | undefined>
-  /** What everything that moves money works with. */
+  /** The dependencies of every command that moves money. */
   payments(): Promise<PaymentContext>
   /** The ledger of the data folder; it is opened when it is first used. */
   ledger(): Promise<Ledger>
   /** The folder of what this machine remembers. */
   dataFolder(): string
-  /** The folder of the stored profiles. */
+  /** The configuration folder, which holds the stored profiles. */
   configFolder(): string
-  /** The text of a file, of stdin for `-`. Throws UsageError if it cannot be read or is larger than this kind may be. */
+  /** Reads a text file, or stdin for `-`. Throws UsageError if it cannot be read or exceeds the size limit of its kind. */
   readInput(path: string, kind: InputKind): Promise<string>
-  /** The bytes of a file, of stdin for `-`. Throws UsageError if it cannot be read or is larger than this kind may be. */
+  /** Reads a binary file, or stdin for `-`. Throws UsageError if it cannot be read or exceeds the size limit of its kind. */
   readInputBytes(path: string, kind: InputKind): Promise<Buffer>
   /** Without a leading `v`. */
   readonly nodeVersion: string
-  /** The number of this process. */
+  /** The id of this process. */
   readonly pid: number
-  /** Sends a signal to a process and everything that it started, 0 to look for them only. False where all are gone. */
+  /** Sends a signal to a process and its descendants; 0 only checks that they exist. Returns false if none is left. */
   signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 0): boolean
   now(): number
   newId(): string
-  /** Releases connections; to be called once at the end. */
+  /** Closes connections and the ledger. Call it once, when the command has finished. */
   close(): Promise<void>
 }
 
-/** The clock, in ms since the epoch. */
+/** The current time, in ms since the epoch. */
 function now(): number {
   return Date.now()
 }
 
-/** The context of one command under these settings. */
+/** Creates the context of one command. */
 export function createContext(world: World, settings: Settings): Context {
   const terminal = openTerminal({
     stdin: () => world.stdin,
@@ -186,12 +186,12 @@ async function accountSources({ world, settings, terminal, configFolder }: Conte
   }
 }
 
-/** Kills a process and everything that it started. */
+/** Kills a process and its descendants. */
 function endGroup(pid: number): void {
   signalGroup(pid, 'SIGKILL')
 }
 
-/** Sends a signal to a process and everything that it started, 0 to look for them only. False where all are gone. */
+/** Sends a signal to a process and its descendants; 0 only checks that they exist. Returns false if none is left. */
 function signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
     if (process.platform === 'win32' && signal !== 0) {
@@ -221,7 +221,7 @@ async function openLedgerOf(context: Context): Promise<Ledger> {
 async function openGateway(context: Context): Promise<Gateway> {
   const [client, { queryLimit }] = await Promise.all([import('./gateway/client.ts'), import('./gateway/queryLimit.ts')])
   const account = await context.account()
-  const surroundings: ClientSurroundings = {
+  const surroundings: GatewayDependencies = {
     env: context.world.env,
     timeoutMs: context.settings.timeoutMs,
     limit: queryLimit(context.dataFolder(), account.url, now),

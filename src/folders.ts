@@ -2,22 +2,22 @@ import envPaths from 'env-paths'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The folder of what this machine remembers. */
+/** The data folder, which holds the ledger. */
 export function dataFolder(env: Environment): string {
   return env.PIXGATE_DATA_DIR || standardFolders().data
 }
 
-/** The folder of the stored profiles. */
+/** The configuration folder, which holds the stored profiles. */
 export function configFolder(env: Environment): string {
   return env.PIXGATE_CONFIG_DIR || standardFolders().config
 }
 
-/** The folder of what can be made again. */
+/** The cache folder, which can be deleted at any time. */
 export function cacheFolder(): string {
   return standardFolders().cache
 }
 
-/** Where programs of this system keep such things. */
+/** The platform's standard folders for pixgate. */
 function standardFolders(): { data: string; config: string; cache: string } {
   return envPaths('pixgate', { suffix: '' })
 }

@@ -3,7 +3,7 @@ export function newId(): string {
   return crypto.randomUUID()
 }
 
-/** Short text that no other call gives, on any machine; for what is never shown to a person. */
+/** A token that is unique across machines, for internal use; never shown to a person. */
 export function uniqueToken(): string {
   return crypto.randomUUID()
 }

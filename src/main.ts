@@ -3,12 +3,12 @@ import { isAbsolute, join } from 'node:path'
 import { DEFECT_EXIT, VERSION } from './programInfo.ts'
 import type { Secret } from './wire/secret.ts'
 
-/** 128 and the number of the signal, as shells report it. */
+/** 128 plus the signal number, as shells report it. */
 const SIGNAL_EXITS = { SIGTERM: 143, SIGHUP: 129 } as const
 const INTERRUPTED_EXIT = 130
-/** How long a command may take to end after a signal. */
+/** How long a command may take to stop after a signal. */
 const GRACE_MS = 2000
-/** How long the process may take to end by itself after a command. */
+/** How long the process may take to exit on its own after a command. */
 const EXIT_MS = 100
 
 const secrets: Secret[] = []
@@ -19,7 +19,7 @@ void main(process.argv.slice(2))
 
 async function main(argv: readonly string[]): Promise<void> {
   process.stdout.once('error', reportOutputError)
-  // A payment must not stop halfway because a message cannot be shown.
+  // A failure to write a message must not stop a payment halfway.
   process.stderr.on('error', () => undefined)
   const isVersion = argv.length === 1 && (argv[0] === '-V' || argv[0] === '--version')
   if (isVersion) process.stdout.write(`${VERSION}\n`)
@@ -46,7 +46,7 @@ async function runCommandLine(argv: readonly string[]): Promise<void> {
   finish(exitCode === INTERRUPTED_EXIT ? (signalExit ?? exitCode) : exitCode)
 }
 
-/** Loads the program, whose compiled code Node.js 22 and later keep in the user's cache folder. */
+/** Loads the program. Node.js 22 and later cache its compiled code in the user's cache folder. */
 async function loadCli(): Promise<typeof import('./cli/run.ts')> {
   const { cacheFolder } = await import('./folders.ts')
   const folder = join(cacheFolder(), 'compiled')
@@ -59,26 +59,26 @@ async function loadCli(): Promise<typeof import('./cli/run.ts')> {
 
 function reportUnloadable(error: unknown): undefined {
   const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-  process.stderr.write(`error: pixgate cannot be started: ${reason}\n`)
+  process.stderr.write(`error: pixgate failed to start: ${reason}\n`)
   process.exitCode = DEFECT_EXIT
 }
 
-/** A reader that closes its pipe has read enough; any other failure to write is an error. */
+/** A reader that closes the pipe is not an error; any other write failure is. */
 function reportOutputError(error: NodeJS.ErrnoException): void {
   process.stdout.on('error', () => undefined)
   if (error.code === 'EPIPE') return
   process.exitCode ||= DEFECT_EXIT
-  process.stderr.write(`error: standard output cannot be written: ${error.code}\n`)
+  process.stderr.write(`error: cannot write to standard output: ${error.code}\n`)
 }
 
-/** The first Ctrl-C interrupts the command, which may still finish what is under way; the second one abandons it. */
+/** The first Ctrl-C interrupts the command, which may finish the current request; the second one abandons it. */
 function signals(): { interrupt: AbortSignal; abandon: AbortSignal } {
   const interrupt = new AbortController()
   const abandon = new AbortController()
   const end = () => {
     abandon.abort()
     interrupt.abort()
-    // Ends the process even if nobody reads what it has written.
+    // Exits even if the output is never read.
     setTimeout(() => process.exit(process.exitCode ?? signalExit ?? INTERRUPTED_EXIT), GRACE_MS).unref()
   }
   process.on('SIGINT', () => {
@@ -94,7 +94,7 @@ function signals(): { interrupt: AbortSignal; abandon: AbortSignal } {
   return { interrupt: interrupt.signal, abandon: abandon.signal }
 }
 
-/** Prints the stack of the first defect; later ones are its consequences. */
+/** Prints the stack of the first defect only; later ones are consequences of it. */
 async function endWithStack(error: unknown): Promise<void> {
   if (isDefective) return
   isDefective = true
@@ -107,8 +107,8 @@ async function endWithStack(error: unknown): Promise<void> {
 }
 
 /**
- * Lets the process end by itself once everything written has been read, and stops what is left after a moment.
- * `process.exit` at once would cut a long write to a pipe, and on Node.js 24 could wait for ever for a thread of V8.
+ * Lets the process exit on its own once its output has been read, then forces the exit after a short delay. Calling
+ * `process.exit` immediately would truncate a long write to a pipe, and on Node.js 24 it can hang on a V8 thread.
  */
 function finish(exitCode: number): void {
   process.exitCode = exitCode || process.exitCode

@@ -4,7 +4,7 @@ import { OUTPUT_FORMATS, type OutputFormat } from './terminal/printer.ts'
 import { t } from './text/words.ts'
 import { UsageError } from './wire/errors.ts'
 
-/** The global options after option, environment and default are weighed, in this order. */
+/** The global options, resolved in this order: option, environment variable, default. */
 export interface Settings {
   profile: string | undefined
   baseUrl: string | undefined
@@ -12,7 +12,7 @@ export interface Settings {
   fields: readonly string[] | undefined
   yes: boolean
   confirm: string | undefined
-  /** False where no question may be asked. */
+  /** False if prompts are not allowed. */
   input: boolean
   timeoutMs: number
   quiet: boolean
@@ -20,7 +20,7 @@ export interface Settings {
   colour: boolean
 }
 
-/** The global options as commander gives them; only those that stand on the command line. */
+/** The global options that were given on the command line, as commander parses them. */
 export interface TypedGlobals {
   profile?: string
   baseUrl?: string
@@ -40,7 +40,7 @@ const DEFAULT_TIMEOUT_MS = 30_000
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Weighs typed options against the environment. Throws UsageError for a value that an option or variable cannot have. */
+/** Resolves the global options from the command line and the environment. Throws UsageError for an invalid value. */
 export function readSettings(typed: TypedGlobals, env: Environment): Settings {
   return {
     profile: typed.profile,
@@ -57,7 +57,7 @@ export function readSettings(typed: TypedGlobals, env: Environment): Settings {
   }
 }
 
-/** What holds as long as the command line is not understood: only the output format is looked for in the words. */
+/** Settings for reporting an error in the command line itself: only the output format and `--no-color` are read from it. */
 export function settingsBeforeParsing(argv: readonly string[], env: Environment): Settings {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)
@@ -73,16 +73,16 @@ export function settingsBeforeParsing(argv: readonly string[], env: Environment)
 function readFormat(typed: TypedGlobals, env: Environment): OutputFormat {
   if (typed.json === true) {
     if (typed.output === undefined || typed.output === 'json') return 'json'
-    throw new UsageError(t`\`--json\` and \`--output ${typed.output}\` contradict each other`, {
-      hint: t`Give one of them`,
+    throw new UsageError(t`\`--json\` and \`--output ${typed.output}\` conflict`, {
+      hint: t`Use only one of them`,
     })
   }
   const [text, source] =
     typed.output !== undefined ? [typed.output, '--output'] : [env.PIXGATE_OUTPUT || 'text', 'PIXGATE_OUTPUT']
   const format = OUTPUT_FORMATS.find((each) => each === text)
   if (format !== undefined) return format
-  throw new UsageError(t`\`${text}\` is no output format that \`${source}\` can take`, {
-    hint: t`Choose \`text\`, \`json\` or \`csv\``,
+  throw new UsageError(t`\`${text}\` is not a valid output format for \`${source}\``, {
+    hint: t`Use \`text\`, \`json\` or \`csv\``,
   })
 }
 
@@ -90,8 +90,8 @@ function readFields(text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined
   const paths = text.split(',').map((path) => path.trim())
   if (paths.every((path) => path !== '')) return paths
-  throw new UsageError(t`\`--fields ${text}\` names an empty field`, {
-    hint: t`Write names with commas between them: \`--fields idTransaction,status\``,
+  throw new UsageError(t`\`--fields ${text}\` contains an empty field name`, {
+    hint: t`Separate the names with commas: \`--fields idTransaction,status\``,
   })
 }
 
@@ -101,12 +101,12 @@ function readTimeoutMs(typed: TypedGlobals, env: Environment): number {
   return DEFAULT_TIMEOUT_MS
 }
 
-/** A duration in ms from an option or variable of this name. Throws UsageError. */
+/** Parses a duration in ms; `name` is the option or variable to name in the error. Throws UsageError. */
 export function durationOption(text: string, name: string): number {
   return reading(name, () => parseDuration(text))
 }
 
-/** Reads the value of an option; Malformed becomes the UsageError that names the option. */
+/** Parses an option's value, turning Malformed into a UsageError that names the option. */
 export function reading<Value>(option: string, read: () => Value): Value {
   try {
     return read()

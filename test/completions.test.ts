@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { SHELLS } from '../src/cli/completion/command.ts'
 import { completionScript } from '../src/cli/completion/scripts.ts'
-import { SHELLS } from '../src/cli/completion/shells.ts'
 import { loadProgram } from '../src/cli/program.ts'
 
 // `npm run completions` updates the scripts.

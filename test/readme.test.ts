@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { loadProgram } from '../src/cli/program.ts'
 import * as errors from '../src/wire/errors.ts'
+import { unknownWord, wordsOf } from './commandTree.ts'
 
 const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
-const tree = await loadProgram()
 
 /** Every line of the page that calls pixgate, continued lines joined, as words. */
 function commandLines(): string[][] {
@@ -16,31 +14,6 @@ function commandLines(): string[][] {
   return [...lines, ...inline]
     .filter((line) => line.startsWith('pixgate '))
     .map((line) => wordsOf(line.replace(/\s#.*$/, '').replace(/\s[|>]\s.*$/, '')))
-}
-
-function wordsOf(line: string): string[] {
-  return [...line.matchAll(/"[^"]*"|'[^']*'|\S+/g)].map(([word]) => word).slice(1)
-}
-
-/** The first word that the tree does not know; undefined where it knows them all. */
-function unknownWord(words: readonly string[]): string | undefined {
-  let command: Command = tree
-  for (const word of words) {
-    if (word === '--') return undefined
-    if (word.startsWith('-')) {
-      const flag = word.split('=')[0] ?? word
-      const known = [...command.options, ...tree.options].some(({ long, short }) => long === flag || short === flag)
-      if (!known && flag !== '--help') return word
-      continue
-    }
-    const child = command.commands.find((each) => each.name() === word)
-    if (child !== undefined) command = child
-    else if (command.commands.length > 0 && command.registeredArguments.length === 0 && !word.startsWith('<')) {
-      const isOptionValue = words[words.indexOf(word) - 1]?.startsWith('-') === true
-      if (!isOptionValue) return word
-    }
-  }
-  return undefined
 }
 
 it('shows only commands and options that exist', () => {
@@ -68,8 +41,8 @@ it('names every exit code that a failure can have', () => {
   expect([...listed].sort((one, other) => one - other)).toEqual(codes.sort((one, other) => one - other))
 })
 
-it('has a line for every floor of the house', () => {
-  for (const room of ['text', 'pix', 'wire', 'views', 'locks', 'profiles', 'timeline', 'terminal', 'gateway']) {
-    expect(README).toContain(`\`src/${room}/\``)
-  }
+it('names every folder of the source in its table of layers', () => {
+  const entries = readdirSync(join(import.meta.dirname, '..', 'src'), { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `\`src/${name}/\``)
+  expect(folders.filter((folder) => !README.includes(folder))).toEqual([])
 })

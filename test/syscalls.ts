@@ -40,13 +40,13 @@ export async function traced(world: World, args: readonly string[]): Promise<{ e
 }
 
 /** The first text among the arguments of a call, as it was before strace wrote it. */
-export function textIn({ args }: SystemCall): string {
+function _textIn({ args }: SystemCall): string {
   const [, written = ''] = /"((?:[^"\\]|\\.)*)"/.exec(args) ?? []
   return written.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character))
 }
 
 /** Reads what `strace -f -o` wrote; a call that another thread's call cut in two is put together again. */
-export function readTrace(text: string): SystemCall[] {
+function readTrace(text: string): SystemCall[] {
   const calls: SystemCall[] = []
   const open = new Map<string, { args: string; begin: number }>()
   for (const [line, content] of text.split('\n').entries()) {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { consultPatiently } from '../gateway/patientQuery.ts'
+import { retryWhenLimited } from '../gateway/retryWhenLimited.ts'
 import { type RunRowState, replaceRunRow, runRowsTo } from '../ledger/runRows.ts'
 import { refundedCents } from '../payments/conflicts.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
@@ -113,7 +113,7 @@ async function lookUp(
   original: Original,
 ): Promise<{ lacksDate: boolean } | Failure> {
   try {
-    const { fields } = await consultPatiently(gateway.consult, original.id, waitForRoom)
+    const { fields } = await retryWhenLimited(gateway.consult, original.id, waitForRoom)
     const refundable = checkRefundable(original.id, fields, original.refundedCents, now())
     original.originalCents = refundable.amountCents
     original.leftCents = refundable.leftCents

@@ -4,15 +4,15 @@ const IDS_MAX = 200
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What only the program knows, by the name under which completion scripts ask for it. */
+/** Values that completion scripts cannot know, by the name under which they request them. */
 const SOURCES: ReadonlyMap<string, (env: Environment) => Promise<string[]>> = new Map([
   ['profiles', listProfiles],
   ['ids', listIds],
 ])
 
 /**
- * The answer to `pixgate __complete <source>`, which completion scripts call: one candidate a line. It never fails and
- * never says anything else, because a shell would print it into the line that is being typed.
+ * The output of `pixgate __complete <source>`, which completion scripts call: one candidate per line. It never fails and
+ * prints nothing else, because the shell would insert that into the command line.
  */
 export async function completionCandidates(source: string, env: Environment): Promise<string> {
   const found = await candidatesOf(source, env)
@@ -30,13 +30,13 @@ async function candidatesOf(source: string, env: Environment): Promise<string[]>
   }
 }
 
-/** Ids come from outside, and bash puts a candidate unquoted into the command line. */
+/** Ids come from outside, and bash inserts candidates into the command line without quoting them. */
 function isSafeWord(text: string): boolean {
   return /^[\w.:+][\w.:+-]*$/.test(text)
 }
 
 async function listProfiles(env: Environment): Promise<string[]> {
-  const { profileNames } = await import('../profiles/names.ts')
+  const { profileNames } = await import('../profiles/store.ts')
   return profileNames(configFolder(env))
 }
 

@@ -3,16 +3,16 @@ import { DEFAULT_WAIT } from '../commands/optionValues.ts'
 import { t } from '../text/words.ts'
 import { withoutPassword } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { CompletedOption } from './program.ts'
+import type { CompletableOption } from './program.ts'
 
-/** Called for each option that commander finds, before it takes the value. Throws UsageError. */
-export type OptionCheck = (option: CompletedOption, value: string | null | undefined) => void
+/** Called for each option before commander stores its value. Throws UsageError. */
+export type OptionCheck = (option: CompletableOption, value: string | null | undefined) => void
 
 /**
- * A check that refuses what commander would accept silently: an option that is given twice, of which only the last would
- * count, and an option as the value of another (`--reason --amount 10`).
+ * Creates a check that rejects what commander accepts silently: an option given twice, of which only the last would count,
+ * and an option used as the value of another (`--reason --amount 10`).
  */
-export function checkedOptions(argv: readonly string[]): OptionCheck {
+export function optionChecker(argv: readonly string[]): OptionCheck {
   const given = new Map<string, { option: Option; value: string | null | undefined }>()
   return (option, value) => {
     if (option.required && value && /^-[^\d]/.test(value) && !isAttached(argv, option, value)) {
@@ -25,10 +25,9 @@ export function checkedOptions(argv: readonly string[]): OptionCheck {
 }
 
 /**
- * Attaches its default to a `--wait` without a duration, because commander would take the word after it as the duration:
- * `--wait <id>`.
+ * Adds the default duration to a bare `--wait`, because commander would take the next word as the duration: `--wait <id>`.
  */
-export function withAttachedWait(argv: readonly string[]): string[] {
+export function attachWaitDefault(argv: readonly string[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   return argv.map((word, index) => {
     if (word !== '--wait' || index > end) return word
@@ -43,7 +42,7 @@ function isAttached(argv: readonly string[], { long, short }: Option, value: str
 function optionAsValue(option: Option, value: string): UsageError {
   const name = option.long ?? option.flags
   return new UsageError(t`\`${name}\` needs a value, and \`${shown(option, value)}\` looks like an option`, {
-    hint: t`Give the value after \`${name}\`; one that begins with \`-\` is written \`${name}=${shown(option, value)}\``,
+    hint: t`Add the value after \`${name}\`, or, if it begins with \`-\`, write \`${name}=${shown(option, value)}\``,
   })
 }
 
@@ -54,11 +53,11 @@ function givenTwice(
 ): UsageError {
   const name = option.long ?? option.flags
   if (earlier.option.negate !== option.negate) {
-    return new UsageError(t`\`${earlier.option.long ?? ''}\` and \`${name}\` contradict each other`, {
-      hint: t`Give one of them`,
+    return new UsageError(t`\`${earlier.option.long ?? ''}\` and \`${name}\` conflict`, {
+      hint: t`Use only one of them`,
     })
   }
-  const hint = t`Give \`${name}\` once`
+  const hint = t`Use \`${name}\` only once`
   if (!value || !earlier.value || value === earlier.value) {
     return new UsageError(t`\`${name}\` is given twice`, { hint })
   }
@@ -66,8 +65,8 @@ function givenTwice(
   return new UsageError(t`\`${name}\` is given twice, as \`${first}\` and as \`${second}\``, { hint })
 }
 
-/** A secret typed in the wrong place must not reach the screen and the logs as well. */
+/** Hides a secret that was typed in the wrong place, so that the error message does not repeat it. */
 function shown({ long }: Option, value: string): string {
-  if (long?.includes('secret')) return '••••'
+  if (/secret|token/.test(long ?? '')) return '••••'
   return long?.endsWith('-url') ? withoutPassword(value) : value
 }

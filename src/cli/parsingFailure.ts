@@ -3,13 +3,13 @@ import { secretTyped } from '../commands/profile/options.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { Unparsed } from './program.ts'
+import type { ParsingStopped } from './program.ts'
 
-/** The failure that a command line which commander refuses is, in our words. */
-export function parsingFailure({ command, reason: error }: Unparsed): UsageError {
+/** Turns a parsing error of commander into a UsageError. */
+export function parsingFailure({ command, reason: error }: ParsingStopped): UsageError {
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? ''
   const name = commandPath(command)
-  const help = t`See \`${name} --help\``
+  const help = t`Run \`${name} --help\``
   if (takesNoSecret(command) && command.getOptionValue('clientSecret') !== undefined) return secretTyped()
   switch (error.code) {
     case 'commander.help':
@@ -23,18 +23,18 @@ export function parsingFailure({ command, reason: error }: Unparsed): UsageError
       if (command.commands.length > 0) return unknownCommand(command, first ?? '')
       if (takesNoSecret(command)) return secretTyped()
       const excess = command.args[command.registeredArguments.length] ?? ''
-      return new UsageError(t`\`${name}\` does not know what to do with \`${excess}\``, {
-        hint: t`Quote a value that has spaces in it, or see \`${name} --help\``,
+      return new UsageError(t`Unexpected argument \`${excess}\` for \`${name}\``, {
+        hint: t`Quote a value that contains spaces, or see \`${name} --help\``,
       })
     }
     case 'commander.missingArgument':
       return new UsageError(t`\`${name}\` needs ${argumentName(quoted)}`, {
-        hint: t`Write \`${name} ${takesCommandLine(command) ? '-- ' : ''}<${quoted}>\`, or see \`${name} --help\``,
+        hint: t`Add it; run \`${name} --help\` for examples`,
       })
     case 'commander.optionMissingArgument': {
       const long = quoted.replace(/^-\w, /, '')
       return new UsageError(t`\`${long.replace(/ .*/, '')}\` needs a value`, {
-        hint: t`Write \`${long}\`, or see \`${name} --help\``,
+        hint: t`Write a value after it; run \`${name} --help\` for examples`,
       })
     }
     default:
@@ -42,16 +42,16 @@ export function parsingFailure({ command, reason: error }: Unparsed): UsageError
   }
 }
 
-/** True for a command that knows `--client-secret` only to refuse it: what is too much there may be the secret. */
+/** True for a command that accepts `--client-secret` only to reject it: an extra argument there may be the secret. */
 function takesNoSecret(command: Command): boolean {
   return command.options.some((option) => option.long === '--client-secret' && option.hidden)
 }
 
-/** The failure of a group called without one of its commands. */
+/** The error for a command group called without a subcommand. */
 function unchosenSubcommand(group: Command): UsageError {
   const names = group.commands.map((command) => command.name()).join(', ')
-  return new UsageError(t`\`${commandPath(group)}\` needs one of its commands`, {
-    hint: t`Choose one: ${names}`,
+  return new UsageError(t`\`${commandPath(group)}\` requires a subcommand`, {
+    hint: t`Use one of: ${names}`,
   })
 }
 
@@ -59,7 +59,7 @@ function unknownOption(command: Command, typed: string): UsageError {
   const name = commandPath(command)
   const bare = typed.replace(/=.*/s, '')
   if (bare !== typed && command.options.some((option) => option.long === bare)) {
-    return new UsageError(t`\`${bare}\` takes no value`, { hint: t`Write \`${bare}\` alone` })
+    return new UsageError(t`\`${bare}\` takes no value`, { hint: t`Write \`${bare}\` without a value` })
   }
   const message = t`\`${name}\` has no option \`${bare}\``
   const near = didYouMean(bare, optionsOf(command))
@@ -68,12 +68,14 @@ function unknownOption(command: Command, typed: string): UsageError {
     return new UsageError(message, { hint: t`Write \`--\` before the command to run: \`${name} -- ls -l\`` })
   }
   if (/^-\d/.test(typed)) {
-    return new UsageError(message, { hint: t`If it is a value, write \`--\` before it; see \`${name} --help\`` })
+    return new UsageError(message, {
+      hint: t`Write \`--\` before a value that begins with \`-\`; see \`${name} --help\``,
+    })
   }
-  return new UsageError(message, { hint: t`See \`${name} --help\`` })
+  return new UsageError(message, { hint: t`Run \`${name} --help\`` })
 }
 
-/** True for a command whose arguments are a command line of their own. */
+/** True for a command whose arguments are another command line. */
 function takesCommandLine(command: Command): boolean {
   return command.registeredArguments.some((argument) => argument.required && argument.variadic)
 }
@@ -83,7 +85,7 @@ function unknownCommand(command: Command, typed: string): UsageError {
   const known = visible.flatMap((each) => [each.name(), ...each.aliases()])
   const name = commandPath(command)
   return new UsageError(t`\`${name}\` has no command \`${typed}\``, {
-    hint: didYouMean(typed, known) ?? t`See \`${name} --help\` for the commands that there are`,
+    hint: didYouMean(typed, known) ?? t`See \`${name} --help\` for a list of commands`,
   })
 }
 

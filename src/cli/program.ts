@@ -10,13 +10,13 @@ import { VERSION } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import { GLOBAL_OPTIONS } from './globalOptions.ts'
-import { checkedOptions, type OptionCheck } from './optionChecks.ts'
+import { type OptionCheck, optionChecker } from './optionChecks.ts'
 import { type GroupNode, TREE, type TreeNode } from './tree.ts'
 
 const GLOBAL_GROUP = 'Global options:'
 const HELP_COLUMNS_MAX = 110
 
-/** What a program prints, runs and reads. */
+/** What {@link createProgram} needs. */
 export interface ProgramSetup {
   /** The command line, without the interpreter and the script. */
   argv: readonly string[]
@@ -26,8 +26,8 @@ export interface ProgramSetup {
   execute(command: Command, definition: CommandDefinition, input: Readonly<Record<string, unknown>>): Promise<void>
 }
 
-/** commander stopped at this command: for help, for the version, or because it does not understand the line. */
-export class Unparsed extends Error {
+/** Thrown when commander stops at this command: to show help or the version, or because of a parsing error. */
+export class ParsingStopped extends Error {
   readonly command: Command
   readonly reason: CommanderError
 
@@ -38,8 +38,8 @@ export class Unparsed extends Error {
   }
 }
 
-/** An option with what completion offers for its value. */
-export class CompletedOption extends Option {
+/** An option that knows what completion offers for its value. */
+export class CompletableOption extends Option {
   readonly completes: Completes | undefined
   readonly repeatable: boolean
 
@@ -50,8 +50,8 @@ export class CompletedOption extends Option {
   }
 }
 
-/** An argument with what completion offers for it. */
-export class CompletedArgument extends Argument {
+/** An argument that knows what completion offers for it. */
+export class CompletableArgument extends Argument {
   readonly completes: Completes | undefined
 
   constructor({ name, description, completes }: ArgumentDefinition) {
@@ -60,16 +60,16 @@ export class CompletedArgument extends Argument {
   }
 }
 
-/** The command tree for commander. The file of a command is read when the command line comes to its name. */
+/** Builds the command tree for commander. A command's module is loaded when the command line names it. */
 export async function createProgram(setup: ProgramSetup): Promise<Command> {
   const root = emptyCommand('pixgate', TREE, setup)
     .version(VERSION, '-V, --version')
     .helpCommand('help [command]', 'show the help of a command')
-  await fill(root, TREE, { ...setup, check: checkedOptions(setup.argv) })
+  await fill(root, TREE, { ...setup, check: optionChecker(setup.argv) })
   return root
 }
 
-/** The whole command tree with all options, to be looked at. */
+/** Builds the whole command tree with all options, for inspection. */
 export async function loadProgram(): Promise<Command> {
   const setup = { argv: [], columns: undefined, write: () => undefined, execute: async () => undefined }
   const root = await createProgram(setup)
@@ -86,7 +86,7 @@ export async function loadProgram(): Promise<Command> {
   }
 }
 
-/** True for an option that every command has. */
+/** True for a global option, which every command has. */
 export function isGlobal(option: Option): boolean {
   return option.helpGroupHeading === GLOBAL_GROUP
 }
@@ -97,7 +97,7 @@ function emptyCommand(name: string, { summary }: TreeNode, { columns, write }: P
     .summary(summary)
     .helpCommand(false)
     .exitOverride((reason) => {
-      throw new Unparsed(command, reason)
+      throw new ParsingStopped(command, reason)
     })
     .enablePositionalOptions()
     .allowExcessArguments(false)
@@ -112,7 +112,7 @@ function emptyCommand(name: string, { summary }: TreeNode, { columns, write }: P
 
 type FillSetup = ProgramSetup & { check: OptionCheck }
 
-/** Gives a command its texts, arguments, options and action, and a group its commands. */
+/** Adds texts, arguments, options and the action to a command, and subcommands to a group. */
 async function fill(command: Command, node: TreeNode, setup: FillSetup): Promise<void> {
   if ('commands' in node) addCommands(command, node, setup)
   if ('description' in node) {
@@ -137,20 +137,22 @@ function addCommands(group: Command, { commands }: GroupNode, setup: FillSetup):
   })
 }
 
-/** An option of a group that is also a command has no effect on its other commands. Throws UsageError. */
+/** Rejects an option of a group that is written before one of its subcommands, where it would be ignored. Throws UsageError. */
 function refuseIgnoredOption(group: Command, child: Command): void {
   const ignored = group.options.find(
     (option) => !isGlobal(option) && group.getOptionValueSource(option.attributeName()) === 'cli',
   )
   if (ignored === undefined) return
   throw new UsageError(t`\`${ignored.long ?? ignored.flags}\` before \`${child.name()}\` has no effect`, {
-    hint: t`Write options of \`${child.name()}\` after its name, or omit them`,
+    hint: t`Write the options of \`${child.name()}\` after its name, or omit them`,
   })
 }
 
 function define(command: Command, definition: CommandDefinition, setup: FillSetup): void {
-  command.description(definition.description).addHelpText('after', exampleText(definition.examples))
-  for (const each of definition.arguments) command.addArgument(new CompletedArgument(each))
+  command.description(definition.description)
+  if (definition.details !== undefined) command.addHelpText('after', `\n${definition.details}`)
+  command.addHelpText('after', exampleText(definition.examples))
+  for (const each of definition.arguments) command.addArgument(new CompletableArgument(each))
   const options = definition.options.map((each) => addOption(command, each, setup))
   command.action(async () => {
     const input: Record<string, unknown> = {}
@@ -164,12 +166,12 @@ function define(command: Command, definition: CommandDefinition, setup: FillSetu
 
 function addOption(command: Command, definition: OptionDefinition, { check }: FillSetup): Option {
   const { default: text, parse, hidden } = definition
-  const option = new CompletedOption(definition)
+  const option = new CompletableOption(definition)
   if (definition.repeatable) option.argParser((value, earlier: string[] = []) => [...earlier, value])
   else if (parse !== undefined) option.argParser((value) => parse(value))
   if (text !== undefined) option.default(parse === undefined ? text : parse(text), text)
   option.hideHelp(hidden === true)
-  // Before commander takes the value, which it does in a listener, too.
+  // Registered before addOption, because commander stores the value in a listener of the same event.
   command.on(`option:${option.name()}`, (value: string | null | undefined) => check(option, value))
   command.addOption(option)
   return option

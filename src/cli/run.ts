@@ -2,13 +2,13 @@ import type { Command } from 'commander'
 import { type Context, createContext, type World } from '../context.ts'
 import { readSettings, settingsBeforeParsing, type TypedGlobals } from '../settings.ts'
 import { reportFailure } from './failure.ts'
-import { withAttachedWait } from './optionChecks.ts'
+import { attachWaitDefault } from './optionChecks.ts'
 import { parsingFailure } from './parsingFailure.ts'
-import { createProgram, isGlobal, Unparsed } from './program.ts'
+import { createProgram, isGlobal, ParsingStopped } from './program.ts'
 
 /**
- * Runs one command line in this world and returns its exit code. Whatever goes wrong has been reported on stderr by then.
- * `argv` is without the interpreter and the script.
+ * Runs one command line and returns its exit code. Every error is reported on stderr. `argv` does not include the
+ * interpreter and the script.
  */
 export async function runCli(argv: readonly string[], world: World): Promise<number> {
   if (argv[0] === '__complete') {
@@ -28,10 +28,10 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
         exitCode = await definition.run(context, input)
       },
     })
-    await program.parseAsync(withAttachedWait(withHelpOption(argv)), { from: 'user' })
+    await program.parseAsync(attachWaitDefault(withHelpOption(argv)), { from: 'user' })
     return exitCode
   } catch (error) {
-    if (!(error instanceof Unparsed)) return await fail(error)
+    if (!(error instanceof ParsingStopped)) return await fail(error)
     if (error.reason.exitCode === 0) return 0
     if (error.command.parent !== null || error.reason.code !== 'commander.help') {
       return await fail(parsingFailure(error))
@@ -47,12 +47,12 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
   }
 }
 
-/** `pixgate help <command>` as `pixgate <command> --help`. */
+/** Rewrites `pixgate help <command>` to `pixgate <command> --help`. */
 function withHelpOption(argv: readonly string[]): readonly string[] {
   return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
 }
 
-/** The global options on the command line, before the command or after it. */
+/** The global options on the command line, before or after the command. */
 function typedGlobals(leaf: Command): TypedGlobals {
   const typed: Record<string, unknown> = {}
   for (let command: Command | null = leaf; command !== null; command = command.parent) {

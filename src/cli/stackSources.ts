@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** A place in a file of the bundle, as a line of a stack names it; folders have spaces and parentheses in their names. */
+/** A position in a bundled file, as a stack trace writes it. Folder names may contain spaces and parentheses. */
 const PLACE = /(?<=\(|at (?:async )?)((?:\/|[A-Z]:\\).*?\.js):(\d+):(\d+)/g
 
-/** A stack with the lines of the sources in place of the bundle's, as far as the maps beside the bundle tell. */
+/** Rewrites the positions in a stack trace from the bundle to the sources, using the source maps next to the bundle. */
 export function withSources(stack: string): string {
   const maps = new Map<string, SourceMap | undefined>()
   return stack.replace(PLACE, (place, file: string, line: string, column: string) => {
@@ -17,7 +17,7 @@ export function withSources(stack: string): string {
   })
 }
 
-/** Undefined for a file that has none. */
+/** Reads a file's source map; undefined if it has none. */
 function mapOf(file: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')))

@@ -1,15 +1,15 @@
 import type { CommandDefinition, Example } from '../commands/command.ts'
 
-/** Reads the file of a command; reading all of them would take longer than most commands do. */
+/** Loads a command's module. Loading all of them would take longer than most commands take to run. */
 type Load = () => Promise<CommandDefinition>
 
-/** A command, with its line in the help of its group. */
+/** A command, with its line in the help of its parent. */
 interface CommandNode {
   readonly summary: string
   readonly load: Load
 }
 
-/** A group of commands; called bare it does what the command `bare` does, or tells what to choose from. */
+/** A group of commands. Without a subcommand it runs `bare`, or reports that a subcommand is required. */
 export type GroupNode = {
   readonly summary: string
   /** By name, in the order of help. */
@@ -25,7 +25,7 @@ function command(summary: string, load: Load): CommandNode {
 const qr: GroupNode = {
   summary: 'create, draw and read PIX QR codes',
   description: 'Create, draw and read PIX QR codes',
-  examples: [['pixgate qr create --amount 10,50', 'a code to be paid until tomorrow']],
+  examples: [['pixgate qr create --amount 10,50', 'a code that can be paid until tomorrow']],
   commands: {
     create: command(
       'create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment',
@@ -44,25 +44,25 @@ const qr: GroupNode = {
 
 const batch: GroupNode = {
   summary: 'send transfers or refunds from a CSV file or a workbook',
-  description: 'Send transfers or refunds from a CSV file or a workbook; nothing is paid twice, and nothing is lost',
+  description: 'Send transfers or refunds from a CSV file or a workbook; no row is paid twice, even after a crash',
   examples: [['pixgate batch transfer payroll.csv --dry-run', 'check the file first']],
   commands: {
     transfer: command(
-      'send all the transfers of a CSV file or a workbook',
+      'send all transfers in a CSV file or a workbook',
       async () => (await import('../commands/batch/transfer.ts')).batchTransfer,
     ),
     refund: command(
-      'make all the refunds of a CSV file or a workbook',
+      'send all refunds in a CSV file or a workbook',
       async () => (await import('../commands/batch/refund.ts')).batchRefund,
     ),
-    list: command('the batches of this machine', async () => (await import('../commands/batch/list.ts')).batchList),
-    show: command('how a batch stands', async () => (await import('../commands/batch/show.ts')).batchShow),
-    report: command(
-      'write what became of a batch to a file for an accountant',
-      async () => (await import('../commands/batch/report.ts')).batchReport,
+    list: command(
+      'list the batch runs on this machine',
+      async () => (await import('../commands/batch/list.ts')).batchList,
     ),
+    show: command('show the state of a batch run', async () => (await import('../commands/batch/show.ts')).batchShow),
+    report: command('report on a batch run', async () => (await import('../commands/batch/report.ts')).batchReport),
     resume: command(
-      'go on with a batch that was interrupted',
+      'continue an interrupted batch run',
       async () => (await import('../commands/batch/resume.ts')).batchResume,
     ),
   },
@@ -91,7 +91,7 @@ const history: GroupNode = {
       async () => (await import('../commands/history/check.ts')).historyCheck,
     ),
     import: command(
-      'take in events that your own receiver kept',
+      'import events that your own receiver stored',
       async () => (await import('../commands/history/import.ts')).historyImport,
     ),
     settle: command(
@@ -110,17 +110,17 @@ const history: GroupNode = {
 }
 
 const eventsList = command(
-  'the webhooks that were recorded on this machine',
+  'list the webhooks recorded on this machine',
   async () => (await import('../commands/webhook/events/list.ts')).eventsList,
 )
 
 const events: GroupNode = {
-  summary: 'the webhooks that were recorded on this machine',
+  summary: 'the webhooks recorded on this machine',
   bare: eventsList,
   commands: {
     list: eventsList,
     show: command(
-      'everything that is known of one recorded webhook',
+      'show everything known about one recorded webhook',
       async () => (await import('../commands/webhook/events/show.ts')).eventsShow,
     ),
   },
@@ -128,24 +128,24 @@ const events: GroupNode = {
 
 const webhook: GroupNode = {
   summary: 'verify, receive, send and replay webhooks',
-  description: "The gateway's webhooks: verify their signatures, receive, send and replay them",
+  description: 'Verify, receive, send and replay webhooks',
   examples: [
-    ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'verify, show, record and pass on'],
+    ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'verify, show, record and forward'],
     ['pixgate webhook send pix.received --to http://127.0.0.1:3000/webhooks', 'a signed sample for your server'],
-    ['pixgate webhook replay --last --to http://127.0.0.1:3000/webhooks', 'the last event once more'],
+    ['pixgate webhook replay --last --to http://127.0.0.1:3000/webhooks', 'the last event again'],
   ],
   commands: {
     verify: command(
-      'is this signature right for these bytes, and if not, why not',
+      'check a signature, and find out why it does not match',
       async () => (await import('../commands/webhook/verify.ts')).webhookVerify,
     ),
     listen: command(
-      'temporary listener: verify, pretty-print, record, forward',
+      'receive webhooks: verify, pretty-print, record, forward',
       async () => (await import('../commands/webhook/listen.ts')).webhookListen,
     ),
     events,
     replay: command(
-      'deliver recorded events again, byte for byte or edited and signed anew',
+      'deliver recorded events again, byte for byte or edited and re-signed',
       async () => (await import('../commands/webhook/replay.ts')).webhookReplay,
     ),
     send: command(
@@ -153,7 +153,7 @@ const webhook: GroupNode = {
       async () => (await import('../commands/webhook/send.ts')).webhookSend,
     ),
     sign: command(
-      'the signature of these bytes',
+      'print the signature of a body',
       async () => (await import('../commands/webhook/sign.ts')).webhookSign,
     ),
   },
@@ -170,21 +170,24 @@ const sandbox: GroupNode = {
   commands: {
     start: sandboxStart,
     exec: command(
-      'run a command against a sandbox of its own, then clean up',
+      'run a command against its own sandbox, then clean up',
       async () => (await import('../commands/sandbox/exec.ts')).sandboxExec,
     ),
-    pay: command('be the payer of a code', async () => (await import('../commands/sandbox/controls.ts')).pay),
-    expire: command('let a code expire unpaid', async () => (await import('../commands/sandbox/controls.ts')).expire),
+    pay: command(
+      'pay a QR code, as the payer would',
+      async () => (await import('../commands/sandbox/controls.ts')).pay,
+    ),
+    expire: command('expire an unpaid code', async () => (await import('../commands/sandbox/controls.ts')).expire),
     cancel: command(
-      'cancel an unpaid code, or a transfer under way',
+      'cancel an unpaid code or a pending transfer',
       async () => (await import('../commands/sandbox/controls.ts')).cancel,
     ),
     chargeback: command(
-      'take a received payment back, as the fraud procedure does',
+      'charge back a received payment, as the fraud procedure does',
       async () => (await import('../commands/sandbox/controls.ts')).chargeback,
     ),
     return: command(
-      'let the receiver of a transfer send it back',
+      'return a transfer, as its receiver would',
       async () => (await import('../commands/sandbox/controls.ts')).returnTransfer,
     ),
     deliver: command(
@@ -192,46 +195,54 @@ const sandbox: GroupNode = {
       async () => (await import('../commands/sandbox/controls.ts')).deliver,
     ),
     fail: command(
-      'let a transfer or refund under way fail',
+      'make a pending transfer or refund fail',
       async () => (await import('../commands/sandbox/controls.ts')).fail,
     ),
     fault: command(
-      'make the next answers or deliveries misbehave',
-      async () => (await import('../commands/sandbox/controls.ts')).fault,
+      'make the next responses or deliveries fail',
+      async () => (await import('../commands/sandbox/faultCommand.ts')).fault,
     ),
     advance: command(
-      'move the clock of the sandbox forward',
-      async () => (await import('../commands/sandbox/controls.ts')).advance,
+      "move the sandbox's clock forward",
+      async () => (await import('../commands/sandbox/clockAndReset.ts')).advance,
     ),
     reset: command(
-      'forget everything: as on the first day',
-      async () => (await import('../commands/sandbox/controls.ts')).reset,
+      'delete all state, as in a new sandbox',
+      async () => (await import('../commands/sandbox/clockAndReset.ts')).reset,
     ),
     state: command(
-      'everything that the sandbox knows',
+      "print the sandbox's whole state",
       async () => (await import('../commands/sandbox/state.ts')).sandboxState,
+    ),
+    requests: command(
+      'what was asked and answered',
+      async () => (await import('../commands/sandbox/requests.ts')).sandboxRequests,
+    ),
+    openapi: command(
+      'the OpenAPI document of the gateway',
+      async () => (await import('../commands/sandbox/openapi.ts')).sandboxOpenApi,
     ),
   },
 }
 
 const profile: GroupNode = {
   summary: 'stored credentials',
-  description: 'Store credentials, each with the address they belong to, and choose which are used',
+  description: 'Store credentials together with the address they belong to, and choose which to use',
   examples: [
-    ['pixgate profile list', 'what is stored, and which one is used'],
+    ['pixgate profile list', 'all profiles; the active one is marked'],
     ['pixgate profile use local', 'back to the sandbox on this machine'],
   ],
   commands: {
     add: command('store credentials', async () => (await import('../commands/profile/add.ts')).profileAdd),
-    list: command('all stored profiles', async () => (await import('../commands/profile/list.ts')).profileList),
+    list: command('list all stored profiles', async () => (await import('../commands/profile/list.ts')).profileList),
     show: command(
-      'one profile, with where its values come from',
+      'show a profile and where its values come from',
       async () => (await import('../commands/profile/show.ts')).profileShow,
     ),
     use: command('choose the active profile', async () => (await import('../commands/profile/use.ts')).profileUse),
     edit: command('change a stored profile', async () => (await import('../commands/profile/edit.ts')).profileEdit),
     remove: command(
-      'forget a profile and its secret',
+      'remove a profile and its secret',
       async () => (await import('../commands/profile/remove.ts')).profileRemove,
     ),
   },
@@ -242,16 +253,16 @@ export const TREE: GroupNode = {
   summary: '',
   description: 'The command line for an instant-payment (PIX) gateway, with the gateway itself as a sandbox',
   examples: [
-    ['pixgate demo', 'see all of it in a few seconds'],
-    ['pixgate sandbox', 'the gateway on your machine, for everything below'],
-    ['pixgate qr create --amount 25,00', 'take a payment'],
-    ['pixgate status <id>', 'look it up'],
+    ['pixgate demo', 'watch a payment from QR code to refund in a few seconds'],
+    ['pixgate sandbox', 'start the gateway on your machine, for the commands below'],
+    ['pixgate qr create --amount 25,00', 'charge a payer'],
+    ['pixgate status <id>', 'look the payment up'],
   ],
   commands: {
     demo: command('the whole service, live, in your terminal', async () => (await import('../demo/demo.ts')).demo),
     qr,
     refund: command(
-      'return all or part of a received payment',
+      'refund all or part of a received payment',
       async () => (await import('../commands/refund.ts')).refund,
     ),
     transfer: command(
@@ -259,11 +270,11 @@ export const TREE: GroupNode = {
       async () => (await import('../commands/transfer.ts')).transfer,
     ),
     status: command(
-      'what is known of one or many transactions',
+      'show what is known about one or many transactions',
       async () => (await import('../commands/status/status.ts')).status,
     ),
     resume: command(
-      'go on with what is in doubt or was interrupted',
+      'continue what was interrupted or has an unknown outcome',
       async () => (await import('../commands/resume.ts')).resume,
     ),
     batch,
@@ -271,12 +282,16 @@ export const TREE: GroupNode = {
     webhook,
     sandbox,
     profile,
+    schema: command(
+      'JSON Schemas of the events and of every JSON output',
+      async () => (await import('../commands/schema.ts')).schema,
+    ),
     doctor: command(
-      'what is set up, what is wrong, how to fix it',
+      'check the setup: what is wrong and how to fix it',
       async () => (await import('../commands/doctor.ts')).doctor,
     ),
     completion: command(
-      'the completion script for your shell',
+      'print the completion script for a shell',
       async () => (await import('./completion/command.ts')).completion,
     ),
   },

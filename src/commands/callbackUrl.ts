@@ -28,13 +28,13 @@ export async function typedCallbackUrl(
   const { listenCommand, listenerOf } = await import('./listener.ts')
   const listener = await listenerOf(context, account)
   if (listener === undefined) {
-    throw new UsageError(t`\`--callback-url listen\`: no listener runs here for this account`, {
+    throw new UsageError(t`\`--callback-url listen\`: no listener is running for this account`, {
       hint: t`Start one in another terminal: \`${listenCommand(account)}\``,
     })
   }
   if (listener.publicUrl === null && !account.isLoopback) {
     context.terminal.warn(
-      t`The gateway cannot call ${listener.url}: start the listener with \`--tunnel\` or \`--public-url\``,
+      t`The gateway cannot reach ${listener.url}: start the listener with \`--tunnel\` or \`--public-url\``,
     )
   }
   return listener.publicUrl ?? listener.url

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** What completion offers for a value: these words, or what the shell or pixgate knows. */
+/** What completion offers for a value: these words, files, a command line, stored profiles or known ids. */
 export type Completes = readonly string[] | 'files' | 'command' | 'profiles' | 'ids'
 
 /** An option of a command. */
@@ -8,15 +8,15 @@ export interface OptionDefinition {
   /** As in help: `--name`, `--no-name`, `--name <value>`, or `--name [value]` for a value that may be omitted. */
   readonly flags: string
   readonly description: string
-  /** As it would be typed. */
+  /** As the user would type it. */
   readonly default?: string
-  /** Reads a typed value. Throws UsageError. */
+  /** Parses a typed value. Throws UsageError. */
   readonly parse?: (typed: string) => unknown
   /** May be given several times; the values are collected. */
   readonly repeatable?: true
-  /** Left out of help and completion. */
+  /** Not shown in help or completion. */
   readonly hidden?: true
-  /** Files if the placeholder is `<file>`, otherwise nothing, unless it is stated here. */
+  /** The default is files for a `<file>` placeholder, and nothing for any other. */
   readonly completes?: Completes
 }
 
@@ -28,7 +28,7 @@ export interface ArgumentDefinition {
   readonly completes?: Completes
 }
 
-/** A command line that works, and what it is for. */
+/** A working command line and what it is for. */
 export type Example = readonly [commandLine: string, purpose: string]
 
 /** A command without its name and summary, which are in the command tree. */
@@ -36,8 +36,10 @@ export interface CommandDefinition {
   readonly description: string
   readonly arguments: readonly ArgumentDefinition[]
   readonly options: readonly OptionDefinition[]
+  /** More about the values, in lines as they are printed in help before the examples. */
+  readonly details?: string
   readonly examples: readonly Example[]
-  /** Carries out the command and returns the exit code. `input` has the arguments and options by name in camel case. */
+  /** Runs the command and returns the exit code. `input` holds the arguments and options by name in camel case. */
   run(context: Context, input: Input): Promise<number>
 }
 
@@ -81,14 +83,14 @@ type ArgumentValue<Name extends string> = Name extends `${string}...${string}`
 
 type WithDefault<Option> = Option extends { default: string } ? Option : never
 
-/** What `run` gets for these arguments and options. */
+/** The input of `run` for these arguments and options. */
 export type InputOf<Arguments extends readonly ArgumentDefinition[], Options extends readonly OptionDefinition[]> = {
   [Each in Arguments[number] as ArgumentName<Each['name']>]: ArgumentValue<Each['name']>
 } & {
   [Each in WithDefault<Options[number]> as OptionName<Each['flags']>]: OptionValue<Each>
 } & { [Each in Options[number] as OptionName<Each['flags']>]?: OptionValue<Each> }
 
-/** Defines a command; what its options and arguments are decides what `run` may take. */
+/** Defines a command. The input type of `run` follows from its options and arguments. */
 export function defineCommand<
   const Arguments extends readonly ArgumentDefinition[] = readonly [],
   const Options extends readonly OptionDefinition[] = readonly [],
@@ -96,6 +98,7 @@ export function defineCommand<
   description: string
   arguments?: Arguments
   options?: Options
+  details?: string
   examples: readonly Example[]
   run: (context: Context, input: InputOf<Arguments, Options>) => Promise<number>
 }): CommandDefinition {

@@ -7,6 +7,7 @@ import { loadPayment } from '../ledger/payments.ts'
 import { olderLedger } from '../ledger/witness.ts'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import { safeText } from '../text/safeText.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { Cancelled, Failure, gravestExitCode, isSystemError } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
@@ -104,7 +105,7 @@ async function recordsFinding(context: Context): Promise<Finding> {
     if (!hasLedger(context.dataFolder())) return found(name, t`none yet`)
     const problems = await ledgerProblems(context)
     if (problems.length > 0) {
-      const hint = t`Restore the newest copy that \`pixgate history backup\` made, then run \`pixgate history check\``
+      const hint = t`Run \`pixgate history check\` to see what is damaged, then restore your newest backup of the ledger`
       return { name, ok: false, finding: problems.join('; '), hint, exitCode: 2 }
     }
     const ledger = await context.ledger()
@@ -152,7 +153,7 @@ async function unknownFinding(context: Context): Promise<Finding> {
     if (first === undefined) return found(name, t`none`)
     const hint =
       first.facts.kind === 'transfer'
-        ? t`Run \`pixgate resume ${first.name}\` to find out what became of the first one`
+        ? t`Run \`pixgate resume ${commandArgument(first.name)}\` to find out what became of the first one`
         : t`Find out whether the payer received it, then run \`pixgate history settle ${first.id}\``
     return { ...found(name, t`payments whose outcome is unknown: ${unknown.length}`), hint }
   } catch (error) {

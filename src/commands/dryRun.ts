@@ -3,7 +3,7 @@ import type { describeRequest } from '../gateway/requests.ts'
 import { safeLines } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 
-/** Prints the request that would be sent, and gives the exit code of having sent nothing. */
+/** Prints the request that would be sent and returns the exit code of a dry run. */
 export function showDryRun(context: Context, request: ReturnType<typeof describeRequest>): number {
   context.print.one(request, () => [
     ...safeLines(`${request.method} ${request.url}`),

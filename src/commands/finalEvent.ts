@@ -10,6 +10,7 @@ import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import type { Document } from '../terminal/printer.ts'
 import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { cellText, valueAt } from '../views/fields.ts'
 import { amountText, statusColour } from '../views/payment.ts'
@@ -60,7 +61,8 @@ export async function showFinalEvent(
     ),
   )
   const exitCode = exitCodeOf(state)
-  if (exitCode === 8) terminal.next(t`No final event has arrived yet; wait on with \`pixgate status ${name} --wait\``)
+  if (exitCode === 8)
+    terminal.next(t`Run \`pixgate status --wait ${commandArgument(name)}\` to keep waiting for its final event`)
   return exitCode
 }
 
@@ -155,6 +157,6 @@ function interrupted({ externalId }: AwaitedPayment, name: string): Cancelled {
   return new Cancelled(t`Interrupted while waiting; the payment was accepted and goes on`, {
     outcome: 'accepted',
     externalId: externalId ?? undefined,
-    hint: t`Wait on with \`pixgate status ${name} --wait\`; do not send it again`,
+    hint: t`Run \`pixgate status --wait ${commandArgument(name)}\` to keep waiting; do not send it again`,
   })
 }

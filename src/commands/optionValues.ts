@@ -2,44 +2,46 @@ import type { Context } from '../context.ts'
 import { parseDuration } from '../pix/duration.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { durationOption } from '../settings.ts'
-import { noList } from '../terminal/printer.ts'
+import { csvNotSupported } from '../terminal/printer.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 
-/** How long `--wait` waits where it names no duration. */
+/** How long `--wait` waits if no duration is given. */
 export const DEFAULT_WAIT = '15m'
 
-/** A value that is required, and how it is asked for. */
+/** A required value, and how to prompt for it. */
 export interface RequiredValue {
   question: string
-  example: string
-  /** Throws UsageError for a value that would be refused later, so that the question is asked again at once. */
+  /** The hint if the value is missing and prompts are not possible. */
+  hint: string
+  /** Throws UsageError for an invalid value, so that the prompt is repeated immediately. */
   check?: (text: string) => void
 }
-/** `--interval` of a command that waits; in ms. */
+
+/** The `--interval` option of commands that wait, in ms. */
 export const INTERVAL_OPTION = {
   flags: '--interval <duration>',
-  description: 'pause between two queries of a wait',
+  description: 'pause between two queries while waiting',
   default: '2s',
   parse: (typed: string) => durationOption(typed, '--interval'),
 } as const
 
 /**
- * A required value: as typed, else asked for on a terminal. Throws UsageError with the example if it is missing and
- * cannot be asked for.
+ * Returns a required value as typed, or prompts for it on a terminal. Throws UsageError with the hint if it is missing
+ * and prompts are not possible.
  */
 export async function typedOrAsked(
   context: Context,
   typed: string | undefined,
   option: string,
-  { question, example, check = () => undefined }: RequiredValue,
+  { question, check = () => undefined, hint }: RequiredValue,
 ): Promise<string> {
   if (typed !== undefined) return notBlank(typed, option)
   if (context.terminal.canAsk) {
     return context.terminal.askText(question, (text) => faultOf(() => check(notBlank(text, option))))
   }
-  throw new UsageError(t`\`${option}\` is missing`, { hint: t`Add \`${option} ${example}\`; \`--help\` has examples` })
+  throw new UsageError(t`\`${option}\` is missing`, { hint })
 }
 
 function faultOf(check: () => void): string | undefined {
@@ -52,24 +54,24 @@ function faultOf(check: () => void): string | undefined {
   }
 }
 
-/** Of two names of one option the one that was typed, with its name. Throws UsageError where they contradict each other. */
+/** The value of an option that has an alias, with the name that was typed. Throws UsageError if both differ. */
 export function eitherOption(
   [name, value]: readonly [name: string, value: string | undefined],
   [alias, aliasValue]: readonly [alias: string, value: string | undefined],
 ): { option: string; typed: string | undefined } {
   if (aliasValue === undefined) return { option: name, typed: value }
   if (value === undefined || value === aliasValue) return { option: alias, typed: aliasValue }
-  throw new UsageError(t`\`${name} ${value}\` and \`${alias} ${aliasValue}\` contradict each other`, {
-    hint: t`Give one of them: they are the same option`,
+  throw new UsageError(t`\`${name} ${value}\` and \`${alias} ${aliasValue}\` conflict`, {
+    hint: t`Use only one of them; they are the same option`,
   })
 }
 
-/** Refuses CSV before anything happens, for a command whose answer is no list. Throws UsageError. */
+/** Rejects `-o csv` before anything happens, for a command whose output is not a list. Throws UsageError. */
 export function refuseCsv({ print }: Context): void {
-  if (print.format === 'csv') throw noList()
+  if (print.format === 'csv') throw csvNotSupported()
 }
 
-/** The duration of `--wait`, 15 minutes where none is given; null without the option. Throws UsageError. */
+/** The duration of `--wait` in ms, 15 minutes by default; null without the option. Throws UsageError. */
 export function waitMsOf(typed: string | true | undefined): number | null {
   if (typed === undefined) return null
   try {
@@ -77,41 +79,39 @@ export function waitMsOf(typed: string | true | undefined): number | null {
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
     throw new UsageError(t`\`--wait\`: ${error.message}`, {
-      hint: t`Write it like \`--wait=10m\`, or \`--wait\` alone at the end of the line for ${DEFAULT_WAIT}`,
+      hint: t`Write \`--wait=10m\`, or only \`--wait\` to wait up to ${DEFAULT_WAIT}`,
     })
   }
 }
 
-/** Text that must hold something and no control characters. Throws UsageError. */
+/** Checks that text is not blank and has no control characters. Throws UsageError. */
 export function notBlank(text: string, option: string): string {
   if (text.trim() === '') {
-    const hint = option.startsWith('-')
-      ? t`Write a value after \`${option}\``
-      : t`Write a value in place of \`${option}\``
+    const hint = option.startsWith('-') ? t`Add a value after \`${option}\`` : t`Replace \`${option}\` with a value`
     throw new UsageError(t`\`${option}\` is empty`, { hint })
   }
   if (hasControlCharacter(text)) {
-    throw new UsageError(t`\`${option}\` has a line break or another control character in it`, {
-      hint: t`Type the value again on one line`,
+    throw new UsageError(t`\`${option}\` contains a line break or another control character`, {
+      hint: t`Type the value on a single line`,
     })
   }
   return text
 }
 
-/** One of these words, exactly. Throws UsageError that lists them. */
+/** Checks that the typed text is one of these words. Throws a UsageError that lists them. */
 export function oneOf<Word extends string>(words: readonly Word[], typed: string, option: string): Word {
   const word = words.find((each) => each === typed)
   if (word !== undefined) return word
-  throw new UsageError(t`\`${typed}\` is not something that \`${option}\` can be`, {
-    hint: t`Choose one of: ${words.join(', ')}`,
+  throw new UsageError(t`\`${typed}\` is not a valid value for \`${option}\``, {
+    hint: t`Use one of: ${words.join(', ')}`,
   })
 }
 
-/** A whole number within bounds. Throws UsageError. */
+/** Parses a whole number within bounds. Throws UsageError. */
 export function wholeNumber(typed: string, option: string, least: number, most: number): number {
   const value = /^\d{1,15}$/.test(typed) ? Number(typed) : Number.NaN
   if (value >= least && value <= most) return value
-  throw new UsageError(t`\`${typed}\` is not something that \`${option}\` can be`, {
-    hint: t`Write a whole number from ${least} to ${most}`,
+  throw new UsageError(t`\`${typed}\` is not a valid value for \`${option}\``, {
+    hint: t`Use a whole number from ${least} to ${most}`,
   })
 }

@@ -37,40 +37,43 @@ interface RefundOptions {
   dryRun?: boolean
 }
 
-/** `pixgate refund`: returns all or part of a payment that was received. */
+/** `pixgate refund`: refunds all or part of a received payment. */
 export const refund = defineCommand({
-  description: 'Return all or part of a PIX payment that was received, within 30 days',
-  arguments: [{ name: '<original-id>', description: 'idTransaction of the payment', completes: 'ids' }],
+  description: 'Refund all or part of a received PIX payment, within 30 days',
+  arguments: [{ name: '<original-id>', description: 'idTransaction of the received payment', completes: 'ids' }],
   options: [
-    { flags: '--reason <text>', description: 'why it is returned' },
-    { flags: '--amount <amount>', description: 'in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)' },
-    { flags: '--full', description: 'return all that is left, said explicitly' },
+    { flags: '--reason <text>', description: 'reason for the refund' },
+    {
+      flags: '--amount <amount>',
+      description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)',
+    },
+    { flags: '--full', description: 'refund all that is left; in production this or --amount is required' },
     {
       flags: '--callback-url <url>',
-      description: 'receives its events, listen for the running listener (default: of the profile)',
+      description: 'where its events are sent; listen for the running listener (default: from the profile)',
     },
     {
       flags: '--id-field <name>',
-      description: `how the original is named: ${REFUND_ID_FIELDS.join(', ')}`,
+      description: `field for the id of the payment: ${REFUND_ID_FIELDS.join(', ')}`,
       default: REFUND_ID_FIELDS[0],
       completes: REFUND_ID_FIELDS,
     },
-    { flags: '--skip-query', description: 'do not ask for the payment before' },
-    { flags: '--again', description: 'return the same amount once more, in a sandbox' },
-    { flags: '--in-addition-to <id>', description: 'return the same amount once more, naming the earlier refund' },
-    { flags: '--wait [duration]', description: `wait for the event that tells its end (default ${DEFAULT_WAIT})` },
-    { flags: '--dry-run', description: 'print the exact request, secrets redacted, and stop' },
+    { flags: '--skip-query', description: 'do not query the payment first' },
+    { flags: '--again', description: 'allow a repeat of an earlier refund, in a sandbox' },
+    { flags: '--in-addition-to <id>', description: 'allow a repeat of this earlier refund' },
+    { flags: '--wait [duration]', description: `wait for the event that reports the result (default ${DEFAULT_WAIT})` },
+    { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
   ],
   examples: [
     [
       'pixgate refund 0b935d10-3c90-4af3-8776-dd18622a7941 --reason "ordered twice"',
-      'all of it, asks before anything moves',
+      'refund all of it; asks before it sends',
     ],
     [
       'pixgate refund 0b935d10-3c90-4af3-8776-dd18622a7941 --reason damaged --amount 12,50 --yes',
-      'part of it, without a question, in a sandbox',
+      'refund part of it without asking, in a sandbox',
     ],
-    ['pixgate refund 0b935d10-3c90-4af3-8776-dd18622a7941 --reason damaged --dry-run', 'see the exact request'],
+    ['pixgate refund 0b935d10-3c90-4af3-8776-dd18622a7941 --reason damaged --dry-run', 'show the exact request'],
   ],
   run: sendRefund,
 })
@@ -88,7 +91,7 @@ async function sendRefund(
   const typedCents = readAmount(options, account)
   const refundReason = await typedOrAsked(context, options.reason, '--reason', {
     question: t`Reason for the refund`,
-    example: '"ordered twice"',
+    hint: t`Add \`--reason "ordered twice"\`, or see \`--help\` for examples`,
   })
   const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
   const factsOf = (amountCents: number | null, isWhole: boolean): RefundPayment => ({
@@ -169,7 +172,7 @@ function knownOriginal(
   })
 }
 
-/** The original as the gateway shows it; null with `--skip-query`. */
+/** Queries the original payment at the gateway; null with `--skip-query`. */
 async function lookUp(
   context: Context,
   originalTransactionId: string,
@@ -179,15 +182,18 @@ async function lookUp(
 ): Promise<{ original: RefundablePayment | null; warnings: string[] }> {
   if (options.skipQuery) {
     if (typedCents !== null || returned === 0) return { original: null, warnings: [] }
-    throw new UsageError(t`${formatReais(returned)} of this payment was returned before, so the amount must be named`, {
-      hint: t`Add \`--amount\`, or leave \`--skip-query\` away so that what is left can be looked up`,
-    })
+    throw new UsageError(
+      t`${formatReais(returned)} of this payment was already refunded, so \`--skip-query\` needs an amount`,
+      {
+        hint: t`Add \`--amount\`, or omit \`--skip-query\` to look up what is left`,
+      },
+    )
   }
   const gateway = await context.gateway()
   const { fields } = await gateway.consult(originalTransactionId)
   const original = checkRefundable(originalTransactionId, fields, returned, context.now())
   if (original.paidAtMs !== null) return { original, warnings: [] }
-  const warning = t`The gateway does not say when it was paid, so the 30 days were not checked`
+  const warning = t`The gateway does not report when the payment was made, so the 30-day limit was not checked`
   context.terminal.warn(warning)
   return { original, warnings: [warning] }
 }
@@ -214,19 +220,19 @@ function show(
       out,
     ),
   )
-  context.terminal.note(t`Accepted is not returned yet: the event \`refund.status\` decides`)
+  context.terminal.note(t`The refund is accepted but not completed yet: a \`refund.status\` event reports the result`)
 }
 
 function readAmount(options: RefundOptions, account: Account): number | null {
   const { amount } = options
   if (amount === undefined) {
     if (options.full === true || account.environment === 'sandbox') return null
-    throw new UsageError(t`In production the amount must be named`, {
-      hint: t`Add \`--amount\`, or \`--full\` to return all that is left`,
+    throw new UsageError(t`In production \`--amount\` or \`--full\` is required`, {
+      hint: t`Add \`--amount\`, or \`--full\` to refund all that is left`,
     })
   }
   if (options.full === true) {
-    throw new UsageError(t`\`--full\` and \`--amount ${amount}\` contradict each other`, { hint: t`Give one of them` })
+    throw new UsageError(t`\`--full\` and \`--amount ${amount}\` conflict`, { hint: t`Use only one of them` })
   }
   return reading('--amount', () => parseAmount(amount))
 }
@@ -237,14 +243,14 @@ function summaryRows(
   refundReason: string,
 ): LabelledRow[] {
   const rows: LabelledRow[] = [[t`original`, originalTransactionId]]
-  if (original === null) rows.push([t`looked up`, t`no, as you asked: nobody has checked that it was paid`])
+  if (original === null) rows.push([t`queried`, t`no (\`--skip-query\`): it was not checked that the payment was made`])
   else {
     rows.push(
       [t`paid`, amountText(original.amountCents)],
       [t`paid at`, instantText(original.paidAtMs)],
-      [t`returned`, amountText(original.refundedCents)],
+      [t`refunded`, amountText(original.refundedCents)],
       [t`left`, amountText(original.leftCents)],
-      [t`days left`, original.daysLeft === null ? t`not known` : String(original.daysLeft)],
+      [t`days left`, original.daysLeft === null ? t`unknown` : String(original.daysLeft)],
     )
   }
   return [...rows, [t`reason`, refundReason]]

@@ -3,7 +3,7 @@ import { bytesOf } from '../batch/spreadsheet/fileBytes.ts'
 import type { Context } from '../context.ts'
 import type { InputKind } from '../terminal/inputFile.ts'
 
-/** The text of a file in any encoding that spreadsheets write, of stdin for `-`. Throws UsageError for what is not text. */
+/** Reads text in any encoding that spreadsheets write, from a file or, for `-`, stdin. Throws UsageError if it is not text. */
 export async function readTextInput(context: Context, path: string, kind: InputKind): Promise<string> {
   const bytes = bytesOf(await context.readInputBytes(path, kind))
   const encoding = await detectEncoding(bytes)

@@ -37,7 +37,7 @@ interface TransferOptions {
   dryRun?: boolean
 }
 
-/** What describes a transfer that has not been sent before. */
+/** The options that describe a new transfer, which \`--retry` excludes. */
 const NEW_TRANSFER_OPTIONS: readonly (readonly [name: keyof TransferOptions, option: string])[] = [
   ['key', '--key'],
   ['amount', '--amount'],
@@ -53,42 +53,48 @@ const NEW_TRANSFER_OPTIONS: readonly (readonly [name: keyof TransferOptions, opt
 
 /** `pixgate transfer`: sends money to a PIX key. */
 export const transfer = defineCommand({
-  description: 'Send an instant PIX transfer to a PIX key; its result arrives as an event',
+  description: 'Send a PIX transfer to a PIX key; a webhook event reports its result',
   options: [
     {
       flags: '--key <key>',
-      description: 'the destination PIX key; a CPF, CNPJ or phone number may have its punctuation',
+      description: 'PIX key of the receiver; a CPF, CNPJ or phone number may include punctuation',
     },
-    { flags: '--amount <amount>', description: 'in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)' },
-    { flags: '--value <amount>', description: 'the same as --amount' },
+    { flags: '--amount <amount>', description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)' },
+    { flags: '--value <amount>', description: 'alias of --amount' },
     { flags: '--key-type <type>', description: `${KEY_TYPES.join(', ')} (default: detected)`, completes: KEY_TYPES },
-    { flags: '--external-id <id>', description: 'your id, carried out only once (default: generated)' },
+    {
+      flags: '--external-id <id>',
+      description: 'your id, which the gateway carries out only once (default: generated)',
+    },
     { flags: '--owner <document>', description: 'CPF or CNPJ that must own the key (alias --document)' },
-    { flags: '--document <document>', description: 'the same as --owner' },
+    { flags: '--document <document>', description: 'alias of --owner' },
     {
       flags: '--callback-url <url>',
-      description: 'receives its events, listen for the running listener (default: of the profile)',
+      description: 'where its events are sent; listen for the running listener (default: from the profile)',
     },
-    { flags: '--again', description: 'make the same payment once more, in a sandbox' },
-    { flags: '--in-addition-to <external-id>', description: 'make the same payment once more, naming the earlier one' },
-    { flags: '--retry <external-id>', description: 'go on with a transfer in doubt, like pixgate resume' },
-    { flags: '--include-unknown', description: 'with --retry: also what was sent more than 24 hours ago' },
-    { flags: '--wait [duration]', description: `wait for the event that tells its end (default ${DEFAULT_WAIT})` },
-    { flags: '--dry-run', description: 'print the exact request, secrets redacted, and stop' },
+    { flags: '--again', description: 'allow a repeat of an earlier payment, in a sandbox' },
+    { flags: '--in-addition-to <external-id>', description: 'allow a repeat of this earlier payment' },
+    {
+      flags: '--retry <external-id>',
+      description: 'send a transfer with an unknown outcome again, like pixgate resume',
+    },
+    { flags: '--include-unknown', description: 'with --retry: even if it was sent more than 24 hours ago' },
+    { flags: '--wait [duration]', description: `wait for the event that reports the result (default ${DEFAULT_WAIT})` },
+    { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
   ],
   examples: [
-    ['pixgate transfer --key maria@example.com --amount 150,00', 'asks before anything moves'],
+    ['pixgate transfer --key maria@example.com --amount 150,00', 'asks before it sends'],
     [
       'pixgate transfer --key 529.982.247-25 --owner 529.982.247-25 --amount 10 --yes',
-      'without a question, in a sandbox',
+      'send without asking, in a sandbox',
     ],
     [
       'pixgate transfer --key maria@example.com --amount 10 --callback-url listen --wait=5m --yes',
-      'while `pixgate webhook listen` runs: exit 0 when it is paid, in a sandbox',
+      'while `pixgate webhook listen` runs, in a sandbox: exit 0 when it is paid',
     ],
     [
       'pixgate transfer --key maria@example.com --amount 10 --external-id invoice-17 --dry-run',
-      'see the exact request',
+      'show the exact request',
     ],
   ],
   run: sendTransfer,
@@ -157,27 +163,25 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId }, waitMs)
 }
 
-/** A retry sends what was sent before: another amount or key beside it would be ignored. Throws UsageError. */
+/** Rejects options that `--retry` would ignore, because a retry sends the earlier bytes again. Throws UsageError. */
 function refuseBesideRetry(options: TransferOptions): void {
   const [, option] = NEW_TRANSFER_OPTIONS.find(([name]) => options[name] !== undefined) ?? []
   if (option === undefined) return
-  throw new UsageError(t`\`--retry\` sends exactly what was sent before, so \`${option}\` cannot stand beside it`, {
-    hint: t`Leave it out to go on with the earlier transfer; leave \`--retry\` out to make another one`,
+  throw new UsageError(t`\`--retry\` sends exactly what was sent before, so it cannot be combined with \`${option}\``, {
+    hint: t`Omit \`${option}\` to continue the earlier transfer, or omit \`--retry\` to make a new one`,
   })
 }
 
-/** In production a person is asked for the number of the invoice, because an id that means something stops a second payment. */
+/** Asks for the invoice number in production, because a meaningful id prevents a second payment. */
 async function externalIdOf(context: Context, typed: string | undefined, account: Account): Promise<string> {
   if (typed !== undefined) return typed
   const { settings, terminal } = context
   const isScripted = settings.yes || settings.confirm !== undefined
   if (account.environment === 'sandbox' || isScripted || !terminal.canAsk) return context.newId()
-  return terminal.askText(t`Invoice number, which becomes the external id`)
+  return terminal.askText(t`Invoice number (used as the external id)`)
 }
 
-/**
- * The key and the amount, as typed or asked for. A question takes no answer that would be refused later. Throws UsageError.
- */
+/** The key and the amount, typed or prompted for. A prompt rejects answers that would fail later. Throws UsageError. */
 async function readDestination(context: Context, options: TransferOptions): Promise<PixKey & { amountCents: number }> {
   const { option, typed } = eitherOption(['--amount', options.amount], ['--value', options.value])
   const declared = options.keyType === undefined ? undefined : oneOf(KEY_TYPES, options.keyType, '--key-type')
@@ -190,41 +194,41 @@ async function readDestination(context: Context, options: TransferOptions): Prom
   }
   const keyText = await typedOrAsked(context, options.key, '--key', {
     question: t`PIX key of the receiver`,
-    example: 'maria@example.com',
+    hint: t`Add \`--key maria@example.com\`, or see \`--help\` for examples`,
     check: (text) => readPayable(text, typedCents),
   })
   const pixKey = readPayable(keyText, typedCents)
   const amountText = await typedOrAsked(context, typed, option, {
     question: t`Amount in reais`,
-    example: '10,50',
+    hint: t`Add \`--amount 10,50\`, or see \`--help\` for examples`,
     check: (text) => readPayable(keyText, readAmount(text)),
   })
   return { ...pixKey, amountCents: readAmount(amountText) }
 }
 
-/** Reads the key. Throws UsageError for 11 digits that are only guessed to be a phone number if no person reads the question. */
+/** Reads the key. Throws UsageError for a guessed phone number if no person reads the question. */
 function readKey({ settings }: Context, text: string, declared: KeyType | undefined): PixKey {
   const found = reading('--key', () => readPixKey(text, declared))
   if (!found.isGuessedPhone || !(settings.yes || settings.confirm !== undefined)) return found
-  throw new UsageError(t`\`--key\`: \`${found.key}\` looks like a mobile number, but nothing says that it is one`, {
-    hint: t`Add \`--key-type phoneNumber\` if it is a mobile number; if it should be a CPF, its digits are wrong`,
+  throw new UsageError(t`\`--key\`: \`${found.key}\` could be a mobile number or a mistyped CPF`, {
+    hint: t`Add \`--key-type phoneNumber\` if it is a mobile number, or correct the CPF`,
   })
 }
 
-/** Throws UsageError for a code that is broken or asks for another amount; null for an amount that is not known yet. */
+/** Throws UsageError for an invalid code or one for another amount. `amountCents` is null if it is not known yet. */
 function checkPaymentCode(code: string, amountCents: number | null): void {
   const brCode = readBrCode(code)
   if (!brCode.valid) {
-    throw new UsageError(t`\`--key\`: this payment code is broken`, {
+    throw new UsageError(t`\`--key\`: the payment code is invalid`, {
       details: brCode.errors,
-      hint: t`Copy the whole code again; \`pixgate qr decode\` shows what is in it`,
+      hint: t`Copy the whole code again, or inspect it with \`pixgate qr decode -\``,
     })
   }
   if (amountCents === null || brCode.amountCents === null || brCode.amountCents === 0) return
   if (brCode.amountCents !== amountCents) {
     throw new UsageError(
-      t`\`--amount\` is ${formatReais(amountCents)}, but the payment code asks for ${formatReais(brCode.amountCents)}`,
-      { hint: t`Pay what the code asks for, or ask the receiver for another code` },
+      t`\`--amount\` is ${formatReais(amountCents)}, but the payment code is for ${formatReais(brCode.amountCents)}`,
+      { hint: t`Pay the amount of the code, or ask the receiver for another code` },
     )
   }
 }

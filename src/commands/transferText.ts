@@ -6,12 +6,13 @@ import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import type { Account } from '../profiles/account.ts'
 import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { instantText, statusColour } from '../views/payment.ts'
 import { type AnswerFields, statusOf } from '../wire/answers.ts'
 import type { Outcome } from '../wire/errors.ts'
 
-/** What a person checks before a transfer leaves: the destination exactly as it is sent, and what was sent there before. */
+/** What a person checks before a transfer is sent: the exact destination and what was paid to it before. */
 export function transferRows(
   facts: TransferPayment,
   externalId: string,
@@ -21,8 +22,8 @@ export function transferRows(
   const owner = facts.documentValidation
   return [
     [t`to`, facts.key, err.bold],
-    [t`kind of key`, facts.keyType],
-    ...(isGuessedPhone ? [[t`look at`, guessedPhoneText(facts.key), err.yellow] as const] : []),
+    [t`key type`, facts.keyType],
+    ...(isGuessedPhone ? [[t`check`, guessedPhoneText(facts.key), err.yellow] as const] : []),
     ...receiverRows(facts),
     [t`owner`, owner === null ? t`not checked` : t`must be ${owner}`],
     [t`external id`, externalId],
@@ -31,25 +32,25 @@ export function transferRows(
   ]
 }
 
-/** Why a person should look at a key that is only guessed to be a phone number. */
+/** Why a person should check a key that was only guessed to be a phone number. */
 export function guessedPhoneText(key: string): string {
-  return t`${key} is taken as a mobile number because it is not a valid CPF; a CPF with a typing error looks the same`
+  return t`${key} is treated as a mobile number because it is not a valid CPF; a mistyped CPF looks the same`
 }
 
-/** A payment code cannot be read by people, so what it says of the receiver is shown beside it. */
+/** People cannot read a payment code, so the receiver that it names is shown with it. */
 function receiverRows({ key, keyType }: TransferPayment): LabelledRow[] {
   if (keyType !== 'paymentCode') return []
   const { merchantName, merchantCity } = readBrCode(key)
-  return [[t`its receiver`, [merchantName, merchantCity].filter((part) => part !== null).join(', ')]]
+  return [[t`receiver`, [merchantName, merchantCity].filter((part) => part !== null).join(', ')]]
 }
 
 function paidBeforeRow({ count, lastMs }: Situation['paidBefore'], err: Terminal['err']): LabelledRow {
   if (count === 0) return [t`paid before`, t`never to this key`, err.yellow]
   const at = instantText(lastMs)
-  return [t`paid before`, count === 1 ? t`once to this key, ${at}` : t`${count} times to this key, last ${at}`]
+  return [t`paid before`, count === 1 ? t`once to this key, at ${at}` : t`${count} times to this key, last at ${at}`]
 }
 
-/** Prints what became of a transfer; `waits` where its end is printed after it. */
+/** Prints the result of a transfer. `waits` means that its final state follows in the output. */
 export function showTransfer(
   context: Context,
   account: Account,
@@ -74,9 +75,11 @@ export function showTransfer(
   )
   if (outcome === 'accepted-before') {
     context.terminal.note(
-      t`It was sent before, and nothing was paid twice; \`pixgate history show ${externalId}\` tells what is known`,
+      t`The gateway had already accepted this transfer, so nothing was paid twice; see \`pixgate history show ${commandArgument(externalId)}\``,
     )
     return
   }
-  context.terminal.note(t`Accepted is not paid yet: the event \`transfer.completed\` or \`transfer.failed\` decides`)
+  context.terminal.note(
+    t`The transfer is accepted but not paid yet: a \`transfer.completed\` or \`transfer.failed\` event reports the result`,
+  )
 }

@@ -1,4 +1,4 @@
-/** Returns once the signal has been given. */
+/** Resolves once the signal is aborted. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()

@@ -9,7 +9,7 @@ import { BODY_BYTES_MAX } from '../listener/requestRefusal.ts'
 import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
 import { startSandbox } from '../sandbox/server.ts'
 import { t } from '../text/words.ts'
-import { DemoRunner, type RunLine } from './demoRunner.ts'
+import { DemoRunner, type RunCommandLine } from './demoRunner.ts'
 import { playSteps, type Step } from './demoSteps.ts'
 import { Inbox } from './inbox.ts'
 
@@ -22,7 +22,7 @@ export const demo = defineCommand({
   run: async (context) => play(context, (await import('../cli/run.ts')).runCli),
 })
 
-async function play(context: Context, runLine: RunLine): Promise<number> {
+async function play(context: Context, runLine: RunCommandLine): Promise<number> {
   refuseCsv(context)
   const folder = await mkdtemp(join(tmpdir(), 'pixgate-demo-'))
   const clientId = context.newId()
@@ -85,7 +85,7 @@ function finish(context: Context, runner: DemoRunner, steps: readonly Step[]): n
     return 0
   }
   for (const step of steps) {
-    if (!step.ok) context.terminal.say(t`The step "${step.name}" did not end as the specification says: ${step.detail}`)
+    if (!step.ok) context.terminal.say(t`The step "${step.name}" did not end as specified: ${step.detail}`)
   }
   return 1
 }

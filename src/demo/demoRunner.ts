@@ -4,8 +4,8 @@ import type { OutputStream, Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../views/wrap.ts'
 import { type AnswerFields, readObject } from '../wire/answers.ts'
 
-/** Runs one command line in a world, as the process does. */
-export type RunLine = (argv: readonly string[], world: World) => Promise<number>
+/** Runs one command line in this process and returns its exit code. */
+export type RunCommandLine = (argv: readonly string[], world: World) => Promise<number>
 
 const INDENT = '  '
 
@@ -14,9 +14,9 @@ export class DemoRunner {
   readonly #world: World
   readonly #terminal: Terminal
   readonly #isVisible: boolean
-  readonly #runLine: RunLine
+  readonly #runLine: RunCommandLine
 
-  constructor(world: World, terminal: Terminal, isVisible: boolean, runLine: RunLine) {
+  constructor(world: World, terminal: Terminal, isVisible: boolean, runLine: RunCommandLine) {
     this.#world = world
     this.#terminal = terminal
     this.#isVisible = isVisible

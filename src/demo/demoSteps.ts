@@ -4,7 +4,7 @@ import { type AnswerFields, isObject } from '../wire/answers.ts'
 import type { DemoRunner } from './demoRunner.ts'
 import type { Inbox } from './inbox.ts'
 
-/** How one step ended; `detail` says what was seen. */
+/** The result of one step; `detail` says what was observed. */
 export interface Step {
   name: string
   ok: boolean
@@ -14,7 +14,7 @@ export interface Step {
 const REQUEST_NUMBER = 'order-1'
 const PAID_OUT_ID = 'invoice-1'
 const FAILED_ID = 'invoice-2'
-/** 10,000.00 to begin with, 25.00 received, 10.00 returned, 7.50 paid out. */
+/** 10,000.00 at the start, 25.00 received, 10.00 refunded, 7.50 paid out. */
 const FINAL_BALANCE_CENTS = 1_000_750
 
 /** Plays the life of one payment, and checks every step against the specification. Stops at the first that is wrong. */
@@ -38,7 +38,7 @@ async function drawCode(runner: DemoRunner, _inbox: Inbox, number: number): Prom
   const exit = await runner.perform(['qr', 'create', '--amount', '25,00', '--request-number', REQUEST_NUMBER])
   const payment = await paymentOf(runner)
   const ok = exit === 0 && payment?.status === 'PENDING' && centsFromJson(payment.amount) === 2500
-  return { name, ok, detail: t`exit ${exit}, and the payment is ${String(payment?.status)}` }
+  return { name, ok, detail: t`exit ${exit}; the payment is ${String(payment?.status)}` }
 }
 
 async function payCode(runner: DemoRunner, inbox: Inbox, number: number): Promise<Step> {
@@ -117,7 +117,7 @@ interface ExpectedEvent {
   id: string
 }
 
-/** The command must have ended with 0, and its event must arrive, genuine and as expected. */
+/** Checks that the command exited with 0 and that the expected event arrives with a valid signature. */
 async function eventStep(inbox: Inbox, { name, exit, event, wanted, id }: ExpectedEvent): Promise<Step> {
   if (exit !== 0) return { name, ok: false, detail: t`exit ${exit}` }
   const delivery = await inbox.take(event)

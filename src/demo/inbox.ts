@@ -4,7 +4,7 @@ import { Cancelled } from '../wire/errors.ts'
 
 const WAIT_MS = 4000
 
-/** The webhooks that have arrived, to be taken out by the name of their event. */
+/** The webhooks received so far, taken out by event name. */
 export class Inbox {
   #deliveries: Delivery[] = []
   #wake: () => void = () => undefined

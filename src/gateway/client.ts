@@ -20,25 +20,25 @@ const ANSWER_BYTES_MAX = 1024 * 1024
 const QUIET_MS = 10_000
 const QR_ANSWER_BYTES_MAX = 8 * 1024 * 1024
 
-/** What the client needs of the world around it. */
-export interface ClientSurroundings {
+/** What the client depends on. */
+export interface GatewayDependencies {
   env: Environment
-  /** For one call from its first attempt to its last byte, pauses included. */
+  /** The limit for one call, from the first attempt to the last byte, pauses included. */
   timeoutMs: number
   limit: QueryLimit
-  /** The first interrupt: ends everything but a POST whose first byte may have left. */
+  /** The first Ctrl-C: stops everything except a POST whose first byte may have been sent. */
   interrupt: AbortSignal
-  /** The second interrupt, or a termination: ends everything. */
+  /** The second Ctrl-C, or SIGTERM: stops everything. */
   abandon: AbortSignal
   now(): number
   random(): number
-  /** A line for a person who would otherwise wait without knowing. */
+  /** Tells the user why the call waits. */
   notice(line: string): void
-  /** A line of protocol for `--verbose`, without secrets; it is only made where somebody wants it. */
+  /** A protocol line for `--verbose`, without secrets. `line` is only called if it is printed. */
   trace(line: () => string): void
 }
 
-/** How a POST ended. Nothing is thrown for any of these; the caller decides what it means. */
+/** The result of a POST. None of these is thrown; the caller decides what it means. */
 export type PostEnd =
   | { outcome: 'accepted'; httpStatus: number; idTransaction: string; fields: AnswerFields }
   | { outcome: 'refused'; httpStatus: number; complaint: Complaint; retryAfterMs: number | null }
@@ -47,25 +47,25 @@ export type PostEnd =
 
 export interface Gateway {
   /**
-   * Asks for the status of one payment, again where that is safe and useful. Throws NotFound, AuthError, Refused,
-   * RateLimited, NotReached, Cancelled. `latestMs` is a time at which it gives up, if that is before the timeout.
+   * Queries the status of one payment and retries if that is useful. Throws NotFound, AuthError, Refused,
+   * RateLimited, NotReached, Cancelled. It gives up at `latestMs` if that is before the timeout.
    */
   consult(idTransaction: string, latestMs?: number): Promise<{ httpStatus: number; fields: AnswerFields }>
   /**
-   * Sends a POST once and only once, over a connection of its own; over one of those that several share in turn where
-   * `isOneOfMany`, because to connect takes longer than the rest.
+   * Sends a POST exactly once, over a new connection. With `isOneOfMany` it reuses pooled connections, because connecting
+   * takes longer than the request itself.
    */
   post(request: HttpRequest, isOneOfMany?: boolean): Promise<PostEnd>
   close(): Promise<void>
 }
 
 /**
- * The client of one account. Throws UsageError if certificates are not checked or a proxy cannot be used. Create it before
- * anything is recorded, so that no record is made of a request that cannot leave.
+ * Creates the client of one account. Throws UsageError if certificates are not checked or a proxy is invalid. Create it before
+ * anything is recorded, so that a request that cannot be sent leaves no record.
  */
-export function gateway(account: Account, around: ClientSurroundings): Gateway {
-  assertCertificatesChecked(account, around.env)
-  const route = routeTo(account.url, around.env)
+export function gateway(account: Account, dependencies: GatewayDependencies): Gateway {
+  assertCertificatesChecked(account, dependencies.env)
+  const route = routeTo(account.url, dependencies.env)
   const connections = connectionsOver(route)
   let limitIsShared = true
   let quietUntilMs = 0
@@ -73,21 +73,21 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
   async function waitForTurn(deadlineMs: number): Promise<void> {
     if (!limitIsShared) return
     try {
-      const previewMs = (await around.limit.preview()) - around.now()
-      if (previewMs > 0 && around.now() + previewMs > deadlineMs) throw queryLimitFailure(previewMs)
-      const waitMs = (await around.limit.reserve()) - around.now()
+      const previewMs = (await dependencies.limit.preview()) - dependencies.now()
+      if (previewMs > 0 && dependencies.now() + previewMs > deadlineMs) throw queryLimitFailure(previewMs)
+      const waitMs = (await dependencies.limit.reserve()) - dependencies.now()
       if (waitMs <= 0) return
-      // Others may have come in between.
-      if (around.now() + waitMs > deadlineMs) throw queryLimitFailure(waitMs)
-      noticePause(t`The limit of 100 queries a minute is reached: going on in ${formatDuration(waitMs)}`)
-      await pause(waitMs, around.interrupt)
+      // Another process may have reserved a place in the meantime.
+      if (dependencies.now() + waitMs > deadlineMs) throw queryLimitFailure(waitMs)
+      noticePause(t`The limit of 100 queries per minute is reached; continuing in ${formatDuration(waitMs)}`)
+      await pause(waitMs, dependencies.interrupt)
     } catch (error) {
       if (!(error instanceof Error) || (sqliteCode(error) === null && !isSystemError(error))) throw error
       // Queries that run side by side fail together; one line is enough.
       if (!limitIsShared) return
       limitIsShared = false
-      around.notice(
-        t`The limit of 100 queries a minute is not kept, because its file cannot be written: ${error.message}`,
+      dependencies.notice(
+        t`The limit of 100 queries per minute is not enforced, because its file cannot be written: ${error.message}`,
       )
     }
   }
@@ -96,10 +96,10 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
     const dispatcher = await connections.take()
     const answer = await traced(request, () =>
       exchange(dispatcher, request, {
-        timeoutMs: Math.max(1, deadlineMs - around.now()),
+        timeoutMs: Math.max(1, deadlineMs - dependencies.now()),
         bytesMax: ANSWER_BYTES_MAX,
-        interrupt: around.interrupt,
-        abandon: around.abandon,
+        interrupt: dependencies.interrupt,
+        abandon: dependencies.abandon,
       }),
     )
     connections.giveBack(dispatcher)
@@ -107,15 +107,17 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
   }
 
   async function traced(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
-    const startMs = around.now()
-    around.trace(() => t`> ${request.method} ${request.url}`)
+    const startMs = dependencies.now()
+    dependencies.trace(() => t`> ${request.method} ${request.url}`)
     try {
       const answer = await send()
-      around.trace(() => t`< ${answer.httpStatus}, ${answer.body.length} bytes, ${around.now() - startMs} ms`)
+      dependencies.trace(
+        () => t`< ${answer.httpStatus}, ${answer.body.length} bytes, ${dependencies.now() - startMs} ms`,
+      )
       return answer
     } catch (error) {
       if (error instanceof ExchangeFailed) {
-        around.trace(() => t`< ${error.fault} ${error.code}, ${around.now() - startMs} ms`)
+        dependencies.trace(() => t`< ${error.fault} ${error.code}, ${dependencies.now() - startMs} ms`)
       }
       throw error
     }
@@ -124,14 +126,14 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
   return {
     async consult(idTransaction, latestMs = Number.POSITIVE_INFINITY) {
       const request = consultRequest(account, idTransaction)
-      const deadlineMs = Math.min(around.now() + around.timeoutMs, latestMs)
+      const deadlineMs = Math.min(dependencies.now() + dependencies.timeoutMs, latestMs)
       for (let count = 1; ; count++) {
         await waitForTurn(deadlineMs)
         const end = await attempt(request, deadlineMs).catch((error: unknown) => asExchangeFailure(error))
         if (!(end instanceof ExchangeFailed)) {
           const verdict = judgeQuery(end.httpStatus, fieldsOf(end, account.clientSecret))
           if (verdict.usable) return { httpStatus: end.httpStatus, fields: verdict.fields }
-          const retryAfterMs = readRetryAfterMs(end.headers['retry-after'], around.now())
+          const retryAfterMs = readRetryAfterMs(end.headers['retry-after'], dependencies.now())
           const delayMs = nextDelayMs(count, { kind: 'http', httpStatus: end.httpStatus, retryAfterMs }, deadlineMs)
           if (delayMs === null) throw queryFailure(account, idTransaction, end.httpStatus, verdict, retryAfterMs)
           await pauseBeforeRetry(delayMs)
@@ -139,56 +141,58 @@ export function gateway(account: Account, around: ClientSurroundings): Gateway {
         }
         const isFinal = end.fault !== 'connection' || isCertificateProblem(end.code)
         const delayMs = isFinal ? null : nextDelayMs(count, { kind: 'network' }, deadlineMs)
-        if (delayMs === null) throw queryUnanswered(account, end, around.timeoutMs)
+        if (delayMs === null) throw queryUnanswered(account, end, dependencies.timeoutMs)
         await pauseBeforeRetry(delayMs)
       }
     },
     async post(request, isOneOfMany = false) {
       const isQrCode = request.url.endsWith('/request-qrcode')
       const held = () =>
-        around.notice(t`The request has left: waiting for the answer, press Ctrl-C again to stop without knowing it`)
+        dependencies.notice(
+          t`The request was already sent; waiting for the answer (press Ctrl-C again to stop without it)`,
+        )
       try {
         const dispatcher = isOneOfMany ? await connections.take() : await connect(route)
         const answer = await traced(request, () =>
           exchange(dispatcher, request, {
-            timeoutMs: around.timeoutMs,
+            timeoutMs: dependencies.timeoutMs,
             bytesMax: isQrCode ? QR_ANSWER_BYTES_MAX : ANSWER_BYTES_MAX,
-            interrupt: around.interrupt,
-            abandon: around.abandon,
+            interrupt: dependencies.interrupt,
+            abandon: dependencies.abandon,
             onHeld: held,
           }),
         )
         if (isOneOfMany) connections.giveBack(dispatcher)
         else void dispatcher.destroy()
-        return postEnd(answer, account.clientSecret, around.now())
+        return postEnd(answer, account.clientSecret, dependencies.now())
       } catch (error) {
         const failure = asExchangeFailure(error)
         return brokenPostEnd(failure)
       }
     },
     async close() {
-      await Promise.all([connections.close(), around.limit.close()])
+      await Promise.all([connections.close(), dependencies.limit.close()])
     },
   }
 
   function nextDelayMs(count: number, end: AttemptEnd, deadlineMs: number): number | null {
-    return retryDelayMs(count, end, deadlineMs - around.now(), around.random())
+    return retryDelayMs(count, end, deadlineMs - dependencies.now(), dependencies.random())
   }
 
-  /** A wait that asks often would fill the screen with these. */
+  /** Limits these notices, which frequent polling would repeat many times. */
   function noticePause(line: string): void {
-    if (around.now() < quietUntilMs) return
-    quietUntilMs = around.now() + QUIET_MS
-    around.notice(line)
+    if (dependencies.now() < quietUntilMs) return
+    quietUntilMs = dependencies.now() + QUIET_MS
+    dependencies.notice(line)
   }
 
   async function pauseBeforeRetry(delayMs: number): Promise<void> {
-    if (delayMs >= 1000) noticePause(t`The gateway asks to wait: trying again in ${formatDuration(delayMs)}`)
-    await pause(delayMs, around.interrupt)
+    if (delayMs >= 1000) noticePause(t`The gateway asked to wait; retrying in ${formatDuration(delayMs)}`)
+    await pause(delayMs, dependencies.interrupt)
   }
 }
 
-/** A gateway that sends the secret back must not bring it onto the screen or into the timeline. */
+/** Redacts the secret from an answer that echoes it, so that it is neither shown nor recorded. */
 function fieldsOf({ body }: HttpAnswer, secret: Secret): AnswerFields | undefined {
   const text = body.toString('utf8')
   const fields = readObject(text)
@@ -204,7 +208,7 @@ function postEnd(answer: HttpAnswer, secret: Secret, nowMs: number): PostEnd {
   return { outcome: 'refused', httpStatus, complaint: verdict.complaint, retryAfterMs }
 }
 
-/** A head that says no is a no, even where the body behind it breaks off. */
+/** A refusal status counts even if the connection breaks while the body is read. */
 function brokenPostEnd({ mayHaveLeft, httpStatus, fault, code }: ExchangeFailed): PostEnd {
   if (!mayHaveLeft) return { outcome: 'not-sent', fault, code }
   if (httpStatus !== null && isRefusalStatus(httpStatus)) {

@@ -1,11 +1,11 @@
 import type { Dispatcher, Client as UndiciClient } from 'undici'
 import { isLoopbackHost } from '../wire/address.ts'
-import { type HttpProxy, readProxy, tryingOnce } from './proxy.ts'
+import { type HttpProxy, readProxy, withoutReconnect } from './proxy.ts'
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** An address and the way to it. */
+/** An address and how to reach it. */
 export interface Route {
   origin: string
   /** Undefined for a direct connection. */
@@ -21,7 +21,7 @@ export function routeTo(url: string, env: Environment): Route {
   return { origin, proxy: protocol !== 'https:' || isLoopbackHost(hostname) ? undefined : readProxy(env) }
 }
 
-/** A dispatcher for this route that carries one request at a time. */
+/** Opens a dispatcher that carries one request at a time. */
 export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
   // Loading all of undici takes 50 ms longer.
   const { default: Client } = await import('undici/lib/dispatcher/client.js')
@@ -29,7 +29,7 @@ export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
   const { EnvHttpProxyAgent } = await import('undici')
   const factory = (target: string | URL, options: UndiciClient.Options) => {
     const { connect: open } = options
-    return new Client(target, { ...options, connect: typeof open === 'function' ? tryingOnce(open) : open })
+    return new Client(target, { ...options, connect: typeof open === 'function' ? withoutReconnect(open) : open })
   }
   return new EnvHttpProxyAgent({
     httpProxy: '',
@@ -40,16 +40,16 @@ export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
   })
 }
 
-/** Connections that queries share; each carries one request at a time, so that ending one disturbs no other. */
+/** A pool of connections. Each carries one request at a time, so aborting one does not affect the others. */
 export interface Connections {
   /** An idle connection, or a new one. */
   take(): Promise<Dispatcher>
-  /** Gives one back that is still whole. */
+  /** Returns an intact connection to the pool. */
   giveBack(dispatcher: Dispatcher): void
   close(): Promise<void>
 }
 
-/** Connections over one route. */
+/** Creates a pool of connections over one route. */
 export function connectionsOver(route: Route): Connections {
   const idle: Dispatcher[] = []
   return {

@@ -33,21 +33,21 @@ export interface ExchangeLimits {
   bodyIdleMs?: number
   /** Ends the exchange; where `onHeld` is given, only while nothing of the request may have left. */
   interrupt: AbortSignal
-  /** Ends the exchange whatever has been sent. */
+  /** Aborts the exchange, whether or not the request was sent. */
   abandon: AbortSignal
-  /** Called on an interrupt that comes too late: the exchange goes on. */
+  /** Called on an interrupt after bytes may have been sent; the exchange continues. */
   onHeld?: () => void
 }
 
 export type ExchangeFault = 'timeout' | 'interrupted' | 'too-large' | 'connection'
 
-/** The exchange gave no whole answer. `mayHaveLeft` tells whether the first byte of the request may have been sent. */
+/** The exchange returned no complete answer. `mayHaveLeft` tells whether the request's first byte may have been sent. */
 export class ExchangeFailed extends Error {
   readonly fault: ExchangeFault
   readonly mayHaveLeft: boolean
-  /** The answer's status where its head had come; null where not even that. */
+  /** The status of the answer if its headers had arrived, else null. */
   readonly httpStatus: number | null
-  /** The system's or TLS's code (`ECONNREFUSED`, …); chooses words only. */
+  /** The system or TLS error code (`ECONNREFUSED`, …). It only affects the wording. */
   readonly code: string
   /** The head of the answer and what came of its body; null if no head came. */
   readonly begun: HttpAnswer | null
@@ -69,22 +69,22 @@ export class ExchangeFailed extends Error {
   }
 }
 
-/** A timer beyond this fires at once. */
+/** setTimeout fires immediately for longer delays. */
 const TIMER_MS_MAX = 2 ** 31 - 1
 
 /**
- * A list, because what is taken out of a Set, a Map or the listeners of a signal is still kept by what took its place, and
- * with it all requests of a batch, until the garbage of the whole heap is collected.
+ * An array, because entries removed from a Set, a Map or a signal's listeners stay in memory until the next full garbage
+ * collection, and with them all requests of a batch.
  */
 const underWay: Exchange[] = []
-/** The one that is being handed over. */
+/** The exchange that is being passed to undici. */
 let begun: Exchange | undefined
 let isWatching = false
 const watchedSignals = new WeakSet<AbortSignal>()
 
 /**
- * undici announces a request just before its first byte is written. A CONNECT to a proxy is a request of its own, made
- * inside the call that makes ours, so the first one counts.
+ * undici publishes a diagnostics event just before it writes a request's first byte. A CONNECT to a proxy is a separate
+ * request, created while ours is dispatched, so only the first request that is created counts.
  */
 function watchDepartures(): void {
   if (isWatching) return
@@ -99,7 +99,7 @@ function watchDepartures(): void {
   })
 }
 
-/** One listener for all exchanges that a signal ends. */
+/** Adds one listener per signal, shared by all exchanges. */
 function watchSignal(signal: AbortSignal): void {
   if (watchedSignals.has(signal)) return
   watchedSignals.add(signal)
@@ -114,9 +114,9 @@ function requestOf(message: unknown): object | undefined {
 }
 
 /**
- * Sends one request over this dispatcher and reads the whole answer. No redirect is followed and nothing is repeated.
- * A timer that destroys the dispatcher is the deadline, because it holds before a connection stands and against an
- * answer that drips. Throws {@link ExchangeFailed}; the dispatcher is then destroyed.
+ * Sends one request over this dispatcher and reads the whole answer. It follows no redirect and retries nothing. The
+ * deadline is a timer that destroys the dispatcher, because that also works while connecting and against an answer that
+ * arrives in small pieces. Throws {@link ExchangeFailed}; the dispatcher is then destroyed.
  */
 export async function exchange(
   dispatcher: Dispatcher,
@@ -139,9 +139,9 @@ export async function exchange(
   }
 }
 
-/** A request and its answer. No stream is made of the answer's body, because that takes longer than to send the request. */
+/** A request and its answer. It collects the body without a stream, which would take longer than the request. */
 class Exchange implements Dispatcher.DispatchHandler {
-  /** As undici announces it; one that was not announced may have left as soon as it was handed over. */
+  /** The request in undici's diagnostics events. If there was no event, bytes may have been sent since dispatch. */
   request: object | undefined
   hasLeft = false
   readonly #dispatcher: Dispatcher
@@ -181,7 +181,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     })
   }
 
-  /** Ends it, unless it waits for an answer that nobody may miss. */
+  /** Aborts the exchange, unless it must wait for the answer to a request that was sent. */
   aborted(signal: AbortSignal): void {
     const { interrupt, abandon, onHeld } = this.#limits
     if (signal === abandon) this.end('interrupted')
@@ -205,7 +205,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer)
   }
 
-  /** What has this name is taken for a handler of the present kind. */
+  /** undici recognises a handler of its current API by this method. */
   onRequestStart(): void {}
 
   onResponseStart(
@@ -213,7 +213,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     httpStatus: number,
     headers: HttpAnswer['headers'],
   ): void {
-    // Others may come before the answer itself.
+    // Informational responses may precede the final one.
     if (httpStatus < 200) return
     this.#httpStatus = httpStatus
     this.#headers = headers
@@ -268,7 +268,7 @@ function undiciOptions(request: RawHttpRequest, bodyIdleMs = 0): Dispatcher.Disp
   }
 }
 
-/** Of the last request: those of a batch all go to one address, and to take it apart takes a while. */
+/** The last parsed URL. All requests of a batch go to the same address, and parsing is slow. */
 let last = { url: '', origin: '', path: '' }
 
 function placeOf(url: string): { origin: string; path: string } {

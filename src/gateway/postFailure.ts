@@ -1,5 +1,6 @@
 import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { Cancelled, type Failure, NotFound, OutcomeUnknown, Refused } from '../wire/errors.ts'
 import { isSuccessStatus } from '../wire/verdict.ts'
@@ -8,13 +9,13 @@ import { type AnswerFacts, allowlistFailure, credentialsFailure, isAllowlistComp
 import { rateLimited } from './queryFailure.ts'
 import { unreachable } from './unreachable.ts'
 
-/** What was asked of the gateway, as far as the words about its failure need it. */
+/** The requested operation, as far as error messages need it. */
 export type PostedOperation =
   | { kind: 'qr'; requestNumber: string }
   | { kind: 'refund'; originalTransactionId: string; payment: string }
   | { kind: 'transfer'; externalId: string }
 
-/** The failure that the end of a POST is; undefined where it was accepted. */
+/** The failure for the result of a POST; undefined if it was accepted. */
 export function postFailure(
   account: Account,
   operation: PostedOperation,
@@ -23,7 +24,7 @@ export function postFailure(
 ): Failure | undefined {
   if (end.outcome === 'accepted') return undefined
   if (end.outcome === 'refused') return refusal(account, operation, end)
-  if (end.outcome === 'unknown') return doubt(operation, end, timeoutMs)
+  if (end.outcome === 'unknown') return unknownOutcome(operation, end, timeoutMs)
   if (end.fault === 'interrupted') {
     return new Cancelled(t`Interrupted before anything was sent`, { hint: t`Run the command again when you are ready` })
   }
@@ -41,9 +42,9 @@ function refusal(account: Account, operation: PostedOperation, end: Extract<Post
   if (end.httpStatus === 401) return credentialsFailure(account, facts)
   if (isAllowlistComplaint(code)) return allowlistFailure(facts)
   if (operation.kind === 'refund' && code === 'TRANSACTION_NOT_FOUND') {
-    return new NotFound(t`The gateway knows no payment ${operation.originalTransactionId}`, {
+    return new NotFound(t`The gateway has no payment \`${operation.originalTransactionId}\``, {
       ...facts,
-      hint: t`Check the id: it is the \`idTransaction\` of the payment that was received`,
+      hint: t`Check the id, which must be the \`idTransaction\` of a received payment`,
     })
   }
   return new Refused(refusalMessage(code, end.httpStatus), {
@@ -54,82 +55,82 @@ function refusal(account: Account, operation: PostedOperation, end: Extract<Post
 }
 
 function refusalMessage(code: string | null, httpStatus: number): string {
-  if (code !== null) return t`The gateway refused it with ${code}`
-  if (isSuccessStatus(httpStatus)) return t`The gateway answered that it failed`
-  return t`The gateway refused it with HTTP ${httpStatus}`
+  if (code !== null) return t`The gateway refused the request: ${code}`
+  if (isSuccessStatus(httpStatus)) return t`The gateway answered that the request failed`
+  return t`The gateway refused the request: HTTP ${httpStatus}`
 }
 
 function hintFor(code: string | null): string {
   switch (code) {
     case 'NO_FUNDS':
-      return t`The balance is too small: add money, or send less`
+      return t`Add money to the account, or send a smaller amount`
     case 'PIX_KEY_NOT_FOUND':
-      return t`Nobody has registered this PIX key: ask the receiver for it again, and check \`--key-type\``
+      return t`Ask the receiver to confirm the PIX key, which is not registered, and check \`--key-type\``
     case 'DOCUMENT_VALIDATE':
-      return t`The key belongs to another tax document than \`--owner\` says: ask the receiver, and do not just drop the check`
+      return t`Ask the receiver who owns the key, which does not belong to the document in \`--owner\`; do not just omit the check`
     case 'DUPLICATE_EXTERNAL_ID':
-      return t`The gateway already holds a transfer with this external id: look it up before you pay under another one`
+      return t`Look up the existing transfer with this external id before you pay under another one`
     case 'REFUND_NOT_ALLOWED':
-      return t`Only a PAID payment can be returned, within 30 days, and never more than what is left of it`
+      return t`Check the payment: it must be PAID, at most 30 days old, and the amount must not exceed what is left of it`
     case 'INVALID_AMOUNT':
-      return t`Check the amounts and the other fields: \`--dry-run\` shows what is sent`
+      return t`Check the amounts and the other fields with \`--dry-run\`, which shows the request`
     case 'INVALID_TRANSACTION_ID':
-      return t`Check the id: it is the \`idTransaction\` that the gateway gave, a UUID`
+      return t`Check the id, which must be an \`idTransaction\` of the gateway, a UUID`
     default:
-      return t`Nothing was carried out: mend what it names, then try again`
+      return t`Fix what the gateway reports, then try again; nothing was carried out`
   }
 }
 
-function doubt(
+function unknownOutcome(
   operation: PostedOperation,
   end: Extract<PostEnd, { outcome: 'unknown' }>,
   timeoutMs: number,
 ): OutcomeUnknown {
-  return new OutcomeUnknown(doubtMessage(end, timeoutMs), {
+  return new OutcomeUnknown(unknownOutcomeMessage(end, timeoutMs), {
     httpStatus: end.httpStatus ?? undefined,
-    details: doubtDetails(operation),
-    hint: doubtHint(operation),
+    details: unknownOutcomeDetails(operation),
+    hint: unknownOutcomeHint(operation),
     externalId: operation.kind === 'transfer' ? operation.externalId : undefined,
   })
 }
 
-function doubtMessage(end: Extract<PostEnd, { outcome: 'unknown' }>, timeoutMs: number): string {
+function unknownOutcomeMessage(end: Extract<PostEnd, { outcome: 'unknown' }>, timeoutMs: number): string {
   switch (end.why) {
     case 'status':
-      return t`The gateway answered HTTP ${end.httpStatus ?? ''}, which does not say whether it was carried out`
+      return t`The gateway answered HTTP ${end.httpStatus ?? ''}, so it is unknown whether the request was carried out`
     case 'unreadable':
-      return t`The gateway answered with something that is not a JSON object, so whether it was carried out is unknown`
+      return t`The gateway's answer is not a JSON object, so it is unknown whether the request was carried out`
     case 'no-id':
-      return t`The gateway answered without an \`idTransaction\`, so whether it was carried out is unknown`
+      return t`The gateway's answer has no \`idTransaction\`, so it is unknown whether the request was carried out`
     case 'timeout':
-      return t`No whole answer came within ${formatDuration(timeoutMs)}, so whether it was carried out is unknown`
+      return t`No complete answer arrived within ${formatDuration(timeoutMs)}, so it is unknown whether the request was carried out`
     case 'interrupted':
-      return t`Stopped while the answer was awaited, so whether it was carried out is unknown`
+      return t`Stopped while waiting for the answer, so it is unknown whether the request was carried out`
     case 'too-large':
-      return t`The answer was too large to be one, so whether it was carried out is unknown`
+      return t`The answer exceeds the size limit, so it is unknown whether the request was carried out`
     case 'connection':
-      return t`The connection broke before the whole answer had come, so whether it was carried out is unknown`
+      return t`The connection broke before the complete answer arrived, so it is unknown whether the request was carried out`
   }
 }
 
-function doubtDetails(operation: PostedOperation): string[] {
+function unknownOutcomeDetails(operation: PostedOperation): string[] {
   switch (operation.kind) {
     case 'qr':
       return [t`The request number is ${operation.requestNumber}; no money has moved`]
     case 'refund':
-      return [t`The refund of ${operation.originalTransactionId} may be under way`]
+      return [t`The refund of ${operation.originalTransactionId} may be in progress`]
     case 'transfer':
       return [t`The external id is ${operation.externalId}; the money may be on its way`]
   }
 }
 
-function doubtHint(operation: PostedOperation): string {
+function unknownOutcomeHint(operation: PostedOperation): string {
   switch (operation.kind) {
     case 'qr':
-      return t`Create it again under another \`--request-number\`, and show the payer only one of the codes`
+      return t`Create it again with another \`--request-number\`, and show the payer only one of the codes`
     case 'refund':
-      return t`Do not refund again yet: look in the dashboard or for a \`refund.status\` event, then record what you found with \`pixgate history settle ${operation.payment}\``
+      return t`Do not refund again yet; check the dashboard or wait for a \`refund.status\` event, then record the result with \`pixgate history settle ${operation.payment}\``
     case 'transfer':
-      return t`Do not pay it another way: \`pixgate resume ${operation.externalId}\` sends it under the same external id, which the gateway carries out only once`
+      return t`Do not pay again another way; run \`pixgate resume ${commandArgument(operation.externalId)}\`, which uses the same external id, so the gateway carries it out only once`
   }
 }

@@ -15,7 +15,7 @@ export interface HttpProxy {
 
 /**
  * The proxy that the environment names; undefined if it names none. Throws UsageError for one that cannot be used; the
- * failure never shows the value, which may hold a password.
+ * failure never shows the value, which may contain a password.
  */
 export function readProxy(env: Readonly<Record<string, string | undefined>>): HttpProxy | undefined {
   const name = env.https_proxy === undefined ? 'HTTPS_PROXY' : 'https_proxy'
@@ -24,7 +24,7 @@ export function readProxy(env: Readonly<Record<string, string | undefined>>): Ht
   const proxy = parseProxy(typed.includes('://') ? typed : `http://${typed}`)
   if (typeof proxy !== 'string') return { ...proxy, noProxy: env.no_proxy ?? env.NO_PROXY ?? '' }
   throw new UsageError(t`\`${name}\` cannot be used as a proxy: ${proxy}`, {
-    details: [t`Nothing was sent; the value is not shown, because it may hold a password`],
+    details: [t`Nothing was sent; the value is not shown, because it may contain a password`],
     hint: t`Write it like \`http://proxy.example.com:3128\`, or name hosts that need no proxy in \`NO_PROXY\``,
   })
 }
@@ -50,8 +50,8 @@ function parseProxy(text: string): Pick<HttpProxy, 'url' | 'token'> | string {
   }
 }
 
-/** undici opens a connection that broke with an error of its sockets again, for ever; with another error it gives up. */
-export function tryingOnce(connect: buildConnector.connector): buildConnector.connector {
+/** Wraps a connector so that undici gives up after a failed connection; after a socket error it would retry for ever. */
+export function withoutReconnect(connect: buildConnector.connector): buildConnector.connector {
   return (target, callback) =>
     connect(target, (error, socket) => {
       if (error === null) callback(null, socket)

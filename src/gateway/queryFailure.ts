@@ -8,7 +8,7 @@ import { type AnswerFacts, allowlistFailure, credentialsFailure, isAllowlistComp
 import type { ExchangeFailed } from './exchange.ts'
 import { unreachable } from './unreachable.ts'
 
-/** The failure that an answered query without a usable answer is. */
+/** The failure of a query that was answered, but not usably. */
 export function queryFailure(
   account: Account,
   idTransaction: string,
@@ -23,69 +23,69 @@ export function queryFailure(
   if (httpStatus === 429) return rateLimited(retryAfterMs, facts)
   const saysNo = isRefusalStatus(httpStatus) || isSuccessStatus(httpStatus)
   if (saysNo && code === 'TRANSACTION_NOT_FOUND') {
-    return new NotFound(t`The gateway knows no transaction ${idTransaction}`, {
+    return new NotFound(t`The gateway has no transaction \`${idTransaction}\``, {
       ...facts,
-      hint: t`Check the id, and that ${account.host} with client id ${account.clientId} is where it was made`,
+      hint: t`Check the id, and that it was created at ${account.host} with client id ${account.clientId}`,
     })
   }
   if (saysNo && code !== null) {
-    return new Refused(t`The gateway refused the query for ${idTransaction} with ${code}`, {
+    return new Refused(t`The gateway refused the query for \`${idTransaction}\`: ${code}`, {
       ...facts,
-      hint: t`Check the id: it is the \`idTransaction\` that the gateway gave, a UUID`,
+      hint: t`Check the id, which must be an \`idTransaction\` of the gateway, a UUID`,
     })
   }
   const message =
     verdict.why === 'unreadable'
-      ? t`The gateway answered ${httpStatus}, but with something that is not a JSON object`
-      : t`The gateway answered ${httpStatus} without a usable answer`
+      ? t`The gateway answered HTTP ${httpStatus} with a body that is not a JSON object`
+      : t`The gateway's answer is not usable: HTTP ${httpStatus}`
   return new NotReached(message, {
     ...facts,
     outcome: 'unknown',
-    hint: t`Asking again is safe; if it stays so, check that ${account.url} is the gateway's base address`,
+    hint: t`Try again, which is safe; if it keeps failing, check that ${account.url} is the gateway's base address`,
   })
 }
 
-/** The failure of a query that got no whole answer. */
+/** The failure of a query that got no complete answer. */
 export function queryUnanswered(account: Account, failed: ExchangeFailed, timeoutMs: number): Failure {
   if (failed.fault === 'interrupted') {
-    return new Cancelled(t`Interrupted while asking the gateway`, { hint: t`Asking again is safe` })
+    return new Cancelled(t`Interrupted while querying the gateway`, { hint: t`Run the command again, which is safe` })
   }
   if (!failed.mayHaveLeft) return unreachable(account, failed.fault, failed.code, timeoutMs)
   const outcome = 'unknown'
   if (failed.fault === 'timeout') {
     return new NotReached(t`The gateway did not answer within ${formatDuration(timeoutMs)}`, {
       outcome,
-      hint: t`Asking again is safe; give it longer with \`--timeout 60s\``,
+      hint: t`Try again, which is safe, or allow more time with \`--timeout 60s\``,
     })
   }
   if (failed.fault === 'too-large') {
-    return new NotReached(t`The gateway's answer is larger than an answer can be, so it was not read`, {
+    return new NotReached(t`The gateway's answer exceeds the size limit`, {
       outcome,
       hint: t`Check that ${account.url} is the gateway's base address`,
     })
   }
-  return new NotReached(t`The connection to ${account.host} broke before the whole answer had come`, {
+  return new NotReached(t`The connection to ${account.host} broke before the complete answer arrived`, {
     outcome,
-    details: [t`The system says ${failed.code}`],
-    hint: t`Asking again is safe`,
+    details: [t`System error ${failed.code}`],
+    hint: t`Try again, which is safe`,
   })
 }
 
 /** The failure of a query whose turn would come after its deadline. */
 export function queryLimitFailure(waitMs: number): RateLimited {
-  return new RateLimited(t`100 queries have left this machine within a minute, which is all that the gateway allows`, {
-    hint: t`The next one may leave in ${formatDuration(waitMs)}: wait, or allow it with a longer \`--timeout\``,
+  return new RateLimited(t`This machine has sent 100 queries within a minute, the limit of the gateway`, {
+    hint: t`Wait ${formatDuration(waitMs)}, or use a longer \`--timeout\``,
   })
 }
 
-/** The failure of a request that the gateway answered with 429. */
+/** The failure of a request that the gateway answered with HTTP 429. */
 export function rateLimited(retryAfterMs: number | null, facts: AnswerFacts): RateLimited {
-  return new RateLimited(t`The gateway says that there were too many requests`, {
+  return new RateLimited(t`The gateway received too many requests`, {
     ...facts,
     outcome: 'refused',
     hint:
       retryAfterMs === null
         ? t`Wait a minute, then try again`
-        : t`Wait ${formatDuration(retryAfterMs)}, as it asks, then try again`,
+        : t`Wait ${formatDuration(retryAfterMs)}, as the gateway asks, then try again`,
   })
 }

@@ -7,18 +7,18 @@ export function createQrCodeRequest(account: Account, body: QrCodeBody): HttpReq
   return post(account, ENDPOINT_PATHS.createQrCode, bearer(account), JSON.stringify(body))
 }
 
-/** The exact request that refunds a payment; the body goes out as it is. */
+/** The exact request that refunds a payment; the body is sent unchanged. */
 export function refundRequest(account: Account, body: string): HttpRequest {
   return post(account, ENDPOINT_PATHS.refund, bearer(account), body)
 }
 
-/** The exact request that sends money to a PIX key; the body goes out as it is. */
+/** The exact request that sends money to a PIX key; the body is sent unchanged. */
 export function transferRequest(account: Account, body: string): HttpRequest {
   const credentials = { ci: account.clientId, cs: account.clientSecret.reveal() }
   return post(account, ENDPOINT_PATHS.transfer, credentials, body)
 }
 
-/** The exact request that asks for the status of a payment; the id goes out as typed. */
+/** The exact request that queries a payment's status; the id is sent as typed. */
 export function consultRequest(account: Account, idTransaction: string): HttpRequest {
   const query = new URLSearchParams({ idTransaction })
   return {
@@ -28,7 +28,7 @@ export function consultRequest(account: Account, idTransaction: string): HttpReq
   }
 }
 
-/** A request as a person or a script may see it: the body as JSON, credentials as dots. */
+/** A request as it may be shown: the body as JSON, credentials replaced by dots. */
 export function describeRequest(request: HttpRequest) {
   return {
     method: request.method,

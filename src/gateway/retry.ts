@@ -1,4 +1,4 @@
-/** What an attempt at a query ended with. */
+/** How one attempt at a query ended. */
 export type AttemptEnd = { kind: 'network' } | { kind: 'http'; httpStatus: number; retryAfterMs: number | null }
 
 const ATTEMPTS_MAX = 4
@@ -6,8 +6,8 @@ const FIRST_DELAY_MS = 200
 const RETRIED_STATUSES: readonly number[] = [429, 502, 503, 504]
 
 /**
- * How long to wait before a query is tried again, in ms; null where it should not be. `attempt` counts from 1, `random` is
- * from 0 to 1. A pause that the gateway asks for is kept whole; ours doubles and is spread over its upper half.
+ * How long to wait before a query is retried, in ms; null if it should not be. `attempt` counts from 1, `random` is
+ * from 0 to 1. A `Retry-After` is honoured in full; otherwise the delay doubles each time, with jitter in its upper half.
  */
 export function retryDelayMs(attempt: number, end: AttemptEnd, remainingMs: number, random: number): number | null {
   if (attempt >= ATTEMPTS_MAX) return null
@@ -18,7 +18,7 @@ export function retryDelayMs(attempt: number, end: AttemptEnd, remainingMs: numb
   return delayMs < remainingMs ? delayMs : null
 }
 
-/** The pause that a `Retry-After` header asks for, in ms: seconds or an HTTP date. Null where there is none. */
+/** The delay in a `Retry-After` header (seconds or an HTTP date), in ms; null if there is none. */
 export function readRetryAfterMs(value: string | string[] | undefined, nowMs: number): number | null {
   if (typeof value !== 'string') return null
   if (/^\d{1,9}$/.test(value.trim())) return Number(value.trim()) * 1000

@@ -2,15 +2,27 @@ import { formatDuration } from '../pix/duration.ts'
 import { t } from '../text/words.ts'
 import type { BaseAddress } from '../wire/address.ts'
 import { type AnswerFields, readComplaint, readObject } from '../wire/answers.ts'
-import { Cancelled, type Failure, NotFound, NotReached, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
+import {
+  AuthError,
+  Cancelled,
+  type Failure,
+  NotFound,
+  NotReached,
+  OutcomeUnknown,
+  Refused,
+  UsageError,
+} from '../wire/errors.ts'
 import { connect, type Environment, routeTo } from './connections.ts'
 import { ExchangeFailed, exchange, type HttpRequest } from './exchange.ts'
 import { unreachable } from './unreachable.ts'
 
+/** The variable that holds the token for controlling a sandbox from beyond its machine. */
+export const CONTROL_TOKEN_VARIABLE = 'PIXGATE_CONTROL_TOKEN'
+
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024
 
-/** What a control call needs of the world around it. */
-export interface ControlSurroundings {
+/** What a control call depends on. */
+export interface ControlDependencies {
   env: Environment
   timeoutMs: number
   interrupt: AbortSignal
@@ -18,31 +30,38 @@ export interface ControlSurroundings {
 }
 
 /**
- * Sends a control command to a sandbox on this machine: `POST /sandbox/<action>` with the body, or a GET without one. Gives
- * its answer. Throws NotFound, Refused if it makes no sense, UsageError if it is malformed, NotReached if the sandbox was not
- * reached or a GET got no answer, OutcomeUnknown if a POST may have left and got no answer, Cancelled on Ctrl-C.
+ * Sends a control command to a sandbox on this machine, `POST /sandbox/<action>` with a body or GET without one, and returns
+ * its answer. Throws NotFound, Refused if the action is not possible, UsageError if it is malformed, AuthError without the
+ * control token, NotReached if the sandbox was not reached or a GET got no answer, OutcomeUnknown if a POST may have been sent
+ * and got no answer, Cancelled on Ctrl-C.
  */
 export async function controlSandbox(
   address: BaseAddress,
   action: string,
   body: AnswerFields | undefined,
-  around: ControlSurroundings,
+  dependencies: ControlDependencies,
 ): Promise<AnswerFields> {
   const url = `${address.url}/sandbox/${action}`
-  const headers = { 'content-type': 'application/json' }
+  const token = dependencies.env[CONTROL_TOKEN_VARIABLE]
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   const request: HttpRequest =
     body === undefined
-      ? { method: 'GET', url, headers: {} }
-      : { method: 'POST', url, headers, body: JSON.stringify(body) }
-  const dispatcher = await connect(routeTo(url, around.env))
+      ? { method: 'GET', url, headers }
+      : {
+          method: 'POST',
+          url,
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }
+  const dispatcher = await connect(routeTo(url, dependencies.env))
   try {
-    const answer = await exchange(dispatcher, request, { ...around, bytesMax: ANSWER_BYTES_MAX })
+    const answer = await exchange(dispatcher, request, { ...dependencies, bytesMax: ANSWER_BYTES_MAX })
     const fields = readObject(answer.body.toString('utf8'))
     if (answer.httpStatus === 200 && fields !== undefined) return fields
     throw controlFailure(address, answer.httpStatus, fields)
   } catch (error) {
     if (!(error instanceof ExchangeFailed)) throw error
-    throw unanswered(address, error, body !== undefined, around.timeoutMs)
+    throw unanswered(address, error, body !== undefined, dependencies.timeoutMs)
   } finally {
     void dispatcher.destroy()
   }
@@ -50,7 +69,7 @@ export async function controlSandbox(
 
 function unanswered(address: BaseAddress, failed: ExchangeFailed, isCommand: boolean, timeoutMs: number): Failure {
   const { fault, mayHaveLeft, code } = failed
-  const hint = t`Look with \`pixgate sandbox state\` before you repeat the command`
+  const hint = t`Check \`pixgate sandbox state\` before you repeat the command`
   if (fault === 'interrupted') {
     return mayHaveLeft && isCommand
       ? new Cancelled(t`Interrupted after the command was sent; the sandbox may have carried it out`, {
@@ -62,15 +81,15 @@ function unanswered(address: BaseAddress, failed: ExchangeFailed, isCommand: boo
   if (!mayHaveLeft) return unreachable(address, fault, code, timeoutMs)
   const message = unansweredText(address, failed, timeoutMs)
   if (isCommand) {
-    return new OutcomeUnknown(message, { details: [t`The command was sent, and its outcome is unknown`], hint })
+    return new OutcomeUnknown(message, { details: [t`The command was sent; its outcome is unknown`], hint })
   }
-  return new NotReached(message, { outcome: 'unknown', hint: t`Check that a sandbox runs at ${address.url}` })
+  return new NotReached(message, { outcome: 'unknown', hint: t`Check that a sandbox is running at ${address.url}` })
 }
 
 function unansweredText({ host }: BaseAddress, { fault, code }: ExchangeFailed, timeoutMs: number): string {
   if (fault === 'timeout') return t`The sandbox at ${host} did not answer within ${formatDuration(timeoutMs)}`
   if (fault === 'too-large') return t`The answer of the sandbox at ${host} is too large`
-  return t`The connection to the sandbox at ${host} broke before its whole answer arrived (${code})`
+  return t`The connection to the sandbox at ${host} broke before its complete answer arrived (${code})`
 }
 
 function controlFailure(address: BaseAddress, httpStatus: number, fields: AnswerFields | undefined): Failure {
@@ -78,15 +97,20 @@ function controlFailure(address: BaseAddress, httpStatus: number, fields: Answer
   const message = t`${description ?? t`The sandbox answered HTTP ${httpStatus}`}`
   const facts = { httpStatus, code: code ?? undefined }
   if (code === 'TRANSACTION_NOT_FOUND') {
-    return new NotFound(message, { ...facts, hint: t`\`pixgate sandbox state\` lists what there is` })
+    return new NotFound(message, { ...facts, hint: t`List all transactions with \`pixgate sandbox state\`` })
   }
   if (httpStatus === 409 || httpStatus === 422) {
-    return new Refused(message, { ...facts, hint: t`\`pixgate sandbox state\` shows how things stand` })
+    return new Refused(message, { ...facts, hint: t`Check the current state with \`pixgate sandbox state\`` })
   }
-  if (httpStatus === 400) return new UsageError(message, { ...facts, hint: t`Mend it and try again` })
-  return new NotReached(t`What answers at ${address.host} is not a sandbox`, {
+  if (httpStatus === 403) {
+    const hint = t`Set \`${CONTROL_TOKEN_VARIABLE}\` to the token that the sandbox was started with`
+    return new AuthError(message, { ...facts, hint })
+  }
+  if (code === 'AMBIGUOUS_ID') return new UsageError(message, { ...facts, hint: t`Give more characters of the id` })
+  if (httpStatus === 400) return new UsageError(message, { ...facts, hint: t`Correct the value and try again` })
+  return new NotReached(t`The server at ${address.host} is not a sandbox`, {
     ...facts,
     outcome: 'unknown',
-    hint: t`Name the address that \`pixgate sandbox\` printed with \`--base-url\``,
+    hint: t`Set \`--base-url\` to the address that \`pixgate sandbox\` printed`,
   })
 }

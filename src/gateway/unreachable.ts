@@ -4,51 +4,51 @@ import type { BaseAddress } from '../wire/address.ts'
 import { NotReached } from '../wire/errors.ts'
 import type { ExchangeFault } from './exchange.ts'
 
-/** What the code of a failure to reach the target through a proxy begins with. */
+/** The prefix of error codes for a target that could not be reached through a proxy. */
 export const PROXY_CODE = 'PROXY_'
 
-/** The failure of a request of which nothing left, in words that the system's code chooses. */
+/** The failure of a request of which nothing was sent, with a message for the system's error code. */
 export function unreachable(address: BaseAddress, fault: ExchangeFault, code: string, timeoutMs: number): NotReached {
   const details = [t`Nothing was sent`]
   if (fault === 'timeout') {
-    return new NotReached(t`No connection to ${address.host} stood within ${formatDuration(timeoutMs)}`, {
+    return new NotReached(t`Could not connect to ${address.host} within ${formatDuration(timeoutMs)}`, {
       details,
-      hint: t`Check the network, proxy and firewall; repeating is safe`,
+      hint: t`Check the network, proxy and firewall; it is safe to try again`,
     })
   }
   if (code.startsWith(PROXY_CODE)) {
-    return new NotReached(t`The proxy opened no way to ${address.host}`, {
-      details: [...details, t`The reason is ${code.slice(PROXY_CODE.length)}`],
-      hint: t`Check \`HTTPS_PROXY\` and \`NO_PROXY\`; repeating is safe`,
+    return new NotReached(t`The proxy could not connect to ${address.host}`, {
+      details: [...details, t`Reason: ${code.slice(PROXY_CODE.length)}`],
+      hint: t`Check \`HTTPS_PROXY\` and \`NO_PROXY\`; it is safe to try again`,
     })
   }
   if (code === 'ECONNREFUSED') {
-    return new NotReached(t`Nobody listens at ${address.host}`, {
+    return new NotReached(t`Connection to ${address.host} refused`, {
       details,
       hint: address.isLoopback
-        ? t`Start the sandbox in another terminal with \`pixgate sandbox\`, or name its address with \`--base-url\``
-        : t`Check the base address ${address.url}; repeating is safe`,
+        ? t`Start the sandbox with \`pixgate sandbox\` in another terminal, or set its address with \`--base-url\``
+        : t`Check the base address ${address.url}; it is safe to try again`,
     })
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new NotReached(t`The name ${address.host} cannot be found`, {
+    return new NotReached(t`The host name ${address.host} could not be resolved`, {
       details,
-      hint: t`Check the spelling of the base address and the network; repeating is safe`,
+      hint: t`Check the spelling of the base address and the network; it is safe to try again`,
     })
   }
   if (isCertificateProblem(code)) {
-    return new NotReached(t`The certificate of ${address.host} is not one that this machine trusts`, {
-      details: [...details, t`The system says ${code}`],
-      hint: t`If your network puts its own certificate in between, name it with \`NODE_EXTRA_CA_CERTS\``,
+    return new NotReached(t`The certificate of ${address.host} is not trusted on this machine`, {
+      details: [...details, t`System error ${code}`],
+      hint: t`Set \`NODE_EXTRA_CA_CERTS\` if your network uses its own certificate authority`,
     })
   }
-  return new NotReached(t`${address.host} was not reached`, {
-    details: [...details, t`The system says ${code}`],
-    hint: t`Check the network and the base address; repeating is safe`,
+  return new NotReached(t`Could not reach ${address.host}`, {
+    details: [...details, t`System error ${code}`],
+    hint: t`Check the network and the base address; it is safe to try again`,
   })
 }
 
-/** True where trying again cannot help: the other side's certificate is not accepted. */
+/** True for a rejected certificate, for which a retry is useless. */
 export function isCertificateProblem(code: string): boolean {
   return (
     code.startsWith('ERR_TLS_') || /CERT|SIGNATURE|ISSUER|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME/.test(code)

@@ -4,28 +4,28 @@ import type { Gateway } from './client.ts'
 import { pause } from './pause.ts'
 
 const QUIET_MS = 10_000
-/** The query limit is full for seconds, and asking again at once would only use the processor. */
+/** The query limit stays full for seconds, so retrying immediately would only use the CPU. */
 const TROUBLE_PAUSE_MS = 1000
 
-/** How long and how often to ask. */
+/** How long and how often to query. */
 export interface PaymentWait {
   waitMs: number
   intervalMs: number
   interrupt: AbortSignal
   now(): number
-  /** Told that queries fail and are repeated, at most every ten seconds. */
+  /** Called when queries fail and are retried, at most every ten seconds. */
   onTrouble(message: string): void
 }
 
-/** True for a status after which nothing more is waited for. */
+/** True for a status that ends a wait. */
 export function isFinalStatus(status: string | null): boolean {
   return status !== null && FINAL_PAYMENT_STATUSES.includes(status.toUpperCase())
 }
 
 /**
- * Asks for a payment's status until it is final or the time is up, and gives the last answer. A query that got no usable
- * answer is repeated as long as there is time; if none got one, its failure is thrown. Throws Cancelled on Ctrl-C, and what
- * `consult` throws if repeating is useless.
+ * Queries a payment's status until it is final or the time is up, and returns the last answer. A query without a usable
+ * answer is retried while there is time; if none succeeds, its failure is thrown. Throws Cancelled on Ctrl-C, and what
+ * `consult` throws if a retry is useless.
  */
 export async function waitForPayment(
   gateway: Gateway,
@@ -38,7 +38,7 @@ export async function waitForPayment(
   for (;;) {
     let trouble: NotReached | RateLimited | undefined
     try {
-      // Once there is an answer to show, no query may go on longer than the wait.
+      // Once there is an answer to show, no query may outlast the wait.
       last = await gateway.consult(idTransaction, last === undefined ? undefined : deadlineMs)
     } catch (error) {
       if (!(error instanceof NotReached || error instanceof RateLimited)) throw error

@@ -121,7 +121,7 @@ export function amountCentsOf({ record, answer, event }: AttemptSummary): number
 }
 
 /** True if money moved through this attempt, or may have: also if the gateway says that it holds its externalId. */
-export function mayHaveMoved({ state, answer }: AttemptSummary): boolean {
+function mayHaveMoved({ state, answer }: AttemptSummary): boolean {
   if (state === 'refused') return answer?.code === 'DUPLICATE_EXTERNAL_ID'
   return state === 'accepted' || state === 'unknown' || state === 'paid'
 }

@@ -146,7 +146,7 @@ function damaged(message: string): UsageError {
   return new UsageError(message, {
     code: 'LEDGER_DAMAGED',
     details: [t`Without it pixgate cannot know what was sent, so nothing that moves money is sent`],
-    hint: t`Restore the newest copy that \`pixgate history backup\` made, then run \`pixgate history check\``,
+    hint: t`Run \`pixgate history check\` to see what is damaged, then restore your newest backup of the ledger`,
   })
 }
 
@@ -170,7 +170,7 @@ function migrate(database: Database, path: string, id: string): void {
     if (version > SCHEMA_VERSION) {
       throw new UsageError(t`\`${path}\` was written by a newer version of pixgate`, {
         details: [t`Nothing was sent`],
-        hint: t`Update with \`npm install -g pixgate\``,
+        hint: t`Update pixgate with \`npm install -g pixgate\``,
       })
     }
     for (const statements of MIGRATIONS.slice(version)) database.exec(statements)

@@ -1,6 +1,6 @@
-import { type Database, textOf } from '../storage/sqlite.ts'
+import type { Database } from '../storage/sqlite.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
-import type { AttemptRecord, LedgerRecord, PaymentRecord } from './records.ts'
+import type { LedgerRecord, PaymentRecord } from './records.ts'
 
 /**
  * All records of a payment with the events that are linked to it, in the order in which they were written. Each is compared with its
@@ -15,19 +15,6 @@ export function paymentRecords(database: Database, payment: string): PaymentReco
     { payment },
   )
   return rows.map(readRecord).filter(isPaymentRecord)
-}
-
-/** The record of an attempt; undefined if there is none. Throws DamagedRecord. */
-export function attemptRecord(database: Database, id: string): LedgerRecord<AttemptRecord> | undefined {
-  const row = database.get(`SELECT ${RECORD_COLUMNS} FROM record WHERE record.id = ?`, id)
-  const record = row === undefined ? undefined : readRecord(row)
-  return record?.type === 'attempt' ? record : undefined
-}
-
-/** The payment that an attempt belongs to; undefined if there is no such attempt. */
-export function paymentOfAttempt(database: Database, attempt: string): string | undefined {
-  const row = database.get('SELECT payment FROM attempt WHERE id = ?', attempt)
-  return row === undefined ? undefined : textOf(row, 'payment')
 }
 
 function isPaymentRecord(record: LedgerRecord): record is PaymentRecord {

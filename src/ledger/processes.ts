@@ -77,7 +77,7 @@ export function livingProcess(
 }
 
 /** Removes what processes that ended left behind. To be called in a write transaction. */
-export function removeEndedProcesses(database: Database, open: OpenDatabase, folder: string): void {
+function removeEndedProcesses(database: Database, open: OpenDatabase, folder: string): void {
   for (const row of database.all('SELECT * FROM process')) {
     const id = textOf(row, 'id')
     if (isFileLockFree(open, lockPath(folder, id))) removeProcess(database, id)

@@ -194,7 +194,7 @@ export interface RunRecord {
 }
 
 /** That a person accepted a ledger that lacks records which this machine had written. */
-export interface AcceptedOlderRecord {
+interface AcceptedOlderRecord {
   type: 'accepted-older'
   /** The number of the last record that was known to exist. */
   lastKnown: number

@@ -64,9 +64,7 @@ export class WitnessFile {
 
   #read(): Witness | undefined {
     try {
-      const text = readFileSync(this.#path, 'utf8')
-      // A power failure can leave an empty file, because the file is not synced.
-      return text === '' ? undefined : parseWitness(text)
+      return parseWitness(readFileSync(this.#path, 'utf8'))
     } catch (error) {
       if (isSystemError(error) && error.code === 'ENOENT') return undefined
       throw this.#failure(error)

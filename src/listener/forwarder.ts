@@ -35,7 +35,7 @@ const EVENT_BYTES = 3 * 1024
 const STARTED_MAX = 1024
 
 /** Where an event is forwarded: a URL without a path gets the path and query of the request. */
-export function forwardUrl(url: URL, target: string): URL {
+function forwardUrl(url: URL, target: string): URL {
   if (url.pathname !== '/' || url.search !== '' || !target.startsWith('/')) return url
   const own = new URL(url.origin + target)
   own.username = url.username

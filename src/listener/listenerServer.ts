@@ -31,7 +31,7 @@ export interface Delivery {
 }
 
 /** A genuine event that is to be stored. */
-export type GenuineEvent = Pick<Delivery, 'body' | 'target' | 'headers' | 'isSigned' | 'receivedAtMs'> & {
+type GenuineEvent = Pick<Delivery, 'body' | 'target' | 'headers' | 'isSigned' | 'receivedAtMs'> & {
   facts: EventFacts
 }
 
@@ -39,7 +39,7 @@ export type GenuineEvent = Pick<Delivery, 'body' | 'target' | 'headers' | 'isSig
 type Stored = Pick<Delivery, 'n' | 'duplicate'>
 
 /** Where a listener's deliveries go. */
-export interface EventSink {
+interface EventSink {
   /** Stores a genuine event, which is answered 200 when this resolves and 503 when it rejects. */
   keep(event: GenuineEvent): Promise<Stored>
   /** Gets each delivery after its answer. */

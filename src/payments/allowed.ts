@@ -6,6 +6,6 @@ import { UsageError } from '../wire/errors.ts'
 export function checkMoneyAllowed(account: Account): void {
   if (!account.readOnly) return
   throw new UsageError(t`The profile ${account.confirmName} is read-only: nothing that moves money is sent with it`, {
-    hint: t`Use another profile with \`--profile\`; whoever may do so lifts it with \`pixgate profile edit ${account.confirmName}\``,
+    hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${account.confirmName}\``,
   })
 }

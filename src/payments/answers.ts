@@ -96,5 +96,5 @@ function inLastMoment<Result>(work: Promise<Result>, abandon: AbortSignal): Prom
 }
 
 function interrupted(): Cancelled {
-  return new Cancelled(t`Interrupted`, { hint: t`Look it up with \`pixgate history\`` })
+  return new Cancelled(t`Interrupted`, { hint: t`Run \`pixgate history\` to look it up` })
 }

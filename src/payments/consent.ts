@@ -10,7 +10,7 @@ import type { PaymentContext } from './paymentContext.ts'
 /** What the labels of a summary take, with the space behind them. */
 const LABEL_COLUMNS = 14
 
-/** Who has to agree, and how: in a sandbox by yes or no, in production by this name or an amount. */
+/** Who confirms, and how: yes or no in a sandbox, this name or an amount in production. */
 export type Agreeing = Pick<Account, 'confirmName' | 'environment'>
 
 /** How the user has answered in advance. */
@@ -18,9 +18,9 @@ export type GivenAnswer = Pick<PaymentContext, 'yes' | 'confirm'>
 
 /** What a person is asked before money moves. */
 export interface Question {
-  /** Null where the amount is not known: all that the gateway finds. */
+  /** Null if the amount is unknown: all that is left. */
   amountCents: number | null
-  /** What stands under environment, address and amount. */
+  /** The rows below environment, address and amount. */
   rows: readonly LabelledRow[]
   /** The question of a sandbox, answered by yes or no. */
   text: string
@@ -28,8 +28,8 @@ export interface Question {
 
 /**
  * Shows what is about to happen and asks. In a sandbox `y` or `--yes` answers; in production a person types the amount, a
- * script names the profile with `--confirm`. Throws Cancelled where a person declines, UsageError with code
- * CONFIRMATION_REQUIRED where nobody can be asked or the answer in advance is not enough.
+ * script names the profile with `--confirm`. Throws Cancelled if a person declines, UsageError with code
+ * CONFIRMATION_REQUIRED if there is no terminal to ask on or the answer in advance is not enough.
  */
 export async function askConsent(context: PaymentContext, question: Question): Promise<void> {
   const { account, terminal } = context
@@ -52,7 +52,7 @@ export async function askConsent(context: PaymentContext, question: Question): P
 }
 
 /**
- * True where the question is answered by an option. `nothingDone` says what has not happened. Throws UsageError with code
+ * True if an option answers the question. `nothingDone` says what has not happened. Throws UsageError with code
  * CONFIRMATION_REQUIRED for an answer that names another account, or that is not enough.
  */
 export function isAnswered(
@@ -62,10 +62,10 @@ export function isAnswered(
 ): boolean {
   if (confirm !== undefined) {
     if (confirm === name) return true
-    throw new UsageError(t`\`--confirm ${confirm}\` does not name what is used here, which is ${name}`, {
+    throw new UsageError(t`\`--confirm ${confirm}\` does not match ${name}, which is used here`, {
       code: 'CONFIRMATION_REQUIRED',
       details: [nothingDone],
-      hint: t`Check that you mean ${name}, then write \`--confirm ${name}\``,
+      hint: t`Use \`--confirm ${name}\` if you mean ${name}`,
     })
   }
   if (!yes) return false
@@ -73,18 +73,18 @@ export function isAnswered(
   throw new UsageError(t`\`--yes\` is not enough in production`, {
     code: 'CONFIRMATION_REQUIRED',
     details: [nothingDone],
-    hint: t`A script names what it means with \`--confirm ${name}\`; a person leaves \`--yes\` away and types the amount`,
+    hint: t`Use \`--confirm ${name}\` in a script; on a terminal, omit \`--yes\` and type the amount`,
   })
 }
 
 async function askAmount({ terminal }: PaymentContext, amountCents: number | null): Promise<void> {
   const typed =
     amountCents === null
-      ? await terminal.askText(t`This is real money. Type \`all\` to return all of it`)
+      ? await terminal.askText(t`This is real money. Type \`all\` to refund all of it`)
       : await terminal.askText(t`This is real money. Type the amount to send it`)
   if (amountCents === null ? typed.trim() === 'all' : typedCents(typed) === amountCents) return
-  throw new Cancelled(t`The typed amount is another one, nothing was sent`, {
-    hint: t`Check what you want to send, then run the command again`,
+  throw new Cancelled(t`The typed amount does not match, nothing was sent`, {
+    hint: t`Check the amount, then run the command again`,
   })
 }
 
@@ -103,7 +103,7 @@ function nobodyToAsk(account: Account): UsageError {
     account.environment === 'sandbox'
       ? t`Add \`--yes\` if this is what you want, or \`--dry-run\` to see what would be sent`
       : t`Add \`--confirm ${account.confirmName}\` if this is what you want, or \`--dry-run\` to see what would be sent`
-  return new UsageError(t`Money would move, and nobody can be asked`, {
+  return new UsageError(t`This would move money, and there is no terminal to ask on`, {
     code: 'CONFIRMATION_REQUIRED',
     details: [t`Nothing was sent`],
     hint,
@@ -114,7 +114,7 @@ function accountRows(account: Account, err: Terminal['err']): LabelledRow[] {
   return [environmentRow(account, err), [t`address`, account.url]]
 }
 
-/** Whose environment it is; production stands out. */
+/** The environment and the profile; production is red. */
 export function environmentRow(
   { environment, profile }: Pick<Account, 'environment' | 'profile'>,
   err: Terminal['err'],
@@ -141,7 +141,7 @@ export function knownAmountRows(
   ]
 }
 
-/** A number broken inside a word is not read; one word stands on a line at least. */
+/** Lines are broken between words only, because a number word that is cut is hard to read. */
 function brokenAtSpaces(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''

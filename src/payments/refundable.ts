@@ -1,4 +1,5 @@
 import { formatInstant } from '../pix/calendar.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { type AnswerFields, readPaymentState } from '../wire/answers.ts'
 import { Refused } from '../wire/errors.ts'
@@ -33,7 +34,7 @@ export function checkRefundable(
   if (status?.toUpperCase() !== 'PAID') {
     throw notAllowed(
       t`The payment ${originalTransactionId} is ${status ?? '—'}, and only a PAID one can be refunded`,
-      t`Look it up with \`pixgate status ${originalTransactionId}\``,
+      t`Run \`pixgate status ${commandArgument(originalTransactionId)}\` to look it up`,
     )
   }
   if (paidAtMs !== null && nowMs - paidAtMs > REFUND_WINDOW_DAYS * DAY_MS) {
@@ -45,7 +46,7 @@ export function checkRefundable(
   if (refundedCents === Number.POSITIVE_INFINITY || (amountCents !== null && refundedCents >= amountCents)) {
     throw notAllowed(
       t`All of the payment ${originalTransactionId} was refunded from this machine already`,
-      t`Run \`pixgate history show ${originalTransactionId}\` to see when and by whom`,
+      t`Run \`pixgate history show ${commandArgument(originalTransactionId)}\` to see when and by whom`,
     )
   }
   return {

@@ -5,6 +5,7 @@ import { formatReais } from '../pix/amount.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
+import { commandArgument, shellWord } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { type Failure, Refused, UsageError } from '../wire/errors.ts'
 import type { Refusal } from './decide.ts'
@@ -80,7 +81,7 @@ function unknownOutcome(earlier: Payment): UsageError {
   return new UsageError(t`The outcome of the same transfer is unknown, so it is not sent under another id`, {
     code: 'REPEAT',
     details: [describePayment(earlier)],
-    hint: t`Run \`pixgate resume ${name}\`: it sends it under its own id, which the gateway carries out only once`,
+    hint: t`Run \`pixgate resume ${commandArgument(name)}\`: it sends the same external id, which the gateway carries out only once`,
     externalId: name,
   })
 }
@@ -97,8 +98,8 @@ function repeat({ environment }: Account, earlier: Payment): UsageError {
     details: [describePayment(earlier)],
     hint:
       environment === 'production'
-        ? t`If it must be paid once more, add \`--in-addition-to ${addition}\` with a new id`
-        : t`If it must be paid once more, add \`--again\` with a new id`,
+        ? t`Run \`pixgate history show ${commandArgument(addition)}\` to see it; if it must be paid once more, add \`--in-addition-to ${shellWord(addition)}\` with a new id`
+        : t`Run \`pixgate history show ${commandArgument(addition)}\` to see it; if it must be paid once more, add \`--again\` with a new id`,
     externalId: facts.kind === 'transfer' ? name : undefined,
   })
 }
@@ -110,8 +111,8 @@ function usedExternalId(earlier: Payment): UsageError {
     code: 'REPEAT',
     details: [describePayment(earlier)],
     hint: isUnknown
-      ? t`Run \`pixgate resume ${name}\` to finish that payment`
-      : t`Choose another \`--external-id\`; \`pixgate history show ${name}\` shows what became of this one`,
+      ? t`Run \`pixgate resume ${commandArgument(name)}\` to finish that payment`
+      : t`Run \`pixgate history show ${commandArgument(name)}\` to see that payment; choose another \`--external-id\` for another one`,
     externalId: name,
   })
 }
@@ -136,7 +137,7 @@ function notLeft(
           : [t`It was ${formatReais(originalCents)}, and ${refunded} was refunded from this machine`]),
         t`Nothing was sent`,
       ],
-      hint: t`Run \`pixgate history show ${original}\` to see when and by whom`,
+      hint: t`Run \`pixgate history show ${commandArgument(original)}\` to see when and by whom`,
     },
   )
 }
@@ -146,7 +147,7 @@ function changed({ name, id, facts, summary }: Payment): UsageError {
   return new UsageError(t`The payment ${shown} is ${summary.state} by now, so nothing was sent`, {
     code: 'REPEAT',
     details: [t`It changed while the question was open, or before`],
-    hint: t`Run \`pixgate history show ${shown}\` to see what happened`,
+    hint: t`Run \`pixgate history show ${commandArgument(shown)}\` to see what happened`,
     externalId: facts.kind === 'transfer' ? name : undefined,
   })
 }
@@ -156,7 +157,7 @@ function beingSent({ name, id, facts }: Payment, holder: ProcessHolder): UsageEr
   return new UsageError(t`Another process is sending ${shown} at this moment`, {
     code: 'REPEAT',
     details: [holderSentence(holder), t`Nothing was sent from here`],
-    hint: t`Wait for it to finish, then run \`pixgate status ${shown}\``,
+    hint: t`Wait for it to finish, then run \`pixgate status ${commandArgument(shown)}\``,
     externalId: facts.kind === 'transfer' ? name : undefined,
   })
 }
@@ -177,7 +178,7 @@ function tooOld({ name, id, facts }: Payment, firstSentMs: number): UsageError {
     t`The transfer ${shown} was sent more than 24 hours ago, and the gateway may have forgotten its id`,
     {
       details: [...details, t`Nothing was sent`],
-      hint: t`Look it up in the dashboard and record it with \`pixgate history settle ${shown}\`, or add \`--include-unknown\``,
+      hint: t`Look it up in the dashboard, then record what you found with \`pixgate history settle ${commandArgument(shown)}\``,
       externalId: name,
     },
   )

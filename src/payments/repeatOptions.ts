@@ -13,8 +13,6 @@ export interface RepeatOptions {
   inAdditionTo: readonly string[]
 }
 
-export const NO_REPEATS: RepeatOptions = { again: false, inAdditionTo: [] }
-
 /**
  * The UUIDs of the earlier payments of the same target that the options accept to pay once more. What is recorded after this reading is
  * not among them, so it still counts as a repeat. `lastSeq` is the last record that was known when a person was asked, if this is called later.

@@ -5,6 +5,7 @@ import type { AttemptRecord, LedgerRecord, TransferPayment } from '../ledger/rec
 import { formatReais } from '../pix/amount.ts'
 import { formatInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
 import { answerOf, isHeldBefore, recordAnswers } from './answers.ts'
@@ -108,7 +109,7 @@ function refusedAgain({ externalId }: AttemptRecord, code: string): OutcomeUnkno
     code,
     externalId: id,
     details: [t`The first request may have been carried out; its outcome is still unknown`],
-    hint: t`Look for ${id} in the dashboard and record it with \`pixgate history settle ${id}\`, or run \`pixgate resume ${id}\` when the cause is gone`,
+    hint: t`Look for ${id} in the dashboard and record what you found with \`pixgate history settle ${commandArgument(id)}\`, or run \`pixgate resume ${commandArgument(id)}\` when the cause is gone`,
   })
 }
 
@@ -124,8 +125,8 @@ function isFinished({ name, summary }: TransferInLedger): Refused {
     externalId: name,
     details: [...answered, ...event],
     hint: isHeld
-      ? t`The gateway holds a transfer with this external id that was not sent from here: look it up before you pay it in another way`
-      : t`No request of it has an unknown outcome. If it must still be paid, send it with \`pixgate transfer\` and a new external id`,
+      ? t`Look for this external id in the dashboard before you pay it another way: the gateway has a transfer with it that was not sent from here`
+      : t`Run \`pixgate history show ${commandArgument(name)}\` to see what happened; if it must still be paid, send it under a new external id`,
   })
 }
 
@@ -134,7 +135,7 @@ function ofAnotherAccount(id: string, { owner }: Payment, account: Account): Usa
     details: [t`It cannot be resumed with ${account.url} and client id ${account.clientId}`],
     hint:
       owner.profile === null
-        ? t`Set the credentials and the address that it was sent with`
+        ? t`Set the credentials and the base address with which it was sent`
         : t`Add \`--profile ${owner.profile}\`, with which it was sent`,
   })
 }

@@ -14,7 +14,7 @@ export interface SigningDesk extends GivenAnswer {
 export interface SigningQuestion {
   /** What the event says was paid; null where it names no amount. */
   amountCents: number | null
-  /** What stands under environment, address and amount. */
+  /** The rows below environment, address and amount. */
   rows: readonly LabelledRow[]
 }
 
@@ -45,8 +45,8 @@ export async function askSigningConsent(desk: SigningDesk, question: SigningQues
       ? await terminal.askText(t`It will count as genuine. Type \`${WORD}\` to sign it`)
       : await terminal.askText(t`It will count as genuine. Type the amount to sign it`)
   if (amountCents === null ? typed.trim() === WORD : typedCents(typed) === amountCents) return
-  throw new Cancelled(t`That is not what was asked for, nothing was signed`, {
-    hint: t`Check what you want to sign, then run the command again`,
+  throw new Cancelled(t`The typed text does not match, nothing was signed`, {
+    hint: t`Check what is signed, then run the command again`,
   })
 }
 
@@ -54,7 +54,7 @@ export async function askSigningConsent(desk: SigningDesk, question: SigningQues
 function checkSigningAllowed({ readOnly, confirmName }: Pick<Signer, 'readOnly' | 'confirmName'>): void {
   if (!readOnly) return
   throw new UsageError(t`The profile ${confirmName} is read-only: nothing is signed with it`, {
-    hint: t`Use another profile with \`--profile\`; whoever may do so lifts it with \`pixgate profile edit ${confirmName}\``,
+    hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${confirmName}\``,
   })
 }
 
@@ -73,7 +73,7 @@ function rowsOf(
 }
 
 function nobodyToAsk({ confirmName }: Signer): UsageError {
-  return new UsageError(t`This signs with a secret of production, and nobody can be asked`, {
+  return new UsageError(t`This signs with a production secret, and there is no terminal to ask on`, {
     code: 'CONFIRMATION_REQUIRED',
     details: [t`It would be a signed payment that never happened`, t`Nothing was signed`],
     hint: t`Add \`--confirm ${confirmName}\` if this is what you want, or use a sandbox with \`--profile local\``,

@@ -11,8 +11,8 @@ const PLAIN = /^(0|[1-9]\d*)(?:[.,](\d{1,2}))?$/
 const GROUPED = /^([1-9]\d{0,2}(?:\.\d{3})+),(\d{1,2})$/
 
 /**
- * An amount as people type it, in integer cents: `10`, `10.5`, `10,50`, `1.234,56`, `R$ 1.234,56`. It is read as text
- * from end to end, never through a fraction. Throws Malformed for everything else, for more than
+ * Parses an amount to integer cents: `10`, `10.5`, `10,50`, `1.234,56`, `R$ 1.234,56`. It is parsed as text
+ * throughout, never as a floating-point number. Throws Malformed for any other text, for more than
  * {@link AMOUNT_CENTS_MAX} and, unless `zeroAllowed`, for zero.
  */
 export function parseAmount(text: string, options: { zeroAllowed?: boolean } = {}): number {
@@ -22,7 +22,7 @@ export function parseAmount(text: string, options: { zeroAllowed?: boolean } = {
   const reais = match?.[1]?.replaceAll('.', '')
   if (reais === undefined) throw refusal(typed, number)
   if (reais.length > REAIS_DIGITS_MAX) {
-    throw new Malformed(t`The amount \`${typed}\` is too large`, t`The most that can be typed is \`9999999999.99\``)
+    throw new Malformed(t`The amount \`${typed}\` is too large`, t`Enter at most \`9999999999.99\``)
   }
   const cents = centsFromDigits(reais, match?.[2] ?? '')
   if (cents === 0 && options.zeroAllowed !== true) {
@@ -77,7 +77,7 @@ function grouped(reais: string): string {
   return reais.replace(/\B(?=(?:\d{3})+$)/g, '.')
 }
 
-/** Why `number` (what was typed, without `R$`) is no amount, and what to type in its place. */
+/** Why `number` (the typed text without `R$`) is not an amount, and what to type instead. */
 function refusal(typed: string, number: string): Malformed {
   if (typed === '' || typed === 'R$') return new Malformed(t`The amount is empty`, t`Type it like \`10.50\``)
   return refusalOfForm(typed, number) ?? refusalOfSeparators(typed, number) ?? notAnAmount(typed)
@@ -123,18 +123,18 @@ function refusalOfSeparators(typed: string, number: string): Malformed | undefin
     )
   }
   if (/^0\d/.test(number)) {
-    return new Malformed(t`The amount \`${typed}\` begins with a needless zero`, t`Type it like \`5.00\` or \`0.50\``)
+    return new Malformed(t`The amount \`${typed}\` has a leading zero`, t`Type it like \`5.00\` or \`0.50\``)
   }
   const digits = number.replace(/[.,]/g, '')
   if (/^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/.test(number)) {
     return new Malformed(
-      t`The amount \`${typed}\` is ambiguous: are these thousands or decimals?`,
-      t`Type \`${digits}\` if these are thousands, or at most two decimals, like \`1.23\``,
+      t`The amount \`${typed}\` is ambiguous: the \`${number.replace(/\d/g, '').charAt(0)}\` could separate thousands or decimals`,
+      t`Type \`${digits}\` for thousands, or at most two decimals, like \`1.23\``,
     )
   }
   if (/^[1-9]\d{0,2}(?:,\d{3})+\.\d{1,2}$/.test(number)) {
     return new Malformed(
-      t`The amount \`${typed}\` has commas between its thousands, but a comma begins the decimals here`,
+      t`The amount \`${typed}\` uses commas for thousands, but a comma is the decimal separator here`,
       t`Type \`${number.replaceAll(',', '')}\``,
     )
   }

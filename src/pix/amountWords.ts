@@ -41,8 +41,8 @@ const SCALES = [
 ] as const
 
 /**
- * An amount as a Brazilian cheque writes it: 150000 cents are `mil e quinhentos reais`. Takes cents from 0 to 999,999,999,999.
- * A typing error in the figures shows in the words.
+ * An amount in words, as on a Brazilian cheque: 150000 cents are `mil e quinhentos reais`. Takes 0 to 999,999,999,999 cents.
+ * A mistyped digit is easier to notice in words.
  */
 export function amountInWords(amountCents: number): string {
   const reais = Math.floor(amountCents / 100)
@@ -75,7 +75,7 @@ function wholeInWords(value: number): string {
   return joined(groups)
 }
 
-/** The last group is joined by `e` where it is below a hundred or a round hundred; the others only follow. */
+/** Joins the groups. The last one is preceded by `e` if it is below one hundred or a multiple of one hundred. */
 function joined(groups: readonly { value: number; words: string }[]): string {
   let text = ''
   for (const [index, group] of groups.entries()) {

@@ -14,9 +14,9 @@ import { fieldValue, walkTlv } from './tlv.ts'
 export type { BrCodeField }
 
 /**
- * A BR Code read and judged. Valid means without errors; warnings are what codes in circulation break. Whatever could be
- * read of a broken code is there too. `amountCents` is null without an amount and for a malformed one, of which
- * `amountText` shows what stands there. `url` has no scheme; it is that of the recurrence if there is no other and no key.
+ * A parsed and validated BR Code. Valid means without errors; warnings are rules that codes in circulation often break. An
+ * invalid code has every field that could be read. `amountCents` is null for a missing or malformed amount; `amountText` is
+ * its text. `url` has no scheme; it is the recurrence's if there is no other url and no key.
  */
 export interface BrCode {
   looksLikeBrCode: boolean
@@ -35,7 +35,7 @@ export interface BrCode {
   warnings: string[]
 }
 
-/** Who is to be paid: the first PIX template of the merchant accounts, and a recurrence beside it. */
+/** The receiver: the first PIX template of the merchant accounts, and an optional recurrence. */
 interface Recipient {
   templates: BrCodeField[]
   key: string | null
@@ -50,8 +50,8 @@ const CITY_CHARACTERS_MAX = 15
 const AMOUNT_CHARACTERS_MAX = 13
 
 /**
- * Reads a BR Code, the text behind a PIX QR code or "copia e cola", by the rules of Banco Central's BR Code manual.
- * Never throws: text that is no code at all comes back with `looksLikeBrCode` false, a broken code with its errors.
+ * Parses a BR Code, the text of a PIX QR code or "copia e cola", by the rules of Banco Central's BR Code manual.
+ * Never throws: for text that is not a code `looksLikeBrCode` is false, and an invalid code has errors.
  */
 export function readBrCode(text: string): BrCode {
   const code = text.trim()
@@ -88,8 +88,8 @@ export function readBrCode(text: string): BrCode {
 }
 
 /**
- * True for a code as it should begin, and for fields that begin otherwise: a code with another format, one of PIX that has
- * lost its beginning, or at least two whole fields. An id or a file name looks like none of them.
+ * True for text with the right beginning, and for other text that is clearly a code: with another payload format, a PIX code
+ * without its beginning, or at least two complete fields. Ids and file names do not match.
  */
 function looksLikeBrCode(code: string): boolean {
   if (code.startsWith('000201') || /^0002\d\d(?:\d{4}|$)/.test(code)) return true
@@ -106,7 +106,7 @@ function errorsOfFormat([first]: readonly BrCodeField[]): string[] {
 }
 
 function notACode(code: string): BrCode {
-  const error = code === '' ? t`There is no code` : t`The text is not a BR Code, which begins with \`000201\``
+  const error = code === '' ? t`The code is empty` : t`The text is not a BR Code, which begins with \`000201\``
   return {
     looksLikeBrCode: false,
     valid: false,
@@ -141,7 +141,7 @@ function readRecipient(fields: readonly BrCodeField[]): Recipient {
   }
 }
 
-/** Cents of an amount in a code: digits, and at most two decimals after a dot. */
+/** Parses an amount in a code: digits, and at most two decimals after a dot. */
 function amountCentsOf(text: string): number | null {
   const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text)
   if (match === null || text.length > AMOUNT_CHARACTERS_MAX) return null
@@ -151,15 +151,15 @@ function amountCentsOf(text: string): number | null {
 function errorsOfRecipient(recipient: Recipient, whole: boolean): string[] {
   const { templates, key, url, recurrenceUrl } = recipient
   const errors: string[] = []
-  if (templates.length === 0 && whole) errors.push(t`No merchant account (fields 26 to 51) is one of PIX`)
-  if (templates.length > 1) errors.push(t`More than one merchant account (fields 26 to 51) is one of PIX`)
-  if (key !== null && url !== null) errors.push(t`The code holds both a key and a url, so it is unclear who is paid`)
+  if (templates.length === 0 && whole) errors.push(t`No merchant account (fields 26 to 51) is a PIX account`)
+  if (templates.length > 1) errors.push(t`More than one merchant account (fields 26 to 51) is a PIX account`)
+  if (key !== null && url !== null) errors.push(t`The code contains both a key and a URL, so it is unclear who is paid`)
   if (templates.length > 0 && key === null && url === null && recurrenceUrl === null) {
-    errors.push(t`The code holds neither a key nor a url`)
+    errors.push(t`The code contains neither a key nor a URL`)
   }
   for (const address of [url, recurrenceUrl]) {
     if (address !== null && hasScheme(address)) {
-      errors.push(t`The url \`${address}\` begins with a scheme, which the code must leave out`)
+      errors.push(t`The URL \`${address}\` begins with a scheme, which a BR Code must omit`)
     }
   }
   return errors
@@ -167,7 +167,8 @@ function errorsOfRecipient(recipient: Recipient, whole: boolean): string[] {
 
 function errorsOfAmount(text: string | null, cents: number | null, zeroAllowed: boolean): string[] {
   if (text === null) return []
-  if (cents === null) return [t`The amount \`${text}\` is malformed: it is at most 13 digits with at most two decimals`]
+  if (cents === null)
+    return [t`The amount \`${text}\` is malformed: expected at most 13 characters with at most two decimals`]
   if (cents === 0 && !zeroAllowed) return [t`The amount is zero`]
   return []
 }
@@ -193,11 +194,11 @@ function errorsOfConstants({ fields, whole }: BrCodeStructure): string[] {
 function errorsOfCrc({ fields, whole, checkedText }: BrCodeStructure): string[] {
   const crc = fieldValue(fields, '63')
   if (crc === null || checkedText === null) {
-    return whole ? [t`The code does not end with its CRC (field 63); perhaps it was cut off`] : []
+    return whole ? [t`The code does not end with its CRC (field 63); it may be incomplete`] : []
   }
   if (!/^[0-9a-f]{4}$/i.test(crc)) return [t`The CRC \`${crc}\` is not four hexadecimal digits`]
   const right = crc16(checkedText)
-  return crc.toUpperCase() === right ? [] : [t`The CRC is \`${crc}\`, but the text before it gives \`${right}\``]
+  return crc.toUpperCase() === right ? [] : [t`The CRC is \`${crc}\`, but should be \`${right}\``]
 }
 
 type Read = Omit<BrCode, 'valid' | 'errors' | 'warnings'>
@@ -205,11 +206,11 @@ type Read = Omit<BrCode, 'valid' | 'errors' | 'warnings'>
 function warningsOf(text: string, read: Read, hasAdditional: boolean, whole: boolean): string[] {
   const warnings: string[] = []
   const initiation = fieldValue(read.fields, '01')
-  if (text !== text.trim()) warnings.push(t`There is white space around the code`)
+  if (text !== text.trim()) warnings.push(t`The code has leading or trailing white space`)
   if (initiation !== null && initiation !== '11' && initiation !== '12') {
     warnings.push(t`The point of initiation (field 01) is \`${initiation}\`, neither \`11\` nor \`12\``)
   }
-  if (/[^\x20-\x7e]/.test(text.trim())) warnings.push(t`The code holds characters other than printable ASCII`)
+  if (/[^\x20-\x7e]/.test(text.trim())) warnings.push(t`The code contains characters other than printable ASCII`)
   if (characterCount(read.merchantName) > NAME_CHARACTERS_MAX) {
     warnings.push(t`The merchant name is longer than ${NAME_CHARACTERS_MAX} characters`)
   }

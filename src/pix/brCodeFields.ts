@@ -1,7 +1,7 @@
 import { t } from '../text/words.ts'
 import { fieldValue, type TlvBreak, type TlvField, walkTlv, walkTlvInBytes } from './tlv.ts'
 
-/** A field of a BR Code for people; `fields` is there where the value is itself made of fields. */
+/** A field of a BR Code with its English name. `fields` is set if the value consists of fields itself. */
 export interface BrCodeField {
   id: string
   name: string
@@ -9,10 +9,10 @@ export interface BrCodeField {
   fields?: BrCodeField[]
 }
 
-/** What stands in a BR Code: its fields, and the faults of its structure as sentences. */
+/** The fields of a BR Code, and the errors in its structure as sentences. */
 export interface BrCodeStructure {
   fields: BrCodeField[]
-  /** True if the walk reached the end, so that a field that is not there is truly missing. */
+  /** True if parsing reached the end, so that an absent field is really missing. */
   whole: boolean
   errors: string[]
   /** The text up to and including the `6304` of the checksum field, if that field was reached. */
@@ -64,7 +64,7 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   '02': 'Merchant city',
 }
 
-/** Reads the fields of a code and of the templates in it, and says where its structure breaks. */
+/** Parses the fields of a code and of its templates, and reports where the structure is invalid. */
 export function readStructure(code: string): BrCodeStructure {
   const errors: string[] = []
   const { fields, broken } = walkFields(code, null, errors)
@@ -72,7 +72,7 @@ export function readStructure(code: string): BrCodeStructure {
   const checksum = fields[checksumIndex]
   const afterChecksum = checksum !== undefined && (broken !== null || checksumIndex < fields.length - 1)
   errors.push(...repeatedIds(fields, null))
-  if (afterChecksum) errors.push(t`Text follows the CRC, which must be the end of the code`)
+  if (afterChecksum) errors.push(t`There is text after the CRC, which must be the end of the code`)
   else if (broken !== null) errors.push(wordsForBreak(broken, null))
   return {
     fields: fields.map(({ id, value }) => readField(id, value, errors)),
@@ -92,12 +92,12 @@ export function isMerchantAccount(id: string): boolean {
   return id >= '26' && id <= '51'
 }
 
-/** True for the ids 80–99, in which a recurrence may stand. */
+/** True for the ids 80–99, one of which may hold a recurrence. */
 export function isUnreservedTemplate(id: string): boolean {
   return id >= '80'
 }
 
-/** True for an address that begins like `https://`; in a BR Code it stands without that. */
+/** True for a URL with a scheme such as `https://`, which a BR Code must omit. */
 export function hasScheme(url: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
 }
@@ -117,7 +117,7 @@ function readField(id: string, value: string, errors: string[]): BrCodeField {
   }
 }
 
-/** Walks the fields of a code or of a template in it. Lengths that were counted in bytes are read as such, and are an error. */
+/** Parses the fields of a code or template. Lengths counted in bytes are understood, but reported as an error. */
 function walkFields(
   text: string,
   template: string | null,
@@ -125,7 +125,7 @@ function walkFields(
 ): { fields: TlvField[]; broken: TlvBreak | null } {
   const walked = walkTlv(text)
   const inBytes = walked.broken === null ? null : walkTlvInBytes(text)
-  // A code that was cut off may end with a whole field by chance.
+  // A truncated code may happen to end with a complete field.
   if (inBytes === null || (template === null && inBytes.fields.at(-1)?.id !== '63')) return walked
   const { id, value, bytes } = inBytes.miscounted
   const characters = [...value].length
@@ -159,9 +159,7 @@ function repeatedIds(fields: readonly { id: string }[], template: string | null)
   const ids = fields.map((field) => field.id)
   const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index))
   return [...repeated].map((id) =>
-    template === null
-      ? t`Field ${id} stands there more than once`
-      : t`Field ${template} holds field ${id} more than once`,
+    template === null ? t`Field ${id} occurs more than once` : t`Field ${template} contains field ${id} more than once`,
   )
 }
 

@@ -4,9 +4,9 @@ import { crc16 } from './crc16.ts'
 import { tlv } from './tlv.ts'
 
 /**
- * What to write into a BR Code: exactly one of `key` and `url` (at most 77 characters of printable ASCII, the url without
- * a scheme), an amount in cents if the code is to name one, the merchant, and for a static code a txid of 1–25 letters
- * and digits. `once` says whether the code is for one payment; without it the code does not tell.
+ * The contents of a BR Code: exactly one of `key` and `url` (at most 77 characters of printable ASCII, the url without a
+ * scheme), an optional amount in cents, the merchant, and for a static code a txid of 1–25 letters and digits. `once` is
+ * true for a single payment and false for several; if omitted, the code does not say.
  */
 export interface BrCodeContents {
   key?: string
@@ -20,7 +20,7 @@ export interface BrCodeContents {
 
 /**
  * Writes a BR Code in printable ASCII: accents are dropped, other characters become `?`, the name is cut at 25 characters
- * and the city at 15. Throws a RangeError for contents of which no valid code can be made.
+ * and the city at 15. Throws a RangeError if the contents do not make a valid code.
  */
 export function writeBrCode(contents: BrCodeContents): string {
   const { key, url, amountCents, merchantName, merchantCity, txid = '***', once } = contents

@@ -2,18 +2,18 @@ import { t } from '../text/words.ts'
 import { Malformed } from './malformed.ts'
 
 const ZONE = 'America/Sao_Paulo'
-/** Of `2026-11-21T03:04:05.678Z`. */
+/** The length of `2026-11-21T03:04:05.678Z`. */
 const ISO_CHARACTERS = 24
 const DAY_MS = 86_400_000
 const DUE_DAYS_MAX = 3650
 
 let wallClockFormat: Intl.DateTimeFormat | undefined
-/** The last that was read: records that came to the disk together have the same. */
+/** The last parsed text, because records written together share a time. */
 let lastParsed: { text: string; ms: number | undefined } = { text: '', ms: undefined }
 
 /**
  * The wire form of a due date: a São Paulo day `YYYY-MM-DD` for `today`, `+3d` or a day, and an RFC 3339 date-time exactly
- * as typed. Throws Malformed for impossible dates, for a date-time without a zone, and for what is already past: a day
+ * as typed. Throws Malformed for invalid dates, for a date-time without a zone, and for dates in the past: a day
  * before today in São Paulo, or an instant before now.
  */
 export function dueDateFromText(text: string, nowMs: number): string {
@@ -24,12 +24,15 @@ export function dueDateFromText(text: string, nowMs: number): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     if (!isDay(text)) throw noSuchDay(text)
     if (text >= today) return text
-    throw new Malformed(t`The due date \`${text}\` is past`, t`Today in São Paulo is \`${today}\``)
+    throw new Malformed(
+      t`The due date \`${text}\` is in the past`,
+      t`Use \`${today}\` (today in São Paulo) or a later date`,
+    )
   }
   const dueMs = parseInstant(text)
   if (dueMs === undefined) throw notADueDate(text)
   if (dueMs >= nowMs) return text
-  throw new Malformed(t`The due date \`${text}\` is past`, t`It is now ${formatInstant(nowMs)}`)
+  throw new Malformed(t`The due date \`${text}\` is in the past`, t`Use a time after ${formatInstant(nowMs)}`)
 }
 
 /** The day in São Paulo at an instant: `YYYY-MM-DD`. */
@@ -38,33 +41,33 @@ export function saoPauloDay(ms: number): string {
 }
 
 /**
- * The first millisecond of a São Paulo day. Usually midnight, but 01:00 on the days on which daylight saving time began.
- * Throws a RangeError for a day that is not in the calendar.
+ * The first millisecond of a São Paulo day: midnight, or 01:00 on days on which daylight saving time began.
+ * Throws a RangeError for an invalid date.
  */
 export function startOfSaoPauloDayMs(day: string): number {
   const starts = instantsNear(utcMidnightMs(day)).filter((ms) => saoPauloDay(ms) === day)
   return Math.min(...starts)
 }
 
-/** The last millisecond of a São Paulo day. Throws a RangeError for a day that is not in the calendar. */
+/** The last millisecond of a São Paulo day. Throws a RangeError for an invalid date. */
 export function endOfSaoPauloDayMs(day: string): number {
   return startOfSaoPauloDayMs(addDays(day, 1)) - 1
 }
 
-/** The day `count` days after a day (before it, if negative), by the calendar. Throws a RangeError for no real day. */
+/** The date `count` days after another (before it, if negative). Throws a RangeError for an invalid date. */
 export function addDays(day: string, count: number): string {
   return new Date(utcMidnightMs(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
 let lastInstant = { ms: 0, text: new Date(0).toISOString() }
 
-/** `2026-11-21T17:03:07.000Z`: an instant as RFC 3339, UTC. Many events have the same. */
+/** An instant as RFC 3339 in UTC: `2026-11-21T17:03:07.000Z`. The last result is cached, because many events share it. */
 export function instantText(ms: number): string {
   if (ms !== lastInstant.ms) lastInstant = { ms, text: new Date(ms).toISOString() }
   return lastInstant.text
 }
 
-/** An RFC 3339 date-time in milliseconds; undefined for everything else, a date-time without a zone included. */
+/** Parses an RFC 3339 date-time to ms; undefined for any other text, including a date-time without a zone. */
 export function parseInstant(text: string): number | undefined {
   if (text !== lastParsed.text) lastParsed = { text, ms: parsedInstant(text) }
   return lastParsed.ms
@@ -72,7 +75,7 @@ export function parseInstant(text: string): number | undefined {
 
 function parsedInstant(text: string): number | undefined {
   const ms = Date.parse(text)
-  // As this program writes it, which nearly all that it reads is, at a tenth of the time.
+  // The fast path for the format that this program writes.
   if (text.length === ISO_CHARACTERS && !Number.isNaN(ms) && new Date(ms).toISOString() === text) return ms
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i.exec(text)
   if (match === null) return undefined
@@ -85,7 +88,7 @@ function parsedInstant(text: string): number | undefined {
   return utcMidnightMs(day) + timeMs(time) + fractionMs - offsetMs
 }
 
-/** An instant for people, in São Paulo on 24 hours: `21/11/2026 00:39:12 BRT` (`BRST` in daylight saving time). */
+/** An instant in São Paulo time, 24-hour clock: `21/11/2026 00:39:12 BRT` (`BRST` in daylight saving time). */
 export function formatInstant(ms: number): string {
   return `${formatPaymentDate(ms)} ${zoneName(ms)}`
 }
@@ -97,8 +100,8 @@ export function formatPaymentDate(ms: number): string {
 }
 
 /**
- * The instant of a `paymentDate` in milliseconds; undefined for other text and for a time that no clock showed. Of an hour
- * that a clock showed twice, the first.
+ * Parses a `paymentDate` to ms; undefined for any other text and for a time skipped by a clock change. A time that occurred
+ * twice is taken as the first one.
  */
 export function parsePaymentDate(text: string): number | undefined {
   const match = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}:\d{2}:\d{2})$/.exec(text)
@@ -112,7 +115,7 @@ export function parsePaymentDate(text: string): number | undefined {
 
 function dayAfter(today: string, days: string): string {
   if (Number(days) <= DUE_DAYS_MAX) return addDays(today, Number(days))
-  throw new Malformed(t`\`+${days}d\` is too far away`, t`The farthest is \`+${DUE_DAYS_MAX}d\``)
+  throw new Malformed(t`\`+${days}d\` is too far in the future`, t`Use at most \`+${DUE_DAYS_MAX}d\``)
 }
 
 function notADueDate(text: string): Malformed {
@@ -120,13 +123,13 @@ function notADueDate(text: string): Malformed {
   if (/^\d{4}-\d{2}-\d{2}T/i.test(text) && !isDay(day)) return noSuchDay(day)
   const zoned = `${text}${text.length === 16 ? ':00' : ''}-03:00`
   if (parseInstant(zoned) !== undefined) {
-    return new Malformed(t`The date-time \`${text}\` has no zone`, t`Type \`${zoned}\` if São Paulo is meant`)
+    return new Malformed(t`The date-time \`${text}\` has no zone`, t`Type \`${zoned}\` for São Paulo time`)
   }
-  return new Malformed(t`\`${text}\` is not a possible due date`, dueDateHint())
+  return new Malformed(t`\`${text}\` is not a valid due date`, dueDateHint())
 }
 
 function noSuchDay(day: string): Malformed {
-  return new Malformed(t`There is no day \`${day}\` in the calendar`, dueDateHint())
+  return new Malformed(t`The date \`${day}\` does not exist`, dueDateHint())
 }
 
 function dueDateHint(): string {
@@ -134,18 +137,18 @@ function dueDateHint(): string {
 }
 
 /**
- * From the last change of its clocks, in February 2019, São Paulo is three hours behind UTC, and no other change is decreed;
- * daylight saving time used to begin in October. Node.js knows all of its times, and takes longer to load them than most
- * commands take, so only later ones are asked of it.
+ * Since its last clock change, in February 2019, São Paulo is three hours behind UTC, and no further change is planned;
+ * daylight saving time used to begin in October. Loading Node.js's time zone data takes longer than most commands, so it is
+ * only used outside this period.
  */
 const STEADY_FROM_MS = Date.parse('2019-02-17T02:00:00Z')
 const STEADY_UNTIL_MS = Date.parse('2027-10-01T03:00:00Z')
 const STEADY_OFFSET_MS = -3 * 3_600_000
 
-/** What a clock in São Paulo shows at an instant, as if it were UTC. */
+/** The wall-clock time in São Paulo at an instant, in ms as if it were UTC. */
 function wallClockMs(ms: number): number {
   if (ms >= STEADY_FROM_MS && ms < STEADY_UNTIL_MS) return Math.floor(ms / 1000) * 1000 + STEADY_OFFSET_MS
-  // Made on first use: building a formatter costs more than loading the rest of this module.
+  // Created on first use, because creating a formatter is slow.
   wallClockFormat ??= new Intl.DateTimeFormat('en-US', {
     timeZone: ZONE,
     calendar: 'gregory',
@@ -164,7 +167,7 @@ function wallClockMs(ms: number): number {
   return utcMidnightMs(day) + timeMs(`${parts.hour}:${parts.minute}:${parts.second}`)
 }
 
-/** The instants at which a clock in São Paulo may have shown a time: one, or two around a change of the clocks. */
+/** Candidate instants for a wall-clock time in São Paulo; they differ only around a clock change. */
 function instantsNear(wallMs: number): number[] {
   return [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => wallMs - (wallClockMs(ms) - ms))
 }
@@ -189,7 +192,7 @@ function isTime(text: string): boolean {
   return /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}$/.test(text)
 }
 
-/** `HH:mm:ss` in milliseconds. */
+/** Converts `HH:mm:ss` to milliseconds. */
 function timeMs(time: string): number {
   const [hours, minutes, seconds] = time.split(':').map(Number)
   return (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000

@@ -1,5 +1,5 @@
 /**
- * The checksum of a BR Code: CRC-16/CCITT-FALSE (polynomial 1021, start FFFF) over the UTF-8 bytes of the text,
+ * The checksum of a BR Code: CRC-16/CCITT-FALSE (polynomial 0x1021, initial value 0xFFFF) over the UTF-8 bytes of the text,
  * as four upper-case hexadecimal digits with leading zeros.
  */
 export function crc16(text: string): string {

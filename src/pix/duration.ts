@@ -5,8 +5,8 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h
 const DURATION_MS_MAX = 365 * 86_400_000
 
 /**
- * A length of time in milliseconds: a whole number and a unit, `500ms`, `30s`, `10m`, `2h`, `7d`, at most 365 days.
- * Throws Malformed for anything else and, unless `zeroAllowed`, for zero.
+ * Parses a duration to ms: a whole number and a unit, such as `500ms`, `30s`, `10m`, `2h` or `7d`, at most 365 days.
+ * Throws Malformed for any other text and, unless `zeroAllowed`, for zero.
  */
 export function parseDuration(text: string, options: { zeroAllowed?: boolean } = {}): number {
   const typed = text.trim()
@@ -15,7 +15,7 @@ export function parseDuration(text: string, options: { zeroAllowed?: boolean } =
   if (match === null || unitMs === undefined) throw refusal(typed)
   const durationMs = Number(match[1]) * unitMs
   if (durationMs > DURATION_MS_MAX) {
-    throw new Malformed(t`The duration \`${typed}\` is too long`, t`The longest is \`365d\``)
+    throw new Malformed(t`The duration \`${typed}\` is too long`, t`Use at most \`365d\``)
   }
   if (durationMs === 0 && options.zeroAllowed !== true) {
     throw new Malformed(t`The duration is zero`, t`Type a whole number and a unit, like \`30s\``)
@@ -23,7 +23,7 @@ export function parseDuration(text: string, options: { zeroAllowed?: boolean } =
   return durationMs
 }
 
-/** A length of time for people, by its two largest units: `500 ms`, `1.5 s`, `1 m 30 s`, `2 h`, `3 d 4 h`. */
+/** Formats a duration by its two largest units: `500 ms`, `1.5 s`, `1 m 30 s`, `2 h`, `3 d 4 h`. */
 export function formatDuration(durationMs: number): string {
   const sign = durationMs < 0 ? '-' : ''
   const ms = Math.round(Math.abs(durationMs))
@@ -44,7 +44,7 @@ function refusal(typed: string): Malformed {
   const hint = t`Type a whole number and a unit (ms, s, m, h or d), like \`30s\``
   if (typed === '') return new Malformed(t`The duration is empty`, hint)
   if (/^\d+$/.test(typed)) {
-    return new Malformed(t`The duration \`${typed}\` has no unit`, t`Type \`${typed}s\` if seconds are meant`)
+    return new Malformed(t`The duration \`${typed}\` has no unit`, t`Type \`${typed}s\` for seconds`)
   }
   if (typed.startsWith('-')) return new Malformed(t`The duration \`${typed}\` is negative`, hint)
   if (/^\d*[.,]\d*\s*[a-z]*$/i.test(typed)) {
@@ -54,10 +54,13 @@ function refusal(typed: string): Malformed {
     )
   }
   if (/^(?:\d+(?:ms|s|m|h|d)){2,}$/.test(typed)) {
-    return new Malformed(t`The duration \`${typed}\` has more than one unit`, t`Use the smaller one, like \`90s\``)
+    return new Malformed(
+      t`The duration \`${typed}\` has more than one unit`,
+      t`Use only the smaller unit, like \`90s\``,
+    )
   }
   if (/^\d{13,}(?:ms|s|m|h|d)$/.test(typed)) {
-    return new Malformed(t`The duration \`${typed}\` is too long`, t`The longest is \`365d\``)
+    return new Malformed(t`The duration \`${typed}\` is too long`, t`Use at most \`365d\``)
   }
   return new Malformed(t`\`${typed}\` is not a duration`, hint)
 }

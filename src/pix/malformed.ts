@@ -1,6 +1,6 @@
 /**
- * Text that is not what it should be. `message` says what is wrong with it, as one sentence without a full stop;
- * `hint` says what to type instead. Thrown by every reader in this folder, and by nothing else.
+ * Thrown for text that cannot be parsed. `message` says what is wrong, as one sentence without a full stop; `hint` says what
+ * to do instead.
  */
 export class Malformed extends Error {
   readonly hint: string

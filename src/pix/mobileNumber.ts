@@ -12,7 +12,7 @@ const AREA_CODES: ReadonlySet<string> = new Set(
 const COUNTRY_CODE = '+55'
 
 /**
- * A phone number with spaces, brackets, dots or dashes, such as `(11) 98765-4321`. Its area code is set apart, or the
+ * A phone number with spaces, parentheses, dots or dashes, such as `(11) 98765-4321`. Its area code is separated, or the
  * last four digits are, so that it cannot be read as a CPF.
  */
 const FORMATTED =
@@ -40,7 +40,7 @@ export function withoutCountryCode(text: string): string {
 
 /**
  * The digits of a phone number that is typed with punctuation, and `+55` if it was typed; undefined for any other text.
- * Whether the number can exist is not checked.
+ * Does not check whether the number can exist.
  */
 export function plainPhone(text: string): string | undefined {
   return FORMATTED.test(text) ? text.replace(/[ ().-]/g, '') : undefined

@@ -3,13 +3,13 @@ import { Malformed } from './malformed.ts'
 import { checkMobile, hasAreaCode, isMobile, isNationalMobile, plainPhone, withoutCountryCode } from './mobileNumber.ts'
 import { isCnpj, isCpf, isTaxDocument, plainTaxDocument } from './taxDocument.ts'
 
-/** The service's own names for the types of a PIX key, in the order in which they are listed to people. */
+/** The service's names for the types of a PIX key, in the order in which they are listed in help. */
 export const KEY_TYPES = ['document', 'phoneNumber', 'email', 'randomKey', 'paymentCode'] as const
 
 /** One of {@link KEY_TYPES}. */
 export type KeyType = (typeof KEY_TYPES)[number]
 
-/** What a key is said to be. A CPF and a CNPJ are both sent as `document`. */
+/** A declared key type. A CPF and a CNPJ are both sent as `document`. */
 export type DeclaredKeyType = KeyType | 'cpf' | 'cnpj'
 
 /** A PIX key that can be paid. */
@@ -18,8 +18,8 @@ export interface PixKey {
   key: string
   keyType: KeyType
   /**
-   * True for 11 bare digits that nobody said to be a phone number. A CPF with a typing error looks the same, so a person
-   * must look at it before money follows.
+   * True for 11 bare digits without a declared type that are taken as a phone number. A mistyped CPF looks the same, so a
+   * person must check the key before money is sent.
    */
   isGuessedPhone: boolean
 }
@@ -47,8 +47,8 @@ const CHECKS: Readonly<Record<DeclaredKeyType, KeyCheck>> = {
 }
 
 /**
- * Reads a key as a person types it. Outer spaces are dropped, and so is the punctuation of a formatted CPF, CNPJ or
- * phone number; `+55` is kept but never added, and everything else is sent as typed. Without a declared type the form of
+ * Parses a key as a person types it. Outer spaces are removed, and so is the punctuation of a formatted CPF, CNPJ or
+ * phone number; `+55` is kept but never added, and anything else is sent as typed. Without a declared type the form of
  * the key decides. Throws Malformed for text that is not a key or not of the declared type, and AmbiguousKey.
  *
  * Only the beginning of a payment code is checked; `readBrCode` judges the rest.
@@ -74,14 +74,14 @@ export function checkKey(key: string, keyType: KeyType): void {
   CHECKS[keyType](key, key)
 }
 
-/** The service's type for a key that is said to be of a type. */
+/** The service's key type for a declared one. */
 export function keyTypeOf(declared: DeclaredKeyType): KeyType {
   return declared === 'cpf' || declared === 'cnpj' ? 'document' : declared
 }
 
 /**
- * The same text for every spelling of a key: with or without punctuation, a mobile number with or without +55, letters of
- * either case.
+ * Normalizes a key for comparison: the result is the same with or without punctuation, `+55` in a mobile number, and for
+ * upper and lower case.
  */
 export function comparableKey(key: string): string {
   const text = key.trim()
@@ -89,7 +89,7 @@ export function comparableKey(key: string): string {
   return (/^\+55\d{11}$/.test(plain) ? withoutCountryCode(plain) : plain).toLowerCase()
 }
 
-/** What a key with punctuation is by its form, and without it; undefined if it has none. */
+/** The type of a key with punctuation and the key without it; undefined if it has none. */
 function readFormatted(text: string): { key: string; keyType: 'document' | 'phoneNumber' } | undefined {
   const document = plainTaxDocument(text)
   if (document !== undefined) return { key: document, keyType: 'document' }
@@ -121,7 +121,7 @@ function typeOfElevenDigits(key: string): KeyType {
   }
   if (isCpf(key)) return 'document'
   if (mobile) return 'phoneNumber'
-  const hint = t`Compare the 11 digits with what the receiver sent you; no option makes them a key`
+  const hint = t`Compare the 11 digits with what the receiver sent you`
   if (/^(\d)\1+$/.test(key)) throw new Malformed(t`\`${key}\` is not a PIX key: all its digits are the same`, hint)
   if (hasAreaCode(key)) {
     throw new Malformed(
@@ -190,7 +190,7 @@ function checkRandomKey(key: string): void {
   if (isUndashedUuid(key)) {
     const bare = key.replaceAll('-', '')
     const groups = [bare.slice(0, 8), bare.slice(8, 12), bare.slice(12, 16), bare.slice(16, 20), bare.slice(20)]
-    throw new Malformed(t`A random key has its dashes in four places`, t`Type \`${groups.join('-')}\``)
+    throw new Malformed(t`The random key \`${key}\` has missing or misplaced dashes`, t`Type \`${groups.join('-')}\``)
   }
   throw new Malformed(
     t`\`${key}\` is not a random key`,

@@ -11,7 +11,7 @@ const FORMATTED_CPF = /^\d{3}\.?\d{3}\.?\d{3}-\d{2}$/
 const FORMATTED_CNPJ = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}(?:\/[0-9A-Z]{4}-?|[0-9A-Z]{4}-)\d{2}$/i
 
 /**
- * A CPF or CNPJ that is typed with punctuation, such as `529.982.247-25`, without it; undefined for any other text. The
+ * Removes the punctuation from a formatted CPF or CNPJ such as `529.982.247-25`; undefined for any other text. The
  * check digits are not checked, and letters keep their case.
  */
 export function plainTaxDocument(text: string): string | undefined {
@@ -19,7 +19,7 @@ export function plainTaxDocument(text: string): string | undefined {
   return text.replace(/[./-]/g, '')
 }
 
-/** True for the 11 plain digits of a CPF whose two mod-11 check digits are right and which are not all equal. */
+/** True for the 11 plain digits of a CPF with correct mod-11 check digits, unless all digits are equal. */
 export function isCpf(text: string): boolean {
   if (!/^\d{11}$/.test(text) || allEqual(text)) return false
   return checkDigits(text.slice(0, 9), 11) === text.slice(9)
@@ -40,48 +40,48 @@ export function isTaxDocument(text: string): boolean {
 }
 
 /**
- * A CPF or CNPJ as people write it: outer space, `.`, `/` and `-` are dropped, letters become upper case.
- * Throws Malformed when what is left is neither, by length or by check digits.
+ * Parses a CPF or CNPJ as people write it: outer spaces, `.`, `/` and `-` are removed, letters become upper case.
+ * Throws Malformed if the length or the check digits are wrong.
  */
 export function parseTaxDocument(text: string): TaxDocument {
   const typed = text.trim()
   const bare = typed.replace(/[./-]/g, '')
-  // Upper-casing only after this look: some letters outside ASCII turn into ASCII ones.
+  // Checked before upper-casing, which turns some non-ASCII letters into ASCII ones.
   if (!/^[0-9A-Za-z]*$/.test(bare)) {
     throw new Malformed(
-      t`\`${typed}\` holds characters that no CPF or CNPJ has`,
-      t`Type only digits and letters; \`.\`, \`/\` and \`-\` may stand between them`,
+      t`\`${typed}\` contains characters that are not allowed in a CPF or CNPJ`,
+      t`Type only digits and letters, optionally separated by \`.\`, \`/\` and \`-\``,
     )
   }
   const document = bare.toUpperCase()
   if (isCpf(document)) return { kind: 'cpf', document }
   if (isCnpj(document)) return { kind: 'cnpj', document }
   if (/^\d{11}$/.test(document)) {
-    throw new Malformed(t`\`${typed}\` is no CPF: its check digits are wrong`, t`Check the 11 digits`)
+    throw new Malformed(t`\`${typed}\` is not a CPF: its check digits are wrong`, t`Check the 11 digits`)
   }
   if (document.length === 14) {
-    throw new Malformed(t`\`${typed}\` is no CNPJ: its check digits are wrong`, t`Check the 14 characters`)
+    throw new Malformed(t`\`${typed}\` is not a CNPJ: its check digits are wrong`, t`Check the 14 characters`)
   }
   throw new Malformed(
     t`\`${typed}\` is neither a CPF nor a CNPJ`,
-    t`Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros count`,
+    t`Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included`,
   )
 }
 
 /**
- * A tax document with its ends hidden: `***.456.789-**` or `**.222.333/0001-**`. Text that came masked stays as it is;
+ * Masks the ends of a tax document: `***.456.789-**` or `**.222.333/0001-**`. Text that is already masked is unchanged;
  * anything else becomes `***`.
  */
 export function maskTaxDocument(text: string): string {
   const bare = text.replace(/[^0-9A-Za-z]/g, '')
-  // Our own mask of a CNPJ shows ten characters; a text with a star that shows more was not masked.
+  // Our mask of a CNPJ shows ten characters, so text with a star and more than ten was not masked by us.
   if (text.includes('*') && bare.length <= 10) return text
   if (/^\d{11}$/.test(bare)) return `***.${bare.slice(3, 6)}.${bare.slice(6, 9)}-**`
   if (bare.length === 14) return `**.${bare.slice(2, 5)}.${bare.slice(5, 8)}/${bare.slice(8, 12)}-**`
   return '***'
 }
 
-/** Two check digits; weights rise from 2 at the right end up to `weightMax`, then begin again. */
+/** Computes two check digits. Weights rise from 2 at the right end to `weightMax`, then start again. */
 function checkDigits(base: string, weightMax: number): string {
   const first = checkDigit(base, weightMax)
   return first + checkDigit(base + first, weightMax)

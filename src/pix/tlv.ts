@@ -1,19 +1,19 @@
-/** One field of a BR Code: two digits of id, and the value. `start` is where its id stands, in characters. */
+/** One field of a BR Code: a two-digit id and a value. `start` is the position of the id, in characters. */
 export interface TlvField {
   id: string
   value: string
   start: number
 }
 
-/** Where a walk had to stop: `at` characters in, because of the id, the length, or a value that ends too early. */
+/** Where parsing stopped: after `at` characters, because of the id, the length, or a truncated value. */
 export interface TlvBreak {
   at: number
   reason: 'id' | 'length' | 'value'
 }
 
 /**
- * Walks a string of fields (two digits id, two digits length 01–99 counted in characters, value), as the EMV code for
- * merchant-presented payments has them. Gives every whole field, and the break if the text does not end with one.
+ * Parses a string of fields (two-digit id, two-digit length 01–99 in characters, value), as defined by EMV for
+ * merchant-presented QR codes. Returns every complete field, and where parsing stopped if the text has anything else.
  */
 export function walkTlv(text: string): { fields: TlvField[]; broken: TlvBreak | null } {
   const characters = [...text]
@@ -33,8 +33,8 @@ export function walkTlv(text: string): { fields: TlvField[]; broken: TlvBreak | 
 }
 
 /**
- * Walks fields whose lengths were counted in bytes of UTF-8, as wrong writers of codes do. Gives the fields, and the first
- * whose length differs from the count in characters; null if the text is not made of such fields.
+ * Parses fields whose lengths were wrongly counted in UTF-8 bytes. Returns the fields, and the first
+ * whose length differs from its character count; null if the text does not consist of such fields.
  */
 export function walkTlvInBytes(text: string): { fields: TlvField[]; miscounted: TlvField & { bytes: number } } | null {
   // In latin1 each byte is a character.

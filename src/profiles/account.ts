@@ -3,10 +3,10 @@ import { t } from '../text/words.ts'
 import { type BaseAddress, readBaseAddress } from '../wire/address.ts'
 import type { Secret } from '../wire/secret.ts'
 import {
-  contradicting,
+  contradictingVariables,
   foreignAddress,
   foreignVariables,
-  incomplete,
+  incompleteVariables,
   noActiveProfile,
   noCredentialsFor,
   unknownProfile,
@@ -17,23 +17,23 @@ import type { EnvironmentKind, ProfileStore, SecretSource, StoredProfile } from 
 import { secretSourceText } from './secretSource.ts'
 import { ADDRESS_VARIABLE, type TypedAddress, typedAddress } from './typedAddress.ts'
 
-/** Whose money: one address with the credentials that belong to it. */
+/** One gateway account: an address and the credentials that belong to it. */
 export interface Account extends BaseAddress {
-  /** The profile's name; null where the credentials came from the environment. */
+  /** The profile's name; null if the credentials came from the environment. */
   profile: string | null
-  /** What a person names to confirm a payment: the profile, or the host of an address that is no profile's own. */
+  /** The name that confirms a payment: the profile, or the host if the address does not belong to a profile. */
   confirmName: string
   environment: EnvironmentKind
   clientId: string
   clientSecret: Secret
   callbackUrl: string | null
-  /** The most that one payment may move; null where nothing limits it. */
+  /** The limit per payment; null if there is none. */
   maxAmountCents: number | null
-  /** The most that may leave in a day of São Paulo. */
+  /** The limit per day, in São Paulo time; null if there is none. */
   maxDayCents: number | null
-  /** True where nothing may move money or sign. */
+  /** True if the account must not move money or sign. */
   readOnly: boolean
-  /** Where each value came from, for people: `--base-url`, `PIXGATE_CLIENT_ID`, `profile prod`. */
+  /** The source of each value, as text: `--base-url`, `PIXGATE_CLIENT_ID`, `profile prod`. */
   sources: { address: string; clientId: string; clientSecret: string; callbackUrl: string | null }
 }
 
@@ -48,24 +48,24 @@ export const LOCAL_PROFILE = {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the user typed: the global options and the environment. An empty variable counts as none. */
+/** The global options and the environment. An empty variable counts as unset. */
 export interface TypedSource {
   profile: string | undefined
   baseUrl: string | undefined
   env: Environment
 }
 
-/** All that an account can come from. */
+/** Everything that an account can be resolved from. */
 export interface AccountSources extends TypedSource {
   /** The stored profiles. */
   store(): Promise<ProfileStore>
-  /** The secret of this profile; of the environment where the profile is null. Throws AuthError, UsageError. */
+  /** Reads the secret of a profile, or of the environment if `profile` is null. Throws AuthError, UsageError. */
   readSecret(source: SecretSource, profile: string | null): Promise<Secret>
-  /** A line for a person whose variables or profile are not what is used. */
+  /** Tells the user which of several sources is used. */
   notice(line: string): void
 }
 
-/** An account whose secret has not been read yet, and the lines that a person should see. */
+/** An account whose secret has not been read yet, and the notices to show. */
 type ChosenAccount = Omit<Account, 'clientSecret'> & { secret: SecretSource; notices: string[] }
 
 const ID_VARIABLE = 'PIXGATE_CLIENT_ID'
@@ -73,8 +73,8 @@ const SECRET_VARIABLE = 'PIXGATE_CLIENT_SECRET'
 const CALLBACK_VARIABLE = 'PIXGATE_CALLBACK_URL'
 
 /**
- * The account that a command works with. Its secret is read only after it is certain where it would go. Throws UsageError
- * for an unknown profile, a bad address or value, AuthError where credentials are missing, mixed or cannot be read.
+ * Resolves the account of a command. The secret is read only once its address is known. Throws UsageError
+ * for an unknown profile or an invalid value, AuthError if credentials are missing, mixed or cannot be read.
  */
 export async function resolveAccount(sources: AccountSources): Promise<Account> {
   const { secret, notices, ...account } = chooseAccount(sources, await sources.store())
@@ -84,10 +84,10 @@ export async function resolveAccount(sources: AccountSources): Promise<Account> 
 }
 
 /**
- * Chooses the account. Address, client id and secret come from what the user typed (option and variables, which count as
- * one) or from one profile, never from both, because a mixture sends a secret to an address that is not its own. A profile
- * named by option is used whole and beats the variables; one named by a variable beside credentials in variables is a
- * contradiction. Throws like `resolveAccount`.
+ * Chooses the account. Address, client id and secret come either from `--base-url` and the variables or from one profile,
+ * never from both, because a mixture could send a secret to an address it does not belong to. A profile given as an option
+ * takes precedence over the variables; `PIXGATE_PROFILE` together with credentials in variables is an error. Throws
+ * UsageError for an unknown profile or an invalid value, AuthError if credentials are missing or mixed.
  */
 export function chooseAccount(typed: TypedSource, store: ProfileStore): ChosenAccount {
   const { env } = typed
@@ -96,7 +96,7 @@ export function chooseAccount(typed: TypedSource, store: ProfileStore): ChosenAc
   if (env.PIXGATE_PROFILE) {
     const named = findProfile(env.PIXGATE_PROFILE, store)
     const [contradiction] = credentialVariables(env, named.secret)
-    if (contradiction !== undefined) throw contradicting(named.name, contradiction)
+    if (contradiction !== undefined) throw contradictingVariables(named.name, contradiction)
     const { active } = store
     const isOther = active !== null && active !== named.name
     const notices = isOther ? [t`\`PIXGATE_PROFILE\` selects \`${named.name}\` instead of \`${active}\``] : []
@@ -109,7 +109,7 @@ export function chooseAccount(typed: TypedSource, store: ProfileStore): ChosenAc
   return ofProfile(localProfile(), address, env, store, [])
 }
 
-/** A profile that can be used: a stored one, or the built-in one. */
+/** A stored profile or the built-in one, with its parsed address. */
 interface UsableProfile extends StoredProfile {
   name: string
   address: BaseAddress
@@ -139,14 +139,14 @@ function localProfile(): UsableProfile {
   return usable(name, { environment: 'sandbox', baseUrl, clientId, secret, callbackUrl })
 }
 
-/** The variables that hold credentials, without the one that this profile itself reads its secret from. */
+/** The variables that hold credentials, except the one that this profile reads its own secret from. */
 function credentialVariables(env: Environment, own: SecretSource | undefined): string[] {
   const given = [ID_VARIABLE, SECRET_VARIABLE].filter((name) => env[name])
   const isOwn = own?.source === 'env' && own.variable === SECRET_VARIABLE && !env[ID_VARIABLE]
   return isOwn ? [] : given
 }
 
-/** A profile's secret goes to its own address only; that of `local` to any port of this machine. */
+/** True if the profile's secret may be sent to this address: its own or, for `local`, any port of this machine. */
 function mayGoTo(profile: UsableProfile, address: BaseAddress): boolean {
   return profile.name === LOCAL_PROFILE.name ? address.isLoopback : address.url === profile.address.url
 }
@@ -158,7 +158,7 @@ function namedByOption(
   store: ProfileStore,
 ): ChosenAccount {
   const ignored = credentialVariables(env, profile.secret)
-  // With an id and a secret beside it, the address in a variable is a part of them; alone it says where to send.
+  // An address in a variable belongs to the id and secret in variables; without them it only selects the target.
   const isTheirs = ignored.length === 2 && address?.source === ADDRESS_VARIABLE && !mayGoTo(profile, address)
   if (isTheirs) ignored.push(ADDRESS_VARIABLE)
   const names = ignored.map((name) => t`\`${name}\``).join(', ')
@@ -183,7 +183,7 @@ function ofProfile(
   const environment = isLocal ? addressEnvironment({ url, host, isLoopback }, store) : profileEnvironment(profile)
   if (isUnconfirmedSandbox(profile)) {
     notices.push(
-      t`\`${name}\` counts as production until \`pixgate profile edit ${name} --environment sandbox\` confirms its host`,
+      t`\`${name}\` counts as production until you confirm its host with \`pixgate profile edit ${name} --environment sandbox\``,
     )
   }
   const text = profileText(name)
@@ -218,9 +218,9 @@ function ofProfile(
 function ofVariables(typed: TypedSource, address: TypedAddress | undefined, store: ProfileStore): ChosenAccount {
   const { env } = typed
   const clientId = env[ID_VARIABLE]
-  if (!clientId) throw incomplete(ID_VARIABLE, store.active)
-  if (!env[SECRET_VARIABLE]) throw incomplete(SECRET_VARIABLE, store.active)
-  if (address === undefined) throw incomplete(ADDRESS_VARIABLE, store.active)
+  if (!clientId) throw incompleteVariables(ID_VARIABLE, store.active)
+  if (!env[SECRET_VARIABLE]) throw incompleteVariables(SECRET_VARIABLE, store.active)
+  if (address === undefined) throw incompleteVariables(ADDRESS_VARIABLE, store.active)
   checkVariablesBelong(env, address)
   const { source, url, host, isLoopback } = address
   const callbackUrl = env[CALLBACK_VARIABLE] || null
@@ -247,7 +247,7 @@ function ofVariables(typed: TypedSource, address: TypedAddress | undefined, stor
   }
 }
 
-/** Variables that name their own address belong to it; another one may only be given from port to port of this machine. */
+/** Credentials in variables belong to the address in `PIXGATE_BASE_URL`; only another local port may replace it. */
 function checkVariablesBelong(env: Environment, address: TypedAddress): void {
   const own = address.source === ADDRESS_VARIABLE ? undefined : typedAddress(undefined, env)
   if (own === undefined || own.url === address.url || (own.isLoopback && address.isLoopback)) return
@@ -261,13 +261,13 @@ function variableNotices({ env, baseUrl }: TypedSource, { source }: TypedAddress
   }
   if (source !== ADDRESS_VARIABLE && env[ADDRESS_VARIABLE] && env[ADDRESS_VARIABLE] !== baseUrl) {
     notices.push(
-      t`\`--base-url\` gets what is in \`${ID_VARIABLE}\` and \`${SECRET_VARIABLE}\`, not \`${ADDRESS_VARIABLE}\``,
+      t`\`${ID_VARIABLE}\` and \`${SECRET_VARIABLE}\` are sent to \`--base-url\`, not to \`${ADDRESS_VARIABLE}\``,
     )
   }
   return notices
 }
 
-/** The names of the stored profiles whose address this is. */
+/** The names of the stored profiles with this address. */
 function ownersOf(address: BaseAddress, store: ProfileStore): string[] {
   return [...store.profiles].filter(([, profile]) => profile.baseUrl === address.url).map(([name]) => name)
 }

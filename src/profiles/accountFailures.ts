@@ -2,46 +2,46 @@ import { t } from '../text/words.ts'
 import { AuthError, UsageError } from '../wire/errors.ts'
 import type { TypedAddress } from './typedAddress.ts'
 
-/** A profile that neither the store nor the program has. `near` are names that may have been meant. */
+/** The error for a profile that does not exist. `near` are similar names. */
 export function unknownProfile(name: string, near: readonly string[]): UsageError {
   if (name === '') {
     return new UsageError(t`\`--profile\` is empty`, {
-      hint: t`Name a profile; \`pixgate profile list\` shows all of them`,
+      hint: t`Select a profile; list them with \`pixgate profile list\``,
     })
   }
   return new UsageError(t`There is no profile \`${name}\``, {
     hint:
       near.length === 0
-        ? t`\`pixgate profile list\` shows all of them, \`pixgate profile add ${name}\` makes this one`
-        : t`Did you mean \`${near.join('` or `')}\`? \`pixgate profile list\` shows all of them`,
+        ? t`List all profiles with \`pixgate profile list\`, or create this one with \`pixgate profile add ${name}\``
+        : t`Did you mean \`${near.join('` or `')}\`? List all profiles with \`pixgate profile list\``,
   })
 }
 
-/** Profiles are stored, and none of them is named or active. */
+/** The error if profiles are stored but none is active or selected. */
 export function noActiveProfile(names: readonly string[]): AuthError {
-  return new AuthError(t`No profile is active, and none is named`, {
-    details: [t`Stored: ${names.join(', ')}`],
-    hint: t`Choose one with \`pixgate profile use <name>\`, or name it with \`--profile\``,
+  return new AuthError(t`No profile is active or selected`, {
+    details: [t`Stored profiles: ${names.join(', ')}`],
+    hint: t`Choose one with \`pixgate profile use ${names[0] ?? ''}\`, or add \`--profile\` to the command`,
   })
 }
 
-/** A part of what a command needs stands in variables, and this one is missing. */
-export function incomplete(variable: string, active: string | null): AuthError {
-  return new AuthError(t`The environment has a part of the credentials, but \`${variable}\` is missing`, {
-    details: [t`Address, id and secret come from one source, never from several; nothing was sent`],
-    hint: t`Set \`PIXGATE_BASE_URL\`, \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\` together, or name a profile: \`--profile ${active ?? 'local'}\``,
+/** The error if some credentials are set in variables, but not this one. */
+export function incompleteVariables(variable: string, active: string | null): AuthError {
+  return new AuthError(t`The environment has only some of the credentials: \`${variable}\` is missing`, {
+    details: [t`Address, client id and secret must come from one source; nothing was sent`],
+    hint: t`Set \`PIXGATE_BASE_URL\`, \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\` together, or select a profile with \`--profile ${active ?? 'local'}\``,
   })
 }
 
-/** A variable names a profile, another one holds credentials. */
-export function contradicting(profile: string, variable: string): AuthError {
-  return new AuthError(t`\`PIXGATE_PROFILE\` names \`${profile}\`, and \`${variable}\` holds other credentials`, {
-    details: [t`Address, id and secret come from one source, never from several; nothing was sent`],
-    hint: t`Unset one of them, or write \`--profile ${profile}\`, which counts before the variables`,
+/** The error if one variable selects a profile and another one holds credentials. */
+export function contradictingVariables(profile: string, variable: string): AuthError {
+  return new AuthError(t`\`PIXGATE_PROFILE\` selects \`${profile}\`, but \`${variable}\` holds other credentials`, {
+    details: [t`Address, client id and secret must come from one source; nothing was sent`],
+    hint: t`Unset one of them, or add \`--profile ${profile}\`, which takes precedence over the variables`,
   })
 }
 
-/** The secret of a profile would go to an address that is not its own. `owners` are the profiles whose address it is. */
+/** The error if a profile's secret would be sent to another address. `owners` are the profiles with that address. */
 export function foreignAddress(
   profile: string,
   ownUrl: string,
@@ -49,37 +49,37 @@ export function foreignAddress(
   owners: readonly string[],
 ): AuthError {
   return new AuthError(
-    t`The secret of the profile \`${profile}\` belongs to ${ownUrl}, and \`${typed.source}\` says ${typed.url}`,
+    t`The secret of the profile \`${profile}\` belongs to ${ownUrl}, but \`${typed.source}\` is ${typed.url}`,
     {
-      details: [t`Address, id and secret come from one source, never from several; nothing was sent`],
+      details: [t`Address, client id and secret must come from one source; nothing was sent`],
       hint: foreignAddressHint(typed, owners),
     },
   )
 }
 
-/** The credentials in the variables would go to another address than the variables name. */
+/** The error if credentials in variables would be sent to another address than `PIXGATE_BASE_URL`. */
 export function foreignVariables(ownUrl: string, typed: TypedAddress): AuthError {
   return new AuthError(
-    t`The credentials in the environment belong to ${ownUrl}, and \`${typed.source}\` says ${typed.url}`,
+    t`The credentials in the environment belong to ${ownUrl}, but \`${typed.source}\` is ${typed.url}`,
     {
-      details: [t`Address, id and secret come from one source, never from several; nothing was sent`],
-      hint: t`Set \`PIXGATE_BASE_URL\`, \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\` together, or name a profile with \`--profile\``,
+      details: [t`Address, client id and secret must come from one source; nothing was sent`],
+      hint: t`Set \`PIXGATE_BASE_URL\`, \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\` together, or select a profile with \`--profile\``,
     },
   )
 }
 
 function foreignAddressHint(typed: TypedAddress, owners: readonly string[]): string {
   const [owner] = owners
-  if (owner !== undefined) return t`That is the address of \`--profile ${owner}\`: name it, or leave the address out`
+  if (owner !== undefined) return t`Add \`--profile ${owner}\`, which has this address, or omit the address`
   if (typed.isLoopback) {
-    return t`For a sandbox started with \`pixgate sandbox\` add \`--profile local\`, or leave the address out`
+    return t`Add \`--profile local\` for a sandbox started with \`pixgate sandbox\`, or omit the address`
   }
-  return t`Leave the address out, or make a profile for it with \`pixgate profile add <name> --base-url ${typed.url}\``
+  return t`Omit the address, or create a profile for it with \`pixgate profile add new-profile --base-url ${typed.url}\``
 }
 
-/** An address beyond this machine without anything to show to it. */
+/** The error for a remote address without credentials. */
 export function noCredentialsFor(host: string): AuthError {
   return new AuthError(t`There are no credentials for \`${host}\``, {
-    hint: t`Set \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`, or make a profile with \`pixgate profile add\`; the built-in profile \`local\` is for addresses of this machine only`,
+    hint: t`Set \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`, or create a profile with \`pixgate profile add shop\`; the built-in profile \`local\` only works for local addresses`,
   })
 }

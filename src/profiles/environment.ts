@@ -2,22 +2,22 @@ import { type BaseAddress, readBaseAddress } from '../wire/address.ts'
 import type { EnvironmentKind, ProfileStore, StoredProfile } from './profile.ts'
 
 /**
- * The environment of a stored profile. On loopback it is what the profile says. Beyond loopback it is production, unless a
- * person has confirmed with the host of this address that the profile is a sandbox.
+ * The environment of a stored profile. On loopback it is what the profile says. A remote address is production, unless a
+ * person has confirmed that this host is a sandbox.
  */
 export function profileEnvironment(profile: StoredProfile): EnvironmentKind {
   return profile.environment === 'sandbox' && !isUnconfirmedSandbox(profile) ? 'sandbox' : 'production'
 }
 
-/** True for a profile that says sandbox but counts as production, because nobody has confirmed the host of its address. */
+/** True for a sandbox profile that counts as production because its host has not been confirmed. */
 export function isUnconfirmedSandbox({ environment, baseUrl, confirmedSandboxHost }: StoredProfile): boolean {
   const { host, isLoopback } = readBaseAddress(baseUrl, 'baseUrl')
   return environment === 'sandbox' && !isLoopback && confirmedSandboxHost !== host
 }
 
 /**
- * The environment of an address that is used without a stored profile. Beyond loopback it is production. On loopback it is
- * a sandbox, unless a production profile has the same port under any name of this machine, as a tunnel has.
+ * The environment of an address that is used without a stored profile. A remote address is production. On loopback it is
+ * a sandbox, unless a production profile uses the same local port, for example for a tunnel.
  */
 export function addressEnvironment(address: BaseAddress, store: ProfileStore): EnvironmentKind {
   if (!address.isLoopback) return 'production'

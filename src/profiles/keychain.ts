@@ -4,11 +4,11 @@ import { t } from '../text/words.ts'
 import { AuthError } from '../wire/errors.ts'
 
 const SERVICE = 'pixgate'
-/** The longest time that the tool may take; one that asks a person who is not there would hang. */
+/** The time limit for the tool, which would hang if it waited for a person who is not there. */
 const TIMEOUT_MS = 3000
 const OUTPUT_BYTES_MAX = 64 * 1024
 
-/** One call of the system's tool. The secret goes in through stdin, because every user can read a command line. */
+/** One call of the system's keychain tool. Secrets are passed on stdin, because other users can read command lines. */
 interface ToolCall {
   tool: string
   args: readonly string[]
@@ -21,24 +21,24 @@ interface ToolAnswer {
 }
 
 /**
- * Puts a secret into the system's keychain under this name, and reads it back. Throws
- * AuthError where the keychain does not take it within 3 s.
+ * Stores a secret in the system's keychain under this name and reads it back. Throws AuthError if the keychain does not
+ * store it within 3 s.
  */
 export async function storeInKeychain(entry: string, secret: string): Promise<void> {
   const { exitCode } = await callTool(storeCall(entry, secret))
-  // `security -i` ends with 0 whatever became of its commands, so only the secret itself is proof.
+  // `security -i` always exits with 0, so only reading the secret back proves that it was stored.
   if (exitCode === 0 && (await lookUp(entry)) === secret) return
-  throw keychainFailure(t`the keychain did not take the secret`)
+  throw keychainFailure(t`it did not store the secret`)
 }
 
-/** The secret under this name in the system's keychain. Throws AuthError where it is not there or not given in 3 s. */
+/** Reads the secret with this name from the system's keychain. Throws AuthError if it is missing or takes over 3 s. */
 export async function readFromKeychain(entry: string): Promise<string> {
   const secret = await lookUp(entry)
   if (secret !== undefined) return secret
   throw keychainFailure(t`it has no entry \`${entry}\`, or is locked`)
 }
 
-/** Removes the secret under this name from the system's keychain; none is well too. Throws AuthError where that fails. */
+/** Removes the secret with this name from the system's keychain, if it exists. Throws AuthError on failure. */
 export async function removeFromKeychain(entry: string): Promise<void> {
   await callTool(removeCall(entry))
   if ((await lookUp(entry)) === undefined) return
@@ -53,7 +53,7 @@ async function lookUp(entry: string): Promise<string | undefined> {
 
 function storeCall(entry: string, secret: string): ToolCall {
   if (platform() === 'darwin') {
-    // In hex nothing can be taken for a quote or an option of the tool's own little language.
+    // Hex contains no quotes or options that the tool's command language could misread.
     const hex = Buffer.from(secret).toString('hex')
     return { tool: 'security', args: ['-i'], input: `add-generic-password -U -s ${SERVICE} -a ${entry} -X ${hex}\n` }
   }
@@ -79,9 +79,9 @@ function attributes(entry: string): string[] {
   return ['service', SERVICE, 'account', entry]
 }
 
-/** What the tool says on stderr is not read: it is for people at its own terminal. */
+/** Runs the tool and returns its exit code and stdout; stderr is ignored. */
 function callTool({ tool, args, input }: ToolCall): Promise<ToolAnswer> {
-  if (platform() === 'win32') throw keychainFailure(t`there is none on this system that pixgate can use`)
+  if (platform() === 'win32') throw keychainFailure(t`pixgate supports none on this system`)
   return new Promise((resolve, reject) => {
     const child = spawn(tool, [...args], { stdio: ['pipe', 'pipe', 'ignore'] })
     const chunks: Buffer[] = []
@@ -89,7 +89,7 @@ function callTool({ tool, args, input }: ToolCall): Promise<ToolAnswer> {
     const giveUp = (why: string) => {
       clearTimeout(timer)
       child.kill('SIGKILL')
-      // A grandchild may hold the pipes open; nobody waits for it.
+      // A grandchild may keep the pipes open; do not wait for it.
       child.stdin.destroy()
       child.stdout.destroy()
       child.unref()
@@ -102,7 +102,7 @@ function callTool({ tool, args, input }: ToolCall): Promise<ToolAnswer> {
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       bytes += chunk.length
-      if (bytes > OUTPUT_BYTES_MAX) giveUp(t`\`${tool}\` wrote more than a secret can be`)
+      if (bytes > OUTPUT_BYTES_MAX) giveUp(t`\`${tool}\` wrote too much output for a secret`)
     })
     child.on('error', (error: NodeJS.ErrnoException) => {
       giveUp(error.code === 'ENOENT' ? t`\`${tool}\` is not installed` : t`\`${tool}\` cannot be run: ${error.message}`)
@@ -111,7 +111,7 @@ function callTool({ tool, args, input }: ToolCall): Promise<ToolAnswer> {
       clearTimeout(timer)
       resolve({ exitCode: code ?? -1, stdout: Buffer.concat(chunks).toString('utf8') })
     })
-    // A tool that does not read its input may have closed it.
+    // The tool may close its input without reading it.
     child.stdin.on('error', () => undefined)
     child.stdin.end(input ?? '')
   })
@@ -119,6 +119,6 @@ function callTool({ tool, args, input }: ToolCall): Promise<ToolAnswer> {
 
 function keychainFailure(why: string): AuthError {
   return new AuthError(t`The keychain cannot be used: ${why}`, {
-    hint: t`Unlock the keychain, or give the profile another source with \`pixgate profile edit\``,
+    hint: t`Unlock the keychain, or give the profile another source; \`pixgate profile edit --help\` lists them`,
   })
 }

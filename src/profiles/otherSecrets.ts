@@ -2,17 +2,17 @@ import type { OtherSecret } from '../wire/signatureDiagnosis.ts'
 import { LOCAL_PROFILE } from './account.ts'
 import { isCredentialText } from './credentialText.ts'
 import type { ProfileStore, SecretSource } from './profile.ts'
-import { type Signer, secretAtHand, secretsOf } from './signer.ts'
+import { immediateSecret, type Signer, secretsOf } from './signer.ts'
 
-/** The secrets of the profiles beside a signer's own. */
+/** The secrets of all profiles except the signer's own. */
 export interface OtherSecrets {
-  /** Those that are at hand. */
+  /** The secrets that could be read directly. */
   known: OtherSecret[]
-  /** The profiles whose secret only a command or a keychain gives, or a variable that is not set. */
+  /** The profiles whose secret needs a command or keychain, or is in a variable that is not set. */
   unread: string[]
 }
 
-/** Collects the secrets of the other profiles, without running a command or asking a keychain. */
+/** Collects the secrets of the other profiles without running a command or opening a keychain. */
 export function otherSecrets(
   store: ProfileStore,
   env: Readonly<Record<string, string | undefined>>,
@@ -24,7 +24,7 @@ export function otherSecrets(
   const sources = [...store.profiles].map(([name, { secret }]) => [name, secret] as const)
   for (const [profile, source] of [...sources, [LOCAL_PROFILE.name, local] as const]) {
     if (profile === signer.profile) continue
-    const secret = secretAtHand(source, env)
+    const secret = immediateSecret(source, env)
     if (secret === undefined || !isCredentialText(secret)) others.unread.push(profile)
     else if (!tried.has(secret)) others.known.push({ profile, secret })
   }

@@ -1,29 +1,29 @@
-/** Where a profile's client secret is to be found; only `stored` keeps the secret itself in the file. */
+/** Where a profile's client secret is kept; only `stored` keeps the secret itself in the file. */
 export type SecretSource =
   | { source: 'stored'; value: string }
   | { source: 'env'; variable: string }
   | { source: 'command'; command: string }
-  /** `entry` is the name in the keychain, new for every secret, so that no other address can ever find it. */
+  /** `entry` is the name in the keychain. It is unique per secret, so that another address can never read it. */
   | { source: 'keychain'; entry: string }
 
 export type EnvironmentKind = 'sandbox' | 'production'
 
-/** A profile as the store keeps it. Amounts in integer cents. */
+/** A stored profile. Amounts are integer cents. */
 export interface StoredProfile {
-  /** As typed; `profileEnvironment` says which environment counts. */
+  /** As typed; `profileEnvironment` tells which environment is in effect. */
   environment: EnvironmentKind
-  /** The host beyond this machine that a person has confirmed to be a sandbox. */
+  /** The remote host that a person has confirmed to be a sandbox. */
   confirmedSandboxHost?: string
-  /** Checked, without a trailing slash. */
+  /** Validated, without a trailing slash. */
   baseUrl: string
   clientId: string
   secret: SecretSource
   callbackUrl?: string
-  /** The most that one payment may move. */
+  /** The limit per payment. */
   maxAmountCents?: number
-  /** The most that may leave between two midnights in São Paulo. */
+  /** The limit per day, in São Paulo time. */
   maxDayCents?: number
-  /** Refuses everything that moves money or signs. */
+  /** Refuses every command that moves money or signs. */
   readOnly?: boolean
   /** The name of the company that the account belongs to. */
   company?: string
@@ -31,7 +31,7 @@ export interface StoredProfile {
   companyDocument?: string
 }
 
-/** All that is stored: the profiles by name, and which of them is used where none is named. */
+/** The stored profiles by name, and the name of the active one. */
 export interface ProfileStore {
   active: string | null
   profiles: ReadonlyMap<string, StoredProfile>

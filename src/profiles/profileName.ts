@@ -11,7 +11,7 @@ export function isProfileName(name: string): boolean {
   return NAME.test(name) && !RESERVED.includes(name)
 }
 
-/** A name for a stored profile, as typed. Throws UsageError that says which names there can be. */
+/** Checks the name of a profile to store. Throws a UsageError that says which names are valid. */
 export function checkProfileName(name: string): string {
   if (isProfileName(name)) return name
   if (name === 'local') {
@@ -19,7 +19,7 @@ export function checkProfileName(name: string): string {
       hint: t`Choose another name, such as \`local-2\``,
     })
   }
-  throw new UsageError(t`\`${looksLikeSecret(name) ? '…' : name}\` cannot be the name of a profile`, {
-    hint: t`Use a small letter, then at most 31 of small letters, digits, \`-\` and \`_\`; not \`constructor\` or \`prototype\``,
+  throw new UsageError(t`\`${looksLikeSecret(name) ? '…' : name}\` is not a valid profile name`, {
+    hint: t`Use at most 32 lower-case letters, digits, \`-\` and \`_\`, beginning with a letter; not \`constructor\` or \`prototype\``,
   })
 }

@@ -3,28 +3,32 @@ import { platform } from 'node:os'
 import { t } from '../text/words.ts'
 import { AuthError, Cancelled, type Failure } from '../wire/errors.ts'
 
-/** The longest time that a command may take to give a secret. */
+/** The time limit for a command that prints a secret. */
 const TIMEOUT_MS = 10_000
 const OUTPUT_BYTES_MAX = 64 * 1024
 
-/** What running a command needs of the world around it. */
-export interface CommandSurroundings {
+/** What running a secret command depends on. */
+export interface SecretCommandDependencies {
   env: Readonly<Record<string, string | undefined>>
-  /** Ends the command. */
+  /** Kills the command. */
   interrupt: AbortSignal
-  /** Kills a process and everything that it started. */
+  /** Kills a process and its descendants. */
   endGroup(pid: number): void
 }
 
 /**
- * Runs a command through the shell and gives what it wrote to stdout. It gets no input, and what it says on stderr is not
- * shown, because that may be the secret too. After 10 s it is killed with everything that it started. Throws AuthError
- * naming the exit code, never the output; Cancelled on an interrupt. `owner` says for people whose command it is.
+ * Runs a command through the shell and returns its stdout. It gets no input, and its stderr is not shown, because it may
+ * contain the secret. After 10 s it is killed with its descendants. Throws AuthError with the exit code but never the
+ * output, and Cancelled on an interrupt. `owner` names the profile in errors.
  */
-export function runSecretCommand(command: string, owner: string, around: CommandSurroundings): Promise<string> {
-  const { env, interrupt } = around
+export function runSecretCommand(
+  command: string,
+  owner: string,
+  dependencies: SecretCommandDependencies,
+): Promise<string> {
+  const { env, interrupt } = dependencies
   return new Promise((resolve, reject) => {
-    // A process group of its own can be killed whole.
+    // A separate process group can be killed as a whole.
     const child = spawn(command, {
       shell: true,
       detached: platform() !== 'win32',
@@ -41,12 +45,12 @@ export function runSecretCommand(command: string, owner: string, around: Command
     }
     const end = (failure: Failure) => {
       settle()
-      if (child.pid !== undefined) around.endGroup(child.pid)
+      if (child.pid !== undefined) dependencies.endGroup(child.pid)
       child.stdout.destroy()
       reject(failure)
     }
     const cancel = () =>
-      end(new Cancelled(t`Interrupted, nothing was sent`, { hint: t`Run the command again when you are ready` }))
+      end(new Cancelled(t`Interrupted; nothing was sent`, { hint: t`Run the command again when you are ready` }))
     const timer = setTimeout(
       () => end(commandFailed(t`it took longer than ${TIMEOUT_MS / 1000} seconds`, owner)),
       TIMEOUT_MS,
@@ -55,16 +59,15 @@ export function runSecretCommand(command: string, owner: string, around: Command
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       bytes += chunk.length
-      if (bytes > OUTPUT_BYTES_MAX) end(commandFailed(t`it wrote more than a secret can be`, owner))
+      if (bytes > OUTPUT_BYTES_MAX) end(commandFailed(t`it wrote too much output for a secret`, owner))
     })
     child.on('error', (error: NodeJS.ErrnoException) =>
-      end(commandFailed(t`it cannot be run: ${error.code ?? error.message}`, owner)),
+      end(commandFailed(t`it could not be started: ${error.code ?? error.message}`, owner)),
     )
     child.on('close', (code, signal) => {
       settle()
       if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'))
-      else
-        reject(commandFailed(code === null ? t`${signal ?? ''} ended it` : t`it ended with exit code ${code}`, owner))
+      else reject(commandFailed(code === null ? t`it was killed by ${signal ?? ''}` : t`exit code ${code}`, owner))
     })
     interrupt.addEventListener('abort', cancel)
     if (interrupt.aborted) cancel()
@@ -72,8 +75,8 @@ export function runSecretCommand(command: string, owner: string, around: Command
 }
 
 function commandFailed(why: string, owner: string): AuthError {
-  return new AuthError(t`The command that gives the secret of ${owner} failed: ${why}`, {
-    details: [t`Nothing was sent; what the command wrote is not shown, because it may hold the secret`],
-    hint: t`Run the command by itself to see what it says; \`pixgate profile show\` shows it`,
+  return new AuthError(t`The command that prints the secret of ${owner} failed: ${why}`, {
+    details: [t`Nothing was sent; the command's output is not shown, because it may contain the secret`],
+    hint: t`Run the command on its own to see its output; \`pixgate profile show\` shows which command it is`,
   })
 }

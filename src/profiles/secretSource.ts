@@ -3,40 +3,40 @@ import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
 import { credentialText, isCredentialText } from './credentialText.ts'
 import type { SecretSource } from './profile.ts'
-import type { CommandSurroundings } from './secretCommand.ts'
+import type { SecretCommandDependencies } from './secretCommand.ts'
 
 /**
- * Reads a secret from where it is kept; `profile` is null for one of the environment. Nothing in a failure shows any of
- * it. Throws AuthError where there is none or its place does not give it, UsageError where a value that the user set
- * cannot be sent, Cancelled on an interrupt.
+ * Reads a secret from its source; `profile` is null for a secret from the environment. Errors never show any part of it.
+ * Throws AuthError if the source does not supply it, UsageError if the value is not valid in an HTTP header, Cancelled on an
+ * interrupt.
  */
 export async function readSecret(
   source: SecretSource,
   profile: string | null,
-  around: CommandSurroundings,
+  dependencies: SecretCommandDependencies,
 ): Promise<Secret> {
   const owner = profile === null ? t`the environment` : t`the profile \`${profile}\``
   switch (source.source) {
     case 'stored':
       return new Secret(credentialText(source.value, t`profile ${profile ?? ''}`))
     case 'env':
-      return new Secret(credentialText(readVariable(source.variable, owner, around.env), source.variable))
+      return new Secret(credentialText(readVariable(source.variable, owner, dependencies.env), source.variable))
     case 'command': {
       const { runSecretCommand } = await import('./secretCommand.ts')
-      return new Secret(usableOutput(await runSecretCommand(source.command, owner, around), owner))
+      return new Secret(usableOutput(await runSecretCommand(source.command, owner, dependencies), owner))
     }
     case 'keychain':
       return new Secret(usableOutput(await readKeychain(source.entry), owner))
   }
 }
 
-/** Where a secret comes from, for people; `profile` is the text for its profile. */
+/** The source of a secret as text; `profile` is the text for its profile. */
 export function secretSourceText(source: SecretSource, profile: string): string {
   switch (source.source) {
     case 'stored':
       return profile
     case 'env':
-      return t`${source.variable}, named by ${profile}`
+      return t`${source.variable}, set by ${profile}`
     case 'command':
       return t`command of ${profile}`
     case 'keychain':
@@ -44,11 +44,11 @@ export function secretSourceText(source: SecretSource, profile: string): string 
   }
 }
 
-function readVariable(variable: string, owner: string, env: CommandSurroundings['env']): string {
+function readVariable(variable: string, owner: string, env: SecretCommandDependencies['env']): string {
   const text = env[variable]
   if (text) return text
-  throw new AuthError(t`\`${variable}\` is not set, and ${owner} reads its secret from there`, {
-    hint: t`Set \`${variable}\`, or give the profile another source with \`pixgate profile edit\``,
+  throw new AuthError(t`\`${variable}\` is not set, but ${owner} reads its secret from it`, {
+    hint: t`Set \`${variable}\`, or change the source of the secret; see \`pixgate profile edit --help\``,
   })
 }
 
@@ -57,18 +57,18 @@ async function readKeychain(entry: string): Promise<string> {
   return readFromKeychain(entry)
 }
 
-/** What a program gave, without the white space around it, which no secret can have. */
+/** Checks the output of a program and removes surrounding white space, which is never part of a secret. */
 function usableOutput(output: string, owner: string): string {
   const text = output.trim()
   if (isCredentialText(text)) return text
   const fault =
     text === ''
-      ? t`Where ${owner} looks for its secret, there is nothing`
+      ? t`The source of the secret of ${owner} returned nothing`
       : /[\r\n]/.test(text)
-        ? t`Where ${owner} looks for its secret, there is more than one line`
-        : t`The secret of ${owner} holds a character that no HTTP header can carry`
+        ? t`The source of the secret of ${owner} returned more than one line`
+        : t`The secret of ${owner} contains a character that is not allowed in an HTTP header`
   throw new AuthError(fault, {
-    details: [t`What was read is not shown, because it may hold the secret`],
-    hint: t`Make the source give the secret alone, on one line; \`pixgate profile edit\` changes the source`,
+    details: [t`The output is not shown, because it may contain the secret`],
+    hint: t`Make the source print only the secret, on one line, or change the source; see \`pixgate profile edit --help\``,
   })
 }

@@ -7,23 +7,23 @@ import { addressEnvironment, profileEnvironment } from './environment.ts'
 import type { EnvironmentKind, ProfileStore, SecretSource } from './profile.ts'
 import { typedAddress } from './typedAddress.ts'
 
-/** A secret that webhooks are signed with, and where it came from, for people. */
+/** A secret that webhooks are signed with, and its source as text. */
 export interface SigningSecret {
   secret: Secret
   /** `profile prod`, `PIXGATE_CLIENT_SECRET`. */
   source: string
 }
 
-/** Whose webhooks are verified or signed. Unlike an account it may be a secret alone, without address and id. */
+/** The secret that webhooks are verified or signed with. Unlike an account, it may have no address and client id. */
 export interface Signer extends SigningSecret {
   profile: string | null
-  /** What a person names to confirm: the profile, or the host. */
+  /** The name that confirms signing: the profile, or the host. */
   confirmName: string
   environment: EnvironmentKind
   baseUrl: string | null
   clientId: string | null
   readOnly: boolean
-  /** Accepted beside the secret while it is being rotated; null where none is set. */
+  /** The previous secret, accepted as well during a rotation; null if none is set. */
   previous: SigningSecret | null
 }
 
@@ -31,7 +31,7 @@ const SECRET_VARIABLE = 'PIXGATE_CLIENT_SECRET'
 const PREVIOUS_VARIABLE = 'PIXGATE_PREVIOUS_CLIENT_SECRET'
 
 /**
- * The signer that a webhook command works with: the account, or a secret that stands alone in the environment. Throws what
+ * Resolves the signer of a webhook command: the account's secret, or a lone secret in the environment. Throws what
  * `resolveAccount` throws.
  */
 export async function resolveSigner(sources: AccountSources): Promise<Signer> {
@@ -47,19 +47,19 @@ export async function resolveSigner(sources: AccountSources): Promise<Signer> {
   return { ...about, baseUrl: url, secret: clientSecret, source: account.sources.clientSecret }
 }
 
-/** All secrets that a signature may have been made with, the current one first. */
+/** All accepted secrets, the current one first. */
 export function secretsOf(signer: Signer): SigningSecret[] {
   return signer.previous === null ? [signer] : [signer, signer.previous]
 }
 
-/** Whoever sets it means it: another secret must not take its place. */
+/** The error for a variable that is set but empty: no other secret is used in its place. */
 function emptySecret(): AuthError {
-  return new AuthError(t`\`${SECRET_VARIABLE}\` is set, but empty`, {
+  return new AuthError(t`\`${SECRET_VARIABLE}\` is set but empty`, {
     hint: t`Set it to the client secret, or unset it to use a profile`,
   })
 }
 
-/** A signature needs neither address nor id, so a secret in the environment is enough where nothing names a profile. */
+/** A signature needs no address or id, so a secret in the environment is enough if no profile is selected. */
 async function loneSecret(sources: AccountSources): Promise<Omit<Signer, 'previous'> | undefined> {
   const { env } = sources
   if (env[SECRET_VARIABLE] === undefined || sources.profile !== undefined || env.PIXGATE_PROFILE) return undefined
@@ -88,7 +88,7 @@ async function loneSecret(sources: AccountSources): Promise<Omit<Signer, 'previo
   }
 }
 
-/** Nothing says what a secret without an address is for, except a stored profile with the same secret or client id. */
+/** The stored profile with the same secret or client id, which tells the environment of a secret without an address. */
 function ownerOf(
   secret: Secret,
   clientId: string | null,
@@ -96,15 +96,15 @@ function ownerOf(
   env: AccountSources['env'],
 ): { name: string; environment: EnvironmentKind; readOnly?: boolean } | undefined {
   const owners = [...profiles].filter(
-    ([, each]) => each.clientId === clientId || secretAtHand(each.secret, env) === secret.reveal(),
+    ([, each]) => each.clientId === clientId || immediateSecret(each.secret, env) === secret.reveal(),
   )
   const [name, owner] = owners.find(([, each]) => profileEnvironment(each) === 'production') ?? owners[0] ?? []
   if (name === undefined || owner === undefined) return undefined
   return { name, environment: profileEnvironment(owner), readOnly: owners.some(([, each]) => each.readOnly === true) }
 }
 
-/** The secret of a profile where no command has to be run and no keychain asked for it. */
-export function secretAtHand(source: SecretSource, env: AccountSources['env']): string | undefined {
+/** A secret that can be read without running a command or opening a keychain; undefined for any other. */
+export function immediateSecret(source: SecretSource, env: AccountSources['env']): string | undefined {
   if (source.source === 'stored') return source.value
   return source.source === 'env' ? env[source.variable]?.trim() : undefined
 }

@@ -2,24 +2,31 @@ import { resolve } from 'node:path'
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
+import { LOCAL_PROFILE } from './account.ts'
 import type { ProfileStore } from './profile.ts'
-import { type Notice, readStoreFile, storePath, systemCode } from './storeReading.ts'
+import { type Notice, readStoreFile, storePath, systemCode } from './readStoreFile.ts'
 import { EMPTY_CONTENTS, readContents, type StoreContents } from './storeShape.ts'
 
 /**
- * The profiles stored in this folder; none where there is no file. Modes that let others in are mended, with a notice.
- * Throws UsageError that names a damaged file, a link, or what cannot be read; nothing is replaced then.
+ * Reads the profiles stored in this folder; none if there is no file. Too open permissions are fixed, with a notice.
+ * Throws a UsageError that names a damaged or unreadable file or a symbolic link.
  */
 export async function readProfiles(folder: string, notice: Notice = () => undefined): Promise<ProfileStore> {
   const home = resolve(folder)
   try {
     return contentsOf(home, readStoreFile(home, notice)).store
   } catch (error) {
-    throw inWords(error, t`${storePath(home)} cannot be read`, [])
+    throw systemFailure(error, t`Cannot read ${storePath(home)}`, [])
   }
 }
 
-/** The contents of the file's text; undefined is no file. Throws UsageError where it is damaged. */
+/** The names that `--profile` accepts: the built-in profile and those stored in this folder. */
+export async function profileNames(folder: string): Promise<string[]> {
+  const { profiles } = await readProfiles(folder)
+  return [LOCAL_PROFILE.name, ...profiles.keys()]
+}
+
+/** Parses the file's text; undefined means no file. Throws UsageError if it is damaged. */
 export function contentsOf(folder: string, text: string | undefined): StoreContents {
   if (text === undefined) return EMPTY_CONTENTS
   try {
@@ -30,15 +37,15 @@ export function contentsOf(folder: string, text: string | undefined): StoreConte
   }
 }
 
-/** A failure of the system in words; every other one as it is. */
-export function inWords(error: unknown, sentence: string, details: readonly string[]): unknown {
+/** Turns a system error into a UsageError; returns any other error unchanged. */
+export function systemFailure(error: unknown, sentence: string, details: readonly string[]): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
   return new UsageError(`${sentence}: ${code}`, {
     details,
     hint:
       code === 'ENOSPC' || code === 'EDQUOT'
-        ? t`Make room on the disk, then try again`
-        : t`Make the folder and the file yours and writable, or name another folder with \`PIXGATE_CONFIG_DIR\``,
+        ? t`Free some disk space, then try again`
+        : t`Make sure that you own the folder and the file and can write to them, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
   })
 }

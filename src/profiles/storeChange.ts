@@ -7,9 +7,9 @@ import { t } from '../text/words.ts'
 
 import { isSystemError, UsageError } from '../wire/errors.ts'
 import type { ProfileStore } from './profile.ts'
-import { contentsOf, inWords } from './store.ts'
-import { removeLeftovers, replaceStoreFile } from './storeFile.ts'
-import { type Notice, readStoreFile, storePath } from './storeReading.ts'
+import { type Notice, readStoreFile, storePath } from './readStoreFile.ts'
+import { removeLeftovers, replaceStoreFile } from './replaceStoreFile.ts'
+import { contentsOf, systemFailure } from './store.ts'
 import { readContents, storeDocument } from './storeShape.ts'
 
 const LOCK_FILE = 'profiles.lock'
@@ -20,8 +20,8 @@ const WAIT_MS = 15_000
 export type Change = (store: ProfileStore) => ProfileStore | Promise<ProfileStore>
 
 /**
- * Changes the stored profiles while no other process does. Returns once the new store is on the disk; where it throws,
- * the old one is still there. Throws UsageError where the store is damaged or cannot be written, and what `change` throws.
+ * Changes the stored profiles under a lock. Returns once the new store is on the disk; if it throws,
+ * nothing was changed. Throws UsageError if the store is damaged or cannot be written, and what `change` throws.
  */
 export async function changeProfiles(folder: string, change: Change, notice: Notice = () => undefined): Promise<void> {
   const home = resolve(folder)
@@ -33,7 +33,7 @@ export async function changeProfiles(folder: string, change: Change, notice: Not
   } catch (error) {
     if (isSystemError(error) && error.code === 'ETIMEDOUT') throw busy(home)
     if (sqliteCode(error) !== null) throw cannotLock(home, error)
-    throw inWords(error, t`${storePath(home)} cannot be written`, [t`The profiles are stored as they were`])
+    throw systemFailure(error, t`${storePath(home)} cannot be written`, [t`The profiles are stored as they were`])
   }
 }
 
@@ -43,7 +43,7 @@ async function rewrite(folder: string, change: Change, notice: Notice): Promise<
   const { store, unknown } = contentsOf(folder, before)
   const document = storeDocument(await change(store), unknown)
   const text = `${JSON.stringify(document, null, 2)}\n`
-  // What could not be read again must not be written: it would lock the user out.
+  // Never write a file that could not be read again, which would lock the user out.
   readContents(text)
   if (text !== before) await replaceStoreFile(folder, { before, document, text }, notice)
 }

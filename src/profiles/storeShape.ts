@@ -11,42 +11,42 @@ import type { ProfileStore, StoredProfile } from './profile.ts'
 import { isProfileName } from './profileName.ts'
 
 const VERSION = 1
-/** The built-in profile can be the active one, though it is not stored. */
+/** The built-in profile, which can be active although it is not stored. */
 const BUILT_IN = 'local'
 
-/** The whole file: the store, and the names at its top that this version does not know. */
+/** The parsed file: the store, and top-level keys that this version does not know. */
 export interface StoreContents {
   store: ProfileStore
   unknown: AnswerFields
 }
 
-/** What an absent file stands for. */
+/** The contents of a file that does not exist. */
 export const EMPTY_CONTENTS: StoreContents = { store: { active: null, profiles: new Map() }, unknown: {} }
 
 /**
- * Reads the text of the file. Each profile is the object as it stands there, so that keys which this version does not know
- * survive a rewriting. Throws Malformed, whose message never shows a value of the file.
+ * Parses the text of the file. Each profile keeps keys that this version does not know, so that they
+ * survive a rewrite. Throws Malformed, whose message never shows a value from the file.
  */
 export function readContents(text: string): StoreContents {
   const document = parseObject(text)
   const { version, active, profiles, ...unknown } = document
   if (typeof version === 'number' && version > VERSION) throw madeByNewer(version)
   if (version !== VERSION) throw damaged(t`its \`version\` is not ${VERSION}`)
-  if (!isObject(profiles)) throw damaged(t`\`profiles\` is no object`)
+  if (!isObject(profiles)) throw damaged(t`\`profiles\` is not an object`)
   const read = new Map<string, StoredProfile>()
   for (const [name, value] of Object.entries(profiles)) {
-    if (!isProfileName(name)) throw damaged(t`\`${name}\` cannot be the name of a profile`)
+    if (!isProfileName(name)) throw damaged(t`\`${name}\` is not a valid profile name`)
     const wrong = faultOf(value)
-    if (wrong !== null || !isProfile(value)) throw damaged(t`the profile ${name} has no usable \`${wrong ?? ''}\``)
+    if (wrong !== null || !isProfile(value)) throw damaged(t`the profile ${name} has no valid \`${wrong ?? ''}\``)
     read.set(name, value)
   }
   if (active !== null && (typeof active !== 'string' || !(read.has(active) || active === BUILT_IN))) {
-    throw damaged(t`\`active\` names no profile of the file`)
+    throw damaged(t`\`active\` does not name a profile in the file`)
   }
   return { store: { active, profiles: read }, unknown }
 }
 
-/** The document to be written as the file. */
+/** The JSON document to write to the file. */
 export function storeDocument({ active, profiles }: ProfileStore, unknown: AnswerFields): AnswerFields {
   return { version: VERSION, active, profiles: Object.fromEntries(profiles), ...unknown }
 }
@@ -56,7 +56,7 @@ function parseObject(text: string): AnswerFields {
   try {
     value = JSON.parse(text)
   } catch {
-    // The parser's own message quotes the file, and with it perhaps a secret.
+    // The parser's message quotes the file, which may contain a secret.
     throw damaged(t`it is not JSON`)
   }
   if (!isObject(value)) throw damaged(t`it is not a JSON object`)
@@ -67,7 +67,7 @@ function isProfile(value: unknown): value is StoredProfile {
   return faultOf(value) === null
 }
 
-/** The name of the first field that this version cannot use; null where all is well. */
+/** The name of the first invalid field; null if all are valid. */
 function faultOf(profile: unknown): string | null {
   if (!isObject(profile)) return 'profile'
   const { environment, baseUrl, clientId, secret, callbackUrl, maxAmountCents, maxDayCents, readOnly } = profile
@@ -106,12 +106,12 @@ function isSecretSource(secret: unknown): boolean {
   }
 }
 
-/** True for a name that is safe in the languages of the keychains' tools. */
+/** True for a name that is safe in the command languages of the keychain tools. */
 function isKeychainEntry(text: string): boolean {
   return /^[a-z0-9_-]{1,100}$/.test(text)
 }
 
-/** True for a name that an environment variable can have in every shell. */
+/** True for a valid environment variable name in every shell. */
 export function isVariableName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
 }
@@ -133,13 +133,13 @@ function addressOf(baseUrl: string): BaseAddress | undefined {
 function damaged(reason: string): Malformed {
   return new Malformed(
     reason,
-    t`Put it right or restore it from a copy; or move it away and add the profiles again. pixgate leaves it as it is`,
+    t`Fix it or restore it from a backup, or move it away and add the profiles again; pixgate does not change it`,
   )
 }
 
 function madeByNewer(version: number): Malformed {
   return new Malformed(
-    t`its \`version\` ${version} was made by a newer pixgate`,
-    t`Use that newer pixgate, or another folder with \`PIXGATE_CONFIG_DIR\``,
+    t`its \`version\` ${version} was written by a newer pixgate`,
+    t`Use the newer pixgate, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
   )
 }

@@ -12,6 +12,12 @@ export function checkBearer(headers: IncomingHttpHeaders, clientSecret: string):
   if (!isSame(token, clientSecret)) throw invalidCredentials(t`The bearer token is not the client secret`)
 }
 
+/** True if the bearer token is this one. */
+export function hasBearer(headers: IncomingHttpHeaders, token: string): boolean {
+  const given = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
+  return given !== undefined && isSame(given, token)
+}
+
 /** Refuses with 401 unless the headers `ci` and `cs` are the client id and the client secret. */
 export function checkClientPair(headers: IncomingHttpHeaders, clientId: string, clientSecret: string): void {
   const { ci, cs } = headers
@@ -40,7 +46,7 @@ function addEntry(list: BlockList, entry: string): void {
   const family = version === 4 ? 'ipv4' : 'ipv6'
   if (version === 0 || Number(bits ?? 0) > (version === 4 ? 32 : 128)) {
     throw new Malformed(
-      t`\`${entry}\` is no IP address`,
+      t`\`${entry}\` is not an IP address`,
       t`Give an address like \`203.0.113.5\`, or a range like \`10.0.0.0/8\``,
     )
   }

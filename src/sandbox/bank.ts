@@ -1,14 +1,15 @@
 import { t } from '../text/words.ts'
 import { cashOutRefusal } from './cashOutCodes.ts'
+import { isIdOrPrefix } from './fields.ts'
 import { chargedBack, ended, type Payment, paid, refunded, refundHeld } from './payment.ts'
 import { type Refund, refundableCents, refusal, settled } from './refund.ts'
-import { notFound } from './refusal.ts'
+import { notFound, Refusal } from './refusal.ts'
 import { completed, failed, type Transfer, type TransferFailure } from './transfer.ts'
 
 /** Anything with a transaction id; told apart by its `type`. */
 export type Transaction = Payment | Refund | Transfer
 
-/** What a new refund is made of; without an amount all that is left is given back. */
+/** A new refund; without an amount all that is left is given back. */
 export interface NewRefund {
   idTransaction: string
   originalTransactionId: string
@@ -19,7 +20,7 @@ export interface NewRefund {
 
 /**
  * All transactions and the one balance. At every moment the balance is the initial one, plus payments, minus their
- * partners' shares, minus refunds and transfers that have not failed. Steps that change something return the records
+ * partners' shares, minus chargebacks, refunds and transfers that have not failed. Steps that change something return the records
  * after it, in the order of their events.
  */
 export class Bank {
@@ -50,8 +51,10 @@ export class Bank {
     return [payment]
   }
 
+  /** Takes what is left of the payment out of the balance, which may become negative. */
   chargeBack(id: string, nowMs: number): Payment {
     const payment = chargedBack(this.#payment(id), nowMs)
+    this.balanceCents -= payment.chargedBackCents
     this.payments.set(id, payment)
     return payment
   }
@@ -76,7 +79,7 @@ export class Bank {
     return refund
   }
 
-  /** Ends a refund; one that fails puts the money back. The original follows where it is now REFUNDED. */
+  /** Ends a refund; one that fails puts the money back. The original follows if it is now REFUNDED. */
   settleRefund(id: string, status: 'COMPLETED' | 'FAILED', nowMs: number): Transaction[] {
     const refund = settled(this.#refund(id), status, nowMs)
     const before = this.#payment(refund.originalTransactionId)
@@ -112,15 +115,28 @@ export class Bank {
     return [transfer]
   }
 
-  /** By transaction id, else the latest by payment code, request number or external id. Refuses with 404. */
+  /**
+   * By transaction id, else the latest by payment code, request number or external id, else by the beginning of a
+   * transaction id. Refuses with 404, and with 400 a beginning that several ids have.
+   */
   find(id: string): Transaction {
     const uuid = id.toLowerCase()
     const byId = this.payments.get(uuid) ?? this.refunds.get(uuid) ?? this.transfers.get(uuid)
     if (byId !== undefined) return byId
     const payment = [...this.payments.values()].findLast((one) => one.paymentCode === id || one.requestNumber === id)
     const found = payment ?? [...this.transfers.values()].findLast((one) => one.externalId === id)
-    if (found === undefined) throw notFound(id)
-    return found
+    return found ?? this.#findByPrefix(id)
+  }
+
+  #findByPrefix(prefix: string): Transaction {
+    const all = [this.payments, this.refunds, this.transfers]
+    const found = all.flatMap((records): Transaction[] =>
+      [...records.values()].filter(({ idTransaction }) => isIdOrPrefix(prefix, idTransaction)),
+    )
+    const [first, second] = found
+    if (first === undefined) throw notFound(prefix)
+    if (second === undefined) return first
+    throw new Refusal(400, 'AMBIGUOUS_ID', t`${found.length} transactions begin with \`${prefix}\``)
   }
 
   #payment(id: string): Payment {

@@ -58,7 +58,7 @@ export function readCashIn(bytes: Uint8Array, nowMs: number, partners: readonly 
   return request
 }
 
-/** Reads a refund request; the original's id may stand under either of its two names. Refuses with 400. */
+/** Reads a refund request; the original's id may have either of its two names. Refuses with 400. */
 export function readRefund(bytes: Uint8Array): RefundRequest {
   const fields = new Fields(readObject(bytes, 'WRONG_DATA_FORMAT'))
   const originalTransactionId = readOriginalId(fields)
@@ -172,7 +172,7 @@ function checkKeyOfType(fields: Fields, key: string, typeKey: KeyType, valueCent
     checkKey(key, typeKey)
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
-    fields.fault('key', t`is no ${typeKey}: ${error.message}`)
+    fields.fault('key', t`is not a valid ${typeKey}: ${error.message}`)
   }
 }
 

@@ -18,7 +18,7 @@ const CASH_OUT_CODES = new Map<string, { status: number; sentence: string }>([
 /** All codes that a cash-out may be refused with. */
 export const CASH_OUT_CODE_NAMES: readonly string[] = [...CASH_OUT_CODES.keys()]
 
-/** The refusal of a transfer with one of the codes; 400 where the code is not known. */
+/** The refusal of a transfer with one of the codes; 400 if the code is not known. */
 export function cashOutRefusal(code: string): Refusal {
   return new Refusal(CASH_OUT_CODES.get(code)?.status ?? 400, code, cashOutSentence(code))
 }

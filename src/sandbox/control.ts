@@ -2,20 +2,27 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { reaisFromCents } from '../pix/amount.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/words.ts'
-import { addressList } from './auth.ts'
-import type { Transaction } from './bank.ts'
+import { addressList, hasBearer } from './auth.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Call, Parts } from './endpoints.ts'
-import { instant } from './eventBodies.ts'
-import { parseFault } from './faults.ts'
+import { parseFault, parseFaultTarget } from './faults.ts'
 import { Fields, readObject } from './fields.ts'
-import { conflict, Refusal } from './refusal.ts'
-import type { Service } from './service.ts'
-import { deliveryView, transactionView } from './views.ts'
+import { instant } from './outgoingWebhooks.ts'
+import { Refusal } from './refusal.ts'
+import type { RequestLog } from './requestLog.ts'
+import {
+  TRANSACTION_ACTIONS,
+  type TransactionAction,
+  type TransactionActionName,
+  transactionAction,
+} from './transactionActions.ts'
+import type { DeliveryView, StateView, TransactionView } from './viewShapes.ts'
+import { deliveryView, paymentView, refundView, transactionView, transferView } from './views.ts'
 
 /** What control commands can touch beyond the endpoints. */
 export interface ControlParts extends Parts {
   deliveries: Deliveries
+  requests: RequestLog
   /** Everything as on the first day. */
   reset: () => void
 }
@@ -27,95 +34,127 @@ const ADVANCE_MS_MAX = 10 * 365 * 86_400_000
 
 const isLoopback = addressList(['127.0.0.0/8', '::1'])
 
-type Action = (parts: ControlParts, transaction: Transaction, fields: Fields) => void
+type Command = (parts: ControlParts, fields: Fields) => object
+type Question = (parts: ControlParts, query: URLSearchParams) => object
 
-const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
-  ['pay', ({ service }, one, fields) => service.pay(payment(one), fields.value('late') === true)],
-  ['expire', ({ service }, one) => service.end(payment(one), 'EXPIRED')],
-  ['cancel', ({ service }, one) => cancel(service, one)],
-  ['chargeback', ({ service }, one) => service.chargeBack(payment(one))],
-  ['return', ({ service }, one) => service.returnTransfer(transfer(one))],
-  ['fail', ({ service }, one, fields) => fail(service, one, fields)],
-  ['deliver', ({ deliveries }, one) => deliver(deliveries, one)],
+const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ['fault', addFault],
+  ['advance', advance],
+  ['reset', reset],
+])
+
+const QUESTIONS: ReadonlyMap<string, Question> = new Map<string, Question>([
+  ['state', state],
+  ['requests', ({ requests }, query) => ({ requests: requests.entries(query.get('failed') === 'true') })],
 ])
 
 /**
- * Carries out a control command: `POST /sandbox/<action>` with `{id, …}`, `/sandbox/fault`, `/sandbox/advance`,
- * `/sandbox/reset`, or `GET /sandbox/state`. Refuses everybody but programs on this machine.
+ * Answers a control request: `POST /sandbox/<action>` with `{id, …}`, `/sandbox/fault`, `/sandbox/advance`,
+ * `/sandbox/reset`, or `GET /sandbox/state` and `/sandbox/requests`. Refuses callers beyond this machine without the
+ * control token.
  */
 export function control(call: Call, parts: ControlParts): object {
-  checkCaller(call.headers, call.peer)
+  checkCaller(call.headers, call.peer, parts.options.controlToken)
   const name = call.path.slice(CONTROL_PREFIX.length)
-  const action = ACTIONS.get(name)
-  const isKnown = action !== undefined || ['fault', 'advance', 'reset', 'state'].includes(name)
-  if (!isKnown) throw new Refusal(404, 'NOT_FOUND', t`There is no control command \`${name}\``)
-  const method = name === 'state' ? 'GET' : 'POST'
+  const question = QUESTIONS.get(name)
+  const command = COMMANDS.get(name) ?? commandOf(transactionAction(name))
+  if (question === undefined && command === undefined) {
+    throw new Refusal(404, 'NOT_FOUND', t`There is no control command \`${name}\``)
+  }
+  const method = question === undefined ? 'POST' : 'GET'
   if (call.method !== method) {
     throw new Refusal(405, 'METHOD_NOT_ALLOWED', t`Only ${method} is allowed here`, { Allow: method })
   }
-  if (name === 'state') return state(parts)
-  if (name === 'reset') {
-    parts.reset()
-    return state(parts)
-  }
-  const fields = new Fields(readObject(call.body(), 'WRONG_DATA_FORMAT'))
-  if (name === 'fault') return addFault(parts, fields)
-  if (name === 'advance') return advance(parts, fields)
-  return act(parts, action, fields)
+  if (question !== undefined) return question(parts, call.query)
+  // A reset needs no body.
+  const body = name === 'reset' && call.text === '' ? Buffer.from('{}') : call.body()
+  return command?.(parts, new Fields(readObject(body, 'WRONG_DATA_FORMAT'))) ?? {}
 }
 
-/** No machine but this one, and no page in a browser, by its own name or by one that it made resolve to this machine. */
-function checkCaller(headers: IncomingHttpHeaders, peer: string | undefined): void {
+/** The control commands without HTTP, for the program that started the sandbox. They throw a Refusal for what makes no sense now. */
+export interface Controls {
+  act(action: TransactionActionName, id: string, values?: Readonly<Record<string, unknown>>): TransactionView
+  fault(values: Readonly<Record<string, unknown>>): void
+  advance(ms: number): void
+  reset(): void
+  state(): StateView
+  /** The deliveries so far, without running what is due. */
+  deliveries(): DeliveryView[]
+}
+
+/** The control commands of these parts. What is due by the clock happens before each. */
+export function controlsOf(parts: ControlParts): Controls {
+  const now = <Value>(run: () => Value): Value => {
+    parts.clock.runDue()
+    return run()
+  }
+  return {
+    act: (name, id, values = {}) => now(() => act(parts, TRANSACTION_ACTIONS[name], new Fields({ ...values, id }))),
+    fault: (values) => void addFault(parts, new Fields(values)),
+    advance: (ms) => void advance(parts, new Fields({ ms })),
+    reset: () => parts.reset(),
+    state: () => now(() => state(parts)),
+    deliveries: () => parts.deliveries.all.map(deliveryView),
+  }
+}
+
+/** The whole state: balance, transactions, deliveries and clock. */
+function state({ service, deliveries, clock }: ControlParts): StateView {
+  const { balanceCents, payments, refunds, transfers } = service.bank
+  return {
+    balance: reaisFromCents(balanceCents),
+    payments: [...payments.values()].map(paymentView),
+    refunds: [...refunds.values()].map(refundView),
+    transfers: [...transfers.values()].map(transferView),
+    deliveries: deliveries.all.map(deliveryView),
+    now: instant(clock.now()),
+  }
+}
+
+/** Without the token only programs on this machine are let in, and no page in a browser, whatever its name resolves to. */
+function checkCaller(headers: IncomingHttpHeaders, peer: string | undefined, token: string | undefined): void {
+  if (token !== undefined && hasBearer(headers, token)) return
   const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
   const isHere = isLoopback(peer) && (host.toLowerCase() === 'localhost' || isLoopback(host))
-  if (!isHere || headers.origin !== undefined) {
-    throw new Refusal(403, 'FORBIDDEN', t`Only programs on this machine may control the sandbox`)
-  }
+  if (isHere && headers.origin === undefined) return
+  const details =
+    token === undefined
+      ? t`Only programs on this machine may control the sandbox, because it has no control token`
+      : t`The header \`Authorization: Bearer <control token>\` is missing or wrong`
+  throw new Refusal(403, 'FORBIDDEN', details)
 }
 
-function act(parts: ControlParts, action: Action | undefined, fields: Fields): object {
+function commandOf(action: TransactionAction | undefined): Command | undefined {
+  return action === undefined ? undefined : (parts, fields) => act(parts, action, fields)
+}
+
+function act(parts: ControlParts, action: TransactionAction, fields: Fields): TransactionView {
   const id = fields.text('id')
   const late = fields.value('late')
   if (late !== undefined && typeof late !== 'boolean') fields.fault('late', t`must be true or false`)
   fields.refuse('WRONG_DATA_FORMAT')
-  const transaction = parts.service.bank.find(id)
-  action?.(parts, transaction, fields)
-  return transactionView(parts.service.bank.find(transaction.idTransaction))
-}
-
-function cancel(service: Service, one: Transaction): void {
-  if (one.type === 'transfer') service.failTransfer(one.idTransaction, 'CANCELED', 'CANCELED')
-  else service.end(payment(one), 'CANCELLED')
-}
-
-function fail(service: Service, one: Transaction, fields: Fields): void {
-  const errorCode = fields.optionalText('errorCode') ?? 'PIX_KEY_NOT_FOUND'
-  if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(errorCode)) fields.fault('errorCode', t`must be a code such as NO_FUNDS`)
-  fields.refuse('WRONG_DATA_FORMAT')
-  if (one.type === 'refund') service.failRefund(one.idTransaction)
-  else service.failTransfer(transfer(one), 'ERROR', errorCode)
-}
-
-function deliver(deliveries: Deliveries, one: Transaction): void {
-  if (deliveries.sendAgain(one.idTransaction) === 0) {
-    throw conflict(t`Transaction \`${one.idTransaction}\` has had no event yet`)
-  }
+  const { bank } = parts.service
+  const transaction = bank.find(id)
+  action(parts, transaction, fields)
+  return transactionView(bank.find(transaction.idTransaction))
 }
 
 function addFault({ faults }: ControlParts, fields: Fields): object {
   const kind = fields.text('kind')
   const times = fields.value('times') ?? 1
   const async = fields.value('async') ?? false
+  const on = fields.optionalText('on')
   if (typeof times !== 'number') fields.fault('times', t`must be a number`)
   if (typeof async !== 'boolean') fields.fault('async', t`must be true or false`)
   fields.refuse('WRONG_DATA_FORMAT')
   try {
-    faults.add(parseFault(kind, async === true), Number(times))
+    const fault = parseFault(kind, async === true)
+    faults.add(fault, Number(times), on === undefined ? undefined : parseFaultTarget(on, fault))
   } catch (error) {
     if (error instanceof Malformed) throw new Refusal(400, 'WRONG_DATA_FORMAT', `${error.message}. ${error.hint}`)
     throw error
   }
-  return { kind, times, async }
+  return { kind, times, async, on: on ?? null }
 }
 
 function advance({ clock }: ControlParts, fields: Fields): object {
@@ -127,24 +166,7 @@ function advance({ clock }: ControlParts, fields: Fields): object {
   return { now: instant(clock.now()) }
 }
 
-function state({ service, deliveries, clock }: ControlParts): object {
-  const { balanceCents, payments, refunds, transfers } = service.bank
-  return {
-    balance: reaisFromCents(balanceCents),
-    payments: [...payments.values()].map(transactionView),
-    refunds: [...refunds.values()].map(transactionView),
-    transfers: [...transfers.values()].map(transactionView),
-    deliveries: deliveries.all.map(deliveryView),
-    now: instant(clock.now()),
-  }
-}
-
-function payment(transaction: Transaction): string {
-  if (transaction.type === 'payment') return transaction.idTransaction
-  throw conflict(t`\`${transaction.idTransaction}\` is a ${transaction.type}, not a payment`)
-}
-
-function transfer(transaction: Transaction): string {
-  if (transaction.type === 'transfer') return transaction.idTransaction
-  throw conflict(t`\`${transaction.idTransaction}\` is a ${transaction.type}, not a transfer`)
+function reset(parts: ControlParts): object {
+  parts.reset()
+  return state(parts)
 }

@@ -1,19 +1,20 @@
-import { t } from '../text/words.ts'
 import { signBody } from '../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureEncoding } from '../wire/signatureHeader.ts'
 import type { Clock } from './clock.ts'
-import type { Notice } from './eventBodies.ts'
-import type { DeliveryFault } from './faults.ts'
-import { postOnce } from './posting.ts'
+import type { FaultSubject } from './faultInjector.ts'
+import type { DeliveryFault, EndpointName } from './faults.ts'
+import { instant, type OutgoingWebhook } from './outgoingWebhooks.ts'
+import { type AttemptResult, postOnce } from './posting.ts'
+import type { DeliveryEntry } from './requestLog.ts'
 
 /** One webhook and what became of it. */
 export interface Delivery {
-  readonly notice: Notice
-  /** The value of the signature header; null where a fault leaves it out. */
+  readonly webhook: OutgoingWebhook
+  /** The value of the signature header; null if a fault omits it. */
   readonly signature: string | null
   readonly createdAtMs: number
   attempts: number
-  /** The HTTP status of the last answer; null where there was none. */
+  /** The HTTP status of the last answer; null if there was none. */
   status: number | null
   outcome: 'waiting' | 'delivered' | 'given-up' | 'lost'
   /** Why the last attempt had no answer. */
@@ -27,7 +28,6 @@ export interface DeliveryRules {
   deliverAttempts: number
   deliverBackoffMs: readonly number[]
   answerLimitMs: number
-  onNotice?: (line: string) => void
 }
 
 /** A delivery that is held back for the next one goes out after this time even if no other follows. */
@@ -40,52 +40,60 @@ const REORDER_PATIENCE_MS = 10_000
 export class Deliveries {
   readonly #rules: DeliveryRules
   readonly #clock: Clock
-  readonly #takeFault: () => DeliveryFault | undefined
+  readonly #takeFault: (subject: FaultSubject) => DeliveryFault | undefined
+  readonly #onAttempt: (entry: DeliveryEntry) => void
   #all: Delivery[] = []
   #heldBack: Delivery[] = []
   /** The last first attempt under way, by the receiver's origin. */
   #lines = new Map<string, Promise<void>>()
   #life = new AbortController()
 
-  constructor(rules: DeliveryRules, clock: Clock, takeFault: () => DeliveryFault | undefined) {
+  constructor(
+    rules: DeliveryRules,
+    clock: Clock,
+    takeFault: (subject: FaultSubject) => DeliveryFault | undefined,
+    onAttempt: (entry: DeliveryEntry) => void,
+  ) {
     this.#rules = rules
     this.#clock = clock
     this.#takeFault = takeFault
+    this.#onAttempt = onAttempt
   }
 
   get all(): readonly Delivery[] {
     return this.#all
   }
 
-  /** Delivers a notice, as the next fault will have it. */
-  send(notice: Notice): void {
-    const fault = this.#takeFault()
-    const delivery = this.#record(notice, fault)
+  /** Delivers a webhook, unless the next fault says otherwise. */
+  send(webhook: OutgoingWebhook): void {
+    const { idTransaction, alsoNamed, event } = webhook
+    const fault = this.#takeFault({ endpoint: endpointOf(event), names: [idTransaction, ...alsoNamed] })
+    const delivery = this.#record(webhook, fault)
     if (fault?.how === 'lost') {
       delivery.outcome = 'lost'
-      this.#say(delivery, 'lost on purpose')
+      this.#log(delivery)
       return
     }
     if (fault?.how === 'late') {
       this.#clock.at(this.#clock.now() + fault.ms, () => this.#queue(delivery))
       return
     }
-    if (fault?.how === 'reorder') {
+    if (fault?.how === 'reorder' && this.#heldBack.length === 0) {
       this.#holdBack(delivery)
       return
     }
     this.#queue(delivery)
-    if (fault?.how === 'twice') this.#queue(this.#record(notice, undefined))
+    if (fault?.how === 'twice') this.#queue(this.#record(webhook, undefined))
     for (const held of this.#heldBack.splice(0)) this.#queue(held)
   }
 
-  /** Sends the latest event of a transaction again to each of its receivers; how many that are. */
+  /** Sends the latest event of a transaction again to each of its receivers; returns how many those are. */
   sendAgain(idTransaction: string): number {
-    const latest = new Map<string, Notice>()
-    for (const { notice } of this.#all) {
-      if (notice.idTransaction === idTransaction) latest.set(`${notice.event === 'payment'} ${notice.url}`, notice)
+    const latest = new Map<string, OutgoingWebhook>()
+    for (const { webhook } of this.#all) {
+      if (webhook.idTransaction === idTransaction) latest.set(`${webhook.event === 'payment'} ${webhook.url}`, webhook)
     }
-    for (const notice of latest.values()) this.send(notice)
+    for (const webhook of latest.values()) this.send(webhook)
     return latest.size
   }
 
@@ -103,12 +111,12 @@ export class Deliveries {
     this.#lines = new Map()
   }
 
-  #record(notice: Notice, fault: DeliveryFault | undefined): Delivery {
+  #record(webhook: OutgoingWebhook, fault: DeliveryFault | undefined): Delivery {
     const { clientSecret, signatureEncoding } = this.#rules
     const secret = fault?.how === 'bad-signature' ? `not ${clientSecret}` : clientSecret
-    const signature = fault?.how === 'unsigned' ? null : signBody(Buffer.from(notice.body), secret, signatureEncoding)
+    const signature = fault?.how === 'unsigned' ? null : signBody(Buffer.from(webhook.body), secret, signatureEncoding)
     const delivery: Delivery = {
-      notice,
+      webhook,
       signature,
       createdAtMs: this.#clock.now(),
       attempts: 0,
@@ -132,7 +140,7 @@ export class Deliveries {
 
   /** Makes the first attempt after those before it at the same receiver. */
   #queue(delivery: Delivery): void {
-    const { origin } = new URL(delivery.notice.url)
+    const { origin } = new URL(delivery.webhook.url)
     const { signal } = this.#life
     const before = this.#lines.get(origin) ?? Promise.resolve()
     this.#lines.set(
@@ -144,32 +152,55 @@ export class Deliveries {
   async #attempt(delivery: Delivery, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     const { deliverAttempts, deliverBackoffMs, answerLimitMs } = this.#rules
-    const { notice, signature } = delivery
+    const { webhook, signature } = delivery
     const headers: Record<string, string> = { 'Content-Type': 'application/json', 'User-Agent': 'pixgate-sandbox' }
     if (signature !== null) headers[SIGNATURE_HEADER] = signature
     delivery.attempts += 1
-    const result = await postOnce(new URL(notice.url), Buffer.from(notice.body), headers, { answerLimitMs, signal })
+    const result = await postOnce(new URL(webhook.url), Buffer.from(webhook.body), headers, { answerLimitMs, signal })
     if (signal.aborted) return
-    delivery.status = result.status
-    delivery.error = result.error
-    this.#say(delivery, String(result.status ?? result.error))
-    if (result.status === 200) {
-      delivery.outcome = 'delivered'
-    } else if (delivery.attempts >= deliverAttempts) {
-      delivery.outcome = 'given-up'
-    } else {
-      const pauseMs = deliverBackoffMs[delivery.attempts - 1] ?? deliverBackoffMs.at(-1) ?? 0
-      this.#clock.at(this.#clock.now() + pauseMs, () => void this.#attempt(delivery, signal))
-    }
+    settle(delivery, result, deliverAttempts)
+    this.#log(delivery)
+    if (delivery.outcome !== 'waiting') return
+    const pauseMs = deliverBackoffMs[delivery.attempts - 1] ?? deliverBackoffMs.at(-1) ?? 0
+    this.#clock.at(this.#clock.now() + pauseMs, () => void this.#attempt(delivery, signal))
   }
 
-  #say(delivery: Delivery, result: string): void {
-    const { event, status, url } = delivery.notice
-    const { deliverAttempts } = this.#rules
+  #log({ webhook, attempts, status, error, outcome }: Delivery): void {
+    const { event, status: eventStatus, idTransaction, url, body } = webhook
     // A callback URL may carry a token in its query or a password before its host.
     const { origin, pathname } = new URL(url)
-    this.#rules.onNotice?.(
-      t`webhook ${event} ${status} to ${origin + pathname}: ${result} (attempt ${delivery.attempts} of ${deliverAttempts})`,
-    )
+    this.#onAttempt({
+      type: 'delivery',
+      at: instant(this.#clock.now()) ?? '',
+      event,
+      eventStatus,
+      idTransaction,
+      url: origin + pathname,
+      attempt: attempts,
+      attemptsMax: this.#rules.deliverAttempts,
+      status,
+      error,
+      outcome,
+      body,
+    })
+  }
+}
+
+function settle(delivery: Delivery, { status, error }: AttemptResult, attemptsMax: number): void {
+  delivery.status = status
+  delivery.error = error
+  if (status === 200) delivery.outcome = 'delivered'
+  else if (delivery.attempts >= attemptsMax) delivery.outcome = 'given-up'
+}
+
+function endpointOf(event: OutgoingWebhook['event']): EndpointName {
+  switch (event) {
+    case 'pix.received':
+    case 'payment':
+      return 'qr'
+    case 'refund.status':
+      return 'refund'
+    default:
+      return 'transfer'
   }
 }

@@ -1,24 +1,31 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { t } from '../text/words.ts'
+import { isObject } from '../wire/answers.ts'
+import { parseJson } from '../wire/jsonTree.ts'
 import { ENDPOINT_PATHS } from '../wire/requests.ts'
 import { checkBearer, checkClientPair } from './auth.ts'
 import { readCashIn, readCashOut, readRefund } from './bodies.ts'
 import type { Clock } from './clock.ts'
-import type { Faults } from './faults.ts'
+import type { FaultInjector, FaultSubject } from './faultInjector.ts'
+import type { EndpointName } from './faults.ts'
 import { isTransactionId } from './fields.ts'
 import type { SandboxOptions } from './options.ts'
 import type { QueryLimit } from './queryLimit.ts'
 import { Refusal } from './refusal.ts'
 import type { Service } from './service.ts'
 
-/** One request, read whole. `body` throws a Refusal where it was too large. */
+/** One request, read whole. `body` throws a Refusal if it was too large. */
 export interface Call {
   method: string
   path: string
   query: URLSearchParams
   headers: IncomingHttpHeaders
   peer: string | undefined
+  /** The sandbox's own port. */
+  port: number
   body: () => Buffer
+  /** The body as text; empty if it was too large. */
+  text: string
 }
 
 /** All that a call can touch. */
@@ -26,25 +33,44 @@ export interface Parts {
   options: SandboxOptions
   clock: Clock
   service: Service
-  faults: Faults
+  faults: FaultInjector
   queryLimit: QueryLimit
   isAllowedIp: (address: string | undefined) => boolean
 }
 
 /** One of the four endpoints. */
 export interface Endpoint {
+  name: EndpointName
   method: 'GET' | 'POST'
   /** Checks the credentials, reads the request, carries it out; refuses by throwing a Refusal. */
   answer: (call: Call, parts: Parts) => object
 }
 
+/** The fields of a request by whose value a fault may select it. */
+const NAMING_FIELDS = ['originalTransactionId', 'idTransaction', 'externalId', 'requestNumber', 'key']
+
 /** The four endpoints of the service by their paths. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
-  [ENDPOINT_PATHS.createQrCode, { method: 'POST', answer: createQrCode }],
-  [ENDPOINT_PATHS.refund, { method: 'POST', answer: refund }],
-  [ENDPOINT_PATHS.transfer, { method: 'POST', answer: transfer }],
-  [ENDPOINT_PATHS.consultTransaction, { method: 'GET', answer: consultTransaction }],
+  [ENDPOINT_PATHS.createQrCode, { name: 'qr', method: 'POST', answer: createQrCode }],
+  [ENDPOINT_PATHS.refund, { name: 'refund', method: 'POST', answer: refund }],
+  [ENDPOINT_PATHS.transfer, { name: 'transfer', method: 'POST', answer: transfer }],
+  [ENDPOINT_PATHS.consultTransaction, { name: 'status', method: 'GET', answer: consultTransaction }],
 ])
+
+/** The call as a fault sees it; a body that cannot be read names nothing. */
+export function faultSubject({ name: endpoint }: Endpoint, call: Call): FaultSubject {
+  if (endpoint === 'status') return { endpoint, names: call.query.getAll('idTransaction') }
+  return { endpoint, names: namesIn(call.text) }
+}
+
+function namesIn(body: string): string[] {
+  const fields = parseJson(body)
+  if (!isObject(fields)) return []
+  return NAMING_FIELDS.flatMap((field) => {
+    const value = fields[field]
+    return typeof value === 'string' ? [value] : []
+  })
+}
 
 function createQrCode(call: Call, { options, clock, service }: Parts): object {
   checkBearer(call.headers, options.clientSecret)
@@ -62,7 +88,9 @@ function transfer(call: Call, { options, service, faults, isAllowedIp }: Parts):
     throw new Refusal(403, 'UNAUTHORIZED_IP', t`The address \`${call.peer ?? ''}\` is not registered for transfers`)
   }
   const request = readCashOut(call.body())
-  return service.transfer(request, faults.takeForCashOut())
+  const { externalId, key } = request
+  const names = externalId === null ? [key] : [externalId, key]
+  return service.transfer(request, faults.takeForCashOut({ endpoint: 'transfer', names }))
 }
 
 function consultTransaction(call: Call, { options, clock, service, queryLimit }: Parts): object {

@@ -3,10 +3,10 @@ import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/words.ts'
 import { CASH_OUT_CODE_NAMES } from './cashOutCodes.ts'
 
-/** How a call of a service endpoint misbehaves. */
+/** What goes wrong with a call of a service endpoint. */
 export type CallFault =
   | { on: 'call'; how: 'status'; status: number }
-  | { on: 'call'; how: 'drop-before' | 'drop-after' | 'garbage' | 'html' }
+  | { on: 'call'; how: (typeof CALLS)[number] }
   | { on: 'call'; how: 'slow'; ms: number }
 
 /** The code with which a transfer is refused, or, if `async`, fails after it was accepted. */
@@ -16,16 +16,23 @@ export interface CashOutFault {
   async: boolean
 }
 
-/** How the delivery of a webhook misbehaves. */
+/** What goes wrong with the delivery of a webhook. */
 export type DeliveryFault =
-  | { on: 'delivery'; how: 'lost' | 'twice' | 'reorder' | 'unsigned' | 'bad-signature' }
+  | { on: 'delivery'; how: (typeof DELIVERIES)[number] }
   | { on: 'delivery'; how: 'late'; ms: number }
 
 export type Fault = CallFault | CashOutFault | DeliveryFault
 
-const CALLS = ['drop-before', 'drop-after', 'garbage', 'html'] as const
+/** The endpoints as `--on` names them. */
+export const FAULT_ENDPOINTS = ['transfer', 'refund', 'qr', 'status'] as const
+
+export type EndpointName = (typeof FAULT_ENDPOINTS)[number]
+
+/** What a fault is limited to: one endpoint, or the transaction with this id, external id, request number or key. */
+export type FaultTarget = { endpoint: EndpointName } | { id: string }
+
+const CALLS = ['drop-before', 'drop-after', 'garbage', 'html', 'garbage-before', 'html-before'] as const
 const DELIVERIES = ['lost', 'twice', 'reorder', 'unsigned', 'bad-signature'] as const
-const TIMES_MAX = 1_000_000
 
 /** All kinds of faults as they are typed, with an example in place of a number or a duration. */
 export const FAULT_KINDS: readonly string[] = [
@@ -35,6 +42,8 @@ export const FAULT_KINDS: readonly string[] = [
   'slow:10s',
   'garbage',
   'html',
+  'garbage-before',
+  'html-before',
   ...CASH_OUT_CODE_NAMES,
   'webhook:lost',
   'webhook:twice',
@@ -52,51 +61,24 @@ export function parseFault(kind: string, async = false): Fault {
   }
   if (async && fault.on !== 'cash-out') {
     throw new Malformed(
-      t`The fault \`${kind}\` cannot come afterwards`,
-      t`Only cash-out codes can, such as \`NO_FUNDS\``,
+      t`The fault \`${kind}\` cannot happen after a transfer was accepted`,
+      t`Use a cash-out code such as \`NO_FUNDS\`, or omit \`--async\``,
     )
   }
   return fault
 }
 
-/** The faults that are still to come, oldest first. */
-export class Faults {
-  #waiting: { fault: Fault; times: number }[] = []
-
-  /** Throws Malformed unless `times` is a whole number from 1. */
-  add(fault: Fault, times: number): void {
-    if (!Number.isInteger(times) || times < 1 || times > TIMES_MAX) {
-      throw new Malformed(t`\`times\` is not a whole number from 1 to ${TIMES_MAX}`, t`Leave it out for one time`)
-    }
-    this.#waiting.push({ fault, times })
+/** Reads what a fault is limited to. Throws Malformed for an endpoint at which this fault can never happen. */
+export function parseFaultTarget(text: string, fault: Fault): FaultTarget {
+  const endpoint = FAULT_ENDPOINTS.find((name) => name === text)
+  if (endpoint === undefined) return { id: text }
+  if (fault.on === 'cash-out' && endpoint !== 'transfer') {
+    throw new Malformed(t`A cash-out code cannot happen at \`${endpoint}\``, t`Use \`transfer\`, or an external id`)
   }
-
-  takeForCall(): CallFault | undefined {
-    const fault = this.#take('call')
-    return fault?.on === 'call' ? fault : undefined
+  if (fault.on === 'delivery' && endpoint === 'status') {
+    throw new Malformed(t`A status query sends no webhook`, t`Use \`qr\`, \`refund\`, \`transfer\` or an id`)
   }
-
-  takeForCashOut(): CashOutFault | undefined {
-    const fault = this.#take('cash-out')
-    return fault?.on === 'cash-out' ? fault : undefined
-  }
-
-  takeForDelivery(): DeliveryFault | undefined {
-    const fault = this.#take('delivery')
-    return fault?.on === 'delivery' ? fault : undefined
-  }
-
-  reset(): void {
-    this.#waiting = []
-  }
-
-  #take(on: Fault['on']): Fault | undefined {
-    const next = this.#waiting.find(({ fault }) => fault.on === on)
-    if (next === undefined) return undefined
-    next.times -= 1
-    if (next.times === 0) this.#waiting.splice(this.#waiting.indexOf(next), 1)
-    return next.fault
-  }
+  return { endpoint }
 }
 
 function cashOutFault(kind: string, async: boolean): CashOutFault | undefined {

@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
- * The JSON object in a request's body. Refuses with 400 and `code` what is no UTF-8, no JSON or no object.
+ * The JSON object in a request's body. Refuses with 400 and `code` anything else, also text that is not UTF-8.
  */
 export function readObject(bytes: Uint8Array, code: string): Readonly<Record<string, unknown>> {
   let value: unknown
@@ -24,10 +24,21 @@ export function isTransactionId(id: string): boolean {
   return UUID.test(id) || id.startsWith('paid-')
 }
 
+/** The fewest characters that are accepted in place of a whole id. */
+const ID_PREFIX_MIN = 6
+
+/** True if the text is this id, or at least its first 6 characters if it is a UUID, in any case. */
+export function isIdOrPrefix(text: string, id: string): boolean {
+  if (text === id) return true
+  if (!UUID.test(id)) return false
+  const isLongEnough = text.length >= ID_PREFIX_MIN
+  return isLongEnough && id.toLowerCase().startsWith(text.toLowerCase())
+}
+
 /**
  * Reads the fields of a JSON object strictly and collects every fault, so that an answer can name all the fields at once.
- * A field that is null counts as absent; unknown fields are ignored. A faulty field reads as an empty value, which nobody
- * sees because `refuse` throws first.
+ * A field that is null counts as absent; unknown fields are ignored. A faulty field reads as an empty value, which is never
+ * used because `refuse` throws first.
  */
 export class Fields {
   readonly faults: string[]
@@ -79,7 +90,7 @@ export class Fields {
     return this.optionalCents(name) ?? 0
   }
 
-  /** An amount in reais, as cents. A string is no amount. */
+  /** An amount in reais, as cents. A string is not an amount. */
   optionalCents(name: string, { zeroAllowed = false } = {}): number | undefined {
     const value = this.value(name)
     if (value === undefined) return undefined

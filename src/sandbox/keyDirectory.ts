@@ -1,6 +1,7 @@
 import { readBrCode } from '../pix/brCode.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { type KeyType, readPixKey } from '../pix/pixKey.ts'
+import { CASH_OUT_CODE_NAMES } from './cashOutCodes.ts'
 
 /** Who owns a PIX key. `taxId` is a plain CPF or CNPJ. */
 export interface KeyHolder {
@@ -10,8 +11,16 @@ export interface KeyHolder {
 }
 
 const BANK = 'BANCO SANDBOX S.A.'
-/** Owns every key that is no document. */
+/** Owns every key that is not a document. */
 export const PERSON: KeyHolder = { name: 'FULANO DE TAL', taxId: '52998224725', bank: BANK }
+
+/** The codes by the keys that make a transfer fail with them. */
+export const FAILING_KEYS: ReadonlyMap<string, string> = new Map(
+  [...CASH_OUT_CODE_NAMES, 'CANCELED', 'RETURNED'].map((code) => [
+    `${code.toLowerCase().replaceAll('_', '-')}@fail.pixgate.example`,
+    code,
+  ]),
+)
 
 /**
  * The sandbox's directory of PIX keys, without a list. Not found (null) is an e-mail address with `notfound` or
@@ -26,12 +35,20 @@ export function findKeyHolder(key: string, typeKey: KeyType): KeyHolder | null {
     case 'phoneNumber':
       return key.endsWith('00000404') ? null : PERSON
     case 'email':
-      return /not-?found/i.test(key) ? null : PERSON
+      return /not-?found/i.test(key) && failureOfKey(key) === undefined ? null : PERSON
     case 'randomKey':
       return key.toLowerCase() === '00000000-0000-4000-8000-000000000404' ? null : PERSON
     case 'paymentCode':
       return holderOfCode(key)
   }
+}
+
+/**
+ * The code with which a transfer to this key fails after it was accepted; undefined for a key that is paid. Such a key is
+ * a cash-out code, `CANCELED` or `RETURNED` in lower case at `fail.pixgate.example`: `no-funds@fail.pixgate.example`.
+ */
+export function failureOfKey(key: string): string | undefined {
+  return FAILING_KEYS.get(key.toLowerCase())
 }
 
 /** A tax document without its punctuation, letters in upper case. */

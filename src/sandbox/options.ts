@@ -1,7 +1,9 @@
+import type { WebhookStyle } from '../wire/eventBody.ts'
 import type { SignatureEncoding } from '../wire/signatureHeader.ts'
 import type { CallFault } from './faults.ts'
+import type { LogEntry } from './requestLog.ts'
 
-/** What a sandbox is made of. Times in milliseconds, money in cents. */
+/** The settings of a sandbox. Times in milliseconds, money in cents. */
 export interface SandboxOptions {
   /** 0 picks a free one. */
   port: number
@@ -15,6 +17,8 @@ export interface SandboxOptions {
   /** The published sandbox's rule: `paid-…` is PAID, every other id UNPAID. */
   hostedStatusRule: boolean
   signatureEncoding: SignatureEncoding
+  /** The language whose way of writing JSON the webhook bodies have. */
+  webhookStyle: WebhookStyle
   /** The key under which the status query names the status. */
   statusKey: 'status' | 'statusTransaction'
   /** How a `refund.status` event names both ids. */
@@ -34,16 +38,20 @@ export interface SandboxOptions {
   /** Addresses or CIDR ranges that may ask for transfers. */
   allowedIps: readonly string[]
   balanceCents: number
-  /** Every PIX key exists and belongs to whom the request says; else as the directory has it. */
+  /** Every PIX key exists and belongs to the document in the request; otherwise the directory decides. */
   anyKeyHolder?: boolean
-  /** Asked at every call of a service endpoint by its path: how it misbehaves, where no fault waits for it. */
+  /** Asked at every call of a service endpoint by its path: the fault, if none is waiting. */
   misbehave?: (path: string) => CallFault | undefined
   /** The partners that exist and are active; undefined: every one. */
   partners?: readonly string[]
   /** Receives the general payment notifications. */
   dashboardWebhook?: string
-  /** One line for a person per request and delivery; never holds a secret. */
-  onNotice?: (line: string) => void
+  /** Lets callers beyond loopback, and pages in a browser, control the sandbox. */
+  controlToken?: string
+  /** The host name in the sandbox's own address, for callers on other machines or in other containers. */
+  baseUrlName?: string
+  /** Called for each request and each attempt of a delivery; the entries hold no secret. */
+  onLog?: (entry: LogEntry) => void
 }
 
 /** The documented defaults; they match the built-in profile of the command line. */
@@ -54,6 +62,7 @@ export const SANDBOX_DEFAULTS = {
   clientSecret: 'local-secret',
   hostedStatusRule: false,
   signatureEncoding: 'hex',
+  webhookStyle: 'java',
   statusKey: 'status',
   refundEventStyle: 'originalTransactionId',
   deliverAttempts: 3,

@@ -19,13 +19,15 @@ export interface Payment {
   readonly expiresAtMs: number
   readonly paidAtMs: number | null
   readonly chargebackAtMs: number | null
+  /** What the chargeback took out of the balance. */
+  readonly chargedBackCents: number
   /** Given back or on its way back. */
   readonly heldForRefundsCents: number
   /** Given back for good. */
   readonly refundedCents: number
 }
 
-/** Paid by the payer; a code that is expired or cancelled only where `late`. */
+/** Paid by the payer; a code that is expired or cancelled only if `late`. */
 export function paid(payment: Payment, nowMs: number, late: boolean): Payment {
   const { status, idTransaction } = payment
   if (status === 'PAID' || status === 'REFUNDED') throw conflict(t`Payment \`${idTransaction}\` is paid already`)
@@ -45,7 +47,7 @@ export function ended(payment: Payment, status: 'EXPIRED' | 'CANCELLED'): Paymen
   return { ...payment, status }
 }
 
-/** Disputed by the payer's bank; the status stays PAID. */
+/** Disputed by the payer's bank: what was not refunded goes back to the payer; the status stays PAID. */
 export function chargedBack(payment: Payment, nowMs: number): Payment {
   if (payment.status !== 'PAID') {
     throw conflict(t`Payment \`${payment.idTransaction}\` is ${payment.status}: only a PAID one can be charged back`)
@@ -53,7 +55,8 @@ export function chargedBack(payment: Payment, nowMs: number): Payment {
   if (payment.chargebackAtMs !== null) {
     throw conflict(t`Payment \`${payment.idTransaction}\` has been charged back already`)
   }
-  return { ...payment, chargebackAtMs: nowMs }
+  const chargedBackCents = payment.amountCents - payment.heldForRefundsCents
+  return { ...payment, chargebackAtMs: nowMs, chargedBackCents }
 }
 
 /** A part is on its way back, or after a failed refund (a negative part) no longer. */

@@ -6,7 +6,7 @@ const SIZE_PIXELS = 250
 const QUIET_MODULES = 4
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** The QR code of a text as a PNG of 250 × 250 pixels with one bit each. Throws where the text is too long for it. */
+/** The QR code of a text as a PNG of 250 × 250 pixels with one bit each. Throws if the text is too long. */
 export function qrImage(text: string): Buffer {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_MODULES })
   const scale = Math.floor(SIZE_PIXELS / modules.length)

@@ -9,7 +9,7 @@ export class QueryLimit {
     this.#perMinute = perMinute
   }
 
-  /** 0 where the query is admitted, else the whole seconds after which one is admitted again. */
+  /** 0 if the query is admitted, else the whole seconds after which one is admitted again. */
   admit(nowMs: number): number {
     this.#admittedMs = this.#admittedMs.filter((ms) => ms > nowMs - WINDOW_MS)
     const [oldestMs] = this.#admittedMs

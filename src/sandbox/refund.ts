@@ -19,13 +19,14 @@ export interface Refund {
 }
 
 /**
- * The cents that a refund of this payment gives back: all that is left where no amount is asked for. Refuses with 422
- * what the service's rules forbid: not PAID, more than 30 days ago, more than what is left.
+ * The cents that a refund of this payment gives back: all that is left if no amount is requested. Refuses with 422
+ * what the service's rules forbid: not PAID, charged back, more than 30 days ago, more than what is left.
  */
 export function refundableCents(payment: Payment, askedCents: number | undefined, nowMs: number): number {
   if (payment.status !== 'PAID' || payment.paidAtMs === null) {
     throw refusal(t`The original transaction is ${payment.status}: only a PAID one can be refunded`)
   }
+  if (payment.chargebackAtMs !== null) throw refusal(t`The payment was charged back`)
   if (nowMs - payment.paidAtMs > REFUND_WINDOW_DAYS * DAY_MS) {
     throw refusal(t`The payment was received more than ${REFUND_WINDOW_DAYS} days ago`)
   }

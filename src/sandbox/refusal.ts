@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { t } from '../text/words.ts'
 import type { ErrorBody } from '../wire/answers.ts'
 
-/** A request that is answered with the error body. `code` stands under `message`, the sentence under `details`. */
+/** A request that is answered with the error body. `message` holds the code, `details` the sentence. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string

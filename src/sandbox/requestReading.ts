@@ -8,7 +8,7 @@ const BODY_BYTES_MAX = 1024 * 1024
 const DISCARDED_BYTES_MAX = 16 * BODY_BYTES_MAX
 
 /**
- * Reads a request whole. Resolves to undefined where the sender went away. A body above 1 MiB is thrown away and
+ * Reads a request whole. Resolves to undefined if the sender went away. A body above 1 MiB is thrown away and
  * refused with 413 once it is asked for, so that the credentials are looked at first.
  */
 export async function readCall(request: IncomingMessage): Promise<Call | undefined> {
@@ -22,6 +22,8 @@ export async function readCall(request: IncomingMessage): Promise<Call | undefin
     query: new URLSearchParams(query),
     headers,
     peer: request.socket.remoteAddress,
+    port: request.socket.localPort ?? 0,
+    text: body === 'too-large' ? '' : body.toString('utf8'),
     body: () => {
       if (body !== 'too-large') return body
       throw new Refusal(413, 'PAYLOAD_TOO_LARGE', t`The body is larger than ${BODY_BYTES_MAX} bytes`, {

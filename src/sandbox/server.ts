@@ -2,18 +2,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { t } from '../text/words.ts'
 import { reachableHost } from '../wire/address.ts'
+import { Secret } from '../wire/secret.ts'
 import { addressList } from './auth.ts'
 import { Clock } from './clock.ts'
-import { CONTROL_PREFIX, type ControlParts, control } from './control.ts'
+import { CONTROL_PREFIX, type ControlParts, type Controls, control, controlsOf } from './control.ts'
 import { Deliveries } from './deliveries.ts'
-import { type Call, ENDPOINTS, type Endpoint } from './endpoints.ts'
-import { Faults } from './faults.ts'
+import { type Call, ENDPOINTS, type Endpoint, faultSubject } from './endpoints.ts'
+import { FaultInjector } from './faultInjector.ts'
+import { corruptReply, errorReply, jsonReply, type Reply, replyInstead } from './faultReplies.ts'
 import { isWebAddress } from './fields.ts'
-import { errorReply, jsonReply, type Reply, replyInstead, spoiled } from './misbehaviour.ts'
+import { openApi } from './openApi.ts'
 import type { SandboxOptions } from './options.ts'
 import { Pauses } from './pauses.ts'
 import { QueryLimit } from './queryLimit.ts'
 import { errorBody, Refusal, reasonPhrase } from './refusal.ts'
+import { type DeliveryEntry, RequestLog } from './requestLog.ts'
 import { readCall } from './requestReading.ts'
 import { Service } from './service.ts'
 
@@ -21,23 +24,27 @@ import { Service } from './service.ts'
 export interface RunningSandbox {
   readonly url: string
   readonly port: number
+  readonly controls: Controls
   /** Ends all connections, timers and pending deliveries at once. */
   close(): Promise<void>
 }
+
+/** Answered to everybody, at any address; the argument is the sandbox's own address. */
+const INFORMATION: ReadonlyMap<string, (url: string) => object> = new Map([
+  ['/healthz', () => ({ status: 'ok' })],
+  ['/openapi.json', openApi],
+])
 
 /** Longest time for a request's headers, and for the whole of it. */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 
 /**
- * Starts a sandbox. Rejects with the system's error where the port cannot be had, and with Malformed or RangeError for
- * options that make no sense.
+ * Starts a sandbox. Rejects with the system's error if it cannot listen, and with Malformed or RangeError for options that
+ * make no sense.
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
-  if (options.clientSecret === '') throw new RangeError('the client secret is empty')
-  if (options.dashboardWebhook !== undefined && !isWebAddress(options.dashboardWebhook)) {
-    throw new RangeError('the dashboard webhook is no http or https URL')
-  }
+  checkOptions(options)
   const parts = partsOf(options)
   const pauses = new Pauses()
   const server = createServer(
@@ -51,8 +58,9 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   server.on('clientError', refuseMalformed)
   const port = await listen(server, options.port, options.host)
   return {
-    url: `http://${reachableHost(options.host)}:${port}`,
+    url: addressOf(options, port),
     port,
+    controls: controlsOf(parts),
     close: () => {
       parts.clock.close()
       parts.deliveries.close()
@@ -62,18 +70,36 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   }
 }
 
+function addressOf({ baseUrlName, host }: SandboxOptions, port: number): string {
+  return `http://${baseUrlName ?? reachableHost(host)}:${port}`
+}
+
+function checkOptions({ clientSecret, controlToken, dashboardWebhook, baseUrlName }: SandboxOptions): void {
+  if (clientSecret === '') throw new RangeError('the client secret is empty')
+  if (controlToken === '') throw new RangeError('the control token is empty')
+  if (dashboardWebhook !== undefined && !isWebAddress(dashboardWebhook)) {
+    throw new RangeError('the dashboard webhook is not an http or https URL')
+  }
+  if (baseUrlName !== undefined && !isHostName(baseUrlName))
+    throw new RangeError('the base URL name is not a host name')
+}
+
 function partsOf(options: SandboxOptions): ControlParts {
   const clock = new Clock(options.now)
-  const faults = new Faults()
+  const faults = new FaultInjector()
   const queryLimit = new QueryLimit()
-  const deliveries = new Deliveries(options, clock, () => faults.takeForDelivery())
-  const service = new Service(options, clock, (notice) => deliveries.send(notice))
+  const hidden = [options.clientSecret, options.controlToken ?? ''].filter((text) => text !== '')
+  const requests = new RequestLog(hidden.map((text) => new Secret(text)))
+  const onDelivery = (entry: DeliveryEntry) => options.onLog?.(requests.redacted(entry))
+  const deliveries = new Deliveries(options, clock, (subject) => faults.takeForDelivery(subject), onDelivery)
+  const service = new Service(options, clock, (webhook) => deliveries.send(webhook))
   const reset = () => {
     clock.reset()
     faults.reset()
     queryLimit.reset()
     deliveries.reset()
     service.reset()
+    requests.reset()
   }
   return {
     options,
@@ -82,6 +108,7 @@ function partsOf(options: SandboxOptions): ControlParts {
     queryLimit,
     deliveries,
     service,
+    requests,
     reset,
     isAllowedIp: addressList(options.allowedIps),
   }
@@ -93,41 +120,46 @@ async function serve(
   parts: ControlParts,
   pauses: Pauses,
 ): Promise<void> {
-  // A peer that goes away in the middle of an answer is nobody's fault.
+  // The peer may go away in the middle of an answer.
   response.on('error', () => response.destroy())
-  const startedAtMs = parts.options.now()
+  const { options, requests } = parts
+  const startedAtMs = options.now()
   const call = await readCall(request)
   if (call === undefined) return
   const reply = await replyTo(call, parts, pauses)
   if (pauses.closed) return
-  const tookMs = parts.options.now() - startedAtMs
-  const result = reply.body === undefined ? 'dropped' : String(reply.status)
-  parts.options.onNotice?.(t`${call.method} ${call.path}: ${result} (${tookMs} ms)`)
+  const timing = { atMs: parts.clock.now(), tookMs: options.now() - startedAtMs }
+  const isKept = !call.path.startsWith(CONTROL_PREFIX) && !INFORMATION.has(call.path)
+  const entry = requests.add(call, reply, timing, isKept)
+  options.onLog?.(entry)
   write(response, reply)
 }
 
 async function replyTo(call: Call, parts: ControlParts, pauses: Pauses): Promise<Reply> {
   if (call.path.startsWith(CONTROL_PREFIX)) return tried(() => control(call, parts), parts)
+  const information = INFORMATION.get(call.path)
   const endpoint = ENDPOINTS.get(call.path)
-  if (endpoint === undefined) return errorReply(404, 'NOT_FOUND', t`There is nothing at \`${call.path}\``)
-  if (call.method !== endpoint.method) {
-    const allow = { Allow: endpoint.method }
-    return errorReply(405, 'METHOD_NOT_ALLOWED', t`Only ${endpoint.method} is allowed here`, allow)
+  const method = information === undefined ? endpoint?.method : 'GET'
+  if (method === undefined) return errorReply(404, 'NOT_FOUND', t`There is nothing at \`${call.path}\``)
+  if (call.method !== method) {
+    return errorReply(405, 'METHOD_NOT_ALLOWED', t`Only ${method} is allowed here`, { Allow: method })
   }
-  return replyOfEndpoint(endpoint, call, parts, pauses)
+  return endpoint === undefined
+    ? jsonReply(200, information?.(addressOf(parts.options, call.port)) ?? {})
+    : replyOfEndpoint(endpoint, call, parts, pauses)
 }
 
 async function replyOfEndpoint(endpoint: Endpoint, call: Call, parts: ControlParts, pauses: Pauses): Promise<Reply> {
-  const fault = parts.faults.takeForCall() ?? parts.options.misbehave?.(call.path)
+  const fault = parts.faults.takeForCall(faultSubject(endpoint, call)) ?? parts.options.misbehave?.(call.path)
   if (parts.options.latencyMs > 0) await pauses.wait(parts.options.latencyMs)
   const instead = replyInstead(fault)
   if (instead !== undefined) return instead
   const reply = tried(() => endpoint.answer(call, parts), parts)
   if (fault?.how === 'slow') await pauses.wait(fault.ms)
-  return spoiled(reply, fault)
+  return corruptReply(reply, fault)
 }
 
-/** What is due by the clock happens first, so that an expired payment is expired whoever asks. */
+/** What is due by the clock happens first, so that an expired payment is expired for every caller. */
 function tried(answer: () => object, { clock }: ControlParts): Reply {
   clock.runDue()
   try {
@@ -153,7 +185,7 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
     return
   }
   const status = statusOfMalformed(error.code)
-  const body = JSON.stringify(errorBody(status, 'MALFORMED_REQUEST', t`The request is no HTTP that is understood here`))
+  const body = JSON.stringify(errorBody(status, 'MALFORMED_REQUEST', t`The request is not valid HTTP`))
   socket.end(
     `HTTP/1.1 ${status} ${reasonPhrase(status)}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
@@ -163,6 +195,10 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
 function statusOfMalformed(code: string | undefined): number {
   if (code === 'HPE_HEADER_OVERFLOW') return 431
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+}
+
+function isHostName(text: string): boolean {
+  return URL.canParse(`http://${text}:80`) && /^[\w.-]+$/.test(text)
 }
 
 /** The port that was bound. */

@@ -4,10 +4,17 @@ import { Bank, type Transaction } from './bank.ts'
 import type { CashIn, CashOut, RefundRequest } from './bodies.ts'
 import { cashOutRefusal, cashOutSentence } from './cashOutCodes.ts'
 import type { Clock } from './clock.ts'
-import { dashboardNotice, instant, type Notice, paymentNotice, refundNotice, transferNotice } from './eventBodies.ts'
 import type { CashOutFault } from './faults.ts'
-import { findKeyHolder, PERSON, plainDocument } from './keyDirectory.ts'
+import { failureOfKey, findKeyHolder, PERSON, plainDocument } from './keyDirectory.ts'
 import type { SandboxOptions } from './options.ts'
+import {
+  dashboardWebhookOf,
+  instant,
+  type OutgoingWebhook,
+  paymentWebhook,
+  refundWebhook,
+  transferWebhook,
+} from './outgoingWebhooks.ts'
 import type { Payment } from './payment.ts'
 import { paymentCodeFor } from './paymentCodes.ts'
 import { qrImage } from './qrImage.ts'
@@ -21,11 +28,11 @@ const SAMPLE_AMOUNT_CENTS = 1000
 export class Service {
   readonly #options: SandboxOptions
   readonly #clock: Clock
-  readonly #send: (notice: Notice) => void
+  readonly #send: (webhook: OutgoingWebhook) => void
   readonly #startedAtMs: number
   bank: Bank
 
-  constructor(options: SandboxOptions, clock: Clock, send: (notice: Notice) => void) {
+  constructor(options: SandboxOptions, clock: Clock, send: (webhook: OutgoingWebhook) => void) {
     this.#options = options
     this.#clock = clock
     this.#send = send
@@ -47,6 +54,7 @@ export class Service {
       createdAtMs: nowMs,
       paidAtMs: null,
       chargebackAtMs: null,
+      chargedBackCents: 0,
       heldForRefundsCents: 0,
       refundedCents: 0,
     }
@@ -81,10 +89,8 @@ export class Service {
     const holder = findKeyHolder(request.key, request.typeKey) ?? (this.#options.anyKeyHolder ? PERSON : null)
     if (holder === null) throw cashOutRefusal('PIX_KEY_NOT_FOUND')
     const { documentValidation } = request
-    const isSomebodyElse = documentValidation !== null && plainDocument(documentValidation) !== holder.taxId
-    if (isSomebodyElse && !this.#options.anyKeyHolder) {
-      throw cashOutRefusal('DOCUMENT_VALIDATE')
-    }
+    const isOfAnother = documentValidation !== null && plainDocument(documentValidation) !== holder.taxId
+    if (isOfAnother && !this.#options.anyKeyHolder) throw cashOutRefusal('DOCUMENT_VALIDATE')
     const transfer: Transfer = {
       ...request,
       type: 'transfer',
@@ -99,10 +105,9 @@ export class Service {
     }
     const { idTransaction } = transfer
     bank.startTransfer(transfer)
+    const failure = fault?.code ?? (this.#options.anyKeyHolder ? undefined : failureOfKey(request.key))
     this.#later(() => {
-      if (bank.transfers.get(idTransaction)?.status !== 'PROCESSING') return
-      if (fault === undefined) this.#tell(bank.completeTransfer(idTransaction, this.#clock.now()))
-      else this.failTransfer(idTransaction, 'ERROR', fault.code)
+      if (bank.transfers.get(idTransaction)?.status === 'PROCESSING') this.#settleTransfer(idTransaction, failure)
     })
     return { idTransaction, status: transfer.status, response: 'OK' }
   }
@@ -125,7 +130,7 @@ export class Service {
     const changed = this.bank.pay(id, this.#clock.now(), late)
     this.#tell(changed)
     if (dashboardWebhook === undefined) return
-    for (const payment of changed) this.#send(dashboardNotice(payment, 'PAID_OUT', dashboardWebhook))
+    for (const payment of changed) this.#send(dashboardWebhookOf(payment, 'PAID_OUT', dashboardWebhook, this.#options))
   }
 
   end(id: string, status: 'EXPIRED' | 'CANCELLED'): void {
@@ -136,7 +141,8 @@ export class Service {
   chargeBack(id: string): void {
     const { dashboardWebhook } = this.#options
     const payment = this.bank.chargeBack(id, this.#clock.now())
-    if (dashboardWebhook !== undefined) this.#send(dashboardNotice(payment, 'CHARGEBACK', dashboardWebhook))
+    if (dashboardWebhook !== undefined)
+      this.#send(dashboardWebhookOf(payment, 'CHARGEBACK', dashboardWebhook, this.#options))
   }
 
   failRefund(id: string): void {
@@ -146,6 +152,12 @@ export class Service {
   failTransfer(id: string, statusTransaction: 'ERROR' | 'CANCELED', errorCode: string): void {
     const errorMessage = cashOutSentence(errorCode)
     this.#tell(this.bank.failTransfer(id, { statusTransaction, errorCode, errorMessage }, this.#clock.now()))
+  }
+
+  #settleTransfer(id: string, failure: string | undefined): void {
+    if (failure === undefined) this.#tell(this.bank.completeTransfer(id, this.#clock.now()))
+    else if (failure === 'RETURNED') this.returnTransfer(id)
+    else this.failTransfer(id, failure === 'CANCELED' ? 'CANCELED' : 'ERROR', failure)
   }
 
   /** The recipient sends the money back; a transfer still in progress reaches the recipient first. */
@@ -178,19 +190,19 @@ export class Service {
 
   #tell(changed: readonly Transaction[]): void {
     for (const one of changed) {
-      const notice = this.#noticeOf(one)
-      if (notice !== undefined) this.#send(notice)
+      const webhook = this.#webhookOf(one)
+      if (webhook !== undefined) this.#send(webhook)
     }
   }
 
-  #noticeOf(transaction: Transaction): Notice | undefined {
+  #webhookOf(transaction: Transaction): OutgoingWebhook | undefined {
     switch (transaction.type) {
       case 'payment':
-        return paymentNotice(transaction)
+        return paymentWebhook(transaction, this.#options)
       case 'refund':
-        return refundNotice(transaction, this.#options.refundEventStyle === 'repeated-key')
+        return refundWebhook(transaction, this.#options)
       case 'transfer':
-        return transferNotice(transaction)
+        return transferWebhook(transaction, this.#options)
     }
   }
 

@@ -1,13 +1,14 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import type { Transaction } from './bank.ts'
 import type { Delivery } from './deliveries.ts'
-import { instant } from './eventBodies.ts'
+import { instant } from './outgoingWebhooks.ts'
 import type { Payment } from './payment.ts'
 import type { Refund } from './refund.ts'
 import type { Transfer } from './transfer.ts'
+import type { DeliveryView, PaymentView, RefundView, TransactionView, TransferView } from './viewShapes.ts'
 
 /** A transaction as the control commands show it: the wire's names, amounts in reais, times ISO 8601 or null. */
-export function transactionView(transaction: Transaction): Record<string, unknown> {
+export function transactionView(transaction: Transaction): TransactionView {
   switch (transaction.type) {
     case 'payment':
       return paymentView(transaction)
@@ -19,14 +20,15 @@ export function transactionView(transaction: Transaction): Record<string, unknow
 }
 
 /** A delivery as the state shows it; `body` is the exact text that was signed. */
-export function deliveryView(delivery: Delivery): Record<string, unknown> {
-  const { notice, attempts, status, outcome, error, signature } = delivery
-  const { idTransaction, url, event, body } = notice
+export function deliveryView(delivery: Delivery): DeliveryView {
+  const { webhook, attempts, status, outcome, error, signature } = delivery
+  const { idTransaction, url, event, body } = webhook
   const createdAt = instant(delivery.createdAtMs)
   return { idTransaction, url, event, attempts, status, outcome, error, signature, createdAt, body }
 }
 
-function paymentView(payment: Payment): Record<string, unknown> {
+/** A payment as the control API shows it. */
+export function paymentView(payment: Payment): PaymentView {
   const { split, shippingAmountCents } = payment
   return {
     type: payment.type,
@@ -39,6 +41,7 @@ function paymentView(payment: Payment): Record<string, unknown> {
     expiresAt: instant(payment.expiresAtMs),
     createdAt: instant(payment.createdAtMs),
     chargebackAt: instant(payment.chargebackAtMs),
+    chargedBack: reaisFromCents(payment.chargedBackCents),
     shippingAmount: shippingAmountCents === null ? null : reaisFromCents(shippingAmountCents),
     usernameCheckout: payment.usernameCheckout,
     client: payment.client,
@@ -55,7 +58,8 @@ function paymentView(payment: Payment): Record<string, unknown> {
   }
 }
 
-function refundView(refund: Refund): Record<string, unknown> {
+/** A refund as the control API shows it. */
+export function refundView(refund: Refund): RefundView {
   return {
     type: refund.type,
     idTransaction: refund.idTransaction,
@@ -69,7 +73,8 @@ function refundView(refund: Refund): Record<string, unknown> {
   }
 }
 
-function transferView(transfer: Transfer): Record<string, unknown> {
+/** A transfer as the control API shows it. */
+export function transferView(transfer: Transfer): TransferView {
   return {
     type: transfer.type,
     idTransaction: transfer.idTransaction,

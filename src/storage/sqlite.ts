@@ -6,7 +6,7 @@ import { UsageError } from '../wire/errors.ts'
 export type SqlValue = string | number | bigint | null | Uint8Array
 
 /** Values by name: `{ id }` for `$id` in the statement. Numbered parameters (`?1`) fail on Node.js 22.16. */
-export type NamedValues = Readonly<Record<string, SqlValue>>
+type NamedValues = Readonly<Record<string, SqlValue>>
 
 /** The values of a statement, in the order of their `?`, or by name. */
 export type SqlValues = SqlValue[] | [NamedValues]

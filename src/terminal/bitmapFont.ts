@@ -1,4 +1,4 @@
-/** Pixels of a letter from left to right; a letter takes one more for the gap. */
+/** The width of a letter in pixels, without the gap after it. */
 export const LETTER_COLUMNS = 5
 /** Pixels above a letter for its accent. */
 const ACCENT_ROWS = 3
@@ -7,7 +7,7 @@ const DESCENT_ROWS = 2
 /** Pixels of a line of text from top to bottom. */
 export const LINE_ROWS = ACCENT_ROWS + BODY_ROWS + DESCENT_ROWS
 
-/** From the space to the tilde: five columns each, two hex digits a column, the lowest bit on top, eight rows. */
+/** The glyphs from space to tilde: five columns each, two hex digits per column, eight rows, lowest bit on top. */
 const LETTERS =
   '0000000000' +
   '00005f0000' +
@@ -106,7 +106,7 @@ const LETTERS =
   '0804081008'
 const FIRST = ' '.charCodeAt(0)
 
-/** Two rows that stand above a letter, by the combining character that means them. */
+/** The two pixel rows above a letter for each combining accent. */
 const ACCENTS: ReadonlyMap<string, readonly [upper: string, lower: string]> = new Map([
   ['\u0300', ['.#...', '..#..']],
   ['\u0301', ['...#.', '..#..']],
@@ -116,9 +116,9 @@ const ACCENTS: ReadonlyMap<string, readonly [upper: string, lower: string]> = ne
 ])
 const CEDILLA = '\u0327'
 const CEDILLA_ROWS = ['..#..', '.##..'] as const
-/** What stands for a letter that is not there. */
+/** Drawn in place of a character without a glyph. */
 const UNKNOWN_LETTER = '?'
-/** Characters of the program's own sentences that have no letter here. */
+/** Replacements for characters in pixgate's own sentences that have no glyph. */
 const PLAIN: ReadonlyMap<string, string> = new Map([
   ['—', '-'],
   ['–', '-'],
@@ -126,13 +126,13 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
   ['’', "'"],
 ])
 
-/** Each letter of a text with its accents. */
+/** Splits a text into letters with their accents. */
 export function lettersOf(text: string): string[] {
   const plain = Array.from(text, (character) => PLAIN.get(character) ?? character).join('')
   return plain.normalize('NFKD').match(/\P{M}\p{M}*/gu) ?? []
 }
 
-/** The pixels of a letter that {@link lettersOf} gave, from its upper left. */
+/** The pixels of a letter from {@link lettersOf}, relative to its upper left corner. */
 export function pixelsOf(letter: string): { x: number; y: number }[] {
   const [base = UNKNOWN_LETTER, ...marks] = Array.from(letter)
   const isLow = /[a-z]/.test(base)
@@ -140,7 +140,7 @@ export function pixelsOf(letter: string): { x: number; y: number }[] {
   const pixels: { x: number; y: number }[] = []
   for (const [x, column] of columnsOf(base).entries()) {
     for (let y = 0; y < BODY_ROWS + 1; y++) {
-      // The dot of an i gives way to its accent.
+      // An accent replaces the dot of an i.
       const isDot = accent !== undefined && isLow && y < 2
       if ((column >> y) % 2 === 1 && !isDot) pixels.push({ x, y: y + ACCENT_ROWS })
     }

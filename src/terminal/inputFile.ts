@@ -8,7 +8,7 @@ const MIB = 1024 * KIB
 const GIB = 1024 * MIB
 const CHUNK_BYTES = 64 * KIB
 
-/** How large each kind of input may be, in bytes. All but `batchFile` are read into memory as a whole. */
+/** The size limit of each kind of input, in bytes. All except `batchFile` are read into memory as a whole. */
 export const INPUT_BYTES_MAX = {
   /** A webhook body to verify, sign or send. The gateway's bodies are far smaller. */
   webhookBody: MIB,
@@ -36,7 +36,7 @@ export const INPUT_BYTES_MAX = {
 export type InputKind = keyof typeof INPUT_BYTES_MAX
 
 /**
- * Reads a whole file. Throws UsageError for a file that does not exist, cannot be read or is larger than this kind may be,
+ * Reads a whole file. Throws UsageError for a file that does not exist, cannot be read or exceeds the limit,
  * and for a directory, pipe, socket or device.
  */
 export function readInputFile(path: string, kind: InputKind): Buffer {
@@ -49,7 +49,7 @@ export function readInputFile(path: string, kind: InputKind): Buffer {
       const length = readSync(file, chunk)
       if (length === 0) return Buffer.concat(chunks, bytes)
       bytes += length
-      // The size said nothing: the file grows, or the system makes it up while it is read.
+      // The reported size is not reliable for a file that grows or is generated while it is read.
       if (bytes > INPUT_BYTES_MAX[kind]) throw fileTooLarge(path, kind)
       chunks.push(chunk.subarray(0, length))
     }
@@ -61,13 +61,13 @@ export function readInputFile(path: string, kind: InputKind): Buffer {
 }
 
 /**
- * Opens a file for reading and returns its descriptor. It never waits for a pipe's writer. Throws UsageError for a file that
- * does not exist, cannot be read or is larger than this kind may be, and for a directory, pipe, socket or device.
+ * Opens a file for reading and returns its descriptor. It never blocks on a pipe. Throws UsageError for a file that
+ * does not exist, cannot be read or exceeds the limit, and for a directory, pipe, socket or device.
  */
 export function openInputFile(path: string, kind: InputKind): number {
   let file: number | undefined
   try {
-    // Opening a device may already do something, so its kind is checked before as well.
+    // Opening a device may have side effects, so the type is checked before opening, too.
     refuseSpecialFile(path, statSync(path))
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const facts = fstatSync(file)
@@ -80,7 +80,7 @@ export function openInputFile(path: string, kind: InputKind): number {
   }
 }
 
-/** The chunks of standard input. Throws UsageError as soon as they are more than this kind may be. */
+/** The chunks of standard input. Throws UsageError as soon as they exceed the size limit of this kind. */
 export async function* inputChunks(stdin: InputStream, kind: InputKind): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of stdin) {
@@ -88,21 +88,21 @@ export async function* inputChunks(stdin: InputStream, kind: InputKind): AsyncGe
     bytes += part.length
     if (bytes > INPUT_BYTES_MAX[kind]) {
       throw new UsageError(t`Standard input is larger than the limit of ${sizeText(INPUT_BYTES_MAX[kind])}`, {
-        hint: t`Check what is written to it`,
+        hint: t`Check the data that is piped in`,
       })
     }
     yield part
   }
 }
 
-/** Reads standard input to its end. Throws UsageError as soon as it is more than this kind may be. */
+/** Reads standard input to its end. Throws UsageError as soon as it exceeds the size limit of this kind. */
 export async function readStdin(stdin: InputStream, kind: InputKind): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of inputChunks(stdin, kind)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-/** The failure that a file larger than this kind may be is. */
+/** The error for a file that exceeds the size limit of its kind. */
 export function fileTooLarge(path: string, kind: InputKind): UsageError {
   return new UsageError(t`\`${path}\` is larger than the limit of ${sizeText(INPUT_BYTES_MAX[kind])}`, {
     hint: t`Check that this is the right file`,
@@ -116,28 +116,28 @@ export function workbookTooLarge(bytesMax: number): UsageError {
   })
 }
 
-/** The failure that a system error while a file is read is; any other error as it is. */
+/** Turns a system error while reading a file into a UsageError; returns any other error unchanged. */
 export function unreadable(path: string, error: unknown): unknown {
   if (!isSystemError(error)) return error
-  const hint = t`Check the path, or give \`-\` to read from standard input`
+  const hint = t`Check the path, or use \`-\` to read from standard input`
   switch (error.code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return new UsageError(t`There is no file \`${path}\``, { hint })
+      return new UsageError(t`The file \`${path}\` does not exist`, { hint })
     case 'EACCES':
     case 'EPERM':
-      return new UsageError(t`The file \`${path}\` cannot be read: permission denied (${error.code})`, { hint })
+      return new UsageError(t`Cannot read \`${path}\`: permission denied (${error.code})`, { hint })
     default:
-      return new UsageError(t`The file \`${path}\` cannot be read: ${error.code}`, { hint })
+      return new UsageError(t`Cannot read \`${path}\`: ${error.code}`, { hint })
   }
 }
 
 function refuseSpecialFile(path: string, facts: Stats): void {
   if (facts.isFile()) return
   if (facts.isDirectory()) {
-    throw new UsageError(t`\`${path}\` is a folder`, { hint: t`Give the path of a file in it` })
+    throw new UsageError(t`\`${path}\` is a folder`, { hint: t`Use the path of a file` })
   }
-  const hint = t`Give a regular file, or \`-\` and pipe the data to standard input`
+  const hint = t`Use a regular file, or \`-\` to read from standard input`
   if (facts.isFIFO()) throw new UsageError(t`\`${path}\` is a pipe, not a regular file`, { hint })
   if (facts.isSocket()) throw new UsageError(t`\`${path}\` is a socket, not a regular file`, { hint })
   throw new UsageError(t`\`${path}\` is a device, not a regular file`, { hint })

@@ -14,7 +14,7 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
 const PIECE_ITEMS = 1000
 
-/** A JSON object that a command answers with. */
+/** A JSON object in a command's output. */
 export type Document = Readonly<Record<string, unknown>>
 
 /** One column of a list: a path into the documents, and how people see it. */
@@ -39,12 +39,12 @@ export interface ListFields {
   paths?: readonly string[]
 }
 
-/** Writes a command's answer in the format that was asked for. */
+/** Writes a command's output in the selected format. */
 export interface Printer {
   readonly format: OutputFormat
-  /** One thing: an object in JSON, these lines in text. */
+  /** A single document: an object in JSON, these lines in text. */
   one(document: Document, lines: () => string[]): void
-  /** One thing that is JSON in text too. */
+  /** A single document that is printed as JSON in text mode, too. */
   json(document: Document): void
   /** A list: an array in JSON, a table in text, records in CSV. `--fields` may name `paths` that no document has. */
   list(documents: readonly Document[], columns: readonly Column[], paths?: readonly string[]): Promise<void>
@@ -58,7 +58,7 @@ export interface Printer {
   items(documents: readonly Document[]): void
 }
 
-/** A printer to this terminal. `fields` picks and orders keys or columns; undefined keeps all. */
+/** Creates a printer. `fields` selects and orders keys or columns; undefined keeps all. */
 export function openPrinter(terminal: Terminal, format: OutputFormat, fields: readonly string[] | undefined): Printer {
   const shaped = (document: Document) => (fields === undefined ? document : pickFields(document, fields))
   const writeJson = (value: unknown, indent: number) => terminal.data(safeJson(JSON.stringify(value, null, indent)))
@@ -147,16 +147,16 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
   return {
     format,
     one(document, lines) {
-      if (format === 'csv') throw noList()
+      if (format === 'csv') throw csvNotSupported()
       if (format === 'json') writeJson(shaped(document), indent)
       else terminal.data(lines().join('\n'))
     },
     json(document) {
-      if (format === 'csv') throw noList()
+      if (format === 'csv') throw csvNotSupported()
       writeJson(shaped(document), indent)
     },
     item(document, lines) {
-      if (format === 'csv') throw noList()
+      if (format === 'csv') throw csvNotSupported()
       if (format === 'json') writeJson(shaped(document), 0)
       else terminal.data(lines().join('\n'))
     },
@@ -217,9 +217,9 @@ function* piecesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let at = 0; at < items.length; at += PIECE_ITEMS) yield items.slice(at, at + PIECE_ITEMS)
 }
 
-/** The failure of asking for CSV where the answer is no list. */
-export function noList(): UsageError {
-  return new UsageError(t`This answer is not a list, so there is no CSV of it`, {
+/** The error for `-o csv` with output that is not a list. */
+export function csvNotSupported(): UsageError {
+  return new UsageError(t`CSV output is only available for lists`, {
     hint: t`Use \`-o json\` or \`-o text\``,
   })
 }

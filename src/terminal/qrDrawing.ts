@@ -6,25 +6,25 @@ import type { Terminal } from './terminal.ts'
 
 /** What a QR code is drawn on. */
 export interface QrCanvas {
-  /** The width that the drawing may take; Infinity where nothing limits it. */
+  /** The available width; Infinity if there is no limit. */
   columns: number
-  /** At level 0 the drawing holds no escape sequence. */
+  /** At level 0 the drawing contains no escape sequences. */
   style: ChalkInstance
-  /** Whether text is dark on light. It decides the polarity of a drawing without colour alone. */
+  /** Whether text is dark on light, which decides the polarity of a drawing without colour. */
   lightBackground: boolean
 }
 
-/** The quiet zone that the QR standard asks for, on each side. */
+/** The quiet zone that the QR standard requires on each side. */
 const QUIET_MODULES = 4
-/** The better correction of errors first, each with the most bytes that the largest QR code holds. */
+/** Error correction levels, best first, each with the capacity of the largest QR code. */
 const LEVELS = [
   { level: QRErrorCorrectLevel.M, bytesMax: 2331 },
   { level: QRErrorCorrectLevel.L, bytesMax: 2953 },
 ]
-/** By ink in the upper half (2) and in the lower half (1) of a character. */
+/** Indexed by ink in the upper half (2) plus ink in the lower half (1) of a character. */
 const GLYPHS = [' ', '▄', '▀', '█']
 
-/** The canvas that stdout is: as wide as the terminal, of any width in a pipe or file. */
+/** The canvas of stdout: as wide as the terminal, unlimited in a pipe or file. */
 export function qrCanvas(
   terminal: Pick<Terminal, 'outIsTerminal' | 'columns' | 'out'>,
   env: Readonly<Record<string, string | undefined>>,
@@ -37,9 +37,9 @@ export function qrCanvas(
 }
 
 /**
- * The QR code of a text as lines of half blocks, quiet zone included, with error correction M, or L where only that fits.
- * With colour it is black on white on any terminal. Where it does not fit, the columns that it needs; Infinity for a text
- * that no QR code holds.
+ * Draws the QR code of a text with half blocks, including the quiet zone, with error correction M, or L if only that fits.
+ * With colour it is black on white on any terminal. If it does not fit, returns the columns that it needs; Infinity if the
+ * text is too long for a QR code.
  */
 export function drawQr(text: string, canvas: QrCanvas): string[] | { columnsNeeded: number } {
   const bytes = Buffer.from(text, 'utf8').toString('latin1')
@@ -55,10 +55,10 @@ export function drawQr(text: string, canvas: QrCanvas): string[] | { columnsNeed
   return { columnsNeeded }
 }
 
-/** The sentence that stands in place of a drawing that does not fit. */
+/** The message for a code that could not be drawn. */
 export function whyNotDrawn(columnsNeeded: number, columns: number): string {
   if (columnsNeeded === Number.POSITIVE_INFINITY) return t`The text is too long for a QR code`
-  return t`The QR code is not drawn: it needs ${columnsNeeded} columns, and the terminal has ${columns}`
+  return t`The QR code was not drawn: it needs ${columnsNeeded} columns, but the terminal has ${columns}`
 }
 
 function drawModules(code: QRCode, { style, lightBackground }: QrCanvas): string[] {

@@ -10,33 +10,33 @@ interface GreyImage {
   pixels: Uint8Array
 }
 
-/** pngjs unpacks an interlaced image without a limit, at worst to a thousand times its size. */
+/** pngjs decompresses interlaced images without a limit, up to a thousand times their size. */
 const INTERLACED_BYTES_MAX = 1024 * 1024
-/** Of a picture with 16 bits per channel pngjs needs about 25 bytes per pixel. */
+/** pngjs needs about 25 bytes per pixel for an image with 16 bits per channel. */
 const MEGAPIXELS_MAX = 16
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** Where the header, which stands first, says these. */
+/** Offsets in the PNG header. */
 const WIDTH_OFFSET = 16
 const HEIGHT_OFFSET = 20
 const INTERLACE_OFFSET = 28
 
-/** The most that the decoder takes. */
+/** The largest image that the decoder accepts. */
 const DECODED_SIDE_PIXELS_MAX = 4096
-/** Modules of one pixel, and of little contrast, are found only once they are larger. */
+/** The decoder only finds tiny or low-contrast modules after the image is enlarged. */
 const SCALES = [1, 2, 3]
 const WHITE = 255
 const BLACK = 0
-/** What the decoder may spend on its second thoughts about one picture. */
+/** The time limit for the decoder's retries with one image. */
 const RETRIES_MS_MAX = 500
 
-/** True for bytes that begin as every PNG does. */
+/** True for bytes that begin with the PNG signature. */
 export function isPng(bytes: Uint8Array): boolean {
   return PNG_SIGNATURE.equals(bytes.subarray(0, PNG_SIGNATURE.length))
 }
 
 /**
- * The text of the QR code in a PNG of any kind: transparent, inverted, small or cut without a margin; undefined where no
- * QR code is found. Throws Malformed for bytes that are no readable PNG, and for a picture above 16 megapixels.
+ * Decodes the QR code in any PNG: transparent, inverted, small or without a margin; undefined if no
+ * QR code is found. Throws Malformed for bytes that are not a readable PNG, and for images above 16 megapixels.
  */
 export function readQrImage(png: Uint8Array): string | undefined {
   const image = readPng(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
@@ -52,12 +52,12 @@ export function readQrImage(png: Uint8Array): string | undefined {
 }
 
 function readPng(png: Buffer): PNG {
-  if (!isPng(png)) throw new Malformed(t`The file is no PNG image`, t`Save the picture as PNG`)
+  if (!isPng(png)) throw new Malformed(t`The file is not a PNG image`, t`Save the image as PNG`)
   if (png.length <= INTERLACE_OFFSET) throw damaged()
   const width = png.readUInt32BE(WIDTH_OFFSET)
   const height = png.readUInt32BE(HEIGHT_OFFSET)
   const isInterlaced = png[INTERLACE_OFFSET] !== 0
-  const hint = t`Crop the picture to the QR code, and save that as PNG`
+  const hint = t`Crop the image to the QR code and save it as PNG`
   if (width * height > MEGAPIXELS_MAX * 1_000_000) {
     throw new Malformed(
       t`The image is ${width} × ${height} pixels, more than the limit of ${MEGAPIXELS_MAX} megapixels`,
@@ -75,10 +75,10 @@ function readPng(png: Buffer): PNG {
 }
 
 function damaged(): Malformed {
-  return new Malformed(t`The PNG image is damaged`, t`Save or download the picture once more`)
+  return new Malformed(t`The PNG image is damaged`, t`Save or download the image again`)
 }
 
-/** The image in grey, on a ground that shows where it is transparent, made smaller if the decoder would not take it. */
+/** Converts an image to greyscale on a background for transparent pixels, and shrinks it to the decoder's limit. */
 function greyOn(image: PNG, ground: number): GreyImage {
   const step = Math.ceil(Math.max(image.width, image.height) / DECODED_SIDE_PIXELS_MAX)
   const width = Math.floor(image.width / step)
@@ -117,7 +117,7 @@ function brightness(rgba: Uint8Array, index: number, ground: number): number {
 
 function decode(grey: GreyImage): string | undefined {
   try {
-    // The decoder takes the first plane of I420, which is brightness alone.
+    // The decoder uses the first plane of I420, which is brightness only.
     const image = { width: grey.width, height: grey.height, data: grey.pixels }
     return decodeQR(image, { format: 'I420', effort: Number.POSITIVE_INFINITY, timeLimit: RETRIES_MS_MAX })
   } catch {

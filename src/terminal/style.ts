@@ -1,18 +1,18 @@
 import { Chalk, type ChalkInstance, type ColorSupportLevel } from 'chalk'
 
-/** How colour was asked for or forbidden. */
-export interface ColourWish {
+/** The settings that enable or disable colour. */
+export interface ColourSettings {
   /** `--no-color`. */
   forbidden: boolean
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** Colours for one stream: none without a terminal, with `--no-color`, NO_COLOR or TERM=dumb, unless FORCE_COLOR says so. */
-export function styleFor(isTerminal: boolean, wish: ColourWish): ChalkInstance {
-  return new Chalk({ level: colourLevel(isTerminal, wish) })
+/** Colours for one stream. Without a terminal or with NO_COLOR or TERM=dumb there are none, unless FORCE_COLOR is set; `--no-color` always disables them. */
+export function styleFor(isTerminal: boolean, colour: ColourSettings): ChalkInstance {
+  return new Chalk({ level: colourLevel(isTerminal, colour) })
 }
 
-function colourLevel(isTerminal: boolean, { forbidden, env }: ColourWish): ColorSupportLevel {
+function colourLevel(isTerminal: boolean, { forbidden, env }: ColourSettings): ColorSupportLevel {
   if (forbidden) return 0
   const forced = env.FORCE_COLOR
   if (forced !== undefined) {

@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk'
 import { safeText } from '../text/safeText.ts'
-import { cellsOf, shortened } from '../views/flow.ts'
+import { displayWidth, truncated } from '../views/cellLayout.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A column of a table for people. */
@@ -14,7 +14,7 @@ export interface TableColumn {
 }
 
 /** A cell and its colour. */
-export interface TableCell {
+interface TableCell {
   text: string
   colour?: ChalkInstance | undefined
 }
@@ -44,8 +44,8 @@ export function tableWriter(terminal: Terminal, columns: readonly TableColumn[])
 
   function layOut(rows: readonly (readonly TableCell[])[]) {
     const laid = columns.map((column, place) => {
-      const cells = rows.map((row) => cellsOf(safeText(row[place]?.text ?? '')))
-      return { column, place, width: Math.max(cellsOf(column.header), ...cells) }
+      const cells = rows.map((row) => displayWidth(safeText(row[place]?.text ?? '')))
+      return { column, place, width: Math.max(displayWidth(column.header), ...cells) }
     })
     fitWidths(laid, terminal.columns, dropped)
     return laid
@@ -55,8 +55,8 @@ export function tableWriter(terminal: Terminal, columns: readonly TableColumn[])
     const cells = (shown ?? []).map(({ column, place, width }) => {
       const { text = '', colour } = row[place] ?? {}
       const safe = safeText(text)
-      const fitting = column.isProse === true ? shortened(safe, width) : safe
-      const space = ' '.repeat(Math.max(0, width - cellsOf(fitting)))
+      const fitting = column.isProse === true ? truncated(safe, width) : safe
+      const space = ' '.repeat(Math.max(0, width - displayWidth(fitting)))
       const painted = colour === undefined ? fitting : colour(fitting)
       return column.align === 'right' ? space + painted : painted + space
     })
@@ -88,7 +88,7 @@ function fitWidths(
   const excess = () => laid.reduce((sum, { width }) => sum + width, 0) + GAP.length * (laid.length - 1) - columns
   const shrink = (least: number) => {
     for (const each of laid) {
-      const room = each.width - Math.max(least, cellsOf(each.column.header))
+      const room = each.width - Math.max(least, displayWidth(each.column.header))
       if (each.column.isProse === true && room > 0) each.width -= Math.min(room, Math.max(0, excess()))
     }
   }

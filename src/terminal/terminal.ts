@@ -13,73 +13,76 @@ export type InputStream = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTT
 /** A stream for output; only a terminal has `isTTY` and `columns`. */
 export type OutputStream = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
 
-/** Where words and data go and come from. */
+/** The streams and settings of a terminal. */
 export interface TerminalSetup {
-  /** Called when something is asked, because it takes a while to open. */
+  /** Called only for prompts, because opening stdin takes time. */
   stdin: () => InputStream
   stdout: OutputStream
   stderr: OutputStream
   env: Readonly<Record<string, string | undefined>>
-  /** What is replaced by dots wherever it would be printed; `hide` adds to it. */
+  /** Secrets to redact in all output; `hide` adds to them. */
   secrets: Secret[]
-  /** Ends a question. */
+  /** Cancels a prompt. */
   interrupt: () => AbortSignal
   colourForbidden: boolean
   quiet: boolean
   verbose: boolean
-  /** No question is ever asked. */
+  /** Disables prompts. */
   noInput: boolean
-  /** Words are left out, because a program reads the answer. */
+  /** Suppresses notes and warnings, because a program reads the output. */
   machineReadable: boolean
 }
 
-/** The one way to the user: data to stdout, everything else to stderr, secrets out of both. */
+/** All output to the user and all prompts: data to stdout, everything else to stderr, secrets redacted in both. */
 export interface Terminal {
   readonly outIsTerminal: boolean
   readonly columns: number
-  /** How much data waits because nobody reads it, in bytes. */
+  /** The bytes buffered for stdout that have not been written yet. */
   outBacklogBytes(): number
-  /** Colours for data and for words; they paint nothing where there should be no colour. */
+  /** Colours for stdout; they have no effect if colour is disabled. */
   readonly out: ChalkInstance
+  /** Colours for stderr; they have no effect if colour is disabled. */
   readonly err: ChalkInstance
-  /** True where a person can be asked. */
+  /** True if prompts are possible. */
   readonly canAsk: boolean
-  /** From now on this text is replaced by dots wherever it would be printed. */
+  /** Redacts this secret in all further output. */
   hide(secret: Secret): void
-  /** Data, one line or more, to stdout; an `end` of its own for data that goes on in the same line. */
+  /** Writes text to stdout, followed by `end` (default: a line break). */
   data(text: string, end?: string): void
   /** A line for people, unless `--quiet` or a program reads. */
   note(line: string): void
-  /** Like a note, for what the user will want to do next. */
+  /** Writes a note that suggests the next command. */
   next(line: string): void
-  /** What the user must not miss, unless a program reads: it finds warnings in the document. */
+  /** Writes a warning to stderr, except with JSON output, where warnings are in the document. */
   warn(line: string): void
-  /** Like a warning, for what stands in no document: it is said to programs too. */
+  /** Writes a warning that is in no document, so it is also written with JSON output. */
   alarm(line: string): void
-  /** A note whose place the next line takes; only where a person watches. */
+  /** Writes a transient note that the next line replaces; only on a terminal. */
   passing(line: string): void
-  /** A line of protocol, with `--verbose` only. */
+  /** Writes a protocol line, only with `--verbose`. */
   trace(line: string): void
-  /** Whatever must be said on stderr in any case. */
+  /** Writes to stderr unconditionally. */
   say(text: string): void
-  /** Asks yes or no; no is the default. Throws Cancelled at the end of input and on Ctrl-C. */
+  /** Writes a command to copy to stderr, on a line of its own that is never wrapped. */
+  command(line: string): void
+  /** Asks a yes/no question; the default is no. Throws Cancelled at the end of input and on Ctrl-C. */
   confirm(question: string): Promise<boolean>
   /**
-   * Asks for a line of text, whose outer spaces do not count, until `faultOf` finds nothing wrong with it. Throws Cancelled
-   * like `confirm`.
+   * Prompts for a line of text and trims it, until `faultOf` returns no error message for it. Throws Cancelled at the end of
+   * input and on Ctrl-C.
    */
   askText(question: string, faultOf?: (text: string) => string | undefined): Promise<string>
-  /** The same for a secret: dots are drawn in place of what is typed, and no key reveals it. */
+  /** Prompts for a secret, showing dots for the typed characters. Throws Cancelled at the end of input and on Ctrl-C. */
   askSecret(question: string): Promise<string>
 }
 
 const ERASE_LINE = '\r\u001b[K'
 
-/** The terminal of one command. */
+/** Creates the terminal of one command. */
 export function openTerminal(setup: TerminalSetup): Terminal {
   const { stdin, stdout, stderr, env, secrets } = setup
-  const wish = { forbidden: setup.colourForbidden, env }
-  const err = styleFor(stderr.isTTY === true, wish)
+  const colour = { forbidden: setup.colourForbidden, env }
+  const err = styleFor(stderr.isTTY === true, colour)
   let passes = false
   const erasePassing = () => {
     if (passes) stderr.write(ERASE_LINE)
@@ -102,7 +105,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     outIsTerminal: stdout.isTTY === true,
     columns: stdout.columns || stderr.columns || 80,
     outBacklogBytes: () => stdout.writableLength,
-    out: styleFor(stdout.isTTY === true, wish),
+    out: styleFor(stdout.isTTY === true, colour),
     err,
     get canAsk() {
       return stderr.isTTY === true && !setup.noInput && stdin().isTTY === true
@@ -122,6 +125,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     },
     trace: (line) => setup.verbose && write(stderr, err.dim(line)),
     say: (text) => (setup.machineReadable ? write(stderr, text) : words(text)),
+    command: (line) => write(stderr, `  ${line}`),
     confirm: async (question) => {
       const { confirm } = await import('@inquirer/prompts')
       return ask((context) => confirm({ message: question, default: false }, context))
@@ -154,15 +158,15 @@ async function orCancelled<Value>(answer: Promise<Value>): Promise<Value> {
 }
 
 function notAnswered(): Cancelled {
-  return new Cancelled(t`The question was not answered, and nothing was done`, {
+  return new Cancelled(t`The prompt was not answered; nothing was done`, {
     hint: t`Run the command again when you are ready`,
   })
 }
 
-/** A label, its value, and the colour of the value where it has one. */
+/** A label, its value, and an optional colour for the value. */
 export type LabelledRow = readonly [label: string, value: string, colour?: ChalkInstance]
 
-/** Labels and their values as lines of two aligned columns. */
+/** Labels and values in two aligned columns, as lines. */
 export function labelled(rows: readonly LabelledRow[], style: ChalkInstance): string[] {
   const width = Math.max(...rows.map(([label]) => label.length))
   return rows.map(([label, value, colour]) => {

@@ -1,13 +1,13 @@
 import { PNG } from 'pngjs'
 import { LETTER_COLUMNS, LINE_ROWS, lettersOf, pixelsOf } from './bitmapFont.ts'
 
-/** Pixels of the image for one of a letter. */
+/** Image pixels per letter pixel. */
 const SCALE = 2
 const MARGIN = 14
 const FRAME_AT = 5
 const LETTER_WIDTH = LETTER_COLUMNS + 1
 
-/** Lines of text in a frame as a PNG, black on white. */
+/** Draws lines of text in a frame as a PNG, black on white. */
 export function drawText(lines: readonly string[]): Buffer {
   const letters = lines.map(lettersOf)
   const width = (Math.max(0, ...letters.map((line) => line.length)) * LETTER_WIDTH + MARGIN * 2) * SCALE

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
-/** A key that is held or pressed twice by mistake repeats within this time. */
+/** A key that is held down or pressed twice by mistake repeats within this time. */
 const REPEAT_MS = 50
 
 /**
- * Reads away what was typed before a question stands: whoever typed it cannot have meant it as the answer. Returns false where
- * the input ended, so that nobody can answer.
+ * Discards input that was typed before a prompt appeared, because it cannot be meant as the answer. Returns false if
+ * the input ended, so that no answer is possible.
  */
 export async function discardTypedAhead(stdin: NodeJS.ReadableStream): Promise<boolean> {
   let hasEnded = false
@@ -17,7 +17,7 @@ export async function discardTypedAhead(stdin: NodeJS.ReadableStream): Promise<b
   stdin.on('end', end)
   stdin.resume()
   await sleep(REPEAT_MS)
-  // A busy machine may have let the time pass without reading; a turn of the event loop reads what is there.
+  // On a busy machine the time may pass without a read; one more turn of the event loop reads what is available.
   await nextTurn()
   stdin.pause()
   stdin.off('data', discard)

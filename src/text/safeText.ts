@@ -1,4 +1,4 @@
-/** Ranges of code points that a terminal or a reader could be deceived by, as [first, last]. */
+/** Ranges [first, last] of code points that can control a terminal or mislead a reader. */
 const DANGEROUS: readonly (readonly [number, number])[] = [
   [0x00, 0x1f],
   [0x7f, 0x9f],
@@ -24,27 +24,27 @@ const DANGEROUS: readonly (readonly [number, number])[] = [
 
 const RANGES = DANGEROUS.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('')
 const ALL_DANGEROUS = new RegExp(`[${RANGES}]`, 'gu')
-/** The same without the line end, which stands between the lines of JSON. */
+/** All dangerous characters except the line break, which separates lines of JSON. */
 const ALL_DANGEROUS_IN_LINES = new RegExp(`(?!\\n)[${RANGES}]`, 'gu')
-/** Most texts hold nothing else, in any Latin letters; to see that takes a fraction of the time of a search. */
+/** Most text consists of these characters only, and testing for them is much faster than replacing. */
 const PLAIN = /^[\x20-\x7e\xa0-\xac\xae-\u034e]*$/
 const PLAIN_LINES = /^[\n\x20-\x7e\xa0-\xac\xae-\u034e]*$/
 
 /**
- * Text from outside made harmless for a terminal: control characters, escape sequences, bidi overrides, invisible and
- * unpaired characters become visible as `\u{1b}`. Everything else stays as it is. The result is always one line.
+ * Makes text from outside safe for a terminal: control characters, escape sequences, bidi overrides, invisible characters
+ * and unpaired surrogates become visible, as in `\u{1b}`. Everything else is unchanged. The result is always one line.
  */
 export function safeText(text: string): string {
   if (PLAIN.test(text)) return text
   return text.replace(ALL_DANGEROUS, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 }
 
-/** Like {@link safeText} for text of several lines: line breaks stay, and a tab becomes two spaces. */
+/** Like {@link safeText}, for text of several lines: line breaks are kept, and a tab becomes two spaces. */
 export function safeLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/).map((line) => safeText(line.replaceAll('\t', '  ')))
 }
 
-/** JSON text whose strings hold nothing that could deceive a terminal: written as JSON escapes, so that no value changes. */
+/** Makes JSON safe for a terminal by writing dangerous characters as JSON escapes, so that no value changes. */
 export function safeJson(json: string): string {
   return PLAIN_LINES.test(json) ? json : json.replace(ALL_DANGEROUS_IN_LINES, escapeUnits)
 }
@@ -57,7 +57,7 @@ function escapeUnits(units: string): string {
   return escaped
 }
 
-/** True where the text holds a control character (C0, DEL or C1), which no identifier may carry. */
+/** True if the text contains a control character (C0, DEL or C1). */
 export function hasControlCharacter(text: string): boolean {
   return /[\x00-\x1f\x7f-\x9f]/.test(text)
 }

@@ -1,4 +1,4 @@
-/** The known words nearest to a mistyped one, best first: those that fewer edits than 40 % of its length apart; at most 3. */
+/** The known words closest to a mistyped one, best first: at most 3, within edits of 40 % of its length. */
 export function nearest(typed: string, known: readonly string[]): string[] {
   const editsMax = Math.max(1, Math.floor(typed.length * 0.4))
   return known
@@ -9,7 +9,7 @@ export function nearest(typed: string, known: readonly string[]): string[] {
     .map(({ word }) => word)
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
+/** The number of insertions, deletions, replacements and swaps of adjacent letters between two words. */
 function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index)

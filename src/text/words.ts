@@ -1,8 +1,8 @@
 import { safeText } from './safeText.ts'
 
 /**
- * A whole sentence for a person: t`Sent ${amount} to ${key}`. The English text is the key under which a translation is
- * found later. Every value is made harmless for a terminal, so that what came from outside cannot paint on the screen.
+ * A complete sentence for the user: t`Sent ${amount} to ${key}`. The English text will be the key for translations. Every
+ * value is made safe for a terminal.
  */
 export function t(sentence: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   let text = sentence[0] ?? ''

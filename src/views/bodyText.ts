@@ -7,13 +7,13 @@ import { maskEmail, maskName, maskText } from './personalData.ts'
 /** How a body is shown. */
 export interface BodyCanvas {
   style: ChalkInstance
-  /** Shows names, tax documents and addresses whole. */
+  /** Shows names, tax documents and e-mail addresses unmasked. */
   unmask: boolean
 }
 
 const INDENT = '  '
 
-/** A webhook's body as lines for people: indented where it is JSON, with its own number forms, order and repeated keys. */
+/** A webhook's body as lines. JSON is indented, but keeps its number formats, order and repeated keys. */
 export function bodyLines(body: Buffer, { style, unmask }: BodyCanvas): string[] {
   const text = body.toString('utf8')
   const tree = readJsonTree(text.replace(/^\uFEFF/, ''))
@@ -21,7 +21,7 @@ export function bodyLines(body: Buffer, { style, unmask }: BodyCanvas): string[]
   return written(unmask ? tree : masked(tree, ''), '', style).split('\n')
 }
 
-/** Indented JSON; what could deceive a terminal is written as JSON escapes. */
+/** Indented JSON; dangerous characters are written as JSON escapes. */
 function written(tree: JsonTree, indent: string, style: ChalkInstance): string {
   const inner = indent + INDENT
   switch (tree.kind) {
@@ -49,7 +49,7 @@ function quoted(text: string): string {
   return safeJson(JSON.stringify(text))
 }
 
-/** The tree with the personal data in it masked; `name` is of the member that the value belongs to, or its list. */
+/** Masks personal data in a tree. `name` is the name of the member that holds the value or its list. */
 function masked(tree: JsonTree, name: string): JsonTree {
   switch (tree.kind) {
     case 'object':
@@ -76,7 +76,7 @@ function maskedText(text: string, name: string): string {
   return isIdName(name) ? text : maskText(text)
 }
 
-/** Ids are what a person looks things up by, and some are made of digits alone. */
+/** Ids are never masked, because they are needed for look-ups; some consist of digits only. */
 function isIdName(name: string): boolean {
   return /^id|(?:I|_i)d$/.test(name)
 }

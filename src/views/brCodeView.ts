@@ -4,7 +4,7 @@ import type { BrCode, BrCodeField } from '../pix/brCode.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 
-/** What `qr decode` answers a program; the amount in reais. */
+/** The JSON output of `qr decode`; the amount is in reais. */
 export interface BrCodeDocument extends Readonly<Record<string, unknown>> {
   valid: boolean
   kind: 'static' | 'dynamic' | null
@@ -20,7 +20,7 @@ export interface BrCodeDocument extends Readonly<Record<string, unknown>> {
   warnings: readonly string[]
 }
 
-/** A read BR Code as a JSON document. */
+/** A parsed BR Code as a JSON document. */
 export function brCodeDocument(code: BrCode): BrCodeDocument {
   return {
     valid: code.valid,
@@ -38,9 +38,9 @@ export function brCodeDocument(code: BrCode): BrCodeDocument {
   }
 }
 
-/** A read BR Code as lines for people: the verdict, what matters to a payer, all the fields, errors and warnings. */
+/** A parsed BR Code as text: verdict, key facts, all fields, errors and warnings. */
 export function brCodeLines(code: BrCode, style: ChalkInstance): string[] {
-  const verdict = code.valid ? style.green.bold(soundVerdict(code)) : style.red.bold(t`Broken BR Code`)
+  const verdict = code.valid ? style.green.bold(soundVerdict(code)) : style.red.bold(t`Invalid BR Code`)
   const facts = columns(factsOf(code), style)
   const fields = columns(fieldRows(code.fields, '  '), style)
   return [
@@ -56,7 +56,7 @@ export function brCodeLines(code: BrCode, style: ChalkInstance): string[] {
 type Row = readonly [label: string, value: string]
 
 function soundVerdict(code: BrCode): string {
-  return code.kind === 'dynamic' ? t`Sound BR Code, dynamic` : t`Sound BR Code, static`
+  return code.kind === 'dynamic' ? t`Valid BR Code, dynamic` : t`Valid BR Code, static`
 }
 
 function factsOf(code: BrCode): Row[] {
@@ -74,8 +74,8 @@ function factsOf(code: BrCode): Row[] {
 }
 
 function amountless({ kind }: BrCode): string | null {
-  if (kind === 'dynamic') return t`told by the address, not by the code`
-  return kind === 'static' ? t`any, the payer chooses` : null
+  if (kind === 'dynamic') return t`set by the address, not by the code`
+  return kind === 'static' ? t`any; chosen by the payer` : null
 }
 
 function fieldRows(fields: readonly BrCodeField[], indent: string): Row[] {

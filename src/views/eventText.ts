@@ -6,7 +6,7 @@ import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { isObject } from '../wire/answers.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
-import { type Cell, flowLines, shortened } from './flow.ts'
+import { type Cell, layOutCells, truncated } from './cellLayout.ts'
 import { statusColour } from './payment.ts'
 import { maskName, maskText } from './personalData.ts'
 
@@ -28,13 +28,13 @@ export interface EventView {
   facts: EventFacts | undefined
 }
 
-/** How it is shown. */
+/** How events are shown. */
 export interface EventCanvas {
   /** The width of the terminal; Infinity if nothing limits it. */
   columns: number
   /** At level 0 there are no escape sequences. */
   style: ChalkInstance
-  /** Shows names and tax documents whole. */
+  /** Shows names and tax documents unmasked. */
   unmask: boolean
 }
 
@@ -47,7 +47,7 @@ const AMOUNT_END = 65
 const NARROW_MS_END = 73
 const ID_AT = 67
 const MS_END = 111
-/** An id stands in the line from here on, else it has a line of its own. */
+/** From this width on, ids are in the same line; on narrower terminals they get their own. */
 const WIDE_COLUMNS = 118
 
 const EVENT_CELLS_MAX = 32
@@ -56,10 +56,10 @@ const MESSAGE_CHARACTERS_MAX = 300
 const BEGINNING_CHARACTERS = 60
 const KEYS_MAX = 12
 
-/** What follows the seconds of an instant. */
+/** The fraction of a second in an instant. */
 const FRACTION = /\.\d{1,9}(?=Z$)/
 
-/** What must not be overlooked: money that left again, or did not arrive. */
+/** Statuses that are highlighted: money that was taken back or did not arrive. */
 const ALARMING: readonly string[] = ['CHARGEBACK', 'RETURNED', 'FAILED', 'ERROR']
 
 /** Short words for why a webhook was refused. */
@@ -76,8 +76,8 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * A webhook for people: time, verdict, event, status, amount, ids, milliseconds and number in aligned columns, then what else
- * matters. One line where it fits; on a narrow terminal the ids follow in the next. An id is never cut or broken.
+ * A webhook as text: time, verdict, event, status, amount, ids, milliseconds and number in aligned columns, then details. It
+ * is one line if it fits; on a narrow terminal the ids are in the next line. An id is never cut or broken.
  */
 export function eventLines(view: EventView, canvas: EventCanvas): string[] {
   const { columns, style } = canvas
@@ -89,7 +89,7 @@ export function eventLines(view: EventView, canvas: EventCanvas): string[] {
     { text: view.n === null ? '' : t`#${view.n}`, paint: style.dim, at: msEnd + 2 },
   ]
   const cells = isWide ? [...ids, ...tail] : [...tail, ...ids]
-  return flowLines([...factCells(view, style), ...cells, ...detailCells(view, canvas)], columns, TIME_AT)
+  return layOutCells([...factCells(view, style), ...cells, ...detailCells(view, canvas)], columns, TIME_AT)
 }
 
 /** True for a genuine event that a person must not overlook. */
@@ -99,9 +99,9 @@ export function isAlarming({ valid, event, facts }: Pick<EventView, 'valid' | 'e
 
 let lastClock = { second: '', text: '--:--:--' }
 
-/** `14:03:07` in São Paulo; dashes for a time that nobody can read. */
+/** The time in São Paulo, `14:03:07`; dashes for an unreadable time. */
 export function clockText(receivedAt: string): string {
-  // Thousands of webhooks arrive in one second.
+  // Thousands of webhooks may arrive in one second, so the last result is cached.
   const second = receivedAt.replace(FRACTION, '')
   if (second !== lastClock.second) {
     const ms = parseInstant(receivedAt)
@@ -110,7 +110,7 @@ export function clockText(receivedAt: string): string {
   return lastClock.text
 }
 
-/** Milliseconds for people: `0.4 ms`, `12 ms`, `1.2 s`; nothing where none are known. */
+/** Formats milliseconds: `0.4 ms`, `12 ms`, `1.2 s`; '' for null. */
 export function answerTime(ms: number | null): string {
   if (ms === null) return ''
   if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`
@@ -120,7 +120,7 @@ export function answerTime(ms: number | null): string {
 function factCells(view: EventView, style: ChalkInstance): Cell[] {
   const { facts } = view
   const alarm = isAlarming(view)
-  const status = shortened(safeText(facts?.status?.slice(0, STATUS_CELLS_MAX * 2) ?? ''), STATUS_CELLS_MAX)
+  const status = truncated(safeText(facts?.status?.slice(0, STATUS_CELLS_MAX * 2) ?? ''), STATUS_CELLS_MAX)
   const faint = isRefused(view) ? style.dim : undefined
   const loud = alarm ? style.red.bold : faint
   return [
@@ -145,7 +145,7 @@ function isRefused({ valid, n }: EventView): boolean {
 function verdictText(view: EventView): string {
   const { valid, reason, duplicate } = view
   const mark = valid ? '✓' : isRefused(view) ? '✗' : '?'
-  if (reason !== null) return `${mark} ${REFUSALS.get(reason) ?? shortened(safeText(reason.slice(0, 40)), 20)}`
+  if (reason !== null) return `${mark} ${REFUSALS.get(reason) ?? truncated(safeText(reason.slice(0, 40)), 20)}`
   return `${mark} ${duplicate ? t`dup` : valid ? t`ok` : t`refused`}`
 }
 
@@ -157,7 +157,7 @@ function verdictColour(view: EventView, style: ChalkInstance): ChalkInstance {
 function eventName({ event, facts }: EventView): string {
   const name = event ?? facts?.event ?? null
   if (name === null) return facts === undefined ? '' : t`unknown`
-  return shortened(safeText(name.slice(0, EVENT_CELLS_MAX * 2)), EVENT_CELLS_MAX)
+  return truncated(safeText(name.slice(0, EVENT_CELLS_MAX * 2)), EVENT_CELLS_MAX)
 }
 
 function idCells({ facts }: EventView, isWide: boolean, paint: ChalkInstance | undefined): Cell[] {
@@ -183,14 +183,14 @@ function detailCells(view: EventView, { style, unmask }: EventCanvas): Cell[] {
   ]
 }
 
-/** The error that an event tells, at most 300 characters of it; '' where it tells none. */
+/** The error in an event, at most 300 characters of it; '' if there is none. */
 export function errorText({ errorCode, errorMessage }: EventFacts, unmask: boolean): string {
   const text = [errorCode, errorMessage].filter((part) => part !== null).join(': ')
   const shown = text.slice(0, MESSAGE_CHARACTERS_MAX) + (text.length > MESSAGE_CHARACTERS_MAX ? '…' : '')
   return safeText(unmask ? shown : maskText(shown))
 }
 
-/** Who got a transfer, or paid: name, tax document and bank, what is personal masked; '' where nobody is named. */
+/** The receiver of a transfer, or the payer: name, tax document and bank, masked; '' if not known. */
 export function personText({ name, taxId, bank }: EventFacts, unmask: boolean): string {
   const who = unmask ? [name, taxId, bank] : [name && maskName(name), taxId && maskTaxDocument(taxId), bank]
   const parts = who.flatMap((part) => (part ? [part.slice(0, MESSAGE_CHARACTERS_MAX)] : []))
@@ -203,12 +203,12 @@ function directedText(facts: EventFacts, unmask: boolean): string {
   return facts.subject === 'transfer' ? t`to ${who}` : t`from ${who}`
 }
 
-/** Of a shape that nobody knows, the names of what is in it. */
+/** For an unknown format, the names of its fields. */
 function keysText({ subject }: EventFacts, body: Buffer): string {
   if (subject !== null) return ''
   const payload: unknown = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
   const top = isObject(payload) && isObject(payload.data) ? payload.data : payload
-  if (!isObject(top)) return t`JSON that is no object`
+  if (!isObject(top)) return t`JSON, but not an object`
   const keys = Object.keys(top)
   if (keys.length === 0) return t`no fields`
   const shown = keys.slice(0, KEYS_MAX).map((key) => key.slice(0, EVENT_CELLS_MAX))
@@ -219,5 +219,5 @@ function keysText({ subject }: EventFacts, body: Buffer): string {
 function beginningOf(body: Buffer): string {
   const text = body.subarray(0, BEGINNING_CHARACTERS * 4).toString('utf8')
   const shown = Array.from(text).slice(0, BEGINNING_CHARACTERS).join('')
-  return t`${body.length} bytes that begin ${maskText(shown)}`
+  return t`${body.length} bytes, beginning with ${maskText(shown)}`
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../wire/answers.ts'
 
-/** The value under a path of names (`pixgate.knownBy`); undefined where there is none. */
+/** The value at a path of names (`pixgate.knownBy`); undefined if there is none. */
 export function valueAt(document: unknown, path: string): unknown {
   if (isObject(document) && Object.hasOwn(document, path)) return document[path]
   let value = document
@@ -11,7 +11,7 @@ export function valueAt(document: unknown, path: string): unknown {
   return value
 }
 
-/** A document with these paths alone, in this order, each value where it stood; null where the document has none. */
+/** A document with only these paths, in this order, keeping its nesting; null for missing values. */
 export function pickFields(document: unknown, paths: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {}
   for (const path of paths) {
@@ -29,7 +29,7 @@ export function pickFields(document: unknown, paths: readonly string[]): Record<
   return picked
 }
 
-/** A value as one cell of a table or CSV: text as it is, nothing for null, objects as JSON. */
+/** A value as a cell of a table or CSV: strings unchanged, '' for null, objects as JSON. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value

@@ -3,8 +3,8 @@ import { formatInstant, saoPauloDay } from '../pix/calendar.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { isSuccessStatus } from '../wire/verdict.ts'
+import { type Cell, layOutCells } from './cellLayout.ts'
 import { answerTime, clockText, type EventCanvas, VERDICT_AT } from './eventText.ts'
-import { type Cell, flowLines } from './flow.ts'
 import { maskText } from './personalData.ts'
 
 /** What became of forwarding an event. */
@@ -19,7 +19,7 @@ export interface ForwardView {
   body: string
   /** Why there was no complete answer, in a sentence. */
   error: string | null
-  /** The likely cause, in a sentence. */
+  /** The likely cause, as a sentence. */
   advice: string | null
 }
 
@@ -59,7 +59,7 @@ export function forwardLines(view: ForwardView, { columns, style, unmask }: Even
       isProse: true,
     },
   ]
-  return flowLines(cells, columns, Math.min(VERDICT_AT + 2, Math.floor(columns / 4)))
+  return layOutCells(cells, columns, Math.min(VERDICT_AT + 2, Math.floor(columns / 4)))
 }
 
 /** What an answer that took longer than 5 s means for the service. */
@@ -85,24 +85,24 @@ export function summaryLines(summary: SummaryView, style: ChalkInstance): string
   return [...lines, t`time to answer: p50 ${answerTime(p50)}, p95 ${answerTime(p95)}, p99 ${answerTime(p99)}`]
 }
 
-/** What is said in a minute without events. `lastEvent` is null before the first. */
+/** The message after a minute without events. `lastEvent` is null before the first one. */
 export function quietText(
   lastEventAgeMs: number,
   lastEvent: { event: string | null; receivedAt: string } | null,
 ): string {
   const minutes = Math.floor(lastEventAgeMs / 60_000)
   const age = minutes < 60 ? t`${minutes} min` : t`${Math.floor(minutes / 60)} h ${minutes % 60} min`
-  if (lastEvent === null) return t`quiet for ${age}; no event yet`
-  return t`quiet for ${age}; last was ${lastEvent.event?.slice(0, 64) ?? t`unknown`} ${clockText(lastEvent.receivedAt)}`
+  if (lastEvent === null) return t`no events for ${age}`
+  return t`no events for ${age}; last: ${lastEvent.event?.slice(0, 64) ?? t`unknown`} ${clockText(lastEvent.receivedAt)}`
 }
 
-/** Says once which clock the times of the lines are of. */
+/** The notice about the time zone of the displayed times. */
 export function clockNotice(nowMs: number): string {
   const [date = '', , zone = ''] = formatInstant(nowMs).split(' ')
-  return t`Times are those of São Paulo (${zone}), today is ${date}`
+  return t`Times are São Paulo time (${zone}); today is ${date}`
 }
 
-/** The line between two events of different days in São Paulo; null where the day is the same. */
+/** The separator between two events on different days in São Paulo; null if the day is the same. */
 export function dayLine(previousMs: number | null, ms: number, style: ChalkInstance): string | null {
   if (previousMs !== null && saoPauloDay(previousMs) === saoPauloDay(ms)) return null
   const [date = '', , zone = ''] = formatInstant(ms).split(' ')

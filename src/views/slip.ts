@@ -1,11 +1,11 @@
 import { safeText } from '../text/safeText.ts'
 
-/** Labels and values of a slip; an empty label goes on below the value before, and both empty is a free line. */
+/** A row of a slip. An empty label continues the value above; if both are empty, the row is blank. */
 export type SlipRow = readonly [label: string, value: string]
 
 const FRAME_AND_MARGIN = 4
 
-/** A slip of at most so many columns as lines of the same width, without a frame. Long values go on in the next line. */
+/** A slip without a frame, as lines of equal width of at most `columns`. Long values are wrapped. */
 export function slipLines(title: string, rows: readonly SlipRow[], columns: number): string[] {
   const labelWidth = Math.max(...rows.map(([label]) => label.length)) + 2
   const valueWidth = Math.max(8, columns - labelWidth)
@@ -18,14 +18,14 @@ export function slipLines(title: string, rows: readonly SlipRow[], columns: numb
   return lines.map((line) => line + ' '.repeat(width - widthOf(line)))
 }
 
-/** The same in a frame for a terminal. */
+/** A slip in a frame, for a terminal. */
 export function framedSlip(title: string, rows: readonly SlipRow[], columns: number): string[] {
   const lines = slipLines(title, rows, columns - FRAME_AND_MARGIN)
   const rule = '─'.repeat(widthOf(lines[0] ?? '') + 2)
   return [`┌${rule}┐`, ...lines.map((line) => `│ ${line} │`), `└${rule}┘`]
 }
 
-/** Text in lines of this width, broken at spaces, and inside of words that are longer. */
+/** Wraps text to this width at spaces, and inside longer words. */
 function broken(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

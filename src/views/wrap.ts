@@ -1,6 +1,6 @@
 const COLOUR = /\u001b\[[\d;]*m/g
 
-/** Text broken at spaces so that no line is wider than these columns; a longer word keeps a line of its own. */
+/** Wraps text at spaces to this width; a longer word gets its own line. */
 export function wrapWords(text: string, columns: number): string {
   return text
     .split('\n')

@@ -1,40 +1,40 @@
 import { t } from '../text/words.ts'
 import { UsageError } from './errors.ts'
 
-/** The longest URL that pixgate accepts. Servers, proxies and browsers do not agree on longer ones. */
+/** The longest URL that pixgate accepts. Not all servers, proxies and browsers support longer ones. */
 export const URL_CHARACTERS_MAX = 2048
 
-/** A checked base address: no trailing slash, its own path kept. */
+/** A validated base address, with its path but without a trailing slash. */
 export interface BaseAddress {
   url: string
-  /** Host and port, as a person would name it. */
+  /** Host name and port. */
   host: string
   isLoopback: boolean
 }
 
 /**
- * Checks a base address. `source` names where it came from (`--base-url`, `PIXGATE_BASE_URL`). Throws UsageError where it
- * is not a URL, is too long, carries credentials, a query or a fragment, or is http beyond loopback, which would show the secret.
+ * Validates a base address. `source` says where it came from (`--base-url`, `PIXGATE_BASE_URL`). Throws UsageError if it
+ * is not a URL, is too long, has credentials, a query or a fragment, or is a remote http URL, which would expose the secret.
  */
 export function readBaseAddress(text: string, source: string): BaseAddress {
   const url = webAddress(text.trim())
   if (isUrlTooLong(text)) throw urlTooLong(source)
   if (url === undefined) {
-    const hint = t`Write the whole address: \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``
+    const hint = t`Write a complete URL, such as \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``
     if (text.trim() === '') throw new UsageError(t`\`${source}\` is empty`, { hint })
     throw new UsageError(t`\`${withoutPassword(text)}\` from \`${source}\` is not a base address`, { hint })
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new UsageError(t`The base address from \`${source}\` must be scheme, host and path only`, {
-      hint: t`Remove user name, password, \`?\` and \`#\` from it; credentials have their own place`,
+    throw new UsageError(t`The base address from \`${source}\` must only have a scheme, host and path`, {
+      hint: t`Remove the user name, password, \`?\` and \`#\`; store credentials with \`pixgate profile add shop\``,
     })
   }
   const isLoopback = isLoopbackHost(url.hostname)
   if (url.protocol === 'http:' && !isLoopback) {
     throw new UsageError(
-      t`The base address \`${url.host}\` from \`${source}\` is http, which would show the secret on the way`,
+      t`The base address \`${url.host}\` from \`${source}\` uses http, which would expose the secret on the network`,
       {
-        hint: t`Write \`https://${url.host}\`; http is for addresses of this machine only`,
+        hint: t`Write \`https://${url.host}\`; http is only allowed for local addresses`,
       },
     )
   }
@@ -46,7 +46,7 @@ export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === '::1'
 }
 
-/** The host in the URL of a server that listens here; one on all addresses is reached on loopback. */
+/** The host to use in the URL of a local server; one that listens on all addresses is reached on loopback. */
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '') return '127.0.0.1'
   if (host === '::') return '[::1]'
@@ -54,7 +54,7 @@ export function reachableHost(host: string): string {
 }
 
 /**
- * Checks a callback, forward or send URL: absolute, http or https, not too long. Throws UsageError naming the option or
+ * Validates a callback, forward or target URL: absolute, http or https, not too long. Throws a UsageError that names the option or
  * variable.
  */
 export function readTargetUrl(text: string, option: string): string {
@@ -62,12 +62,12 @@ export function readTargetUrl(text: string, option: string): string {
   if (isUrlTooLong(text)) throw urlTooLong(option)
   const sample = 'https://shop.example.com/pix'
   const asTyped = option.startsWith('--') ? `${option} ${sample}` : `${option}=${sample}`
-  const hint = t`Write the whole address, for example \`${asTyped}\``
+  const hint = t`Write a complete URL, for example \`${asTyped}\``
   if (text.trim() === '') throw new UsageError(t`\`${option}\` is empty`, { hint })
-  throw new UsageError(t`\`${withoutPassword(text)}\` is not a URL that \`${option}\` can take`, { hint })
+  throw new UsageError(t`\`${withoutPassword(text)}\` is not a valid URL for \`${option}\``, { hint })
 }
 
-/** The text with dots for what stands before an `@`, as user name and password of a URL do. */
+/** Replaces the user name and password of a URL, the text before `@`, with dots. */
 export function withoutPassword(text: string): string {
   if (!URL.canParse(text)) {
     const at = text.lastIndexOf('@')
@@ -86,7 +86,7 @@ export function isWebAddress(text: string): boolean {
   return webAddress(text) !== undefined
 }
 
-/** The URL, if it is http or https and nothing in it is white space, which the parser would quietly drop. */
+/** Parses an http or https URL; undefined if it contains white space, which the parser would silently drop. */
 function webAddress(text: string): URL | undefined {
   if (isUrlTooLong(text)) return undefined
   const url = /^\S+$/.test(text) && URL.canParse(text) ? new URL(text) : undefined
@@ -95,7 +95,7 @@ function webAddress(text: string): URL | undefined {
 
 function urlTooLong(source: string): UsageError {
   return new UsageError(t`The URL from \`${source}\` is longer than the limit of ${URL_CHARACTERS_MAX} characters`, {
-    hint: t`Shorten it, for example by leaving out its query`,
+    hint: t`Shorten it, for example by removing its query`,
   })
 }
 

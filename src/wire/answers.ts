@@ -1,7 +1,7 @@
 import { centsFromJson } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
 
-/** An answer's JSON object as it came, unknown fields included. */
+/** The JSON object of an answer, unchanged, including unknown fields. */
 export type AnswerFields = Record<string, unknown>
 
 /** The error body of every endpoint; `message` is the error code. */
@@ -12,25 +12,25 @@ export interface ErrorBody {
   details: string
 }
 
-/** What a status query says. `status` is as it came, upper case or not, null where none stands in the answer. */
+/** The result of a status query. `status` is unchanged, in any case; null if the answer has none. */
 export interface PaymentState {
   status: string | null
   amountCents: number | null
   paidAtMs: number | null
 }
 
-/** What an answer that is no success says: the gateway's own code and words, null where it gave none. */
+/** The error in an answer: the gateway's own code and text, null if it sent none. */
 export interface Complaint {
   code: string | null
   description: string | null
 }
 
-/** Payment statuses after which nothing more is waited for. */
+/** Payment statuses that end a wait. */
 export const FINAL_PAYMENT_STATUSES: readonly string[] = ['PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED']
 
 const DEPTH_MAX = 100
 const ERROR_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
-/** The service's codes, and those of its kind that occur beside them. */
+/** The service's error codes, and similar ones that occur in practice. */
 const KNOWN_CODES: ReadonlySet<string> = new Set([
   'INVALID_AMOUNT',
   'INVALID_TRANSACTION_ID',
@@ -48,12 +48,12 @@ const KNOWN_CODES: ReadonlySet<string> = new Set([
 ])
 const CODE_PLACES = ['message', 'response', 'error', 'errorCode', 'code'] as const
 
-/** The body as a JSON object; undefined where it is empty, no JSON, JSON of another kind, or nested too deeply to print. */
+/** Parses a body as a JSON object; undefined if it is not one or is nested too deeply to print. */
 export function readObject(body: string): AnswerFields | undefined {
   try {
     const value: unknown = JSON.parse(body.startsWith('\uFEFF') ? body.slice(1) : body)
     if (!isObject(value)) return undefined
-    // Each level has two brackets.
+    // Each level takes at least two brackets, so a short body cannot be too deep.
     return body.length < 2 * DEPTH_MAX || isWithinDepth(value) ? value : undefined
   } catch {
     return undefined
@@ -79,24 +79,24 @@ export function isObject(value: unknown): value is AnswerFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The text under a name, null where it is missing, empty or of another kind. */
+/** A text field; null if it is missing, empty or not a string. */
 export function textField(fields: AnswerFields, name: string): string | null {
   const value = fields[name]
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** The id of the transaction that an answer is about. */
+/** The id of the transaction in an answer; null if it is missing or blank. */
 export function transactionIdOf(fields: AnswerFields): string | null {
   const id = textField(fields, 'idTransaction')
   return id === null || id.trim() === '' ? null : id
 }
 
-/** The status under either of its two names; `status` counts first. */
+/** The status, under the name `status` or, if missing, `statusTransaction`. */
 export function statusOf(fields: AnswerFields): string | null {
   return textField(fields, 'status') ?? textField(fields, 'statusTransaction')
 }
 
-/** Reads the answer to a status query, tolerant of missing and null fields. */
+/** Parses the answer to a status query. Missing and null fields are allowed. */
 export function readPaymentState(fields: AnswerFields): PaymentState {
   const paidAt = textField(fields, 'paidAt')
   return {
@@ -106,7 +106,7 @@ export function readPaymentState(fields: AnswerFields): PaymentState {
   }
 }
 
-/** An error code of the shape `NO_FUNDS`, wherever in the answer it stands; null where there is none. */
+/** An error code such as `NO_FUNDS` in any of the fields that may hold one; null if there is none. */
 function errorCodeOf(fields: AnswerFields): string | null {
   for (const place of CODE_PLACES) {
     const text = textField(fields, place)?.trim()
@@ -116,9 +116,9 @@ function errorCodeOf(fields: AnswerFields): string | null {
 }
 
 /**
- * The error code for which an answer counts as refused although its HTTP status says success: any under `error` or
- * `errorCode`, elsewhere a known one. Unknown capitals (`PIX_SENT`) beside an id may be a success in the peer's own words,
- * and a success taken for a refusal would be paid a second time.
+ * The error code that makes an answer with a success status count as refused: any code under `error` or `errorCode`, or a
+ * known code in another field. An unknown code (`PIX_SENT`) next to an id may report success, and treating a success as
+ * refused could lead to a second payment.
  */
 export function refusalCodeOf(fields: AnswerFields): string | null {
   const code = errorCodeOf(fields)
@@ -126,7 +126,7 @@ export function refusalCodeOf(fields: AnswerFields): string | null {
   return errorCodeOf({ error: fields.error, errorCode: fields.errorCode })
 }
 
-/** What an answer complains of, from the specification's error body or what peers send instead. */
+/** Reads the error from an answer, in the specified error body or in the variants that occur in practice. */
 export function readComplaint(fields: AnswerFields | undefined): Complaint {
   if (fields === undefined) return { code: null, description: null }
   const code = errorCodeOf(fields)

@@ -6,8 +6,8 @@ const LITTLE_ENDIAN_MARK = Buffer.from([0xff, 0xfe])
 const BIG_ENDIAN_MARK = Buffer.from([0xfe, 0xff])
 const SINGLE_BYTE_SETS: readonly SingleByteSet[] = ['latin1', 'windows-1252']
 
-/** With another line break at the end, or none. */
-export function* otherEnds(body: Buffer): Generator<Buffer> {
+/** The body with a different line break at the end, or none. */
+export function* trailingBreakVariants(body: Buffer): Generator<Buffer> {
   const text = body.toString('latin1')
   for (const bare of new Set([text.replace(BREAK_AT_END, ''), withoutBreaksAtEnd(text)])) {
     yield Buffer.from(bare, 'latin1')
@@ -21,45 +21,45 @@ function withoutBreaksAtEnd(text: string): string {
   return text.slice(0, end)
 }
 
-/** Without the byte order mark, or with one; UTF-16 becomes UTF-8. */
-export function* otherMarks(body: Buffer): Generator<Buffer> {
+/** The body without its byte order mark, or with one added; UTF-16 becomes UTF-8. */
+export function* byteOrderMarkVariants(body: Buffer): Generator<Buffer> {
   const unmarked = withoutMark(body)
   if (unmarked === undefined) {
     yield Buffer.concat([UTF8_MARK, body])
     return
   }
-  for (const lines of [unmarked, ...otherLineEnds(unmarked)]) {
+  for (const lines of [unmarked, ...lineEndingVariants(unmarked)]) {
     yield lines
-    yield* otherEnds(lines)
+    yield* trailingBreakVariants(lines)
   }
 }
 
-/** With other ends of all lines. */
-export function* otherLineEnds(body: Buffer): Generator<Buffer> {
+/** The body with different line endings. */
+export function* lineEndingVariants(body: Buffer): Generator<Buffer> {
   const text = body.toString('latin1')
   const lines = text.replace(/\r\n|\r/g, '\n')
   for (const end of ['\n', '\r\n', '\r']) {
     const changed = Buffer.from(lines.replaceAll('\n', end), 'latin1')
     if (changed.equals(body)) continue
     yield changed
-    yield* otherEnds(changed)
+    yield* trailingBreakVariants(changed)
   }
 }
 
-/** UTF-8 that was taken for a set of one byte a character, or the other way round, once or twice. */
-export function* otherCharacters(body: Buffer): Generator<Buffer> {
+/** The body after UTF-8 was read as a single-byte character set, or the reverse, once or twice. */
+export function* characterSetVariants(body: Buffer): Generator<Buffer> {
   if (body.every((byte) => byte < 0x80)) return
   let level = [body]
   for (let times = 0; times < 2; times++) {
     level = level.flatMap((each) => SINGLE_BYTE_SETS.flatMap((set) => [...narrowed(each, set), ...widened(each, set)]))
     for (const each of level) {
       yield each
-      yield* otherEnds(each)
+      yield* trailingBreakVariants(each)
     }
   }
 }
 
-/** The text of these bytes where they are UTF-8. */
+/** Decodes UTF-8; undefined if the bytes are not valid UTF-8. */
 function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -1,12 +1,12 @@
-/** What became of a request that changes something; `unknown` means that it may have been carried out. */
+/** The outcome of a request that changes something; `unknown` means that it may have been carried out. */
 export type Outcome = 'not-sent' | 'refused' | 'accepted' | 'accepted-before' | 'unknown'
 
-/** What a failure carries beside its sentence. `hint` is what to do next and is never empty. */
+/** The facts of a failure in addition to its message. `hint` says what to do next and is never empty. */
 export interface FailureFacts {
   hint: string
-  /** The gateway's own code where it sent one; else the kind's default. */
+  /** The gateway's own code if it sent one; otherwise the default of the class. */
   code?: string
-  /** Further whole sentences or lines, one each. */
+  /** Additional sentences or lines. */
   details?: readonly string[]
   httpStatus?: number
   outcome?: Outcome
@@ -15,7 +15,7 @@ export interface FailureFacts {
   faults?: readonly { row?: number; line: number; column: string; message: string }[]
 }
 
-/** An end that the user should read as a sentence and a script as an exit code. Only the kinds below exist. */
+/** The base of all errors that are reported to the user, each with an exit code. */
 export abstract class Failure extends Error {
   abstract readonly exitCode: number
   readonly code: string
@@ -38,7 +38,22 @@ export abstract class Failure extends Error {
   }
 }
 
-/** True for an error of the system; failures of ours have a code too. */
+/** A failure as JSON, for the key `error`. */
+export function failureDocument(failure: Failure) {
+  return {
+    code: failure.code,
+    message: failure.message,
+    details: failure.details.join('\n'),
+    hint: failure.hint,
+    httpStatus: failure.httpStatus,
+    outcome: failure.outcome,
+    exitCode: failure.exitCode,
+    ...(failure.externalId === undefined ? {} : { externalId: failure.externalId }),
+    ...(failure.faults === undefined ? {} : { faults: failure.faults }),
+  }
+}
+
+/** True for a system error; a Failure is not one, although it also has a code. */
 export function isSystemError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && !(error instanceof Failure) && 'code' in error && typeof error.code === 'string'
 }
@@ -67,7 +82,7 @@ export class NotFound extends Failure {
   }
 }
 
-/** No credentials, or the gateway does not accept them or this machine's address. Exit 4. */
+/** There are no credentials, or the gateway rejects them or this machine's IP address. Exit 4. */
 export class AuthError extends Failure {
   readonly exitCode = 4
   constructor(message: string, facts: FailureFacts) {
@@ -83,7 +98,7 @@ export class OutcomeUnknown extends Failure {
   }
 }
 
-/** Nothing was sent, or a query got no usable answer; repeating is safe. Exit 6. */
+/** Nothing was sent, or a query got no usable answer; it is safe to try again. Exit 6. */
 export class NotReached extends Failure {
   readonly exitCode = 6
   constructor(message: string, facts: FailureFacts) {
@@ -91,7 +106,7 @@ export class NotReached extends Failure {
   }
 }
 
-/** The gateway or the query limit says to wait. Exit 7. */
+/** The gateway or the query limit requires a wait. Exit 7. */
 export class RateLimited extends Failure {
   readonly exitCode = 7
   constructor(message: string, facts: FailureFacts) {
@@ -99,7 +114,7 @@ export class RateLimited extends Failure {
   }
 }
 
-/** Interrupted, or declined by a person; nothing that moves money had left. Exit 130, which SIGTERM makes 143. */
+/** Interrupted, or declined by the user, before anything that moves money was sent. Exit 130; 143 after SIGTERM. */
 export class Cancelled extends Failure {
   readonly exitCode = 130
   constructor(message: string, facts: FailureFacts) {
@@ -108,8 +123,8 @@ export class Cancelled extends Failure {
 }
 
 /**
- * What was requested has been accepted, and only what followed failed or was interrupted, such as the wait for its payment.
- * It has the code and the exit code of its cause.
+ * The request was accepted, but a later step, such as waiting for the payment, failed or was interrupted. It has the code
+ * and the exit code of its cause.
  */
 export class FailedAfterwards extends Failure {
   readonly exitCode: number
@@ -119,10 +134,10 @@ export class FailedAfterwards extends Failure {
   }
 }
 
-/** Of several exit codes the first of this list counts. */
+/** Exit codes in order of severity. */
 const GRAVEST_FIRST: readonly number[] = [70, 5, 4, 7, 6, 8, 3, 1]
 
-/** The exit code that stands for several results: the gravest, 0 where all are 0. */
+/** The most severe of several exit codes; 0 if all are 0. */
 export function gravestExitCode(exitCodes: readonly number[]): number {
   return GRAVEST_FIRST.find((code) => exitCodes.includes(code)) ?? exitCodes.find((code) => code !== 0) ?? 0
 }

@@ -3,7 +3,7 @@ import { parsePaymentDate } from '../pix/calendar.ts'
 import { type AnswerFields, isObject } from './answers.ts'
 import { memberOf, membersOf, parseJson, readJsonTree } from './jsonTree.ts'
 
-/** The names by which the events of the service are known; `payment` is the general format, which has none of its own. */
+/** The names of the service's events. `payment` is our name for the general format, which has none. */
 export const EVENT_NAMES = [
   'pix.received',
   'refund.status',
@@ -17,18 +17,18 @@ const ID_KEY = '"idTransaction"'
 /** What an event is about. */
 export type EventSubject = 'payment' | 'refund' | 'transfer'
 
-/** What a webhook's body says; null for everything that it does not say. Amounts in cents. */
+/** The contents of a webhook's body; null for everything that is missing. Amounts are in cents. */
 export interface EventFacts {
-  /** The envelope's name, `payment` for the general format, null for a shape that nobody knows. */
+  /** The name in the envelope, `payment` for the general format, null for an unknown format. */
   event: string | null
   subject: EventSubject | null
   idTransaction: string | null
-  /** Of a refund: the payment that is returned. */
+  /** For a refund, the payment that is refunded. */
   originalTransactionId: string | null
   externalId: string | null
   status: string | null
   amountCents: number | null
-  /** RFC 3339, as the sender wrote it where it did. */
+  /** RFC 3339, unchanged if the sender used that format. */
   happenedAt: string | null
   errorCode: string | null
   errorMessage: string | null
@@ -37,7 +37,7 @@ export interface EventFacts {
   bank: string | null
 }
 
-/** Reads the body of a webhook, whatever its shape; undefined where it is no JSON. */
+/** Parses a webhook's body in any format; undefined if it is not JSON. */
 export function readEventFacts(body: string): EventFacts | undefined {
   const text = body.replace(/^\uFEFF/, '')
   const payload = parseJson(text)
@@ -64,8 +64,8 @@ export function readEventFacts(body: string): EventFacts | undefined {
 }
 
 /**
- * The same for two deliveries of one event: its name, all its ids, status and amount; the digest of its bytes where it has no
- * id.
+ * A key for duplicate detection, equal for two deliveries of one event: its name, ids, status and amount, or the digest of
+ * its bytes if it has no id.
  */
 export function eventKey(
   facts: Pick<
@@ -93,7 +93,7 @@ function idsOf(data: AnswerFields, text: string): Pick<EventFacts, 'idTransactio
   const idTransaction = textOf(data.idTransaction)
   const originalTransactionId = textOf(data.originalTransactionId)
   const first = text.indexOf(ID_KEY)
-  // To look on behind it takes far less time than to look from the end.
+  // Searching on from the first match is faster than searching from the end.
   if (first === -1 || !text.includes(ID_KEY, first + 1)) return { idTransaction, originalTransactionId }
   const tree = readJsonTree(text)
   const repeated = membersOf(memberOf(tree, 'data') ?? tree, 'idTransaction')
@@ -113,7 +113,7 @@ function happenedAt(data: AnswerFields): string | null {
   return atMs === undefined ? null : new Date(atMs).toISOString()
 }
 
-/** A text; null for an empty one and for what is of another kind. */
+/** A string; null if it is empty or not a string. */
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }

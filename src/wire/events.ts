@@ -1,11 +1,11 @@
-/** Shapes of the webhook bodies of the service; amounts in reais, times RFC 3339 unless said. */
+/** The body of `pix.received`. In all these bodies amounts are in reais, and times are RFC 3339 unless noted. */
 export interface PixReceived {
   event: 'pix.received'
   data: { idTransaction: string; status: string; amount: number; paidAt: string | null }
 }
 
-/** The original's id stands under `originalTransactionId`, or the key `idTransaction` stands there twice. */
-export interface RefundStatus {
+/** The body of `refund.status`. Some senders repeat the key `idTransaction` instead of using `originalTransactionId`. */
+interface RefundStatus {
   event: 'refund.status'
   data: {
     idTransaction: string
@@ -41,7 +41,7 @@ export interface TransferFailed {
   }
 }
 
-/** The general format of dashboard webhooks: no envelope; `paymentDate` is dd/MM/yyyy HH:mm:ss in São Paulo. */
+/** The general format of dashboard webhooks, without an envelope. `paymentDate` is dd/MM/yyyy HH:mm:ss, São Paulo time. */
 export interface PaymentNotification {
   idTransaction: string
   typeTransaction: 'PIX'

@@ -1,12 +1,12 @@
 import type { JsonTree } from './jsonTree.ts'
 
-/** How a serialiser puts white space between the parts of JSON. */
+/** The white space that a serialiser writes. */
 export interface JsonLayout {
   comma: string
   colon: string
-  /** What stands inside the brackets of what is not empty, on one line. */
+  /** Padding inside the brackets of a non-empty object or array on one line. */
   padding: string
-  /** What each level is indented by; null for all on one line. */
+  /** The indentation of each level; null to write everything on one line. */
   indent: string | null
   lineEnd: string
   /** Arrays on one line, as Jackson writes them. */
@@ -34,7 +34,7 @@ export const PADDED: JsonLayout = { ...SPACED, padding: ' ' }
 /** `{ "a" : 1, "b" : 2 }` */
 export const PADDED_WIDE: JsonLayout = { ...PADDED, colon: ' : ' }
 
-/** One member or item a line. */
+/** One member or item per line. */
 export function indented(indent: string, lineEnd = '\n'): JsonLayout {
   return { ...ON_ONE_LINE, colon: ': ', indent, lineEnd }
 }
@@ -50,13 +50,13 @@ export function jacksonPretty(lineEnd = '\n'): JsonLayout {
   }
 }
 
-/** How the leaves of a tree are written. A number is told by the name that it stands under, empty where it has none. */
+/** Writes the leaves of a tree. `name` is the name of the member that holds the number; empty if none. */
 export interface LeafWriter {
   text(text: string): string
   number(literal: string, name: string): string
 }
 
-/** The tree as JSON in this layout. */
+/** Writes a tree as JSON in this layout. */
 export function layOut(tree: JsonTree, layout: JsonLayout, leaves: LeafWriter): string {
   const { comma, colon, padding, indent, lineEnd } = layout
 

@@ -1,20 +1,20 @@
-/** How a serialiser writes a number that stands under this name as this literal. */
+/** Rewrites a number literal as a serialiser would. `name` is the name of the member that holds it. */
 export type NumberStyle = (literal: string, name: string) => string
 
-/** Where a fixed number of decimals is for money alone, these are the fields that hold it. */
+/** Names of fields that hold money, for serialisers that format only money with fixed decimals. */
 const MONEY = /amount|value|price|total|fee|balance/i
 const IS_WHOLE = /^-?\d+$/
 
 export const asWritten: NumberStyle = (literal) => literal
 
-/** The shortest that reads back as the same, as JavaScript and Go write it: `10.50` is 10.5, `10.0` is 10. */
+/** The shortest literal with the same value, as JavaScript and Go write it: `10.50` becomes 10.5, `10.0` becomes 10. */
 export const shortest: NumberStyle = (literal) => JSON.stringify(Number(literal))
 
-/** Python's: whole numbers stay whole, floats keep a point. */
+/** As Python writes numbers: integers stay integers, floats keep a decimal point. */
 export const pythonNumber: NumberStyle = (literal) =>
   IS_WHOLE.test(literal) ? String(BigInt(literal)) : pythonFloat(literal, '')
 
-/** As if every number were a float of Python: 10 is 10.0. */
+/** As Python writes floats: 10 becomes 10.0. */
 export const pythonFloat: NumberStyle = (literal) => {
   const { sign, digits, exponent } = shortestDigits(literal)
   if (exponent >= -4 && exponent < 16) return sign + plain(digits, exponent, '.0')
@@ -22,23 +22,23 @@ export const pythonFloat: NumberStyle = (literal) => {
   return `${sign}${mantissa(digits, '')}e${exponent < 0 ? '-' : '+'}${size}`
 }
 
-/** Two decimals, as databases and decimal types keep money: 10.50. */
+/** With two decimals, as decimal types write money: 10.50. */
 export const twoDecimals: NumberStyle = (literal) => {
   const fixed = Number(literal).toFixed(2)
   return Number(fixed) === Number(literal) ? fixed : literal
 }
 
-/** PHP's with `serialize_precision` -1. */
+/** As PHP writes numbers with `serialize_precision` -1. */
 export const phpNumber: NumberStyle = (literal) =>
   IS_WHOLE.test(literal) ? literal : phpFloat(shortestDigits(literal))
 
-/** PHP's with `serialize_precision` 17: 10.10 is 10.1 with its error, 10.1 or 10.0999…. */
+/** As PHP writes numbers with `serialize_precision` 17, including rounding errors: 10.0999…. */
 export const phpLongNumber: NumberStyle = (literal) => {
   if (IS_WHOLE.test(literal)) return literal
   return phpFloat(digitsOf(Number(literal).toExponential(16)))
 }
 
-/** Java's doubles: 10.0, and 1.0E7 from ten million on. */
+/** As Java writes doubles: 10.0, and 1.0E7 from ten million on. */
 export const javaDouble: NumberStyle = (literal) => {
   const { sign, digits, exponent } = shortestDigits(literal)
   if (exponent >= -3 && exponent < 7) return sign + plain(digits, exponent, '.0')
@@ -47,14 +47,14 @@ export const javaDouble: NumberStyle = (literal) => {
 
 export const javaNumber: NumberStyle = (literal) => (IS_WHOLE.test(literal) ? literal : javaDouble(literal, ''))
 
-/** This style for the fields that hold money, every other number as it is written. */
+/** Applies a style only to fields that hold money. */
 export function forMoney(number: NumberStyle): NumberStyle {
   return (literal, name) => (MONEY.test(name) ? number(literal, name) : literal)
 }
 
 interface Digits {
   sign: string
-  /** Significant digits, the first one before the point, without zeros at the end. */
+  /** Significant digits without trailing zeros; the decimal point follows the first one. */
   digits: string
   exponent: number
 }
@@ -63,7 +63,7 @@ function shortestDigits(literal: string): Digits {
   return digitsOf(Number(literal).toExponential(), literal)
 }
 
-/** Takes what `toExponential` gives apart; the sign of a zero stands in the literal alone. */
+/** Parses the output of `toExponential`. The sign comes from the literal, because -0 loses it. */
 function digitsOf(exponential: string, literal = exponential): Digits {
   const [coefficient = '', exponent = '0'] = exponential.replace(/^-/, '').split('e')
   const digits = coefficient.replace('.', '').replace(/0+$/, '') || '0'
@@ -75,7 +75,7 @@ function phpFloat({ sign, digits, exponent }: Digits): string {
   return `${sign}${mantissa(digits, '.0')}e${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`
 }
 
-/** Without an exponent; `ending` follows a whole number. */
+/** Writes digits without an exponent; `ending` is added to a whole number. */
 function plain(digits: string, exponent: number, ending: string): string {
   if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${digits}`
   const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0')

@@ -2,10 +2,10 @@ import type { JsonTree } from './jsonTree.ts'
 
 type Member = { name: string; value: JsonTree }
 
-/** What becomes of the members of an object before they are written. */
-export type Arrangement = (members: readonly Member[]) => readonly Member[]
+/** Orders or filters the members of an object before they are written. */
+export type MemberOrder = (members: readonly Member[]) => readonly Member[]
 
-/** The members of all events and of the general format, in the order of the specification. */
+/** The members of all events, in the order of the specification. */
 const SPECIFIED = [
   ...['event', 'data', 'idTransaction', 'originalTransactionId', 'externalId', 'typeTransaction', 'statusTransaction'],
   ...['status', 'amount', 'value', 'paidAt', 'timestamp', 'destinationName', 'destinationTaxId', 'destinationBank'],
@@ -13,29 +13,29 @@ const SPECIFIED = [
 ]
 const PLACES = new Map(SPECIFIED.map((name, place) => [name, place]))
 
-export const asTheyStand: Arrangement = (members) => members
+export const originalOrder: MemberOrder = (members) => members
 
-/** By the bytes of the names, as maps are written that have no order of their own. */
-export const sorted: Arrangement = (members) => members.toSorted((a, b) => compareBytes(a.name, b.name))
+/** Sorted by the bytes of the names, as many serialisers write maps. */
+export const sorted: MemberOrder = (members) => members.toSorted((a, b) => compareBytes(a.name, b.name))
 
-/** Shorter names first, as databases keep JSON. */
-export const shorterFirst: Arrangement = (members) =>
+/** Shorter names first, as PostgreSQL and MySQL store JSON. */
+export const shorterFirst: MemberOrder = (members) =>
   members.toSorted((a, b) => Buffer.byteLength(a.name) - Buffer.byteLength(b.name) || compareBytes(a.name, b.name))
 
-/** As the specification lists them; others behind, in their own order. */
-export const asSpecified: Arrangement = (members) => members.toSorted((a, b) => placeOf(a) - placeOf(b))
+/** In the order of the specification; unknown members follow in their original order. */
+export const specificationOrder: MemberOrder = (members) => members.toSorted((a, b) => placeOf(a) - placeOf(b))
 
-/** Of a repeated name the last value, in the place of the first: what every map of a language keeps. */
-export const collapsed: Arrangement = (members) => {
+/** Keeps only the last value of a repeated name, at the position of the first, as maps do. */
+export const withoutRepeats: MemberOrder = (members) => {
   const values = new Map(members.map(({ name, value }) => [name, value]))
   return Array.from(values, ([name, value]) => ({ name, value }))
 }
 
-/** The tree with the members of all its objects arranged so. */
-export function arranged(tree: JsonTree, arrange: Arrangement): JsonTree {
-  if (tree.kind === 'array') return { kind: 'array', items: tree.items.map((item) => arranged(item, arrange)) }
+/** Applies an arrangement to all objects of a tree. */
+export function reordered(tree: JsonTree, arrange: MemberOrder): JsonTree {
+  if (tree.kind === 'array') return { kind: 'array', items: tree.items.map((item) => reordered(item, arrange)) }
   if (tree.kind !== 'object') return tree
-  const members = arrange(tree.members).map(({ name, value }) => ({ name, value: arranged(value, arrange) }))
+  const members = arrange(tree.members).map(({ name, value }) => ({ name, value: reordered(value, arrange) }))
   return { kind: 'object', members }
 }
 

@@ -1,9 +1,9 @@
-/** Where a JSON value stands in a text, and what stands directly in it. `end` is behind its last character. */
+/** The position of a JSON value in a text, and of its direct children. `end` is exclusive. */
 export interface JsonRange {
   kind: 'object' | 'array' | 'scalar'
   start: number
   end: number
-  /** Members by their names, items by their places. */
+  /** Members by name, items by index. */
   children: { name: string; start: number; end: number }[]
 }
 
@@ -13,10 +13,10 @@ interface Token {
   end: number
 }
 
-/** One token: a sign, a whole string, or what stands between signs. */
+/** One token: punctuation, a string, or any other literal. */
 const TOKEN = /[[\]{}:,]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s[\]{}:,"]+/g
 
-/** Finds the value that begins at or behind `from`. The text must be JSON that `JSON.parse` takes. */
+/** Finds the value that begins at or after `from`. The text must be valid JSON. */
 export function locateJson(text: string, from: number): JsonRange {
   const tokens = tokensOf(text, from)
   const first = tokens.next().value

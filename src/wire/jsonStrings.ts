@@ -1,6 +1,6 @@
 /** How a serialiser writes a string: which characters it escapes, and how. */
 export interface StringStyle {
-  /** Every UTF-16 unit or text that is not written as it is. */
+  /** Matches every UTF-16 unit or text that is escaped. */
   pattern: RegExp
   /** Escapes that are not `\uXXXX`. */
   short: Readonly<Record<string, string>>
@@ -10,7 +10,7 @@ export interface StringStyle {
 const QUOTES = { '"': '\\"', '\\': '\\\\' }
 const SHORT = { ...QUOTES, '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 const SHORT_AND_SLASH = { ...SHORT, '/': '\\/' }
-/** Half a pair of surrogates, which UTF-8 cannot write. */
+/** An unpaired surrogate, which UTF-8 cannot represent. */
 const LONE = '[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]'
 const MUST = '"\\\\\\u0000-\\u001f'
 const LINES = '\\u2028\\u2029'
@@ -49,11 +49,11 @@ export const ORG_JSON_STRINGS: StringStyle = {
   upperCase: false,
 }
 export const DOTNET_STRINGS = style(`&'+<>\`\\u007f${NOT_ASCII}`, { ...SHORT, '"': '\\u0022' }, true)
-/** `UnsafeRelaxedJsonEscaping`, which still escapes what lies beyond the basic plane. */
+/** `UnsafeRelaxedJsonEscaping`, which still escapes characters outside the Basic Multilingual Plane. */
 export const DOTNET_RELAXED = style(`\\u007f-\\u009f${LINES}\\ud800-\\udfff`, SHORT, true)
 export const NEWTONSOFT_STRINGS = style(`\\u0085${LINES}`)
 
-/** The text in quotes, as a serialiser of this style writes it. */
+/** Writes a JSON string, with quotes, in this style. */
 export function quoted(text: string, { pattern, short, upperCase }: StringStyle): string {
   return `"${text.replace(pattern, (found) => short[found] ?? unicodeEscape(found, upperCase))}"`
 }

@@ -1,6 +1,6 @@
 /**
- * JSON as it was written: members in their order, repeated keys kept, numbers as their text. `JSON.parse` loses all three,
- * and a signature covers them.
+ * JSON as written: members in order, repeated keys kept, numbers as text. `JSON.parse` loses all three,
+ * but a signature covers them.
  */
 export type JsonTree =
   | { kind: 'object'; members: { name: string; value: JsonTree }[] }
@@ -10,17 +10,17 @@ export type JsonTree =
   | { kind: 'word'; word: 'true' | 'false' | 'null' }
 
 const DEPTH_MAX = 100
-/** One token: a whole string, a number, a word, or a sign. */
+/** One token: a string, a number, a word, or punctuation. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[[\]{}:,]/y
 const SPACE = /[ \t\r\n]*/y
 
-/** Reads JSON text; undefined where it is none, or nested deeper than 100 levels. */
+/** Parses JSON text; undefined if it is invalid or nested more than 100 levels deep. */
 export function readJsonTree(text: string): JsonTree | undefined {
   if (parseJson(text) === undefined) return undefined
   return new Reader(text).read(0)
 }
 
-/** The value of JSON text, as `JSON.parse` sees it; undefined where it is none. */
+/** `JSON.parse` that returns undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -29,12 +29,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The value that a member of an object has last, as `JSON.parse` sees it; undefined where it has none. */
+/** The last value of the member with this name, as in `JSON.parse`; undefined if there is none. */
 export function memberOf(tree: JsonTree | undefined, name: string): JsonTree | undefined {
   return membersOf(tree, name).at(-1)
 }
 
-/** All values of the members of this name, in their order. */
+/** All values of the members with this name, in order. */
 export function membersOf(tree: JsonTree | undefined, name: string): JsonTree[] {
   if (tree?.kind !== 'object') return []
   return tree.members.filter((member) => member.name === name).map((member) => member.value)
@@ -56,7 +56,7 @@ export function writeJsonTree(tree: JsonTree): string {
   }
 }
 
-/** Walks over text that is known to be JSON. */
+/** Parses text that is known to be valid JSON. */
 class Reader {
   readonly #text: string
   #at = 0

@@ -4,12 +4,12 @@ import { type AnswerFields, isObject } from './answers.ts'
 import { parseJson } from './jsonTree.ts'
 import { SIGNATURE_HEADER } from './signatureHeader.ts'
 
-/** A delivery as far as its signature goes. */
+/** The parts of a webhook request that matter for its signature. */
 export interface RawRequest {
-  /** Names as they were sent, repeated ones too. */
+  /** The headers as sent, including repeated ones. */
   headers: [name: string, value: string][]
   body: Buffer
-  /** How many bytes the body has less than its `Content-Length` announces; below 0 are those behind it, left out of it. */
+  /** How many bytes the body is shorter than its `Content-Length`; negative for extra bytes, which are not in `body`. */
   missingBytes: number
 }
 
@@ -20,11 +20,11 @@ const CHUNK_SIZE = /^([0-9a-f]{1,7})[ \t]*(?:;[^\r\n]*)?\r?\n/i
 const LINE_END = /^\r?\n/
 const LINE_BYTES_MAX = 1024
 const BASE64 = /^(?:[\dA-Za-z+/]{4})*(?:[\dA-Za-z+/]{2}==|[\dA-Za-z+/]{3}=)?$/
-/** Of white space `\s` includes the byte order mark. */
+/** `\s` includes the byte order mark. */
 const BEGINS_AS_JSON = /^\s*[{[]/
 
 /**
- * Reads a delivery: a raw HTTP request, or JSON as `listen` and `events show` write it, where one event stands in it.
+ * Parses a delivery: a raw HTTP request, or a JSON event as `listen` and `events show` print it.
  * Throws Malformed.
  */
 export function readDelivery(bytes: Buffer): RawRequest {
@@ -33,15 +33,15 @@ export function readDelivery(bytes: Buffer): RawRequest {
 }
 
 /**
- * Reads a raw HTTP request with LF or CRLF in its head. The body is cut to its `Content-Length`, or its chunks are put
- * together. Throws Malformed.
+ * Parses a raw HTTP request with LF or CRLF line endings. The body is cut to its `Content-Length`, or its chunks are joined.
+ * Throws Malformed.
  */
 export function readRawRequest(bytes: Buffer): RawRequest {
-  // One character a byte, so that places in the text are places in the bytes.
+  // One character per byte, so that positions in the text are positions in the bytes.
   const text = bytes.toString('latin1')
   const blank = BLANK_LINE.exec(text)
   if (blank === null) {
-    throw new Malformed(t`The request has no blank line between its head and its body`, wholeRequest())
+    throw new Malformed(t`The request has no blank line between its headers and its body`, wholeRequest())
   }
   const headers = readHead(text.slice(0, blank.index))
   const sent = bytes.subarray(blank.index + blank[0].length)
@@ -49,12 +49,12 @@ export function readRawRequest(bytes: Buffer): RawRequest {
   if (codings.length === 0) return { headers, ...cut(sent, valuesOf(headers, 'content-length')) }
   if (codings.join().toLowerCase() === 'chunked') return { headers, body: joinChunks(sent), missingBytes: 0 }
   throw new Malformed(
-    t`The transfer coding \`${codings.join()}\` is not known`,
-    t`Give the body without a transfer coding, and leave out the \`Transfer-Encoding\` header`,
+    t`The transfer coding \`${codings.join()}\` is not supported`,
+    t`Remove the transfer coding from the body and the \`Transfer-Encoding\` header`,
   )
 }
 
-/** All values of this header, whose name may be written in any case. */
+/** All values of a header. The name is case-insensitive. */
 export function valuesOf(headers: readonly (readonly [name: string, value: string])[], name: string): string[] {
   return headers.filter(([each]) => each.toLowerCase() === name.toLowerCase()).map(([, value]) => value)
 }
@@ -65,11 +65,11 @@ function readHead(head: string): RawRequest['headers'] {
   return lines.map((line) => {
     const [, name, value] = HEADER.exec(line) ?? []
     if (name !== undefined && value !== undefined) return [name, withoutBlanksAround(value)]
-    throw new Malformed(t`The request's head has a line that is no header: \`${line.slice(0, 80)}\``, wholeRequest())
+    throw new Malformed(t`The request has an invalid header line: \`${line.slice(0, 80)}\``, wholeRequest())
   })
 }
 
-/** Without the spaces and tabs around it; other white space belongs to a header's value. */
+/** Removes surrounding spaces and tabs; other white space is part of a header's value. */
 function withoutBlanksAround(text: string): string {
   let start = 0
   let end = text.length
@@ -84,13 +84,13 @@ function cut(sent: Buffer, lengths: readonly string[]): Pick<RawRequest, 'body' 
   if (!/^\d{1,15}$/.test(length) || lengths.some((other) => other !== length)) {
     throw new Malformed(
       t`The \`Content-Length\` is not one whole number: \`${lengths.join(', ').slice(0, 80)}\``,
-      t`Leave the header out where you do not know it: all that follows the blank line is the body then`,
+      t`Remove the header if the length is unknown; the body is then everything after the blank line`,
     )
   }
   return { body: sent.subarray(0, Number(length)), missingBytes: Number(length) - sent.length }
 }
 
-/** The contents of the chunks; trailers behind the last one do not count. */
+/** Joins the chunks; trailers are ignored. */
 function joinChunks(sent: Buffer): Buffer {
   const chunks: Buffer[] = []
   for (let at = 0; ; ) {
@@ -108,25 +108,25 @@ function joinChunks(sent: Buffer): Buffer {
 
 function notChunked(): Malformed {
   return new Malformed(
-    t`The body is not chunked as the \`Transfer-Encoding\` header says, or not all of it is there`,
-    t`Leave that header out where the body is given as it was before it was chunked`,
+    t`The body is incomplete or not chunked, although the \`Transfer-Encoding\` header says so`,
+    t`Remove that header if the body is not chunked`,
   )
 }
 
 function wholeRequest(): string {
-  return t`Give the request as it was sent: the headers with \`${SIGNATURE_HEADER}\`, a blank line, the body`
+  return t`Use the request as it was sent: the headers with \`${SIGNATURE_HEADER}\`, a blank line, the body`
 }
 
 function readEventJson(text: string): RawRequest {
   const events = documentsOf(text.replace(/^\uFEFF/, '')).filter((each) => isObject(each) && 'bodyBase64' in each)
   const [event] = events
-  if (!isObject(event)) throw new Malformed(t`The JSON holds no event with its \`bodyBase64\``, oneLine())
+  if (!isObject(event)) throw new Malformed(t`The JSON contains no event with a \`bodyBase64\``, oneLine())
   if (events.length > 1)
-    throw new Malformed(t`The JSON holds ${events.length} events, and one is judged at a time`, oneLine())
+    throw new Malformed(t`The JSON contains ${events.length} events; only one can be verified at a time`, oneLine())
   return deliveryOf(event)
 }
 
-/** The delivery that an event's JSON object tells of, as `listen` and `events` write it. Throws Malformed. */
+/** The delivery in an event's JSON object, as `listen` and `events` print it. Throws Malformed. */
 export function deliveryOf({ bodyBase64, headers }: AnswerFields): RawRequest {
   if (typeof bodyBase64 !== 'string' || !BASE64.test(bodyBase64)) {
     throw new Malformed(t`The \`bodyBase64\` of the event is not Base64`, oneLine())
@@ -134,7 +134,7 @@ export function deliveryOf({ bodyBase64, headers }: AnswerFields): RawRequest {
   return { headers: headerList(headers), body: Buffer.from(bodyBase64, 'base64'), missingBytes: 0 }
 }
 
-/** One document, the members of an array, or a document a line. */
+/** Parses one document, an array of documents, or one document per line. */
 function documentsOf(text: string): unknown[] {
   const whole = parseJson(text)
   if (whole !== undefined) return Array.isArray(whole) ? whole : [whole]
@@ -144,21 +144,21 @@ function documentsOf(text: string): unknown[] {
     .map((line) => {
       const document = parseJson(line)
       if (document !== undefined) return document
-      throw new Malformed(t`It begins like JSON, but is none`, oneLine())
+      throw new Malformed(t`The text begins like JSON but is not valid JSON`, oneLine())
     })
 }
 
-/** A name with one value or, where it was repeated, an array of them. */
+/** Reads headers from an object; the value of a repeated header is an array. */
 function headerList(headers: unknown): RawRequest['headers'] {
   if (!isObject(headers)) throw new Malformed(t`The event has no \`headers\``, oneLine())
   return Object.entries(headers).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((each): [string, string] => {
       if (typeof each === 'string') return [name, each]
-      throw new Malformed(t`The header \`${name}\` of the event is no text`, oneLine())
+      throw new Malformed(t`The header \`${name}\` of the event is not a string`, oneLine())
     }),
   )
 }
 
 function oneLine(): string {
-  return t`Give one line of \`pixgate webhook listen -o json\`, what \`pixgate webhook events show <n> -o json\` prints, or a raw HTTP request; a body alone is given with \`--body\``
+  return t`Use one line of \`pixgate webhook listen -o json\`, the output of \`pixgate webhook events show -o json\`, or a raw HTTP request; use \`--body\` for only a body`
 }

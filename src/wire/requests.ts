@@ -8,7 +8,7 @@ export const ENDPOINT_PATHS = {
   consultTransaction: '/api/v2/gateway/consult-transaction',
 } as const
 
-/** Body of the cash-in request; amounts in reais, the wire's own names. */
+/** Body of the cash-in request; amounts in reais. */
 export interface QrCodeBody {
   requestNumber: string
   dueDate: string
@@ -20,7 +20,7 @@ export interface QrCodeBody {
   split?: { username: string; percentageSplit: number }
 }
 
-/** Body of the refund request. One parameter list of the service calls the original's id `idTransaction`. */
+/** Body of the refund request. The service's documentation names the original's id in two ways. */
 export interface RefundBody {
   originalTransactionId?: string
   idTransaction?: string
@@ -29,7 +29,7 @@ export interface RefundBody {
   amount?: number
 }
 
-/** Which of a refund's two fields for the original's id are sent. */
+/** Which of the two fields for the original's id a refund sends. */
 export const REFUND_ID_FIELDS = ['originalTransactionId', 'idTransaction', 'both'] as const
 export type RefundIdField = (typeof REFUND_ID_FIELDS)[number]
 

@@ -1,16 +1,16 @@
 import { inspect } from 'node:util'
 import { type AnswerFields, isObject } from './answers.ts'
-import { disguises, isEscaped, tracesOf } from './disguises.ts'
+import { encodedFormsPattern, fragmentsOf, isEscaped } from './encodedForms.ts'
 
 const HIDDEN = '••••'
 const CHARACTERS_MIN = 6
-/** A word or number below this length is one that answers have for other reasons; no gateway issues such a secret. */
+/** Shorter words and numbers occur in answers for other reasons, and no gateway issues such a secret. */
 const WORD_CHARACTERS_MIN = 12
 
-/** Text that must never be shown: printing, JSON and inspection give dots; only `reveal()` gives the text. */
+/** Text that must never be shown: printing, JSON and inspection give dots; only `reveal()` returns the text. */
 export class Secret {
   readonly #text: string
-  #traces: RegExp[] | undefined
+  #fragments: RegExp[] | undefined
   #isLikeNumber: boolean | undefined
   #pattern: RegExp | undefined
 
@@ -18,32 +18,32 @@ export class Secret {
     this.#text = text
   }
 
-  /** The text itself, for the one place that sends or hashes it. */
+  /** The text itself, for sending or hashing. */
   reveal(): string {
     return this.#text
   }
 
-  /** The other text with dots in the places where this one stands, plain or encoded. */
-  hiddenIn(text: string): string {
-    if (!this.mayStandIn(text)) return text
-    this.#pattern ??= new RegExp(disguises(this.#text), 'gi')
+  /** Replaces every occurrence of the secret in a text, plain or encoded, with dots. */
+  redactFrom(text: string): string {
+    if (!this.mayOccurIn(text)) return text
+    this.#pattern ??= new RegExp(encodedFormsPattern(this.#text), 'gi')
     return text.replace(this.#pattern, HIDDEN)
   }
 
-  /** True for JSON none of whose names and values has this secret in it; to see that takes far less than to look at each. */
+  /** True if the secret certainly does not occur in a JSON text. This is much faster than checking every value. */
   isAbsentFrom(json: string): boolean {
-    // Numbers may be written otherwise than they are printed, all else stands there as it is.
-    this.#isLikeNumber ??= tracesOf(this.#text).some((trace) => /^[\de]*$/.test(trace))
-    return !this.#isLikeNumber && !this.mayStandIn(json)
+    // Only numbers may be written differently in JSON than they are printed.
+    this.#isLikeNumber ??= fragmentsOf(this.#text).some((fragment) => /^[\de]*$/.test(fragment))
+    return !this.#isLikeNumber && !this.mayOccurIn(json)
   }
 
-  /** False where this one stands nowhere in the text, which takes far less time to see than to find it. */
-  mayStandIn(text: string): boolean {
+  /** False if the secret certainly does not occur in the text. This is much faster than searching for it. */
+  mayOccurIn(text: string): boolean {
     if (isOrdinary(this.#text)) return false
     if (isEscaped(text)) return true
-    // Each by itself is found in less time than the text is in lower case.
-    this.#traces ??= tracesOf(this.#text).map((trace) => new RegExp(trace, 'i'))
-    return this.#traces.some((trace) => trace.test(text))
+    // Testing each pattern is faster than converting the text to lower case.
+    this.#fragments ??= fragmentsOf(this.#text).map((fragment) => new RegExp(fragment, 'i'))
+    return this.#fragments.some((fragment) => fragment.test(text))
   }
 
   toString(): string {
@@ -60,11 +60,11 @@ export class Secret {
 }
 
 /**
- * The text with every occurrence of these secrets replaced by dots: plain, and as JSON, URLs, HTML, CSV, Base64 and hex
- * write it. Secrets below 6 characters, and plain words and numbers below 12, are left: they would take ordinary words away.
+ * Replaces every occurrence of these secrets with dots: plain, and encoded for JSON, URLs, HTML, CSV, Base64 and hex.
+ * Secrets below 6 characters, and words and numbers below 12, are not replaced, because ordinary text would disappear.
  */
 export function redact(text: string, secrets: readonly Secret[]): string {
-  return secrets.reduce((redacted, secret) => secret.hiddenIn(redacted), text)
+  return secrets.reduce((redacted, secret) => secret.redactFrom(redacted), text)
 }
 
 /** An answer's object with the secrets taken out of all its texts, numbers and names. */

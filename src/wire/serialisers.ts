@@ -22,7 +22,7 @@ import {
   shortest,
   twoDecimals,
 } from './jsonNumbers.ts'
-import { arranged, asSpecified, asTheyStand, collapsed, shorterFirst, sorted } from './jsonOrders.ts'
+import { originalOrder, reordered, shorterFirst, sorted, specificationOrder, withoutRepeats } from './jsonOrders.ts'
 import {
   DOTNET_RELAXED,
   DOTNET_STRINGS,
@@ -45,16 +45,16 @@ import {
 } from './jsonStrings.ts'
 import { type JsonTree, writeJsonTree } from './jsonTree.ts'
 
-/** A program or library and all the ways in which it writes JSON. */
+/** A program or library, and the ways in which it writes JSON. */
 interface Serialiser {
-  /** For people: `Python's json.dumps`. */
+  /** The displayed name: `Python's json.dumps`. */
   name: string
   layouts: readonly JsonLayout[]
   strings: readonly StringStyle[]
   numbers: readonly NumberStyle[]
 }
 
-/** One way of writing a tree: the text, and all who write it so. */
+/** One serialised form of a tree, and all serialisers that write it so. */
 export interface WrittenForm {
   text: string
   serialisers: readonly [string, ...string[]]
@@ -149,12 +149,12 @@ const SERIALISERS: readonly Serialiser[] = [
   },
 ]
 
-const ORDERS = [asTheyStand, asSpecified, sorted, shorterFirst]
+const ORDERS = [originalOrder, specificationOrder, sorted, shorterFirst]
 const ENDS = ['', '\n', WINDOWS]
 
 /**
- * All that the serialisers make of a tree, likely ones first, no text twice: every order of its members, repeated names
- * kept or collapsed, with and without a line break at the end. Each is written when it is asked for.
+ * Generates every distinct text that the serialisers write for a tree, likely ones first: in all member orders, with
+ * repeated names kept or collapsed, with and without a line break at the end.
  */
 export function* writtenForms(tree: JsonTree): Generator<WrittenForm> {
   const texts = new Leaves()
@@ -166,14 +166,14 @@ export function* writtenForms(tree: JsonTree): Generator<WrittenForm> {
   }
 }
 
-/** The tree in all orders, where they differ. */
+/** The tree in all distinct member orders. */
 function arrangementsOf(tree: JsonTree): Iterable<JsonTree> {
-  const kept = ORDERS.map((order) => arranged(tree, order))
-  const alone = ORDERS.map((order) => arranged(arranged(tree, collapsed), order))
+  const kept = ORDERS.map((order) => reordered(tree, order))
+  const alone = ORDERS.map((order) => reordered(reordered(tree, withoutRepeats), order))
   return byOutcome([...kept, ...alone], writeJsonTree).values()
 }
 
-/** A way of writing that no other one equals for a certain tree, and all who have it. */
+/** A combination of styles that gives a distinct text for a tree, and the serialisers that use it. */
 interface Way {
   layout: JsonLayout
   strings: StringStyle
@@ -181,7 +181,7 @@ interface Way {
   serialisers: [string, ...string[]]
 }
 
-/** Ways that differ only where the tree has nothing to show it are one. */
+/** The distinct combinations of styles for a tree; those that give the same text are merged. */
 function waysFor(tree: JsonTree, texts: Leaves): Iterable<Way> {
   const classOfLayout = classes((layout: JsonLayout) => layOut(tree, layout, { text: () => '', number: () => '' }))
   const classOfStrings = classes((style: StringStyle) => texts.textsOf(tree, style))
@@ -202,7 +202,7 @@ function waysFor(tree: JsonTree, texts: Leaves): Iterable<Way> {
   return ways.values()
 }
 
-/** Numbers what gives the same outcome with the same number. */
+/** Assigns a class number to each style; styles with the same result share a number. */
 function classes<Style>(outcomeOf: (style: Style) => string): (style: Style) => number {
   const known = new Map<Style, number>()
   const outcomes = new Map<string, number>()
@@ -217,7 +217,7 @@ function classes<Style>(outcomeOf: (style: Style) => string): (style: Style) => 
   }
 }
 
-/** The first of those with the same outcome, by that outcome. */
+/** Keeps the first of all values with the same outcome. */
 function byOutcome<Value>(values: readonly Value[], outcomeOf: (value: Value) => string): Map<string, Value> {
   const first = new Map<string, Value>()
   for (const value of values) {
@@ -227,7 +227,7 @@ function byOutcome<Value>(values: readonly Value[], outcomeOf: (value: Value) =>
   return first
 }
 
-/** Writes strings and numbers, each string once for a style. */
+/** Writes strings and numbers, and caches each string per style. */
 class Leaves {
   readonly #written = new Map<StringStyle, Map<string, string>>()
 
@@ -259,7 +259,7 @@ function numbersOf(tree: JsonTree, style: NumberStyle): string {
   return layOut(tree, COMPACT, { text: () => '', number: (literal, name) => writeNumber(literal, name, style) })
 }
 
-/** What is too large for a double stays as it is, because every serialiser fails on it in its own way. */
+/** Leaves numbers that are too large for a double unchanged, because serialisers do not agree on them. */
 function writeNumber(literal: string, name: string, style: NumberStyle): string {
   return Number.isFinite(Number(literal)) ? style(literal, name) : literal
 }

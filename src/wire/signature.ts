@@ -3,18 +3,18 @@ import { judgeHeader, type SignatureEncoding, type SignatureVerdict } from './si
 
 /**
  * The header value for these exact bytes: HMAC-SHA256 with the client secret, as 64 lower-case hex digits or as the 44
- * characters of Base64. Throws where the secret is empty, because such a signature proves nothing.
+ * characters of Base64. Throws if the secret is empty, because such a signature proves nothing.
  */
 export function signBody(body: Uint8Array, secret: string, encoding: SignatureEncoding = 'hex'): string {
   return hmac(body, secret).toString(encoding)
 }
 
-/** Judges the values of all `X-Signature` headers of one request against its exact bytes. Throws where the secret is empty. */
+/** Verifies the values of all `X-Signature` headers of one request against its exact bytes. Throws if the secret is empty. */
 export function judgeSignature(body: Uint8Array, headerValues: readonly string[], secret: string): SignatureVerdict {
   return judgeHeader(headerValues, (digest) => isSignedBy(digest, body, secret))
 }
 
-/** True where the digest is the HMAC of this text or these bytes with the secret; compared in constant time. */
+/** True if the digest is the HMAC of the body with the secret; compared in constant time. */
 export function isSignedBy(digest: Uint8Array, body: Uint8Array | string, secret: string): boolean {
   return timingSafeEqual(digest, hmac(body, secret))
 }

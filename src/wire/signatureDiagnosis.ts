@@ -1,9 +1,14 @@
-import { otherCharacters, otherEnds, otherLineEnds, otherMarks } from './bodyVariants.ts'
+import {
+  byteOrderMarkVariants,
+  characterSetVariants,
+  lineEndingVariants,
+  trailingBreakVariants,
+} from './bodyVariants.ts'
 import { type JsonTree, readJsonTree } from './jsonTree.ts'
 import { writtenForms } from './serialisers.ts'
 import { isSignedBy } from './signature.ts'
 
-/** Why a signature fits other bytes or another secret, in the order in which it is looked for. */
+/** Possible causes of a mismatch, in the order in which they are tried. */
 export const CAUSES = [
   'secret-whitespace',
   'other-profile',
@@ -22,56 +27,56 @@ export interface OtherSecret {
   secret: string
 }
 
-/** A signature that does not fit, and all that it may have been made with. */
+/** A signature that does not match, and the secrets that may have been used. */
 export interface Mismatch {
   body: Buffer
   /** The 32 bytes of the signature. */
   digest: Uint8Array
-  /** The secrets that were expected to fit, the current one first. */
+  /** The expected secrets, the current one first. */
   secrets: readonly string[]
   others: readonly OtherSecret[]
 }
 
-/** What was found; every cause is proved, because the signature fits what it says. */
+/** The result of a diagnosis. A cause is proved, because the signature matches if it is undone. */
 export interface SignatureDiagnosis {
-  /** Null where nothing fits. */
+  /** Null if no cause was found. */
   cause: SignatureCause | null
-  /** The causes that were looked for; one that was found is the last. */
+  /** The causes that were tried; if one was found, it is the last. */
   tried: SignatureCause[]
-  /** The bytes that were signed, where they are not the given ones; null where they are, or where nothing fits. */
+  /** The bytes that were signed, if they differ from the given ones; null if they do not or are unknown. */
   original: Buffer | null
-  /** Who writes the JSON as the original has it, the likeliest first; empty but for `reserialized`. */
+  /** The serialisers that write the original's JSON, most likely first; only for `reserialized`. */
   serialisers: readonly string[]
-  /** The other profile whose secret fits. */
+  /** The other profile whose secret matches. */
   profile: string | null
-  /** The place of the secret that was expected and fits, with white space or not; 0 where none does. */
+  /** The index of the expected secret that matches, with or without white space; 0 if none does. */
   secretIndex: number
-  /** False where the body is no JSON that could have been written again. */
+  /** False if the body is not JSON, so it cannot have been reserialised. */
   isJson: boolean
-  /** True where the body is so large that not all ways of writing it were tried. */
+  /** True if the body is too large to try all serialised forms. */
   isCutShort: boolean
 }
 
 type Found = Partial<Pick<SignatureDiagnosis, 'original' | 'serialisers' | 'profile' | 'secretIndex'>>
 
-/** White space that gets into a secret where it is copied or read from a file. */
+/** White space that gets into a secret when it is copied or read from a file. */
 const BEFORE = ['', ' ', '\t', '\n', '\r\n', '\u00a0', '\uFEFF']
 const BEHIND = ['', '\n', '\r\n', '\r', ' ', '\t', ' \n', '\n\n', '\u00a0', '\0']
-/** As much as is written anew and hashed in a second. */
+/** What can be serialised and hashed in about a second. */
 const WRITTEN_CHARACTERS_MAX = 64 * 1024 * 1024
 
-/** Looks for the cause of a mismatch by computing what would fit. */
+/** Finds the cause of a mismatch by trying what would match. */
 export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
   const { body } = mismatch
   const tree = readJsonTree(body.toString('utf8').replace(/^\uFEFF/, ''))
   const budget = { characters: WRITTEN_CHARACTERS_MAX }
-  const looks: Record<SignatureCause, (() => Found | undefined) | undefined> = {
+  const checks: Record<SignatureCause, (() => Found | undefined) | undefined> = {
     'secret-whitespace': () => secretWithWhiteSpace(mismatch),
     'other-profile': mismatch.others.length === 0 ? undefined : () => otherProfile(mismatch),
-    'trailing-newline': () => firstSigned(mismatch, otherEnds(body)),
-    bom: () => firstSigned(mismatch, otherMarks(body)),
-    crlf: () => firstSigned(mismatch, otherLineEnds(body)),
-    latin1: () => firstSigned(mismatch, otherCharacters(body)),
+    'trailing-newline': () => firstSigned(mismatch, trailingBreakVariants(body)),
+    bom: () => firstSigned(mismatch, byteOrderMarkVariants(body)),
+    crlf: () => firstSigned(mismatch, lineEndingVariants(body)),
+    latin1: () => firstSigned(mismatch, characterSetVariants(body)),
     reserialized: tree === undefined ? undefined : () => writtenAgain(mismatch, tree, budget),
   }
   const diagnosis: SignatureDiagnosis = {
@@ -85,10 +90,10 @@ export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
     isCutShort: false,
   }
   for (const cause of CAUSES) {
-    const look = looks[cause]
-    if (look === undefined) continue
+    const check = checks[cause]
+    if (check === undefined) continue
     diagnosis.tried.push(cause)
-    const found = look()
+    const found = check()
     if (found !== undefined) return { ...diagnosis, ...found, cause }
   }
   return { ...diagnosis, isCutShort: budget.characters < 0 }
@@ -120,7 +125,7 @@ function firstSigned(mismatch: Mismatch, variants: Iterable<Buffer>): Found | un
   return undefined
 }
 
-/** Takes from the budget what it writes, and ends where nothing is left. */
+/** Tries serialised forms until one matches or the budget is used up. */
 function writtenAgain(mismatch: Mismatch, tree: JsonTree, budget: { characters: number }): Found | undefined {
   for (const { text, serialisers } of writtenForms(tree)) {
     budget.characters -= text.length * mismatch.secrets.length
@@ -131,7 +136,7 @@ function writtenAgain(mismatch: Mismatch, tree: JsonTree, budget: { characters: 
   return undefined
 }
 
-/** The place of the secret with which this was signed, -1 where it is none of them. */
+/** The index of the secret that signed this content; -1 if none did. */
 function signerOf({ digest, secrets }: Mismatch, content: Uint8Array | string): number {
   return secrets.findIndex((secret) => isSignedBy(digest, content, secret))
 }

@@ -3,7 +3,7 @@ export const SIGNATURE_HEADER = 'X-Signature'
 
 export type SignatureEncoding = 'hex' | 'base64'
 
-/** What a signature header turned out to be. `encoding` is null where the text is no signature at all. */
+/** The result of verifying a signature header. `encoding` is null if the text is not a signature. */
 export interface SignatureVerdict {
   valid: boolean
   encoding: SignatureEncoding | null
@@ -16,30 +16,30 @@ const BASE64 = /^[0-9A-Za-z+/]{43}=$/
 const BASE64URL = /^[0-9A-Za-z_-]{43}$/
 
 /**
- * Judges the values of all `X-Signature` headers of one request; `isMade` tells whether these 32 bytes are the HMAC.
- * Accepted whole or not at all: 64 hex digits of any case, 44 characters of Base64 or 43 of base64url, each with an optional
+ * Verifies the values of all `X-Signature` headers of one request; `isHmac` tells whether these 32 bytes are the HMAC.
+ * Accepts exactly 64 hex digits of any case, 44 characters of Base64 or 43 of base64url, each with an optional
  * `sha256=`.
  */
-export function judgeHeader(headerValues: readonly string[], isMade: (digest: Buffer) => boolean): SignatureVerdict {
+export function judgeHeader(headerValues: readonly string[], isHmac: (digest: Buffer) => boolean): SignatureVerdict {
   const [value, another] = headerValues
   if (another !== undefined) return { valid: false, encoding: null, reason: 'malformed' }
   if (value === undefined || value === '') return { valid: false, encoding: null, reason: 'missing' }
   const decoded = decodeSignature(value)
   if (decoded === undefined) return { valid: false, encoding: null, reason: 'malformed' }
-  const valid = isMade(decoded.digest) && decoded.isExact
+  const valid = isHmac(decoded.digest) && decoded.isExact
   return { valid, encoding: decoded.encoding, reason: valid ? null : 'mismatch' }
 }
 
-/** What a header value holds. */
+/** A decoded header value. */
 export interface DecodedSignature {
   /** The 32 bytes of the HMAC. */
   digest: Buffer
   encoding: SignatureEncoding
-  /** False where the last digit of Base64 has bits that belong to no byte, so that another text has the same bytes. */
+  /** False if the last Base64 digit has unused bits that are not zero, so that another text has the same bytes. */
   isExact: boolean
 }
 
-/** Reads a header value; undefined where it has not the form of a signature. */
+/** Decodes a header value; undefined if it does not have the form of a signature. */
 export function decodeSignature(value: string): DecodedSignature | undefined {
   const text = value.startsWith(PREFIX) ? value.slice(PREFIX.length) : value
   // Buffer.from stops silently at the first bad digit, so the whole text is matched first.

@@ -1,15 +1,15 @@
 import type { AnswerFields, Complaint } from './answers.ts'
 import { readComplaint, refusalCodeOf, statusOf, transactionIdOf } from './answers.ts'
 
-/** What the answer to a POST means for the money. */
+/** What the answer to a POST says about its outcome. */
 export type PostVerdict =
   | { outcome: 'accepted'; idTransaction: string; fields: AnswerFields }
   | { outcome: 'refused'; complaint: Complaint }
   | { outcome: 'unknown'; why: 'status' | 'unreadable' | 'no-id' }
 
 /**
- * Judges the answer to a POST; `fields` is undefined where its body is no JSON object. A 2xx with an id is accepted, refused
- * where its status is `FAILED` or an error code stands in it; every 4xx but 408 is refused, readable or not; everything else
+ * Judges the answer to a POST; `fields` is undefined if its body is not a JSON object. A 2xx with an id is accepted, but
+ * refused if its status is `FAILED` or it has an error code. Every 4xx except 408 is refused, readable or not. Anything else
  * may have been carried out.
  */
 export function judgePost(httpStatus: number, fields: AnswerFields | undefined): PostVerdict {
@@ -25,7 +25,7 @@ export function isSuccessStatus(httpStatus: number): boolean {
   return httpStatus >= 200 && httpStatus < 300
 }
 
-/** True for the statuses that say no whatever stands in the body: every 4xx but 408. */
+/** True for statuses that are a refusal regardless of the body: every 4xx except 408. */
 export function isRefusalStatus(httpStatus: number): boolean {
   return httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408
 }
@@ -40,7 +40,7 @@ function judgeSuccess(fields: AnswerFields | undefined): PostVerdict {
   return { outcome: 'accepted', idTransaction, fields }
 }
 
-/** What the answer to a query is worth: usable, or why not. */
+/** Whether the answer to a query is usable, and if not, why. */
 export type QueryVerdict =
   | { usable: true; fields: AnswerFields }
   | { usable: false; why: 'status' | 'unreadable'; complaint: Complaint }

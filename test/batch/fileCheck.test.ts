@@ -55,7 +55,7 @@ describe('a file', () => {
   })
 
   it.each([
-    ['missing.csv', 'There is no file `'],
+    ['missing.csv', 'does not exist'],
     ['.', 'is a folder'],
   ])('that cannot be read is refused: %s', async (name, message) => {
     await expect(readBatchFile(join(folder, name), 'transfer')).rejects.toThrow(message)

@@ -6,57 +6,57 @@ const ADDRESS: readonly Refusal[] = [
     ['--base-url', 'gateway.example.com'],
     [
       'error: `gateway.example.com` from `--base-url` is not a base address',
-      'hint: Write the whole address: `https://gateway.example.com` or `http://127.0.0.1:4010`',
+      'hint: Write a complete URL, such as `https://gateway.example.com` or `http://127.0.0.1:4010`',
     ],
   ],
   [
     ['--base-url', ''],
     [
       'error: `--base-url` is empty',
-      'hint: Write the whole address: `https://gateway.example.com` or `http://127.0.0.1:4010`',
+      'hint: Write a complete URL, such as `https://gateway.example.com` or `http://127.0.0.1:4010`',
     ],
   ],
   [
     ['--base-url', 'https://gateway example.com'],
     [
       'error: `https://gateway example.com` from `--base-url` is not a base address',
-      'hint: Write the whole address: `https://gateway.example.com` or `http://127.0.0.1:4010`',
+      'hint: Write a complete URL, such as `https://gateway.example.com` or `http://127.0.0.1:4010`',
     ],
   ],
   [
     ['--base-url', 'https://maria:secret@gateway.example.com'],
     [
-      'error: The base address from `--base-url` must be scheme, host and path only',
-      'hint: Remove user name, password, `?` and `#` from it; credentials have their own place',
+      'error: The base address from `--base-url` must only have a scheme, host and path',
+      'hint: Remove the user name, password, `?` and `#`; store credentials with `pixgate profile add shop`',
     ],
   ],
   [
     ['--base-url', 'https://gateway.example.com/?a=1'],
     [
-      'error: The base address from `--base-url` must be scheme, host and path only',
-      'hint: Remove user name, password, `?` and `#` from it; credentials have their own place',
+      'error: The base address from `--base-url` must only have a scheme, host and path',
+      'hint: Remove the user name, password, `?` and `#`; store credentials with `pixgate profile add shop`',
     ],
   ],
   [
     ['--base-url', 'http://gateway.example.com'],
     [
-      'error: The base address `gateway.example.com` from `--base-url` is http, which would show the secret on the way',
-      'hint: Write `https://gateway.example.com`; http is for addresses of this machine only',
+      'error: The base address `gateway.example.com` from `--base-url` uses http, which would expose the secret on the network',
+      'hint: Write `https://gateway.example.com`; http is only allowed for local addresses',
     ],
   ],
   [
     [],
     [
       'error: `gateway` from `PIXGATE_BASE_URL` is not a base address',
-      'hint: Write the whole address: `https://gateway.example.com` or `http://127.0.0.1:4010`',
+      'hint: Write a complete URL, such as `https://gateway.example.com` or `http://127.0.0.1:4010`',
     ],
     { env: { PIXGATE_BASE_URL: 'gateway' } },
   ],
   [
     [],
     [
-      'error: The base address `10.0.0.1:8080` from `PIXGATE_BASE_URL` is http, which would show the secret on the way',
-      'hint: Write `https://10.0.0.1:8080`; http is for addresses of this machine only',
+      'error: The base address `10.0.0.1:8080` from `PIXGATE_BASE_URL` uses http, which would expose the secret on the network',
+      'hint: Write `https://10.0.0.1:8080`; http is only allowed for local addresses',
     ],
     { env: { PIXGATE_BASE_URL: 'http://10.0.0.1:8080/v1' } },
   ],
@@ -67,50 +67,50 @@ const CREDENTIALS: readonly Refusal[] = [
     ['--base-url', 'https://gateway.example.com'],
     [
       'error: There are no credentials for `gateway.example.com`',
-      'hint: Set `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET`, or make a profile with `pixgate profile add`; the built-in profile `local` is for addresses of this machine only',
+      'hint: Set `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET`, or create a profile with `pixgate profile add shop`; the built-in profile `local` only works for local addresses',
     ],
     { exit: 4 },
   ],
   [
     [],
     [
-      'error: The environment has a part of the credentials, but `PIXGATE_CLIENT_SECRET` is missing',
-      '  Address, id and secret come from one source, never from several; nothing was sent',
-      'hint: Set `PIXGATE_BASE_URL`, `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET` together, or name a profile: `--profile local`',
+      'error: The environment has only some of the credentials: `PIXGATE_CLIENT_SECRET` is missing',
+      '  Address, client id and secret must come from one source; nothing was sent',
+      'hint: Set `PIXGATE_BASE_URL`, `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET` together, or select a profile with `--profile local`',
     ],
     { exit: 4, env: { PIXGATE_CLIENT_ID: 'a' } },
   ],
   [
     [],
     [
-      'error: The environment has a part of the credentials, but `PIXGATE_CLIENT_ID` is missing',
-      '  Address, id and secret come from one source, never from several; nothing was sent',
-      'hint: Set `PIXGATE_BASE_URL`, `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET` together, or name a profile: `--profile local`',
+      'error: The environment has only some of the credentials: `PIXGATE_CLIENT_ID` is missing',
+      '  Address, client id and secret must come from one source; nothing was sent',
+      'hint: Set `PIXGATE_BASE_URL`, `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET` together, or select a profile with `--profile local`',
     ],
     { exit: 4, env: { PIXGATE_CLIENT_SECRET: 'a' } },
   ],
   [
     [],
     [
-      'error: The environment has a part of the credentials, but `PIXGATE_BASE_URL` is missing',
-      '  Address, id and secret come from one source, never from several; nothing was sent',
-      'hint: Set `PIXGATE_BASE_URL`, `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET` together, or name a profile: `--profile local`',
+      'error: The environment has only some of the credentials: `PIXGATE_BASE_URL` is missing',
+      '  Address, client id and secret must come from one source; nothing was sent',
+      'hint: Set `PIXGATE_BASE_URL`, `PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET` together, or select a profile with `--profile local`',
     ],
     { exit: 4, env: { PIXGATE_CLIENT_ID: 'a', PIXGATE_CLIENT_SECRET: 'b', PIXGATE_BASE_URL: undefined } },
   ],
   [
     [],
     [
-      'error: `PIXGATE_CLIENT_ID` holds a character that no HTTP header can carry',
-      'hint: Copy the value again without line break, space around it or accents',
+      'error: `PIXGATE_CLIENT_ID` contains a character that is not allowed in an HTTP header',
+      'hint: Copy the value again without line breaks, surrounding spaces or accents',
     ],
     { env: { PIXGATE_CLIENT_ID: 'a\nb', PIXGATE_CLIENT_SECRET: 'b' } },
   ],
   [
     [],
     [
-      'error: `PIXGATE_CLIENT_SECRET` holds a character that no HTTP header can carry',
-      'hint: Copy the value again without line break, space around it or accents',
+      'error: `PIXGATE_CLIENT_SECRET` contains a character that is not allowed in an HTTP header',
+      'hint: Copy the value again without line breaks, surrounding spaces or accents',
     ],
     { env: { PIXGATE_CLIENT_ID: 'a', PIXGATE_CLIENT_SECRET: 'é' } },
   ],
@@ -118,14 +118,14 @@ const CREDENTIALS: readonly Refusal[] = [
     ['-p', 'nope'],
     [
       'error: There is no profile `nope`',
-      'hint: `pixgate profile list` shows all of them, `pixgate profile add nope` makes this one',
+      'hint: List all profiles with `pixgate profile list`, or create this one with `pixgate profile add nope`',
     ],
   ],
   [
     [],
     [
       'error: There is no profile `nope`',
-      'hint: `pixgate profile list` shows all of them, `pixgate profile add nope` makes this one',
+      'hint: List all profiles with `pixgate profile list`, or create this one with `pixgate profile add nope`',
     ],
     { env: { PIXGATE_PROFILE: 'nope' } },
   ],

@@ -4,15 +4,15 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const AMOUNTS: readonly Refusal[] = [
   [
     ['--amount', ''],
-    ['error: `--amount` is empty', 'hint: Write a value after `--amount`'],
+    ['error: `--amount` is empty', 'hint: Add a value after `--amount`'],
   ],
   [
     ['--amount', ' '],
-    ['error: `--amount` is empty', 'hint: Write a value after `--amount`'],
+    ['error: `--amount` is empty', 'hint: Add a value after `--amount`'],
   ],
   [
     ['--amount', '10\n'],
-    ['error: `--amount` has a line break or another control character in it', 'hint: Type the value again on one line'],
+    ['error: `--amount` contains a line break or another control character', 'hint: Type the value on a single line'],
   ],
   [
     ['--amount', '0'],
@@ -30,14 +30,14 @@ const AMOUNTS: readonly Refusal[] = [
   [
     ['--amount', '1.234'],
     [
-      'error: `--amount`: The amount `1.234` is ambiguous: are these thousands or decimals?',
-      'hint: Type `1234` if these are thousands, or at most two decimals, like `1.23`',
+      'error: `--amount`: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals',
+      'hint: Type `1234` for thousands, or at most two decimals, like `1.23`',
     ],
   ],
   [
     ['--amount', '1,234.56'],
     [
-      'error: `--amount`: The amount `1,234.56` has commas between its thousands, but a comma begins the decimals here',
+      'error: `--amount`: The amount `1,234.56` uses commas for thousands, but a comma is the decimal separator here',
       'hint: Type `1234.56`',
     ],
   ],
@@ -65,7 +65,7 @@ const AMOUNTS: readonly Refusal[] = [
   ],
   [
     ['--amount', '05'],
-    ['error: `--amount`: The amount `05` begins with a needless zero', 'hint: Type it like `5.00` or `0.50`'],
+    ['error: `--amount`: The amount `05` has a leading zero', 'hint: Type it like `5.00` or `0.50`'],
   ],
   [
     ['--amount', '1 000'],
@@ -81,7 +81,7 @@ const AMOUNTS: readonly Refusal[] = [
   ],
   [
     ['--amount', '10000000000'],
-    ['error: `--amount`: The amount `10000000000` is too large', 'hint: The most that can be typed is `9999999999.99`'],
+    ['error: `--amount`: The amount `10000000000` is too large', 'hint: Enter at most `9999999999.99`'],
   ],
   [
     ['--amount', 'ten'],
@@ -97,7 +97,7 @@ const AMOUNTS: readonly Refusal[] = [
   ],
   [
     ['--amount', '10', '--value', '20'],
-    ['error: `--amount 10` and `--value 20` contradict each other', 'hint: Give one of them: they are the same option'],
+    ['error: `--amount 10` and `--value 20` conflict', 'hint: Use only one of them; they are the same option'],
   ],
 ]
 

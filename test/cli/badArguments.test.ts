@@ -4,156 +4,126 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const ARGUMENTS: readonly Refusal[] = [
   [
     ['refund'],
-    [
-      'error: `pixgate refund` needs `<original-id>`',
-      'hint: Write `pixgate refund <original-id>`, or see `pixgate refund --help`',
-    ],
+    ['error: `pixgate refund` needs `<original-id>`', 'hint: Add it; run `pixgate refund --help` for examples'],
   ],
   [
     ['refund', 'a', 'b', '--reason', 'r'],
     [
-      'error: `pixgate refund` does not know what to do with `b`',
-      'hint: Quote a value that has spaces in it, or see `pixgate refund --help`',
+      'error: Unexpected argument `b` for `pixgate refund`',
+      'hint: Quote a value that contains spaces, or see `pixgate refund --help`',
     ],
   ],
   [
     ['refund', 'a', '--reason', 'ordered', 'twice'],
     [
-      'error: `pixgate refund` does not know what to do with `twice`',
-      'hint: Quote a value that has spaces in it, or see `pixgate refund --help`',
+      'error: Unexpected argument `twice` for `pixgate refund`',
+      'hint: Quote a value that contains spaces, or see `pixgate refund --help`',
     ],
   ],
   [
     ['qr', 'draw'],
-    [
-      'error: `pixgate qr draw` needs `<code>`',
-      'hint: Write `pixgate qr draw <code>`, or see `pixgate qr draw --help`',
-    ],
+    ['error: `pixgate qr draw` needs `<code>`', 'hint: Add it; run `pixgate qr draw --help` for examples'],
   ],
   [
     ['qr', 'decode'],
-    [
-      'error: `pixgate qr decode` needs `<code>`',
-      'hint: Write `pixgate qr decode <code>`, or see `pixgate qr decode --help`',
-    ],
+    ['error: `pixgate qr decode` needs `<code>`', 'hint: Add it; run `pixgate qr decode --help` for examples'],
   ],
   [
     ['qr', 'create', 'extra'],
     [
-      'error: `pixgate qr create` does not know what to do with `extra`',
-      'hint: Quote a value that has spaces in it, or see `pixgate qr create --help`',
+      'error: Unexpected argument `extra` for `pixgate qr create`',
+      'hint: Quote a value that contains spaces, or see `pixgate qr create --help`',
     ],
   ],
   [
     ['transfer', '--amount', 'R$', '10'],
     [
-      'error: `pixgate transfer` does not know what to do with `10`',
-      'hint: Quote a value that has spaces in it, or see `pixgate transfer --help`',
+      'error: Unexpected argument `10` for `pixgate transfer`',
+      'hint: Quote a value that contains spaces, or see `pixgate transfer --help`',
     ],
   ],
   [
     ['transfer', '-5'],
     [
-      'error: `pixgate transfer` does not know what to do with `-5`',
-      'hint: Quote a value that has spaces in it, or see `pixgate transfer --help`',
+      'error: Unexpected argument `-5` for `pixgate transfer`',
+      'hint: Quote a value that contains spaces, or see `pixgate transfer --help`',
     ],
   ],
   [
     ['status'],
     [
       'error: `pixgate status` needs an id',
-      'hint: Write `pixgate status <id>` with the `idTransaction` that the gateway gave, or `--from <file>`',
+      'hint: Add the `idTransaction` that the gateway gave, or `--from payments.csv`; run `pixgate status --help` for examples',
     ],
   ],
   [
     ['doctor', 'extra'],
     [
-      'error: `pixgate doctor` does not know what to do with `extra`',
-      'hint: Quote a value that has spaces in it, or see `pixgate doctor --help`',
+      'error: Unexpected argument `extra` for `pixgate doctor`',
+      'hint: Quote a value that contains spaces, or see `pixgate doctor --help`',
     ],
   ],
   [
     ['sandbox', 'start', 'extra'],
     [
-      'error: `pixgate sandbox start` does not know what to do with `extra`',
-      'hint: Quote a value that has spaces in it, or see `pixgate sandbox start --help`',
+      'error: Unexpected argument `extra` for `pixgate sandbox start`',
+      'hint: Quote a value that contains spaces, or see `pixgate sandbox start --help`',
     ],
   ],
   [
     ['sandbox', 'exec'],
-    [
-      'error: `pixgate sandbox exec` needs `<command>`',
-      'hint: Write `pixgate sandbox exec -- <command>`, or see `pixgate sandbox exec --help`',
-    ],
+    ['error: `pixgate sandbox exec` needs `<command>`', 'hint: Add it; run `pixgate sandbox exec --help` for examples'],
   ],
   [
     ['sandbox', 'pay'],
-    [
-      'error: `pixgate sandbox pay` needs `<id>`',
-      'hint: Write `pixgate sandbox pay <id>`, or see `pixgate sandbox pay --help`',
-    ],
+    ['error: `pixgate sandbox pay` needs `<id>`', 'hint: Add it; run `pixgate sandbox pay --help` for examples'],
   ],
   [
     ['sandbox', 'expire'],
-    [
-      'error: `pixgate sandbox expire` needs `<id>`',
-      'hint: Write `pixgate sandbox expire <id>`, or see `pixgate sandbox expire --help`',
-    ],
+    ['error: `pixgate sandbox expire` needs `<id>`', 'hint: Add it; run `pixgate sandbox expire --help` for examples'],
   ],
   [
     ['sandbox', 'cancel'],
-    [
-      'error: `pixgate sandbox cancel` needs `<id>`',
-      'hint: Write `pixgate sandbox cancel <id>`, or see `pixgate sandbox cancel --help`',
-    ],
+    ['error: `pixgate sandbox cancel` needs `<id>`', 'hint: Add it; run `pixgate sandbox cancel --help` for examples'],
   ],
   [
     ['sandbox', 'chargeback'],
     [
       'error: `pixgate sandbox chargeback` needs `<id>`',
-      'hint: Write `pixgate sandbox chargeback <id>`, or see `pixgate sandbox chargeback --help`',
+      'hint: Add it; run `pixgate sandbox chargeback --help` for examples',
     ],
   ],
   [
     ['sandbox', 'return'],
-    [
-      'error: `pixgate sandbox return` needs `<id>`',
-      'hint: Write `pixgate sandbox return <id>`, or see `pixgate sandbox return --help`',
-    ],
+    ['error: `pixgate sandbox return` needs `<id>`', 'hint: Add it; run `pixgate sandbox return --help` for examples'],
   ],
   [
     ['sandbox', 'deliver'],
     [
       'error: `pixgate sandbox deliver` needs `<id>`',
-      'hint: Write `pixgate sandbox deliver <id>`, or see `pixgate sandbox deliver --help`',
+      'hint: Add it; run `pixgate sandbox deliver --help` for examples',
     ],
   ],
   [
     ['sandbox', 'fail'],
-    [
-      'error: `pixgate sandbox fail` needs `<id>`',
-      'hint: Write `pixgate sandbox fail <id>`, or see `pixgate sandbox fail --help`',
-    ],
+    ['error: `pixgate sandbox fail` needs `<id>`', 'hint: Add it; run `pixgate sandbox fail --help` for examples'],
   ],
   [
     ['sandbox', 'fault'],
-    [
-      'error: `pixgate sandbox fault` needs `<kind>`',
-      'hint: Write `pixgate sandbox fault <kind>`, or see `pixgate sandbox fault --help`',
-    ],
+    ['error: `pixgate sandbox fault` needs `<kind>`', 'hint: Add it; run `pixgate sandbox fault --help` for examples'],
   ],
   [
     ['sandbox', 'advance'],
     [
       'error: `pixgate sandbox advance` needs `<duration>`',
-      'hint: Write `pixgate sandbox advance <duration>`, or see `pixgate sandbox advance --help`',
+      'hint: Add it; run `pixgate sandbox advance --help` for examples',
     ],
   ],
   [
     ['sandbox', 'state', 'x'],
     [
-      'error: `pixgate sandbox state` does not know what to do with `x`',
-      'hint: Quote a value that has spaces in it, or see `pixgate sandbox state --help`',
+      'error: Unexpected argument `x` for `pixgate sandbox state`',
+      'hint: Quote a value that contains spaces, or see `pixgate sandbox state --help`',
     ],
   ],
 ]

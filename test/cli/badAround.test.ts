@@ -10,7 +10,7 @@ it('refuses a port that is in use', async () => {
   const address = server.address()
   const port = String(typeof address === 'object' ? address?.port : address)
   const said = [
-    `error: Port ${port} is in use on \`127.0.0.1\``,
+    `error: Port \`${port}\` on \`127.0.0.1\` is already in use`,
     'hint: Is a sandbox running already? Stop it, or choose another port: `--port 0` picks a free one',
   ]
   await expectRefused(
@@ -29,19 +29,21 @@ it('refuses a due date that is past, and says what day or time it is', async () 
   const create = async (dueDate: string) => {
     const { exit, stdout, stderr } = await world.run(['qr', 'create', '--amount', '10', '--due-date', dueDate])
     const withoutClock = stderr
-      .replace(/`\d{4}-\d\d-\d\d`\n$/, '<today>\n')
+      .replace(/`\d{4}-\d\d-\d\d` or a later day\n$/, '<today> or a later day\n')
       .replace(/\d\d\/\d\d\/\d{4} [\d:]{8} BRT\n$/, '<now>\n')
     return { exit, stdout, stderr: withoutClock }
   }
   expect(await create('2020-01-31')).toEqual({
     exit: 2,
     stdout: '',
-    stderr: 'error: `--due-date`: The due date `2020-01-31` is past\nhint: Today in São Paulo is <today>\n',
+    stderr:
+      'error: `--due-date`: The due date `2020-01-31` is in the past\nhint: Use `2026-11-22` (today in São Paulo) or a later date\n',
   })
   expect(await create('2020-01-31T12:00:00-03:00')).toEqual({
     exit: 2,
     stdout: '',
-    stderr: 'error: `--due-date`: The due date `2020-01-31T12:00:00-03:00` is past\nhint: It is now <now>\n',
+    stderr:
+      'error: `--due-date`: The due date `2020-01-31T12:00:00-03:00` is in the past\nhint: Use a time after <now>\n',
   })
   expect(gateway.calls).toEqual([])
 })
@@ -52,29 +54,23 @@ it('refuses values of 10 000 characters like short ones', async () => {
   await expectRefused(
     [],
     [
-      [
-        [long],
-        [`error: \`pixgate\` has no command \`${long}\``, 'hint: See `pixgate --help` for the commands that there are'],
-      ],
+      [[long], [`error: \`pixgate\` has no command \`${long}\``, 'hint: See `pixgate --help` for a list of commands']],
       [
         ['transfer', '--key', long, '--amount', '10', '--yes'],
         [
           `error: \`--key\`: \`${long}\` is no PIX key that is known here`,
-          'hint: A key is a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
+          'hint: Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
         ],
       ],
       [
         ['qr', 'create', '--amount', digits],
-        [
-          `error: \`--amount\`: The amount \`${digits}\` is too large`,
-          'hint: The most that can be typed is `9999999999.99`',
-        ],
+        [`error: \`--amount\`: The amount \`${digits}\` is too large`, 'hint: Enter at most `9999999999.99`'],
       ],
       [
         ['qr', 'decode', long],
         [
-          `error: \`${'x'.repeat(100)}…\` is neither a BR Code nor a file that can be read`,
-          'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+          `error: \`${'x'.repeat(100)}…\` is neither a BR Code nor a readable file`,
+          'hint: Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
         ],
       ],
     ],
@@ -101,8 +97,8 @@ it('finds a bad address with doctor, whose verdict stands on stdout, and asks no
       name: 'credentials',
       ok: false,
       finding:
-        'The base address `gateway.example.com` from `--base-url` is http, which would show the secret on the way',
-      hint: 'Write `https://gateway.example.com`; http is for addresses of this machine only',
+        'The base address `gateway.example.com` from `--base-url` uses http, which would expose the secret on the network',
+      hint: 'Write `https://gateway.example.com`; http is only allowed for local addresses',
     },
   })
   expect(gateway.calls).toEqual([])

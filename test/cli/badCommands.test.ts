@@ -3,25 +3,25 @@ import { expectRefused, type Refusal } from './refusals.ts'
 
 const COMMANDS: readonly Refusal[] = [
   [['trasnfer'], ['error: `pixgate` has no command `trasnfer`', 'hint: Did you mean `transfer`?']],
-  [['xyz'], ['error: `pixgate` has no command `xyz`', 'hint: See `pixgate --help` for the commands that there are']],
-  [[''], ['error: `pixgate` has no command ``', 'hint: See `pixgate --help` for the commands that there are']],
+  [['xyz'], ['error: `pixgate` has no command `xyz`', 'hint: See `pixgate --help` for a list of commands']],
+  [[''], ['error: `pixgate` has no command ``', 'hint: See `pixgate --help` for a list of commands']],
   [
     ['\u001b[31mx'],
-    ['error: `pixgate` has no command `\\u{1b}[31mx`', 'hint: See `pixgate --help` for the commands that there are'],
+    ['error: `pixgate` has no command `\\u{1b}[31mx`', 'hint: See `pixgate --help` for a list of commands'],
   ],
-  [['💸'], ['error: `pixgate` has no command `💸`', 'hint: See `pixgate --help` for the commands that there are']],
+  [['💸'], ['error: `pixgate` has no command `💸`', 'hint: See `pixgate --help` for a list of commands']],
   [
     ['-y', 'transfr'],
     ['error: `pixgate` has no command `transfr`', 'hint: Did you mean `transfer`?'],
   ],
-  [['qr'], ['error: `pixgate qr` needs one of its commands', 'hint: Choose one: create, draw, decode']],
+  [['qr'], ['error: `pixgate qr` requires a subcommand', 'hint: Use one of: create, draw, decode']],
   [
     ['qr', 'crate'],
     ['error: `pixgate qr` has no command `crate`', 'hint: Did you mean `create`?'],
   ],
   [
     ['qr', 'zzzzzz'],
-    ['error: `pixgate qr` has no command `zzzzzz`', 'hint: See `pixgate qr --help` for the commands that there are'],
+    ['error: `pixgate qr` has no command `zzzzzz`', 'hint: See `pixgate qr --help` for a list of commands'],
   ],
   [
     ['sandbox', 'pya', 'x'],
@@ -29,14 +29,11 @@ const COMMANDS: readonly Refusal[] = [
   ],
   [
     ['sandbox', 'zzz'],
-    [
-      'error: `pixgate sandbox` has no command `zzz`',
-      'hint: See `pixgate sandbox --help` for the commands that there are',
-    ],
+    ['error: `pixgate sandbox` has no command `zzz`', 'hint: See `pixgate sandbox --help` for a list of commands'],
   ],
   [
     ['--', 'xyz'],
-    ['error: `pixgate` has no command `xyz`', 'hint: See `pixgate --help` for the commands that there are'],
+    ['error: `pixgate` has no command `xyz`', 'hint: See `pixgate --help` for a list of commands'],
   ],
 ]
 

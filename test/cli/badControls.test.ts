@@ -3,8 +3,8 @@ import { sandboxWorld } from '../world.ts'
 import { expectedOf, type Refusal, runAll } from './refusals.ts'
 
 const UNKNOWN = '0b935d10-3c90-4af3-8776-dd18622a7941'
-const STATE_HINT = 'hint: `pixgate sandbox state` shows how things stand'
-const LIST_HINT = 'hint: `pixgate sandbox state` lists what there is'
+const STATE_HINT = 'hint: Check the current state with `pixgate sandbox state`'
+const LIST_HINT = 'hint: List all transactions with `pixgate sandbox state`'
 
 it('refuses a control command that makes no sense with exit 1, an unknown id with exit 3, and changes nothing', async () => {
   const world = await sandboxWorld()
@@ -56,7 +56,7 @@ it('gives the same as an error object', async () => {
         code: 'TRANSACTION_NOT_FOUND',
         message: `There is no transaction \`${UNKNOWN}\``,
         details: '',
-        hint: '`pixgate sandbox state` lists what there is',
+        hint: 'List all transactions with `pixgate sandbox state`',
         httpStatus: 404,
         outcome: 'refused',
         exitCode: 3,

@@ -8,11 +8,11 @@ const TIME_HINT =
 const OPTIONS: readonly Refusal[] = [
   [
     ['--kind', 'pix'],
-    ['error: `pix` is not something that `--kind` can be', 'hint: Choose one of: qr, transfer, refund'],
+    ['error: `pix` is not a valid value for `--kind`', 'hint: Use one of: qr, transfer, refund'],
   ],
   [
     ['--state', 'PAID'],
-    ['error: `PAID` is not something that `--state` can be', `hint: Choose one of: ${STATES}`],
+    ['error: `PAID` is not a valid value for `--state`', `hint: Use one of: ${STATES}`],
   ],
   [
     ['--month', '2026-13'],
@@ -72,11 +72,11 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['--reference', ''],
-    ['error: `--reference` is empty', 'hint: Write a value after `--reference`'],
+    ['error: `--reference` is empty', 'hint: Add a value after `--reference`'],
   ],
   [
     ['--by', ' '],
-    ['error: `--by` is empty', 'hint: Write a value after `--by`'],
+    ['error: `--by` is empty', 'hint: Add a value after `--by`'],
   ],
 ]
 
@@ -87,7 +87,7 @@ const CHECKS: readonly Refusal[] = [
   ],
   [
     ['--statement', '-', '--map', 'identity=x'],
-    ['error: `--map`: there is no field `identity`', 'hint: The fields are `id`, `amount`, `status`, `date`'],
+    ['error: `--map`: there is no field `identity`', 'hint: Choose from the fields `id`, `amount`, `status`, `date`'],
     { stdin: 'id,amount\n' },
   ],
   [
@@ -119,8 +119,8 @@ const SHOWN: readonly Refusal[] = [
   [
     ['x', '--receipt', '--png', 'nowhere/slip.png'],
     [
-      'error: `--png nowhere/slip.png` cannot be written: ENOENT',
-      'hint: Name a file in a folder that exists and that you may write to',
+      'error: Cannot write `--png nowhere/slip.png`: ENOENT',
+      'hint: Choose a file in an existing folder that you can write to',
     ],
   ],
   [

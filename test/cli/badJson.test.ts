@@ -12,7 +12,7 @@ const USAGE = { code: 'USAGE', details: '', httpStatus: null, outcome: 'not-sent
 const REFUSALS: readonly JsonRefusal[] = [
   [
     ['xyz', '-o', 'json'],
-    { message: '`pixgate` has no command `xyz`', hint: 'See `pixgate --help` for the commands that there are' },
+    { message: '`pixgate` has no command `xyz`', hint: 'See `pixgate --help` for a list of commands' },
   ],
   [['-o', 'json', 'trasnfer'], { message: '`pixgate` has no command `trasnfer`', hint: 'Did you mean `transfer`?' }],
   [['-ojson', 'trasnfer'], { message: '`pixgate` has no command `trasnfer`', hint: 'Did you mean `transfer`?' }],
@@ -22,89 +22,89 @@ const REFUSALS: readonly JsonRefusal[] = [
   ],
   [
     ['qr', '--output', 'json'],
-    { message: '`pixgate qr` needs one of its commands', hint: 'Choose one: create, draw, decode' },
+    { message: '`pixgate qr` requires a subcommand', hint: 'Use one of: create, draw, decode' },
   ],
   [
     ['refund', '--output=json'],
     {
       message: '`pixgate refund` needs `<original-id>`',
-      hint: 'Write `pixgate refund <original-id>`, or see `pixgate refund --help`',
+      hint: 'Add it; run `pixgate refund --help` for examples',
     },
   ],
   [
     ['refund', ID, '--json', '--reason', '--amount', '5'],
     {
       message: '`--reason` needs a value, and `--amount` looks like an option',
-      hint: 'Give the value after `--reason`; one that begins with `-` is written `--reason=--amount`',
+      hint: 'Add the value after `--reason`, or, if it begins with `-`, write `--reason=--amount`',
     },
   ],
   [
     ['refund', ID, '--reason', 'r', '--amount', '1.234', '-o', 'json'],
     {
-      message: '`--amount`: The amount `1.234` is ambiguous: are these thousands or decimals?',
-      hint: 'Type `1234` if these are thousands, or at most two decimals, like `1.23`',
+      message: '`--amount`: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals',
+      hint: 'Type `1234` for thousands, or at most two decimals, like `1.23`',
     },
   ],
   [
     ['transfer', '--json', '-o', 'csv'],
-    { message: '`--json` and `--output csv` contradict each other', hint: 'Give one of them' },
+    { message: '`--json` and `--output csv` conflict', hint: 'Use only one of them' },
   ],
   [
     ['transfer', '-o', 'json', '--key', 'a@b.co', '--key', 'b@b.co'],
-    { message: '`--key` is given twice, as `a@b.co` and as `b@b.co`', hint: 'Give `--key` once' },
+    { message: '`--key` is given twice, as `a@b.co` and as `b@b.co`', hint: 'Use `--key` only once' },
   ],
   [
     ['transfer', '--amount', '10'],
-    { message: '`--key` is missing', hint: 'Add `--key maria@example.com`; `--help` has examples' },
+    { message: '`--key` is missing', hint: 'Add `--key maria@example.com`, or see `--help` for examples' },
     { env: { PIXGATE_OUTPUT: 'json' } },
   ],
   [
     ['transfer', '--key', 'a@b.co', '--amount', '10', '--yes', '--owner', '\u001b[2J', '-o', 'json'],
     {
-      message: '`--owner` has a line break or another control character in it',
-      hint: 'Type the value again on one line',
+      message: '`--owner` contains a line break or another control character',
+      hint: 'Type the value on a single line',
     },
   ],
   [
     ['transfer', '--key', '000201', '--amount', '10', '--yes', '-o', 'json'],
     {
-      message: '`--key`: this payment code is broken',
+      message: '`--key`: the payment code is invalid',
       details: [
-        'No merchant account (fields 26 to 51) is one of PIX',
+        'No merchant account (fields 26 to 51) is a PIX account',
         'The merchant category (field 52) is missing',
         'The currency (field 53) is missing',
         'The country (field 58) is missing',
         'The merchant name (field 59) is missing',
         'The merchant city (field 60) is missing',
-        'The code does not end with its CRC (field 63); perhaps it was cut off',
+        'The code does not end with its CRC (field 63); it may be incomplete',
       ].join('\n'),
-      hint: 'Copy the whole code again; `pixgate qr decode` shows what is in it',
+      hint: 'Copy the whole code again, or inspect it with `pixgate qr decode -`',
     },
   ],
   [
     ['qr', 'create', '-o', 'json'],
-    { message: '`--amount` is missing', hint: 'Add `--amount 10,50`; `--help` has examples' },
+    { message: '`--amount` is missing', hint: 'Add `--amount 10,50`, or see `--help` for examples' },
   ],
   [
     ['qr', 'create', '--from', '-', '-o', 'json'],
     {
       message: '`client.taxId`: `1` is neither a CPF nor a CNPJ',
-      hint: 'Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros count',
+      hint: 'Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included',
     },
     { stdin: '{"amount":10,"client":{"taxId":"1"}}' },
   ],
   [
     ['qr', 'decode', 'hello', '-o', 'json'],
     {
-      message: '`hello` is neither a BR Code nor a file that can be read',
-      hint: 'Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+      message: '`hello` is neither a BR Code nor a readable file',
+      hint: 'Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
     },
   ],
   [
     ['status', ID, '-o', 'json', '--fields', ','],
     {
-      message: '`--fields ,` names an empty field',
-      hint: 'Write names with commas between them: `--fields idTransaction,status`',
+      message: '`--fields ,` contains an empty field name',
+      hint: 'Separate the names with commas: `--fields idTransaction,status`',
     },
   ],
   [
@@ -130,8 +130,8 @@ const REFUSALS: readonly JsonRefusal[] = [
   [
     ['sandbox', '--port', '99999', '-o', 'json'],
     {
-      message: '`99999` is not something that `--port` can be',
-      hint: 'Write a whole number from 0 to 65535',
+      message: '`99999` is not a valid value for `--port`',
+      hint: 'Use a whole number from 0 to 65535',
     },
   ],
   [
@@ -150,13 +150,13 @@ const REFUSALS: readonly JsonRefusal[] = [
   ],
   [
     ['doctor', '--fix', '-o', 'json'],
-    { message: '`pixgate doctor` has no option `--fix`', hint: 'See `pixgate doctor --help`' },
+    { message: '`pixgate doctor` has no option `--fix`', hint: 'Run `pixgate doctor --help`' },
   ],
   [
     ['demo', 'extra', '-o', 'json'],
     {
-      message: '`pixgate demo` does not know what to do with `extra`',
-      hint: 'Quote a value that has spaces in it, or see `pixgate demo --help`',
+      message: 'Unexpected argument `extra` for `pixgate demo`',
+      hint: 'Quote a value that contains spaces, or see `pixgate demo --help`',
     },
   ],
 ]

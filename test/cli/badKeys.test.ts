@@ -2,11 +2,11 @@ import { it } from 'vitest'
 import { expectRefused, type Refusal } from './refusals.ts'
 
 const KEYS: readonly Refusal[] = [
-  [[''], ['error: `--key` is empty', 'hint: Write a value after `--key`']],
-  [['  '], ['error: `--key` is empty', 'hint: Write a value after `--key`']],
+  [[''], ['error: `--key` is empty', 'hint: Add a value after `--key`']],
+  [['  '], ['error: `--key` is empty', 'hint: Add a value after `--key`']],
   [
     ['a\nb'],
-    ['error: `--key` has a line break or another control character in it', 'hint: Type the value again on one line'],
+    ['error: `--key` contains a line break or another control character', 'hint: Type the value on a single line'],
   ],
   [
     ['nonsense'],
@@ -19,14 +19,14 @@ const KEYS: readonly Refusal[] = [
     ['12345678901'],
     [
       'error: `--key`: `12345678901` is neither a CPF (its check digits are wrong) nor a mobile number (there is no 9 after the area code)',
-      'hint: Compare the 11 digits with what the receiver sent you; no option makes them a key',
+      'hint: Compare the 11 digits with what the receiver sent you',
     ],
   ],
   [
     ['52998224726'],
     [
       'error: `--key`: `52998224726` is neither a CPF (its check digits are wrong) nor a mobile number (52 is not an area code)',
-      'hint: Compare the 11 digits with what the receiver sent you; no option makes them a key',
+      'hint: Compare the 11 digits with what the receiver sent you',
     ],
   ],
   [
@@ -40,8 +40,8 @@ const KEYS: readonly Refusal[] = [
   [
     ['11987654321'],
     [
-      'error: `--key`: `11987654321` looks like a mobile number, but nothing says that it is one',
-      'hint: Add `--key-type phoneNumber` if it is a mobile number; if it should be a CPF, its digits are wrong',
+      'error: `--key`: `11987654321` could be a mobile number or a mistyped CPF',
+      'hint: Add `--key-type phoneNumber` if it is a mobile number, or correct the CPF',
     ],
   ],
   [
@@ -82,7 +82,10 @@ const KEYS: readonly Refusal[] = [
   ],
   [
     ['123e4567e12b12d1a456426655440000'],
-    ['error: `--key`: A random key has its dashes in four places', 'hint: Type `123e4567-e12b-12d1-a456-426655440000`'],
+    [
+      'error: `--key`: The random key `123e4567e12b12d1a456426655440000` has missing or misplaced dashes',
+      'hint: Type `123e4567-e12b-12d1-a456-426655440000`',
+    ],
   ],
   [
     ['123e4567-e12b-12d1-a456-42665544000'],
@@ -97,22 +100,22 @@ const KEY_TYPES: readonly Refusal[] = [
   [
     ['maria@example.com', '--key-type', 'cpf'],
     [
-      'error: `cpf` is not something that `--key-type` can be',
-      'hint: Choose one of: document, phoneNumber, email, randomKey, paymentCode',
+      'error: `cpf` is not a valid value for `--key-type`',
+      'hint: Use one of: document, phoneNumber, email, randomKey, paymentCode',
     ],
   ],
   [
     ['maria@example.com', '--key-type', ''],
     [
-      'error: `` is not something that `--key-type` can be',
-      'hint: Choose one of: document, phoneNumber, email, randomKey, paymentCode',
+      'error: `` is not a valid value for `--key-type`',
+      'hint: Use one of: document, phoneNumber, email, randomKey, paymentCode',
     ],
   ],
   [
     ['maria@example.com', '--key-type', 'Email'],
     [
-      'error: `Email` is not something that `--key-type` can be',
-      'hint: Choose one of: document, phoneNumber, email, randomKey, paymentCode',
+      'error: `Email` is not a valid value for `--key-type`',
+      'hint: Use one of: document, phoneNumber, email, randomKey, paymentCode',
     ],
   ],
   [

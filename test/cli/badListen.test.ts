@@ -9,30 +9,26 @@ function both(words: readonly string[], error: string, hint: string): Refusal {
 
 const NUMBERS: readonly Refusal[] = [
   ...['x', '', '-1', '65536', '1.5', '0x10', ' 1', '１'].map((port) =>
-    both(
-      [`--port=${port}`],
-      `\`${port}\` is not something that \`--port\` can be`,
-      'Write a whole number from 0 to 65535',
-    ),
+    both([`--port=${port}`], `\`${port}\` is not a valid value for \`--port\``, 'Use a whole number from 0 to 65535'),
   ),
   ...['x', '', '0', '-1', '1.5', '1000000001', '1e3'].map((count) =>
     both(
       [`--max-events=${count}`],
-      `\`${count}\` is not something that \`--max-events\` can be`,
-      'Write a whole number from 1 to 1000000000',
+      `\`${count}\` is not a valid value for \`--max-events\``,
+      'Use a whole number from 1 to 1000000000',
     ),
   ),
 ]
 
 const TIMES: readonly Refusal[] = ['--for', '--timeout'].flatMap((option) => [
-  both([`${option}=5`], `\`${option}\`: The duration \`5\` has no unit`, 'Type `5s` if seconds are meant'),
+  both([`${option}=5`], `\`${option}\`: The duration \`5\` has no unit`, 'Type `5s` for seconds'),
   both(
     [`${option}=`],
     `\`${option}\`: The duration is empty`,
     'Type a whole number and a unit (ms, s, m, h or d), like `30s`',
   ),
   both([`${option}=0s`], `\`${option}\`: The duration is zero`, 'Type a whole number and a unit, like `30s`'),
-  both([`${option}=366d`], `\`${option}\`: The duration \`366d\` is too long`, 'The longest is `365d`'),
+  both([`${option}=366d`], `\`${option}\`: The duration \`366d\` is too long`, 'Use at most `365d`'),
 ])
 
 const PLACES: readonly Refusal[] = [
@@ -40,15 +36,15 @@ const PLACES: readonly Refusal[] = [
     ...['x', 'ftp://a/', 'http://', 'http://a b'].map((url) =>
       both(
         [option, url],
-        `\`${url}\` is not a URL that \`${option}\` can take`,
-        `Write the whole address, for example \`${option} ${EXAMPLE}\``,
+        `\`${url}\` is not a valid URL for \`${option}\``,
+        `Write a complete URL, for example \`${option} ${EXAMPLE}\``,
       ),
     ),
-    both([`${option}=`], `\`${option}\` is empty`, `Write the whole address, for example \`${option} ${EXAMPLE}\``),
+    both([`${option}=`], `\`${option}\` is empty`, `Write a complete URL, for example \`${option} ${EXAMPLE}\``),
     both(
       [option, 'ftp://ana:secret@a/'],
-      `\`ftp://••••@a/\` is not a URL that \`${option}\` can take`,
-      `Write the whole address, for example \`${option} ${EXAMPLE}\``,
+      `\`ftp://••••@a/\` is not a valid URL for \`${option}\``,
+      `Write a complete URL, for example \`${option} ${EXAMPLE}\``,
     ),
   ]),
   ...['x', '', '/a?b', '/a#b', '/a b', 'https://a/b'].map((path) =>
@@ -61,12 +57,12 @@ const PLACES: readonly Refusal[] = [
   ...['192.0.2.1', 'no-such-host.invalid', 'a b'].map((host) =>
     both(
       ['--port', '0', '--host', host],
-      `\`--host\`: \`${host}\` is no address of this machine`,
-      'Write `127.0.0.1`, or `0.0.0.0` to let other machines in',
+      `\`--host\`: \`${host}\` is not an address of this machine`,
+      'Use `127.0.0.1`, or `0.0.0.0` to accept connections from other machines',
     ),
   ),
-  both(['--host='], '`--host` is empty', 'Write a value after `--host`'),
-  both(['--tunnel='], '`--tunnel` is empty', 'Write a value after `--tunnel`'),
+  both(['--host='], '`--host` is empty', 'Add a value after `--host`'),
+  both(['--tunnel='], '`--tunnel` is empty', 'Add a value after `--tunnel`'),
 ]
 
 const WHAT: readonly Refusal[] = [
@@ -96,28 +92,28 @@ const WHAT: readonly Refusal[] = [
 const TOGETHER: readonly Refusal[] = [
   both(
     ['--for', '1s', '--timeout', '2s'],
-    '`--for 1s` and `--timeout 2s` contradict each other',
-    'Give one of them: they are the same option',
+    '`--for 1s` and `--timeout 2s` conflict',
+    'Use only one of them; they are the same option',
   ),
-  both(['--port', '0', '--port', '1'], '`--port` is given twice, as `0` and as `1`', 'Give `--port` once'),
-  both(['--path', '/a', '--path', '/b'], '`--path` is given twice, as `/a` and as `/b`', 'Give `--path` once'),
-  both(['-o', 'csv'], 'This answer is not a list, so there is no CSV of it', 'Use `-o json` or `-o text`'),
+  both(['--port', '0', '--port', '1'], '`--port` is given twice, as `0` and as `1`', 'Use `--port` only once'),
+  both(['--path', '/a', '--path', '/b'], '`--path` is given twice, as `/a` and as `/b`', 'Use `--path` only once'),
+  both(['-o', 'csv'], 'CSV output is only available for lists', 'Use `-o json` or `-o text`'),
   both(
     ['4242'],
-    '`pixgate webhook listen` does not know what to do with `4242`',
-    'Quote a value that has spaces in it, or see `pixgate webhook listen --help`',
+    'Unexpected argument `4242` for `pixgate webhook listen`',
+    'Quote a value that contains spaces, or see `pixgate webhook listen --help`',
   ),
-  both(['--secret', 'x'], '`pixgate webhook listen` has no option `--secret`', 'See `pixgate webhook listen --help`'),
+  both(['--secret', 'x'], '`pixgate webhook listen` has no option `--secret`', 'Run `pixgate webhook listen --help`'),
   [
     ['-p', 'nobody'],
     [
       'error: There is no profile `nobody`',
-      'hint: `pixgate profile list` shows all of them, `pixgate profile add nobody` makes this one',
+      'hint: List all profiles with `pixgate profile list`, or create this one with `pixgate profile add nobody`',
     ],
   ],
   [
     [],
-    ['error: `PIXGATE_CLIENT_SECRET` gives no value', "hint: Give the value as the gateway's dashboard shows it"],
+    ['error: `PIXGATE_CLIENT_SECRET` is empty', "hint: Enter the value that the gateway's dashboard shows"],
     { env: { PIXGATE_CLIENT_SECRET: '  ' } },
   ],
 ]

@@ -2,35 +2,35 @@ import { it } from 'vitest'
 import { expectRefused, type Refusal } from './refusals.ts'
 
 const OPTIONS: readonly Refusal[] = [
-  [['--nope'], ['error: `pixgate` has no option `--nope`', 'hint: See `pixgate --help`']],
-  [['-z'], ['error: `pixgate` has no option `-z`', 'hint: See `pixgate --help`']],
+  [['--nope'], ['error: `pixgate` has no option `--nope`', 'hint: Run `pixgate --help`']],
+  [['-z'], ['error: `pixgate` has no option `-z`', 'hint: Run `pixgate --help`']],
   [
     ['--outptu', 'json', 'status', 'x'],
     ['error: `pixgate` has no option `--outptu`', 'hint: Did you mean `--output`?'],
   ],
-  [['-p'], ['error: `--profile` needs a value', 'hint: Write `--profile <name>`, or see `pixgate --help`']],
+  [['-p'], ['error: `--profile` needs a value', 'hint: Write a value after it; run `pixgate --help` for examples']],
   [
     ['transfer', '--amout', '10'],
     ['error: `pixgate transfer` has no option `--amout`', 'hint: Did you mean `--amount`?'],
   ],
   [
     ['transfer', '--amount'],
-    ['error: `--amount` needs a value', 'hint: Write `--amount <amount>`, or see `pixgate transfer --help`'],
+    ['error: `--amount` needs a value', 'hint: Write a value after it; run `pixgate transfer --help` for examples'],
   ],
   [
     ['transfer', '--key', '--amount', '10'],
     [
       'error: `--key` needs a value, and `--amount` looks like an option',
-      'hint: Give the value after `--key`; one that begins with `-` is written `--key=--amount`',
+      'hint: Add the value after `--key`, or, if it begins with `-`, write `--key=--amount`',
     ],
   ],
   [
     ['transfer', '--yes=maybe'],
-    ['error: `--yes` takes no value', 'hint: Write `--yes` alone'],
+    ['error: `--yes` takes no value', 'hint: Write `--yes` without a value'],
   ],
   [
     ['qr', 'create', '--qr=1', '--amount', '10'],
-    ['error: `--qr` takes no value', 'hint: Write `--qr` alone'],
+    ['error: `--qr` takes no value', 'hint: Write `--qr` without a value'],
   ],
   [
     ['qr', 'draw', '--q', '000201'],
@@ -46,7 +46,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['status', 'x', '--confirm'],
-    ['error: `--confirm` needs a value', 'hint: Write `--confirm <profile>`, or see `pixgate status --help`'],
+    ['error: `--confirm` needs a value', 'hint: Write a value after it; run `pixgate status --help` for examples'],
   ],
   [
     ['sandbox', 'start', '--auto-pya', '1s'],
@@ -67,64 +67,67 @@ const OPTIONS: readonly Refusal[] = [
     ['sandbox', 'advance', '-1d'],
     [
       'error: `pixgate sandbox advance` has no option `-1d`',
-      'hint: If it is a value, write `--` before it; see `pixgate sandbox advance --help`',
+      'hint: Write `--` before a value that begins with `-`; see `pixgate sandbox advance --help`',
     ],
   ],
   [
     ['demo', '--nope'],
-    ['error: `pixgate demo` has no option `--nope`', 'hint: See `pixgate demo --help`'],
+    ['error: `pixgate demo` has no option `--nope`', 'hint: Run `pixgate demo --help`'],
   ],
 ]
 
 const MISPLACED: readonly Refusal[] = [
   [
     ['history', '--month', '2026-11', 'check'],
-    ['error: `--month` before `check` has no effect', 'hint: Write options of `check` after its name, or omit them'],
+    [
+      'error: `--month` before `check` has no effect',
+      'hint: Write the options of `check` after its name, or omit them',
+    ],
   ],
 ]
 
 const REPEATED: readonly Refusal[] = [
   [
     ['transfer', '--key', 'a@b.co', '--amount', '10', '--amount', '20', '--yes'],
-    ['error: `--amount` is given twice, as `10` and as `20`', 'hint: Give `--amount` once'],
+    ['error: `--amount` is given twice, as `10` and as `20`', 'hint: Use `--amount` only once'],
   ],
   [
     ['transfer', '--key', 'a@b.co', '--amount', '10', '--amount=20', '--yes'],
-    ['error: `--amount` is given twice, as `10` and as `20`', 'hint: Give `--amount` once'],
+    ['error: `--amount` is given twice, as `10` and as `20`', 'hint: Use `--amount` only once'],
   ],
   [
     ['transfer', '--key', 'a@b.co', '--amount', '10', '--key', 'b@b.co', '--yes'],
-    ['error: `--key` is given twice, as `a@b.co` and as `b@b.co`', 'hint: Give `--key` once'],
+    ['error: `--key` is given twice, as `a@b.co` and as `b@b.co`', 'hint: Use `--key` only once'],
   ],
   [
     ['status', 'x', '-o', 'text', '--output', 'csv'],
-    ['error: `--output` is given twice, as `text` and as `csv`', 'hint: Give `--output` once'],
+    ['error: `--output` is given twice, as `text` and as `csv`', 'hint: Use `--output` only once'],
   ],
   ...['-p one -p two', '-pone -ptwo', '-p one -ptwo', '--profile=one --profile two', '-p one --profile=two'].map(
     (words): Refusal => [
       ['status', 'x', ...words.split(' ')],
-      ['error: `--profile` is given twice, as `one` and as `two`', 'hint: Give `--profile` once'],
+      ['error: `--profile` is given twice, as `one` and as `two`', 'hint: Use `--profile` only once'],
     ],
   ),
   [
     ['-p', 'one', 'status', 'x', '-p', 'two'],
-    ['error: `--profile` is given twice, as `one` and as `two`', 'hint: Give `--profile` once'],
+    ['error: `--profile` is given twice, as `one` and as `two`', 'hint: Use `--profile` only once'],
   ],
   [
     ['status', 'x', '--expect', 'PAID', '--expect', 'PAID'],
-    ['error: `--expect` is given twice', 'hint: Give `--expect` once'],
+    ['error: `--expect` is given twice', 'hint: Use `--expect` only once'],
   ],
   [
     ['status', 'x', '--wait', '--wait=1s'],
-    ['error: `--wait` is given twice, as `15m` and as `1s`', 'hint: Give `--wait` once'],
+    ['error: `--wait` is given twice, as `15m` and as `1s`', 'hint: Use `--wait` only once'],
   ],
   [
     ['transfer', '-y', '--yes'],
-    ['error: `--yes` is given twice', 'hint: Give `--yes` once'],
+    ['error: `--yes` is given twice', 'hint: Use `--yes` only once'],
   ],
   [
     ['qr', 'draw', '000201', '--qr', '--no-qr'],
-    ['error: `--qr` and `--no-qr` contradict each other', 'hint: Give one of them'],
+    ['error: `--qr` and `--no-qr` conflict', 'hint: Use only one of them'],
   ],
 ]
 

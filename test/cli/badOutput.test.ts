@@ -4,37 +4,34 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const OUTPUT: readonly Refusal[] = [
   [
     ['-o', 'xml'],
-    ['error: `xml` is no output format that `--output` can take', 'hint: Choose `text`, `json` or `csv`'],
+    ['error: `xml` is not a valid output format for `--output`', 'hint: Use `text`, `json` or `csv`'],
   ],
-  [
-    ['--output=xml'],
-    ['error: `xml` is no output format that `--output` can take', 'hint: Choose `text`, `json` or `csv`'],
-  ],
+  [['--output=xml'], ['error: `xml` is not a valid output format for `--output`', 'hint: Use `text`, `json` or `csv`']],
   [
     ['-o', 'JSON'],
-    ['error: `JSON` is no output format that `--output` can take', 'hint: Choose `text`, `json` or `csv`'],
+    ['error: `JSON` is not a valid output format for `--output`', 'hint: Use `text`, `json` or `csv`'],
   ],
   [
     ['-o', ''],
-    ['error: `` is no output format that `--output` can take', 'hint: Choose `text`, `json` or `csv`'],
+    ['error: `` is not a valid output format for `--output`', 'hint: Use `text`, `json` or `csv`'],
   ],
   [
     [],
-    ['error: `xml` is no output format that `PIXGATE_OUTPUT` can take', 'hint: Choose `text`, `json` or `csv`'],
+    ['error: `xml` is not a valid output format for `PIXGATE_OUTPUT`', 'hint: Use `text`, `json` or `csv`'],
     { env: { PIXGATE_OUTPUT: 'xml' } },
   ],
   [
     ['--fields', ','],
     [
-      'error: `--fields ,` names an empty field',
-      'hint: Write names with commas between them: `--fields idTransaction,status`',
+      'error: `--fields ,` contains an empty field name',
+      'hint: Separate the names with commas: `--fields idTransaction,status`',
     ],
   ],
   [
     ['--fields', 'a,,b'],
     [
-      'error: `--fields a,,b` names an empty field',
-      'hint: Write names with commas between them: `--fields idTransaction,status`',
+      'error: `--fields a,,b` contains an empty field name',
+      'hint: Separate the names with commas: `--fields idTransaction,status`',
     ],
   ],
 ]
@@ -42,24 +39,24 @@ const OUTPUT: readonly Refusal[] = [
 const NO_LIST: readonly Refusal[] = [
   [
     ['transfer', '--key', 'a@b.co', '--amount', '10', '--yes', '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['transfer', '--key', 'a@b.co', '--amount', '10', '--yes'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
     { env: { PIXGATE_OUTPUT: 'csv' } },
   ],
   [
     ['refund', 'x', '--reason', 'r', '--yes', '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['qr', 'create', '--amount', '10', '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['qr', 'draw', '000201', '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     [
@@ -69,27 +66,27 @@ const NO_LIST: readonly Refusal[] = [
       '-o',
       'csv',
     ],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['sandbox', 'start', '--port', '0', '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['sandbox', 'pay', 'x', '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['sandbox', 'state', '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['doctor', '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['demo', '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
 ]
 
@@ -107,7 +104,7 @@ const TIMEOUT: readonly Refusal[] = [
   ],
   [
     ['--timeout', '10'],
-    ['error: `--timeout`: The duration `10` has no unit', 'hint: Type `10s` if seconds are meant'],
+    ['error: `--timeout`: The duration `10` has no unit', 'hint: Type `10s` for seconds'],
   ],
   [
     ['--timeout=-1s'],
@@ -125,11 +122,11 @@ const TIMEOUT: readonly Refusal[] = [
   ],
   [
     ['--timeout', '1m30s'],
-    ['error: `--timeout`: The duration `1m30s` has more than one unit', 'hint: Use the smaller one, like `90s`'],
+    ['error: `--timeout`: The duration `1m30s` has more than one unit', 'hint: Use only the smaller unit, like `90s`'],
   ],
   [
     ['--timeout', '400d'],
-    ['error: `--timeout`: The duration `400d` is too long', 'hint: The longest is `365d`'],
+    ['error: `--timeout`: The duration `400d` is too long', 'hint: Use at most `365d`'],
   ],
   [
     ['--timeout', ''],

@@ -5,24 +5,24 @@ const BODIES: readonly Refusal[] = [
   [
     ['--from', '-'],
     [
-      'error: `--from -` does not hold a JSON object',
-      'hint: Give the request body, for example {"amount": 10.5, "requestNumber": "order-17"}',
+      'error: `--from -` does not contain a JSON object',
+      'hint: Write the request body as JSON, for example {"amount": 10.5, "requestNumber": "order-17"}',
     ],
     { stdin: '' },
   ],
   [
     ['--from', '-'],
     [
-      'error: `--from -` does not hold a JSON object',
-      'hint: Give the request body, for example {"amount": 10.5, "requestNumber": "order-17"}',
+      'error: `--from -` does not contain a JSON object',
+      'hint: Write the request body as JSON, for example {"amount": 10.5, "requestNumber": "order-17"}',
     ],
     { stdin: '[1]' },
   ],
   [
     ['--from', '-'],
     [
-      'error: `--from -` does not hold a JSON object',
-      'hint: Give the request body, for example {"amount": 10.5, "requestNumber": "order-17"}',
+      'error: `--from -` does not contain a JSON object',
+      'hint: Write the request body as JSON, for example {"amount": 10.5, "requestNumber": "order-17"}',
     ],
     { stdin: '{"amount":' },
   ],
@@ -31,14 +31,14 @@ const BODIES: readonly Refusal[] = [
 const FIELDS: readonly Refusal[] = [
   [
     ['--from', '-'],
-    ['error: `--amount` is missing', 'hint: Add `--amount 10,50`; `--help` has examples'],
+    ['error: `--amount` is missing', 'hint: Add `--amount 10,50`, or see `--help` for examples'],
     { stdin: '{}' },
   ],
   [
     ['--from', '-'],
     [
       'error: The field `amount` of the request body must be a JSON number above 0 with at most two decimals',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":"x"}' },
   ],
@@ -46,7 +46,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `amount` of the request body must be a JSON number above 0 with at most two decimals',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":0}' },
   ],
@@ -54,7 +54,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `amount` of the request body must be a JSON number above 0 with at most two decimals',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":1.234}' },
   ],
@@ -62,22 +62,22 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `shippingAmount` of the request body must be a JSON number with at most two decimals',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":10,"shippingAmount":"a"}' },
   ],
   [
     ['--from', '-'],
     [
-      'error: The field `dueDate` of the request body must be a JSON string that is not blank and holds no control character',
-      'hint: Mend the file, or give the value as an option',
+      'error: The field `dueDate` of the request body must be a JSON string that is not blank and has no control characters',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":10,"dueDate":5}' },
   ],
   [
     ['--from', '-'],
     [
-      'error: `dueDate`: `soon` is not a possible due date',
+      'error: `dueDate`: `soon` is not a valid due date',
       'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
     ],
     { stdin: '{"amount":10,"dueDate":"soon"}' },
@@ -85,32 +85,32 @@ const FIELDS: readonly Refusal[] = [
   [
     ['--from', '-'],
     [
-      'error: The field `callbackUrl` of the request body must be a whole address such as https://shop.example.com/pix',
-      'hint: Mend the file, or give the value as an option',
+      'error: The field `callbackUrl` of the request body must be a URL such as https://shop.example.com/pix, of at most 2048 characters',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":10,"callbackUrl":"x"}' },
   ],
   [
     ['--from', '-'],
     [
-      'error: The field `requestNumber` of the request body must be a JSON string that is not blank and holds no control character',
-      'hint: Mend the file, or give the value as an option',
+      'error: The field `requestNumber` of the request body must be a JSON string that is not blank and has no control characters',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":10,"requestNumber":7}' },
   ],
   [
     ['--from', '-'],
     [
-      'error: The field `requestNumber` of the request body must be a JSON string that is not blank and holds no control character',
-      'hint: Mend the file, or give the value as an option',
+      'error: The field `requestNumber` of the request body must be a JSON string that is not blank and has no control characters',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":10,"requestNumber":""}' },
   ],
   [
     ['--from', '-'],
     [
-      'error: The field `usernameCheckout` of the request body must be a JSON string that is not blank and holds no control character',
-      'hint: Mend the file, or give the value as an option',
+      'error: The field `usernameCheckout` of the request body must be a JSON string that is not blank and has no control characters',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":10,"usernameCheckout":"a\\nb"}' },
   ],
@@ -118,7 +118,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `client` of the request body must be a JSON object',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":10,"client":"x"}' },
   ],
@@ -126,20 +126,20 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: `client.taxId`: `1` is neither a CPF nor a CNPJ',
-      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros count',
+      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included',
     ],
     { stdin: '{"amount":10,"client":{"taxId":"1"}}' },
   ],
   [
     ['--from', '-'],
-    ['error: `client.email`: `x` is no e-mail address', 'hint: Write it like `maria@example.com`'],
+    ['error: `client.email`: `x` is not an e-mail address', 'hint: Write it like `maria@example.com`'],
     { stdin: '{"amount":10,"client":{"email":"x"}}' },
   ],
   [
     ['--from', '-'],
     [
-      'error: The field `client.name` of the request body must be a JSON string that is not blank and holds no control character',
-      'hint: Mend the file, or give the value as an option',
+      'error: The field `client.name` of the request body must be a JSON string that is not blank and has no control characters',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":10,"client":{"name":" "}}' },
   ],
@@ -147,15 +147,15 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `split` of the request body must be a JSON object',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":10,"split":[]}' },
   ],
   [
     ['--from', '-'],
     [
-      'error: `--split-username` and `--split-percentage` go together',
-      'hint: Give both, for example `--split-username partner --split-percentage 10`',
+      'error: `--split-username` and `--split-percentage` must be used together',
+      'hint: Add both, for example `--split-username partner --split-percentage 10`',
     ],
     { stdin: '{"amount":10,"split":{"username":"a"}}' },
   ],
@@ -163,7 +163,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `split.percentageSplit` of the request body must be a JSON number above 0 and at most 100',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":10,"split":{"username":"a","percentageSplit":"5"}}' },
   ],
@@ -171,7 +171,7 @@ const FIELDS: readonly Refusal[] = [
     ['--from', '-'],
     [
       'error: The field `split.percentageSplit` of the request body must be a JSON number above 0 and at most 100',
-      'hint: Mend the file, or give the value as an option',
+      'hint: Correct the file, or set the value with an option',
     ],
     { stdin: '{"amount":10,"split":{"username":"a","percentageSplit":200}}' },
   ],
@@ -181,21 +181,21 @@ const FLAGS: readonly Refusal[] = [
   [
     ['--from', '-', '--due-date', 'soon'],
     [
-      'error: `--due-date`: `soon` is not a possible due date',
+      'error: `--due-date`: `soon` is not a valid due date',
       'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
     ],
     { stdin: '{"amount":10,"dueDate":"today"}' },
   ],
   [
     ['--from', '-', '--payer-email', 'x'],
-    ['error: `--payer-email`: `x` is no e-mail address', 'hint: Write it like `maria@example.com`'],
+    ['error: `--payer-email`: `x` is not an e-mail address', 'hint: Write it like `maria@example.com`'],
     { stdin: '{"amount":10,"client":{"email":"maria@example.com"}}' },
   ],
   [
     ['--from', '-', '--callback-url', 'x'],
     [
-      'error: `x` is not a URL that `--callback-url` can take',
-      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+      'error: `x` is not a valid URL for `--callback-url`',
+      'hint: Write a complete URL, for example `--callback-url https://shop.example.com/pix`',
     ],
     { stdin: '{"amount":10,"callbackUrl":"https://shop.example.com"}' },
   ],

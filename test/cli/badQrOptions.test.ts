@@ -4,31 +4,19 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const WAITS: readonly Refusal[] = [
   [
     ['--wait=abc'],
-    [
-      'error: `--wait`: `abc` is not a duration',
-      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
-    ],
+    ['error: `--wait`: `abc` is not a duration', 'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m'],
   ],
   [
     ['--wait=0s'],
-    [
-      'error: `--wait`: The duration is zero',
-      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
-    ],
+    ['error: `--wait`: The duration is zero', 'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m'],
   ],
   [
     ['--wait=10'],
-    [
-      'error: `--wait`: The duration `10` has no unit',
-      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
-    ],
+    ['error: `--wait`: The duration `10` has no unit', 'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m'],
   ],
   [
     ['--wait=order'],
-    [
-      'error: `--wait`: `order` is not a duration',
-      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
-    ],
+    ['error: `--wait`: `order` is not a duration', 'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m'],
   ],
   [
     ['--interval', '0s'],
@@ -39,33 +27,30 @@ const WAITS: readonly Refusal[] = [
 const FILES: readonly Refusal[] = [
   [
     ['--from', 'missing.json'],
-    ['error: There is no file `missing.json`', 'hint: Check the path, or give `-` to read from standard input'],
+    ['error: The file `missing.json` does not exist', 'hint: Check the path, or use `-` to read from standard input'],
   ],
   [
     ['--from', '.'],
-    ['error: `.` is a folder', 'hint: Give the path of a file in it'],
+    ['error: `.` is a folder', 'hint: Use the path of a file'],
   ],
   [
     ['--from', ''],
-    ['error: `--from` is empty', 'hint: Write a value after `--from`'],
+    ['error: `--from` is empty', 'hint: Add a value after `--from`'],
   ],
   [
     ['--png', ''],
-    ['error: `--png` is empty', 'hint: Write a value after `--png`'],
+    ['error: `--png` is empty', 'hint: Add a value after `--png`'],
   ],
   [
     ['--png', 'missing/code.png'],
     [
-      'error: `--png missing/code.png` cannot be written: ENOENT',
-      'hint: Name a file in a folder that exists and that you may write to',
+      'error: Cannot write `--png missing/code.png`: ENOENT',
+      'hint: Choose a file in an existing folder that you can write to',
     ],
   ],
   [
     ['--png', '.'],
-    [
-      'error: `--png .` cannot be written: EISDIR',
-      'hint: Name a file in a folder that exists and that you may write to',
-    ],
+    ['error: Cannot write `--png .`: EISDIR', 'hint: Choose a file in an existing folder that you can write to'],
   ],
 ]
 
@@ -73,51 +58,51 @@ const CODES: readonly Refusal[] = [
   [
     ['draw', ''],
     [
-      'error: There is no code',
-      'hint: Give the whole copy-and-paste code, which begins with `000201`, or `-` to read it from standard input',
+      'error: The code is empty',
+      'hint: Enter the whole copy-and-paste code, which begins with `000201`, or `-` to read it from standard input',
     ],
   ],
   [
     ['draw', 'hello'],
     [
       'error: The text is not a BR Code, which begins with `000201`',
-      'hint: Give the whole copy-and-paste code, which begins with `000201`, or `-` to read it from standard input',
+      'hint: Enter the whole copy-and-paste code, which begins with `000201`, or `-` to read it from standard input',
     ],
   ],
   [
     ['draw', '-'],
     [
-      'error: There is no code',
-      'hint: Give the whole copy-and-paste code, which begins with `000201`, or `-` to read it from standard input',
+      'error: The code is empty',
+      'hint: Enter the whole copy-and-paste code, which begins with `000201`, or `-` to read it from standard input',
     ],
     { stdin: '' },
   ],
   [
     ['decode', ''],
     [
-      'error: There is no code',
-      'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+      'error: The code is empty',
+      'hint: Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
     ],
   ],
   [
     ['decode', 'hello'],
     [
-      'error: `hello` is neither a BR Code nor a file that can be read',
-      'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+      'error: `hello` is neither a BR Code nor a readable file',
+      'hint: Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
     ],
   ],
   [
     ['decode', '\u001b[2J'],
     [
-      'error: `\\u{1b}[2J` is neither a BR Code nor a file that can be read',
-      'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+      'error: `\\u{1b}[2J` is neither a BR Code nor a readable file',
+      'hint: Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
     ],
   ],
   [
     ['decode', '-'],
     [
-      'error: There is no code',
-      'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+      'error: The code is empty',
+      'hint: Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
     ],
     { stdin: '' },
   ],
@@ -125,17 +110,17 @@ const CODES: readonly Refusal[] = [
     ['decode', '-'],
     [
       'error: The text is not a BR Code, which begins with `000201`',
-      'hint: Give the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+      'hint: Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
     ],
     { stdin: 'hello' },
   ],
   [
     ['decode', 'missing.png'],
-    ['error: There is no file `missing.png`', 'hint: Check the path, or give `-` to read from standard input'],
+    ['error: The file `missing.png` does not exist', 'hint: Check the path, or use `-` to read from standard input'],
   ],
   [
     ['decode', '.'],
-    ['error: `.` is a folder', 'hint: Give the path of a file in it'],
+    ['error: `.` is a folder', 'hint: Use the path of a file'],
   ],
 ]
 

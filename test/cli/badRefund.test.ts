@@ -4,34 +4,34 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const IDS: readonly Refusal[] = [
   [
     ['', '--reason', 'r'],
-    ['error: `<original-id>` is empty', 'hint: Write a value in place of `<original-id>`'],
+    ['error: `<original-id>` is empty', 'hint: Replace `<original-id>` with a value'],
   ],
   [
     [' ', '--reason', 'r'],
-    ['error: `<original-id>` is empty', 'hint: Write a value in place of `<original-id>`'],
+    ['error: `<original-id>` is empty', 'hint: Replace `<original-id>` with a value'],
   ],
   [
     ['a\nb', '--reason', 'r'],
     [
-      'error: `<original-id>` has a line break or another control character in it',
-      'hint: Type the value again on one line',
+      'error: `<original-id>` contains a line break or another control character',
+      'hint: Type the value on a single line',
     ],
   ],
 ]
 
 const OPTIONS: readonly Refusal[] = [
-  [[], ['error: `--reason` is missing', 'hint: Add `--reason "ordered twice"`; `--help` has examples']],
+  [[], ['error: `--reason` is missing', 'hint: Add `--reason "ordered twice"`, or see `--help` for examples']],
   [
     ['--reason', ''],
-    ['error: `--reason` is empty', 'hint: Write a value after `--reason`'],
+    ['error: `--reason` is empty', 'hint: Add a value after `--reason`'],
   ],
   [
     ['--reason', '\t'],
-    ['error: `--reason` is empty', 'hint: Write a value after `--reason`'],
+    ['error: `--reason` is empty', 'hint: Add a value after `--reason`'],
   ],
   [
     ['--reason', 'a\nb'],
-    ['error: `--reason` has a line break or another control character in it', 'hint: Type the value again on one line'],
+    ['error: `--reason` contains a line break or another control character', 'hint: Type the value on a single line'],
   ],
   [
     ['--reason', 'r', '--amount', '0'],
@@ -48,8 +48,8 @@ const OPTIONS: readonly Refusal[] = [
   [
     ['--reason', 'r', '--amount', '1.234'],
     [
-      'error: `--amount`: The amount `1.234` is ambiguous: are these thousands or decimals?',
-      'hint: Type `1234` if these are thousands, or at most two decimals, like `1.23`',
+      'error: `--amount`: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals',
+      'hint: Type `1234` for thousands, or at most two decimals, like `1.23`',
     ],
   ],
   [
@@ -58,20 +58,20 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['--reason', 'r', '--amount', '5', '--full'],
-    ['error: `--full` and `--amount 5` contradict each other', 'hint: Give one of them'],
+    ['error: `--full` and `--amount 5` conflict', 'hint: Use only one of them'],
   ],
   [
     ['--reason', 'r', '--id-field', 'id'],
     [
-      'error: `id` is not something that `--id-field` can be',
-      'hint: Choose one of: originalTransactionId, idTransaction, both',
+      'error: `id` is not a valid value for `--id-field`',
+      'hint: Use one of: originalTransactionId, idTransaction, both',
     ],
   ],
   [
     ['--reason', 'r', '--callback-url', 'x'],
     [
-      'error: `x` is not a URL that `--callback-url` can take',
-      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+      'error: `x` is not a valid URL for `--callback-url`',
+      'hint: Write a complete URL, for example `--callback-url https://shop.example.com/pix`',
     ],
   ],
 ]

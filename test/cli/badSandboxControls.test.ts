@@ -4,15 +4,15 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const CONTROLS: readonly Refusal[] = [
   [
     ['pay', ''],
-    ['error: `<id>` is empty', 'hint: Write a value in place of `<id>`'],
+    ['error: `<id>` is empty', 'hint: Replace `<id>` with a value'],
   ],
   [
     ['pay', ' '],
-    ['error: `<id>` is empty', 'hint: Write a value in place of `<id>`'],
+    ['error: `<id>` is empty', 'hint: Replace `<id>` with a value'],
   ],
   [
     ['expire', 'a\u0007'],
-    ['error: `<id>` has a line break or another control character in it', 'hint: Type the value again on one line'],
+    ['error: `<id>` contains a line break or another control character', 'hint: Type the value on a single line'],
   ],
   [
     ['fail', 'x', '--error-code', ''],
@@ -30,40 +30,52 @@ const CONTROLS: readonly Refusal[] = [
   ],
   [
     ['fault', ''],
-    ['error: `<kind>` is empty', 'hint: Write a value in place of `<kind>`'],
+    ['error: `<kind>` is empty', 'hint: Replace `<kind>` with a value'],
   ],
   [
     ['fault', 'nope'],
     [
       'error: `<kind>`: There is no fault `nope`',
-      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
+      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, garbage-before, html-before, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
     ],
   ],
   [
     ['fault', 'status:999'],
     [
       'error: `<kind>`: There is no fault `status:999`',
-      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
+      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, garbage-before, html-before, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
     ],
   ],
   [
     ['fault', 'webhook:late:1'],
-    ['error: `<kind>`: The duration `1` has no unit', 'hint: Type `1s` if seconds are meant'],
+    ['error: `<kind>`: The duration `1` has no unit', 'hint: Type `1s` for seconds'],
   ],
   [
     ['fault', 'drop-after', '--async'],
     [
-      'error: `<kind>`: The fault `drop-after` cannot come afterwards',
-      'hint: Only cash-out codes can, such as `NO_FUNDS`',
+      'error: `<kind>`: The fault `drop-after` cannot happen after a transfer was accepted',
+      'hint: Use a cash-out code such as `NO_FUNDS`, or omit `--async`',
     ],
   ],
   [
+    ['fault', 'NO_FUNDS', '--on', 'refund'],
+    ['error: `--on`: A cash-out code cannot happen at `refund`', 'hint: Use `transfer`, or an external id'],
+  ],
+  [
+    ['fault', 'webhook:lost', '--on', 'status'],
+    ['error: `--on`: A status query sends no webhook', 'hint: Use `qr`, `refund`, `transfer` or an id'],
+  ],
+  [
+    ['fault', 'html', '--on', ' '],
+    ['error: `--on` is empty', 'hint: Add a value after `--on`'],
+  ],
+  [
     ['fault', 'NO_FUNDS', '--times', '0'],
-    ['error: `0` is not something that `--times` can be', 'hint: Write a whole number from 1 to 1000000'],
+    ['error: `0` is not a valid value for `--times`', 'hint: Use a whole number from 1 to 1000000'],
   ],
   [
     ['fault', 'NO_FUNDS', '--times', 'x'],
-    ['error: `x` is not something that `--times` can be', 'hint: Write a whole number from 1 to 1000000'],
+    ['error: `x` is not a valid value for `--times`', 'hint: Use a whole number from 1 to 1000000'],
   ],
   [
     ['advance', 'abc'],
@@ -85,11 +97,11 @@ const CONTROLS: readonly Refusal[] = [
   ],
   [
     ['advance', '31'],
-    ['error: `<duration>`: The duration `31` has no unit', 'hint: Type `31s` if seconds are meant'],
+    ['error: `<duration>`: The duration `31` has no unit', 'hint: Type `31s` for seconds'],
   ],
   [
     ['advance', '400d'],
-    ['error: `<duration>`: The duration `400d` is too long', 'hint: The longest is `365d`'],
+    ['error: `<duration>`: The duration `400d` is too long', 'hint: Use at most `365d`'],
   ],
 ]
 

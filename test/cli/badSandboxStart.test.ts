@@ -4,71 +4,86 @@ import { expectRefused, type Refusal } from './refusals.ts'
 const START: readonly Refusal[] = [
   [
     ['--port', 'abc'],
-    ['error: `abc` is not something that `--port` can be', 'hint: Write a whole number from 0 to 65535'],
+    ['error: `abc` is not a valid value for `--port`', 'hint: Use a whole number from 0 to 65535'],
   ],
   [
     ['--port', '65536'],
-    ['error: `65536` is not something that `--port` can be', 'hint: Write a whole number from 0 to 65535'],
+    ['error: `65536` is not a valid value for `--port`', 'hint: Use a whole number from 0 to 65535'],
   ],
   [
     ['--port', ''],
-    ['error: `` is not something that `--port` can be', 'hint: Write a whole number from 0 to 65535'],
+    ['error: `` is not a valid value for `--port`', 'hint: Use a whole number from 0 to 65535'],
   ],
   [
     ['--host', ''],
-    ['error: `--host` is empty', 'hint: Write a value after `--host`'],
+    ['error: `--host` is empty', 'hint: Add a value after `--host`'],
   ],
   [
     ['--host', 'nohost.invalid'],
     [
-      'error: `--host`: `nohost.invalid` is no address of this machine',
-      'hint: Write `127.0.0.1`, or `0.0.0.0` to let other machines in',
+      'error: `--host`: `nohost.invalid` is not an address of this machine',
+      'hint: Use `127.0.0.1`, or `0.0.0.0` to accept connections from other machines',
     ],
   ],
   [
     ['--host', '203.0.113.5'],
     [
-      'error: `--host`: `203.0.113.5` is no address of this machine',
-      'hint: Write `127.0.0.1`, or `0.0.0.0` to let other machines in',
+      'error: `--host`: `203.0.113.5` is not an address of this machine',
+      'hint: Use `127.0.0.1`, or `0.0.0.0` to accept connections from other machines',
     ],
   ],
   [
     ['--client-id', ''],
-    ['error: `--client-id` is empty', 'hint: Write a value after `--client-id`'],
+    ['error: `--client-id` is empty', 'hint: Add a value after `--client-id`'],
   ],
   [
     ['--client-secret', ' '],
-    ['error: `--client-secret` is empty', 'hint: Write a value after `--client-secret`'],
+    ['error: `--client-secret` is empty', 'hint: Add a value after `--client-secret`'],
   ],
   [
     ['--client-secret', 'a\nb'],
     [
-      'error: `--client-secret` has a line break or another control character in it',
-      'hint: Type the value again on one line',
+      'error: `--client-secret` contains a line break or another control character',
+      'hint: Type the value on a single line',
     ],
   ],
   [
     ['--signature', 'rsa'],
-    ['error: `rsa` is not something that `--signature` can be', 'hint: Choose one of: hex, base64'],
+    ['error: `rsa` is not a valid value for `--signature`', 'hint: Use one of: hex, base64'],
+  ],
+  [
+    ['--webhook-style', 'cobol'],
+    ['error: `cobol` is not a valid value for `--webhook-style`', 'hint: Use one of: java, php, python, javascript'],
+  ],
+  [
+    ['--base-url-name', 'http://gateway'],
+    [
+      'error: `--base-url-name`: `http://gateway` is not a host name',
+      'hint: Give the name alone, without `http://` and port: `--base-url-name gateway`',
+    ],
+  ],
+  [
+    ['--control-token', ''],
+    ['error: `--control-token` is empty', 'hint: Add a value after `--control-token`'],
   ],
   [
     ['--status-key', 'state'],
-    ['error: `state` is not something that `--status-key` can be', 'hint: Choose one of: status, statusTransaction'],
+    ['error: `state` is not a valid value for `--status-key`', 'hint: Use one of: status, statusTransaction'],
   ],
   [
     ['--refund-event', 'both'],
     [
-      'error: `both` is not something that `--refund-event` can be',
-      'hint: Choose one of: originalTransactionId, repeated-key',
+      'error: `both` is not a valid value for `--refund-event`',
+      'hint: Use one of: originalTransactionId, repeated-key',
     ],
   ],
   [
     ['--deliver-attempts', '0'],
-    ['error: `0` is not something that `--deliver-attempts` can be', 'hint: Write a whole number from 1 to 100'],
+    ['error: `0` is not a valid value for `--deliver-attempts`', 'hint: Use a whole number from 1 to 100'],
   ],
   [
     ['--auto-pay', '3'],
-    ['error: `--auto-pay`: The duration `3` has no unit', 'hint: Type `3s` if seconds are meant'],
+    ['error: `--auto-pay`: The duration `3` has no unit', 'hint: Type `3s` for seconds'],
   ],
   [
     ['--latency', ''],
@@ -80,7 +95,7 @@ const START: readonly Refusal[] = [
   [
     ['--allow-ip', 'nonsense'],
     [
-      'error: `--allow-ip`: `nonsense` is no IP address',
+      'error: `--allow-ip`: `nonsense` is not an IP address',
       'hint: Give an address like `203.0.113.5`, or a range like `10.0.0.0/8`',
     ],
   ],
@@ -91,20 +106,20 @@ const START: readonly Refusal[] = [
   [['--balance=-1'], ['error: `--balance`: The amount `-1` is negative', 'hint: Type it without a sign, like `10.50`']],
   [
     ['--partner', ''],
-    ['error: `--partner` is empty', 'hint: Write a value after `--partner`'],
+    ['error: `--partner` is empty', 'hint: Add a value after `--partner`'],
   ],
   [
     ['--dashboard-webhook', 'x'],
     [
-      'error: `x` is not a URL that `--dashboard-webhook` can take',
-      'hint: Write the whole address, for example `--dashboard-webhook https://shop.example.com/pix`',
+      'error: `x` is not a valid URL for `--dashboard-webhook`',
+      'hint: Write a complete URL, for example `--dashboard-webhook https://shop.example.com/pix`',
     ],
   ],
   [
     ['--dashboard-webhook', ''],
     [
       'error: `--dashboard-webhook` is empty',
-      'hint: Write the whole address, for example `--dashboard-webhook https://shop.example.com/pix`',
+      'hint: Write a complete URL, for example `--dashboard-webhook https://shop.example.com/pix`',
     ],
   ],
 ]
@@ -112,7 +127,7 @@ const START: readonly Refusal[] = [
 const EXEC: readonly Refusal[] = [
   [
     ['--', ''],
-    ['error: `<command>` is empty', 'hint: Write a value in place of `<command>`'],
+    ['error: `<command>` is empty', 'hint: Replace `<command>` with a value'],
   ],
   [
     ['--', 'no-such-command-anywhere'],
@@ -137,7 +152,21 @@ const EXEC: readonly Refusal[] = [
   ],
   [
     ['--port', 'x', '--', 'true'],
-    ['error: `x` is not something that `--port` can be', 'hint: Write a whole number from 0 to 65535'],
+    ['error: `x` is not a valid value for `--port`', 'hint: Use a whole number from 0 to 65535'],
+  ],
+  [
+    ['--env', 'A=B', '--', 'true'],
+    [
+      'error: `--env`: `A=B` is not the name of an environment variable',
+      'hint: Write the name alone, like `--env GATEWAY_URL`',
+    ],
+  ],
+  [
+    ['--log', '/nowhere/sandbox.ndjson', '--', 'true'],
+    [
+      'error: Cannot write the log to `/nowhere/sandbox.ndjson` (ENOENT)',
+      'hint: Name a file in a folder that exists: `--log sandbox.ndjson`',
+    ],
   ],
   [
     ['--auto-pay', 'x', '--', 'true'],

@@ -25,18 +25,15 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['x', '--expect', ''],
-    ['error: `--expect` is empty', 'hint: Write a value after `--expect`'],
+    ['error: `--expect` is empty', 'hint: Add a value after `--expect`'],
   ],
   [
     ['x', '--expect', ' '],
-    ['error: `--expect` is empty', 'hint: Write a value after `--expect`'],
+    ['error: `--expect` is empty', 'hint: Add a value after `--expect`'],
   ],
   [
     ['x', '--wait=abc'],
-    [
-      'error: `--wait`: `abc` is not a duration',
-      'hint: Write it like `--wait=10m`, or `--wait` alone at the end of the line for 15m',
-    ],
+    ['error: `--wait`: `abc` is not a duration', 'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m'],
   ],
   [
     ['x', '--interval', '0s'],
@@ -44,17 +41,17 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['x', '--interval', '10'],
-    ['error: `--interval`: The duration `10` has no unit', 'hint: Type `10s` if seconds are meant'],
+    ['error: `--interval`: The duration `10` has no unit', 'hint: Type `10s` for seconds'],
   ],
 ]
 
 const FILES: readonly Refusal[] = [
-  [[''], ['error: `--from` is empty', 'hint: Write a value after `--from`']],
+  [[''], ['error: `--from` is empty', 'hint: Add a value after `--from`']],
   [
     ['missing.csv'],
-    ['error: There is no file `missing.csv`', 'hint: Check the path, or give `-` to read from standard input'],
+    ['error: The file `missing.csv` does not exist', 'hint: Check the path, or use `-` to read from standard input'],
   ],
-  [['.'], ['error: `.` is a folder', 'hint: Give the path of a file in it']],
+  [['.'], ['error: `.` is a folder', 'hint: Use the path of a file']],
   [
     ['-'],
     ['error: `--from -` holds no ids', 'hint: Give one id a line, or a CSV with a header that names `idTransaction`'],
@@ -101,7 +98,7 @@ const FILES: readonly Refusal[] = [
     [
       'error: The file has 3 faults, so nothing was asked',
       '  line 3, idTransaction: The id is empty',
-      '  line 4, amount: The amount `1.234` is ambiguous: are these thousands or decimals?',
+      '  line 4, amount: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals',
       '  line 5, amount: `x` is not an amount',
       'hint: Correct the cells that are named, and run the command again',
     ],

@@ -10,14 +10,14 @@ const CODE_CUT_OFF =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3'
 
 const MISSING: readonly Refusal[] = [
-  [[], ['error: `--key` is missing', 'hint: Add `--key maria@example.com`; `--help` has examples']],
+  [[], ['error: `--key` is missing', 'hint: Add `--key maria@example.com`, or see `--help` for examples']],
   [
     ['--key', 'a@b.co'],
-    ['error: `--amount` is missing', 'hint: Add `--amount 10,50`; `--help` has examples'],
+    ['error: `--amount` is missing', 'hint: Add `--amount 10,50`, or see `--help` for examples'],
   ],
   [
     ['--amount', '10'],
-    ['error: `--key` is missing', 'hint: Add `--key maria@example.com`; `--help` has examples'],
+    ['error: `--key` is missing', 'hint: Add `--key maria@example.com`, or see `--help` for examples'],
   ],
   [
     ['--key', 'a@b.co', '--amount', '10'],
@@ -49,45 +49,45 @@ const CODES: readonly Refusal[] = [
   [
     [CODE_WITH_WRONG_CRC],
     [
-      'error: `--key`: this payment code is broken',
-      '  The CRC is `FFFF`, but the text before it gives `1D3D`',
-      'hint: Copy the whole code again; `pixgate qr decode` shows what is in it',
+      'error: `--key`: the payment code is invalid',
+      '  The CRC is `FFFF`, but should be `1D3D`',
+      'hint: Copy the whole code again, or inspect it with `pixgate qr decode -`',
     ],
   ],
   [
     [CODE_CUT_OFF],
     [
-      'error: `--key`: this payment code is broken',
+      'error: `--key`: the payment code is invalid',
       '  The code breaks at character 130: the field there is longer than the rest of the code',
-      'hint: Copy the whole code again; `pixgate qr decode` shows what is in it',
+      'hint: Copy the whole code again, or inspect it with `pixgate qr decode -`',
     ],
   ],
   [
     ['000201'],
     [
-      'error: `--key`: this payment code is broken',
-      '  No merchant account (fields 26 to 51) is one of PIX',
+      'error: `--key`: the payment code is invalid',
+      '  No merchant account (fields 26 to 51) is a PIX account',
       '  The merchant category (field 52) is missing',
       '  The currency (field 53) is missing',
       '  The country (field 58) is missing',
       '  The merchant name (field 59) is missing',
       '  The merchant city (field 60) is missing',
-      '  The code does not end with its CRC (field 63); perhaps it was cut off',
-      'hint: Copy the whole code again; `pixgate qr decode` shows what is in it',
+      '  The code does not end with its CRC (field 63); it may be incomplete',
+      'hint: Copy the whole code again, or inspect it with `pixgate qr decode -`',
     ],
   ],
   [
     [CODE_OF_25_REAIS],
     [
-      'error: `--amount` is R$ 10,00, but the payment code asks for R$ 25,00',
-      'hint: Pay what the code asks for, or ask the receiver for another code',
+      'error: `--amount` is R$ 10,00, but the payment code is for R$ 25,00',
+      'hint: Pay the amount of the code, or ask the receiver for another code',
     ],
   ],
   [
     [CODE_OF_25_REAIS, '--key-type', 'paymentCode'],
     [
-      'error: `--amount` is R$ 10,00, but the payment code asks for R$ 25,00',
-      'hint: Pay what the code asks for, or ask the receiver for another code',
+      'error: `--amount` is R$ 10,00, but the payment code is for R$ 25,00',
+      'hint: Pay the amount of the code, or ask the receiver for another code',
     ],
   ],
 ]
@@ -95,88 +95,88 @@ const CODES: readonly Refusal[] = [
 const OTHERS: readonly Refusal[] = [
   [
     ['--owner', ''],
-    ['error: `--owner` is empty', 'hint: Write a value after `--owner`'],
+    ['error: `--owner` is empty', 'hint: Add a value after `--owner`'],
   ],
   [
     ['--owner', '123'],
     [
       'error: `--owner`: `123` is neither a CPF nor a CNPJ',
-      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros count',
+      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included',
     ],
   ],
   [
     ['--owner', '52998224724'],
-    ['error: `--owner`: `52998224724` is no CPF: its check digits are wrong', 'hint: Check the 11 digits'],
+    ['error: `--owner`: `52998224724` is not a CPF: its check digits are wrong', 'hint: Check the 11 digits'],
   ],
   [
     ['--owner', '11222333000180'],
-    ['error: `--owner`: `11222333000180` is no CNPJ: its check digits are wrong', 'hint: Check the 14 characters'],
+    ['error: `--owner`: `11222333000180` is not a CNPJ: its check digits are wrong', 'hint: Check the 14 characters'],
   ],
   [
     ['--owner', 'abc💥'],
     [
-      'error: `--owner`: `abc💥` holds characters that no CPF or CNPJ has',
-      'hint: Type only digits and letters; `.`, `/` and `-` may stand between them',
+      'error: `--owner`: `abc💥` contains characters that are not allowed in a CPF or CNPJ',
+      'hint: Type only digits and letters, optionally separated by `.`, `/` and `-`',
     ],
   ],
   [
     ['--document', 'x'],
     [
       'error: `--document`: `x` is neither a CPF nor a CNPJ',
-      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ; leading zeros count',
+      'hint: Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included',
     ],
   ],
   [
     ['--owner', '52998224725', '--document', '11222333000181'],
     [
-      'error: `--owner 52998224725` and `--document 11222333000181` contradict each other',
-      'hint: Give one of them: they are the same option',
+      'error: `--owner 52998224725` and `--document 11222333000181` conflict',
+      'hint: Use only one of them; they are the same option',
     ],
   ],
   [
     ['--external-id', ''],
-    ['error: `--external-id` is empty', 'hint: Write a value after `--external-id`'],
+    ['error: `--external-id` is empty', 'hint: Add a value after `--external-id`'],
   ],
   [
     ['--external-id', 'a\tb'],
     [
-      'error: `--external-id` has a line break or another control character in it',
-      'hint: Type the value again on one line',
+      'error: `--external-id` contains a line break or another control character',
+      'hint: Type the value on a single line',
     ],
   ],
   [
     ['--callback-url', ''],
     [
       'error: `--callback-url` is empty',
-      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+      'hint: Write a complete URL, for example `--callback-url https://shop.example.com/pix`',
     ],
   ],
   [
     ['--callback-url', 'shop.example.com'],
     [
-      'error: `shop.example.com` is not a URL that `--callback-url` can take',
-      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+      'error: `shop.example.com` is not a valid URL for `--callback-url`',
+      'hint: Write a complete URL, for example `--callback-url https://shop.example.com/pix`',
     ],
   ],
   [
     ['--callback-url', ' https://shop.example.com/ '],
     [
-      'error: ` https://shop.example.com/ ` is not a URL that `--callback-url` can take',
-      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+      'error: ` https://shop.example.com/ ` is not a valid URL for `--callback-url`',
+      'hint: Write a complete URL, for example `--callback-url https://shop.example.com/pix`',
     ],
   ],
   [
     ['--callback-url', 'https://shop.example.com/\n'],
     [
-      'error: `https://shop.example.com/\\u{a}` is not a URL that `--callback-url` can take',
-      'hint: Write the whole address, for example `--callback-url https://shop.example.com/pix`',
+      'error: `https://shop.example.com/\\u{a}` is not a valid URL for `--callback-url`',
+      'hint: Write a complete URL, for example `--callback-url https://shop.example.com/pix`',
     ],
   ],
   [
     [],
     [
-      'error: `shop.example.com` is not a URL that `PIXGATE_CALLBACK_URL` can take',
-      'hint: Write the whole address, for example `PIXGATE_CALLBACK_URL=https://shop.example.com/pix`',
+      'error: `shop.example.com` is not a valid URL for `PIXGATE_CALLBACK_URL`',
+      'hint: Write a complete URL, for example `PIXGATE_CALLBACK_URL=https://shop.example.com/pix`',
     ],
     { env: { PIXGATE_CALLBACK_URL: 'shop.example.com' } },
   ],

@@ -8,7 +8,7 @@ const NOT_FOUND = (id: string): readonly string[] => [
   `error: No event \`${id}\` is recorded on this machine`,
   'hint: Run `pixgate webhook events` to list the numbers and ids of those that are',
 ]
-const COUNT_HINT = 'hint: Write a whole number from 1 to 1000000000'
+const COUNT_HINT = 'hint: Use a whole number from 1 to 1000000000'
 
 const REFUSALS: readonly Refusal[] = [
   [['show', '1'], NOT_FOUND('1'), { exit: 3 }],
@@ -18,52 +18,52 @@ const REFUSALS: readonly Refusal[] = [
   [['show', '\u202e'], NOT_FOUND('\\u{202e}'), { exit: 3 }],
   [
     ['show', ' '],
-    ['error: `<id>` is empty', 'hint: Write a value in place of `<id>`'],
+    ['error: `<id>` is empty', 'hint: Replace `<id>` with a value'],
   ],
   [
     ['show', 'a\u0007'],
-    ['error: `<id>` has a line break or another control character in it', 'hint: Type the value again on one line'],
+    ['error: `<id>` contains a line break or another control character', 'hint: Type the value on a single line'],
   ],
   [
     ['show'],
     [
       'error: `pixgate webhook events show` needs `<id>`',
-      'hint: Write `pixgate webhook events show <id>`, or see `pixgate webhook events show --help`',
+      'hint: Add it; run `pixgate webhook events show --help` for examples',
     ],
   ],
   [
     ['show', '1', '2'],
     [
-      'error: `pixgate webhook events show` does not know what to do with `2`',
-      'hint: Quote a value that has spaces in it, or see `pixgate webhook events show --help`',
+      'error: Unexpected argument `2` for `pixgate webhook events show`',
+      'hint: Quote a value that contains spaces, or see `pixgate webhook events show --help`',
     ],
   ],
   [
     ['show', '1', '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['17'],
     [
       'error: `pixgate webhook events` has no command `17`',
-      'hint: See `pixgate webhook events --help` for the commands that there are',
+      'hint: See `pixgate webhook events --help` for a list of commands',
     ],
   ],
   [
     ['--last', '0'],
-    ['error: `0` is not something that `--last` can be', COUNT_HINT],
+    ['error: `0` is not a valid value for `--last`', COUNT_HINT],
   ],
   [
     ['--last', '1.5'],
-    ['error: `1.5` is not something that `--last` can be', COUNT_HINT],
+    ['error: `1.5` is not a valid value for `--last`', COUNT_HINT],
   ],
   [
     ['list', '--last=-1'],
-    ['error: `-1` is not something that `--last` can be', COUNT_HINT],
+    ['error: `-1` is not a valid value for `--last`', COUNT_HINT],
   ],
   [
     ['--since', '10'],
-    ['error: `--since`: The duration `10` has no unit', 'hint: Type `10s` if seconds are meant'],
+    ['error: `--since`: The duration `10` has no unit', 'hint: Type `10s` for seconds'],
   ],
   [
     ['list', '--since', 'yesterday'],

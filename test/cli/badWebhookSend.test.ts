@@ -9,50 +9,50 @@ const SEND: readonly Refusal[] = [
     TO,
     [
       'error: `pixgate webhook send` needs an event, or a body of your own',
-      `hint: Choose one of: ${EVENTS}; or give \`--body event.json\``,
+      `hint: Use one of: ${EVENTS}; or give \`--body event.json\``,
     ],
   ],
   [
     ['pix.recieved', ...TO],
-    ['error: `pix.recieved` is not something that `<event>` can be', `hint: Choose one of: ${EVENTS}`],
+    ['error: `pix.recieved` is not a valid value for `<event>`', `hint: Use one of: ${EVENTS}`],
   ],
   [
     ['', ...TO],
-    ['error: `` is not something that `<event>` can be', `hint: Choose one of: ${EVENTS}`],
+    ['error: `` is not a valid value for `<event>`', `hint: Use one of: ${EVENTS}`],
   ],
   [
     ['payment', 'payment', ...TO],
     [
-      'error: `pixgate webhook send` does not know what to do with `payment`',
-      'hint: Quote a value that has spaces in it, or see `pixgate webhook send --help`',
+      'error: Unexpected argument `payment` for `pixgate webhook send`',
+      'hint: Quote a value that contains spaces, or see `pixgate webhook send --help`',
     ],
   ],
   ...['0', '501', '1.5', 'x', ''].map(
     (times): Refusal => [
       ['payment', ...TO, `--times=${times}`],
-      [`error: \`${times}\` is not something that \`--times\` can be`, 'hint: Write a whole number from 1 to 500'],
+      [`error: \`${times}\` is not a valid value for \`--times\``, 'hint: Use a whole number from 1 to 500'],
     ],
   ),
   ...['x', 'ftp://shop.example', 'http://a b'].map(
     (to): Refusal => [
       ['payment', '--to', to],
       [
-        `error: \`${to}\` is not a URL that \`--to\` can take`,
-        'hint: Write the whole address, for example `--to https://shop.example.com/pix`',
+        `error: \`${to}\` is not a valid URL for \`--to\``,
+        'hint: Write a complete URL, for example `--to https://shop.example.com/pix`',
       ],
     ],
   ),
   [
     ['payment', '--to='],
-    ['error: `--to` is empty', 'hint: Write the whole address, for example `--to https://shop.example.com/pix`'],
+    ['error: `--to` is empty', 'hint: Write a complete URL, for example `--to https://shop.example.com/pix`'],
   ],
   [
     ['payment', ...TO, '--unsigned', '--bad-signature'],
-    ['error: `--unsigned` and `--bad-signature` contradict each other', 'hint: Give one of them'],
+    ['error: `--unsigned` and `--bad-signature` conflict', 'hint: Give one of them'],
   ],
   [
     ['payment', ...TO, '--signature-encoding', 'HEX'],
-    ['error: `HEX` is not something that `--signature-encoding` can be', 'hint: Choose one of: hex, base64'],
+    ['error: `HEX` is not a valid value for `--signature-encoding`', 'hint: Use one of: hex, base64'],
   ],
   ...[['payment'], ['--body', '-'], ['refund.status', '--body', '-']].map(
     (words): Refusal => [
@@ -87,7 +87,7 @@ const SEND: readonly Refusal[] = [
   ],
   [
     ['--body', 'no-such-file', ...TO],
-    ['error: There is no file `no-such-file`', 'hint: Check the path, or give `-` to read from standard input'],
+    ['error: The file `no-such-file` does not exist', 'hint: Check the path, or use `-` to read from standard input'],
   ],
   [
     ['payment', '--body', '-', ...TO],
@@ -99,7 +99,7 @@ const SEND: readonly Refusal[] = [
   ],
   [
     ['payment', ...TO, '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['payment', ...TO, '--confirm', 'prod'],
@@ -123,19 +123,19 @@ const SIGN: readonly Refusal[] = [
   [[], ['error: `--body` is missing', 'hint: Add `--body event.json`, or `--body -` for standard input']],
   [
     ['--body', 'no-such-file'],
-    ['error: There is no file `no-such-file`', 'hint: Check the path, or give `-` to read from standard input'],
+    ['error: The file `no-such-file` does not exist', 'hint: Check the path, or use `-` to read from standard input'],
   ],
   [
     ['--body', '.'],
-    ['error: `.` is a folder', 'hint: Give the path of a file in it'],
+    ['error: `.` is a folder', 'hint: Use the path of a file'],
   ],
   [
     ['--body', '-', '--signature-encoding', 'sha256'],
-    ['error: `sha256` is not something that `--signature-encoding` can be', 'hint: Choose one of: hex, base64'],
+    ['error: `sha256` is not a valid value for `--signature-encoding`', 'hint: Use one of: hex, base64'],
   ],
   [
     ['--body', '-', '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
 ]
 
@@ -164,7 +164,7 @@ const REPLAY: readonly Refusal[] = [
   ],
   [
     ['--since', '1'],
-    ['error: `--since`: The duration `1` has no unit', 'hint: Type `1s` if seconds are meant'],
+    ['error: `--since`: The duration `1` has no unit', 'hint: Type `1s` for seconds'],
   ],
   [
     ['--since', '1h', '--body', 'event.json'],
@@ -180,8 +180,8 @@ const REPLAY: readonly Refusal[] = [
   [
     ['1', '--to', 'x'],
     [
-      'error: `x` is not a URL that `--to` can take',
-      'hint: Write the whole address, for example `--to https://shop.example.com/pix`',
+      'error: `x` is not a valid URL for `--to`',
+      'hint: Write a complete URL, for example `--to https://shop.example.com/pix`',
     ],
   ],
 ]

@@ -15,21 +15,21 @@ const OPTIONS: readonly Refusal[] = [
     [],
     [
       'error: No webhook to verify is given',
-      'hint: Give `--body event.json --signature <value>`, `--request request.txt`, or `--event <n>`',
+      'hint: Give `--body` and `--signature`, or `--request request.txt`, or `--event 1`',
     ],
   ],
   [
     ['--signature', SIGNATURE],
     [
       'error: No webhook to verify is given',
-      'hint: Give `--body event.json --signature <value>`, `--request request.txt`, or `--event <n>`',
+      'hint: Give `--body` and `--signature`, or `--request request.txt`, or `--event 1`',
     ],
   ],
   [
     ['--body', '-'],
     [
       'error: `--signature` is missing',
-      'hint: Add `--signature <value>` with the value of `X-Signature`, or give the whole request with `--request`',
+      'hint: Add `--signature` with the value of `X-Signature`, or give the whole request with `--request`',
     ],
   ],
   [
@@ -102,7 +102,7 @@ const FILES: readonly Refusal[] = [
     ['--request', '-'],
     [
       'error: `--request`: The `Content-Length` is not one whole number: `x`',
-      'hint: Leave the header out where you do not know it: all that follows the blank line is the body then',
+      'hint: Omit the header if you do not know it: then all that follows the blank line is the body',
     ],
     { stdin: 'Content-Length: x\n\n{}' },
   ],
@@ -110,7 +110,7 @@ const FILES: readonly Refusal[] = [
     ['--request', '-'],
     [
       'error: `--request`: The transfer coding `gzip` is not known',
-      'hint: Give the body without a transfer coding, and leave out the `Transfer-Encoding` header',
+      'hint: Give the body without a transfer coding, and omit the `Transfer-Encoding` header',
     ],
     { stdin: 'Transfer-Encoding: gzip\n\n{}' },
   ],
@@ -118,7 +118,7 @@ const FILES: readonly Refusal[] = [
     ['--request', '-'],
     [
       'error: `--request`: The body is not chunked as the `Transfer-Encoding` header says, or not all of it is there',
-      'hint: Leave that header out where the body is given as it was before it was chunked',
+      'hint: Omit that header if the body is given as it was before it was chunked',
     ],
     { stdin: 'Transfer-Encoding: chunked\n\n{}' },
   ],

@@ -21,7 +21,7 @@ describe('in a sandbox', () => {
       'amount       R$ 1.500,00',
       'in words     mil e quinhentos reais',
       'to           maria@example.com',
-      'kind of key  email',
+      'key type     email',
       'owner        not checked',
       'external id  invoice-17',
       'paid before  never to this key',
@@ -47,7 +47,7 @@ describe('in a sandbox', () => {
     })
     const nothing = { exit: 130, cooked: true, sent: [] }
     const declined = { ...nothing, error: 'Declined, nothing was sent' }
-    const unanswered = { ...nothing, error: 'The question was not answered, and nothing was done' }
+    const unanswered = { ...nothing, error: 'The prompt was not answered; nothing was done' }
     expect(ends).toEqual([declined, declined, unanswered, unanswered, unanswered, { ...unanswered, exit: 143 }])
   })
 
@@ -178,6 +178,6 @@ describe('a missing value', () => {
     terminal.press('\x04')
     const { exit, screen } = await terminal.ended
     expect(exit).toBe(130)
-    expect(screen).toContain('The question was not answered, and nothing was done')
+    expect(screen).toContain('The prompt was not answered; nothing was done')
   })
 })

@@ -6,7 +6,7 @@ import { emptyWorld, type World } from '../world.ts'
 import { atOnce, remembered, TRANSFER } from './payments.ts'
 
 const CTRL_C = '\x03'
-const HELD_NOTE = 'The request has left: waiting for the answer, press Ctrl-C again to stop without knowing it'
+const HELD_NOTE = 'The request was already sent; waiting for the answer (press Ctrl-C again to stop without it)t'
 
 itOnTerminal('stops with nothing sent while no byte has left', async () => {
   const ends = await atOnce(['ctrlC', 'SIGTERM'], async (how) => {

@@ -49,7 +49,7 @@ describe('a person', () => {
   itOnTerminal('is asked for the invoice number, which becomes the external id', async () => {
     const world = await production()
     const terminal = onTerminal(world, WITHOUT_ID)
-    await terminal.shows('Invoice number, which becomes the external id')
+    await terminal.shows('Invoice number (used as the external id)')
     terminal.press(' NF 4711 \r')
     await terminal.shows('external id  NF 4711\n')
     await terminal.shows(QUESTION)

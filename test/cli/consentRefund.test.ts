@@ -27,7 +27,7 @@ itOnTerminal('shows the payment that a refund belongs to', async () => {
     'original     <id>',
     'paid         R$ 10,00',
     'paid at      <instant>',
-    'returned     R$ 4,00',
+    'refunded     R$ 4,00',
     'left         R$ 6,00',
     'days left    30',
     'reason       ordered twice',
@@ -42,7 +42,7 @@ itOnTerminal('sends nothing after n', async () => {
   const terminal = onTerminal(world, ['refund', id])
   await terminal.shows('Reason for the refund')
   terminal.press('ordered twice\r')
-  await terminal.shows('? Return R$ 10,00 to the payer? (y/N)')
+  await terminal.shows('? Refund R$ 10,00 to the payer? (y/N)')
   terminal.press('n\r')
   expect((await terminal.ended).exit).toBe(130)
   expect((await carriedOut(world.url)).refunds).toEqual([])
@@ -60,9 +60,9 @@ it('says how many days are left, and sends nothing when there are none', async (
   expect((await refundOf(Date.now() - 29.5 * DAY_MS)).stderr).toContain('days left    1\n')
   const unknown = await refundOf(null)
   expect(unknown.stderr).toContain(
-    'warning: The gateway does not say when it was paid, so the 30 days were not checked\n',
+    'warning: The gateway does not report when the payment was made, so the 30-day limit was not checked\n',
   )
-  expect(unknown.stderr).toContain('days left    not known\n')
+  expect(unknown.stderr).toContain('days left    unknown\n')
   expect(gateway.ledger).toHaveLength(2)
   const late = await refundOf(Date.now() - 30 * DAY_MS - 1000)
   expect(late).toMatchObject({ exit: 1, stdout: '' })
@@ -93,12 +93,12 @@ describe('in production', () => {
     const words = ['refund', world.id, ...REASON, '--full', '--skip-query']
     const terminal = onTerminal(world, words)
     await terminal.shows('looked up    no, as you asked')
-    await terminal.shows('Type `all` to return all of it')
+    await terminal.shows('Type `all` to refund all of it')
     terminal.press('y\r')
     expect((await terminal.ended).exit).toBe(130)
     expect((await carriedOut(world.url)).refunds).toEqual([])
     const second = onTerminal(world, words)
-    await second.shows('Type `all` to return all of it')
+    await second.shows('Type `all` to refund all of it')
     second.press('all\r')
     expect((await second.ended).exit).toBe(0)
     expect((await carriedOut(world.url)).refunds).toMatchObject([{ amount: 10 }])

@@ -129,7 +129,7 @@ async function prepared(line: string): Promise<{ world: World; line: string }> {
       .replaceAll('<id>', id)
       .replaceAll(SAMPLE_RUN, run)
       .replace(/00020126\S*…\S*/, `'${CODE}'`)
-      .replace(/^pixgate sandbox$/, 'pixgate sandbox --port 0')
+      .replace(/^pixgate sandbox(?=$| --host)/, 'pixgate sandbox --port 0')
       .concat(isAsking ? ' --yes' : ''),
   }
 }

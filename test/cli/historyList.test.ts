@@ -109,7 +109,7 @@ it('keeps sandbox and production apart, and says when others would match', async
   ])
   const none = await world.run(['history', '--amount', '8'])
   expect([none.exit, none.stdout]).toEqual([0, ''])
-  expect(none.stderr).toContain('1 payments of other accounts or environments do: add `--all`')
+  expect(none.stderr).toContain('Add `--all` to list the payments of other accounts and environments that match: 1')
 })
 
 it('says on stderr how many there are and what they come to', async () => {

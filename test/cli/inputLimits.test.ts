@@ -82,7 +82,7 @@ describe('standard input without an end', () => {
 
 it('reads a file that has no size of its own', async () => {
   const ran = await emptyWorld().run(['qr', 'decode', '/proc/self/status'])
-  expect(ran).toMatchObject({ exit: 2, stderr: refusal('The file `/proc/self/status` is no PNG image') })
+  expect(ran).toMatchObject({ exit: 2, stderr: refusal('The file `/proc/self/status` is not a PNG image') })
 })
 
 it('names the limit of the body in a captured request', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withAttachedWait } from '../../src/cli/optionChecks.ts'
+import { attachWaitDefault } from '../../src/cli/optionChecks.ts'
 
 it.each([
   ['status --wait id-1', 'status --wait=15m id-1'],
@@ -9,5 +9,5 @@ it.each([
   ['status --wait=5m id-1', 'status --wait=5m id-1'],
   ['sandbox exec -- pixgate status --wait id-1', 'sandbox exec -- pixgate status --wait id-1'],
 ])('%s', (typed, meant) => {
-  expect(withAttachedWait(typed.split(' ')).join(' ')).toBe(meant)
+  expect(attachWaitDefault(typed.split(' ')).join(' ')).toBe(meant)
 })

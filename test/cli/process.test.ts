@@ -10,7 +10,7 @@ it('says in one line that a part of it is missing', () => {
     cpSync(join(dirname(BINARY), '..', folder), join(home, folder), { recursive: true })
   for (const file of readdirSync(join(home, 'dist'))) if (/^run-.*\.js$/.test(file)) rmSync(join(home, 'dist', file))
   const ran = spawnSync(NODE, [join(home, 'bin/pixgate.js'), 'history', 'list'], { env, encoding: 'utf8' })
-  expect(ran.stderr).toMatch(/^error: pixgate cannot be started: Cannot find module '[^']+'\n$/)
+  expect(ran.stderr).toMatch(/^error: pixgate failed to start: Cannot find module '[^']+'\n$/)
   expect([ran.status, ran.stdout]).toEqual([70, ''])
 })
 
@@ -19,7 +19,7 @@ it.runIf(process.platform === 'linux')('says in one line that only a part of its
   const script = 'ulimit -f 1; "$@" > help.txt'
   const ran = spawnSync('sh', ['-c', script, 'sh', NODE, BINARY, '--help'], { cwd: home, env, encoding: 'utf8' })
   expect(readFileSync(join(home, 'help.txt'), 'utf8')).toMatch(/^Usage: pixgate/)
-  expect(ran.stderr).toMatch(/^error: standard output cannot be written: EFBIG.*\n$/)
+  expect(ran.stderr).toMatch(/^error: cannot write to standard output: EFBIG.*\n$/)
   expect(ran.status).toBe(70)
 })
 

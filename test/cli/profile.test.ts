@@ -41,17 +41,15 @@ it('adds a profile from a pipe, with all that belongs to it', async () => {
       'client id\tshop-1\tprofile',
       'client secret\t••••6789\tprofile',
       'callback URL\thttp://shop.example.com/pix\tprofile',
-      'most per payment\tR$ 1.500,50\tprofile',
-      'most per day\tR$ 10.000,00\tprofile',
+      'limit per payment\tR$ 1.500,50\tprofile',
+      'limit per day\tR$ 10.000,00\tprofile',
       'read-only\tyes\tprofile',
       'company\tnone\tdefault',
       'company document\tnone\tdefault',
       '',
     ].join('\n'),
   )
-  expect(ran.stderr).toBe(
-    'The profile `shop` is stored and is the active one: commands now use production, real money\n',
-  )
+  expect(ran.stderr).toBe('The profile `shop` and made it active: commands now use production and move real money\n')
   expect(JSON.parse(readFileSync(fileOf(world), 'utf8'))).toEqual({
     version: 1,
     active: 'shop',
@@ -147,7 +145,7 @@ it('chooses the active profile, the built-in one too', async () => {
   const unknown = await world.run(['profile', 'use', 'shp'])
   expect([unknown.exit, unknown.stderr]).toEqual([
     2,
-    'error: There is no profile `shp`\nhint: Did you mean `shop`? `pixgate profile list` shows all of them\n',
+    'error: There is no profile `shp`\nhint: Did you mean `shop`? List all profiles with `pixgate profile list`\n',
   ])
 })
 
@@ -159,8 +157,8 @@ it('removes a profile with --yes only, and says what is active then', async () =
   const removed = await world.run(['profile', 'remove', 'shop', '--yes'])
   expect(removed).toEqual({
     exit: 0,
-    stdout: 'The profile shop is removed\n',
-    stderr: 'It was the active one; none is active now, choose one with `pixgate profile use <name>`\n',
+    stdout: 'Removed the profile shop\n',
+    stderr: 'It was the active profile; choose another with `pixgate profile use`\n',
   })
   expect((await world.run(['profile', 'show'])).exit).toBe(4)
   const last = await world.run(['profile', 'remove', 'dev', '--yes', '-o', 'json'])
@@ -198,12 +196,10 @@ it('names a damaged file in every command and leaves it as it is', async () => {
   expect(readFileSync(fileOf(world), 'utf8')).toBe('[]')
 })
 
-it('says that others could read the file, and mends it', async () => {
+it('says that others could read the file, and fixes it', async () => {
   const world = withShopAndDev()
   chmodSync(fileOf(world), 0o644)
   const { stderr } = await world.run(['profile', 'list'])
-  expect(stderr).toBe(
-    `warning: ${fileOf(world)} was open to other users of this machine (mode 0644) and is mended to 0600\n`,
-  )
+  expect(stderr).toBe(`warning: ${fileOf(world)} was accessible to other users (mode 0644) ; changed to 0600\n`)
   expect(statSync(fileOf(world)).mode & 0o777).toBe(0o600)
 })

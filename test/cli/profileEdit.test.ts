@@ -55,7 +55,7 @@ it('gives a profile another name in its place, and keeps it active', async () =>
   const { active, profiles } = JSON.parse(storeText(world))
   expect([active, Object.keys(profiles), profiles.store.secret.value]).toEqual(['store', ['store', 'env'], SECRET])
   const taken = await world.run(['profile', 'edit', 'env', '--name', 'store'])
-  expect([taken.exit, taken.stderr]).toEqual([2, expect.stringContaining('There is a profile `store` already')])
+  expect([taken.exit, taken.stderr]).toEqual([2, expect.stringContaining('A profile `store` already exists')])
 })
 
 it.each([

@@ -92,7 +92,9 @@ describe('show, list, doctor, transfer and sign agree on the environment', () =>
     const world = worldWith({ environment: 'sandbox', confirmedSandboxHost: HOST })
     const env = { PIXGATE_BASE_URL: 'https://other.invalid', PIXGATE_CLIENT_ID: 'a', PIXGATE_CLIENT_SECRET: 'b' }
     const { stderr } = await world.run(['profile', 'show'], { env })
-    expect(stderr).toContain('Commands use another address now: https://other.invalid, production (PIXGATE_BASE_URL)')
+    expect(stderr).toContain(
+      'Commands currently use another address: https://other.invalid, production (PIXGATE_BASE_URL)',
+    )
   })
 })
 
@@ -100,7 +102,7 @@ describe('a sandbox beyond this machine', () => {
   it('is added only with its host confirmed', async () => {
     const world = emptyWorld({ SHOP_SECRET: 'a-secret-of-shop' })
     const add = ['add', 'shop', ...BEYOND, '--environment', 'sandbox']
-    await expectRefused(world, add, 'counts as production until its host is confirmed')
+    await expectRefused(world, add, 'counts as production until it is confirmed')
     await expectRefused(world, [...add, '--yes'], 'until its host is confirmed')
     await expectRefused(world, [...add, '--confirm-host', 'other.invalid'], 'does not name the host')
     expect(() => shopIn(world)).toThrow('ENOENT')
@@ -112,14 +114,14 @@ describe('a sandbox beyond this machine', () => {
     const world = emptyWorld({ SHOP_SECRET: 'a-secret-of-shop' })
     const added = await world.run(['profile', 'add', 'shop', ...BEYOND, '--confirm-host', HOST])
     expect([added.exit, added.stdout]).toEqual([0, expect.stringContaining('environment\tproduction')])
-    expect(added.stderr).toContain('is the active one: commands now use production, real money')
+    expect(added.stderr).toContain('commands now use production and move real money')
   })
 
   it('is made of a production profile only with its host confirmed', async () => {
     const world = worldWith({ environment: 'production' })
     const edit = ['edit', 'shop', '--environment', 'sandbox']
-    await expectRefused(world, edit, 'until its host is confirmed')
-    await expectRefused(world, [...edit, '--yes', '--confirm', 'shop'], 'until its host is confirmed')
+    await expectRefused(world, edit, 'counts as production until it is confirmed')
+    await expectRefused(world, [...edit, '--yes', '--confirm', 'shop'], 'counts as production until it is confirmed')
     expect(shopIn(world).environment).toBe('production')
     expect(await world.json(['profile', ...edit, '--confirm-host', HOST])).toMatchObject({ environment: 'sandbox' })
     expect(await environments(world)).toEqual(Array(5).fill('sandbox'))
@@ -131,8 +133,8 @@ describe('a sandbox beyond this machine', () => {
     expect(shopIn(world)).toMatchObject({ environment: 'sandbox', confirmedSandboxHost: HOST })
     for (const host of ['real.invalid', `${HOST}:8443`]) {
       const move = ['edit', 'shop', '--base-url', `https://${host}`]
-      await expectRefused(world, move, 'until its host is confirmed')
-      await expectRefused(world, [...move, '--environment', 'sandbox'], 'until its host is confirmed')
+      await expectRefused(world, move, 'counts as production until it is confirmed')
+      await expectRefused(world, [...move, '--environment', 'sandbox'], 'counts as production until it is confirmed')
     }
     const move = ['profile', 'edit', 'shop', '--base-url', 'https://real.invalid']
     expect(await world.json([...move, '--environment', 'production'])).toMatchObject({ environment: 'production' })
@@ -151,10 +153,10 @@ describe('a production profile', () => {
   const strict = { environment: 'production', maxAmountCents: 1000, maxDayCents: 5000, readOnly: true }
 
   it.each([
-    [['--max-amount', '10,01'], 'most per payment: R$ 10,00 → R$ 10,01'],
-    [['--no-max-amount'], 'most per payment: R$ 10,00 → no limit'],
-    [['--max-day', '51'], 'most per day: R$ 50,00 → R$ 51,00'],
-    [['--no-max-day'], 'most per day: R$ 50,00 → no limit'],
+    [['--max-amount', '10,01'], 'limit per payment: R$ 10,00 → R$ 10,01'],
+    [['--no-max-amount'], 'limit per payment: R$ 10,00 → no limit'],
+    [['--max-day', '51'], 'limit per day: R$ 50,00 → R$ 51,00'],
+    [['--no-max-day'], 'limit per day: R$ 50,00 → no limit'],
     [['--no-read-only'], 'read-only: yes → no'],
   ])('becomes less strict with %j only after its host is confirmed', async (options, change) => {
     const world = worldWith(strict)
@@ -215,7 +217,7 @@ it.each(['two\nlines', 'a-secret\n', 'ségredo'])(
     const world = emptyWorld({ SHOP_SECRET: value })
     const { exit, stdout, stderr } = await world.run(['profile', 'add', 'shop', ...BEYOND])
     expect([exit, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('`SHOP_SECRET` holds a character that no HTTP header can carry')
+    expect(stderr).toContain('`SHOP_SECRET` contains a character that is not allowed in an HTTP header')
     expect(stderr).not.toContain(value.trim())
     expect(() => shopIn(world)).toThrow('ENOENT')
   },

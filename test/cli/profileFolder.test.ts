@@ -11,7 +11,7 @@ async function expectUnusable(world: World, folder: string, code: string): Promi
     const env = { PIXGATE_CONFIG_DIR: folder }
     const { exit, stdout, stderr } = await world.run(['profile', ...args], { env, stdin: 'a-secret' })
     expect([exit, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(new RegExp(`^error: ${folder}/profiles\\.json cannot be (?:read|written): ${code}\n`))
+    expect(stderr).toMatch(new RegExp(`^error: Cannot (?:read|write) ${folder}/profiles\\.json: ${code}\n`))
     expect(stderr).toContain('\nhint: ')
   }
 }

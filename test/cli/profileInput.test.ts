@@ -15,26 +15,30 @@ it.each(['constructor', '__proto__', 'a.b', 'local', ''])('takes no name like "%
   const world = emptyWorld()
   const { exit, stdout, stderr } = await world.run(['profile', 'add', name, ...GOOD])
   expect([exit, stdout]).toEqual([2, ''])
-  expect(stderr).toMatch(/^error: .*(?:name of a profile|built in)/)
+  expect(stderr).toMatch(/^error: .*(?:valid profile name|built in)/)
   expect(() => storeText(world)).toThrow('ENOENT')
 })
 
 const REFUSED: [what: string, line: string[], sentence: string][] = [
-  ['no secret', PLACE, 'The secret is missing'],
+  ['no secret', PLACE, 'The client secret is missing'],
   ['no address', ['--client-id', 'a', '--client-secret-env', 'X'], '`--base-url` is missing'],
   ['no client id', ['--base-url', 'https://a.example', '--client-secret-env', 'X'], '`--client-id` is missing'],
-  ['http', ['--base-url', 'http://a.example', '--client-id', 'a', '--client-secret-env', 'X'], 'would show the secret'],
+  [
+    'http',
+    ['--base-url', 'http://a.example', '--client-id', 'a', '--client-secret-env', 'X'],
+    'would expose the secret',
+  ],
   ['a limit of zero', [...GOOD, '--max-amount', '0'], '`--max-amount`: '],
-  ['two sources', [...GOOD, '--client-secret-command', 'true'], 'are several'],
+  ['two sources', [...GOOD, '--client-secret-command', 'true'], 'only one source'],
   ['a variable with a dollar', [...PLACE, '--client-secret-env', '$SHOP'], 'takes the name of a variable'],
   ['an empty command', [...PLACE, '--client-secret-command', ' '], '`--client-secret-command` is empty'],
-  ['an empty pipe', [...PLACE, '--client-secret-stdin'], '`--client-secret-stdin` gives no value'],
+  ['an empty pipe', [...PLACE, '--client-secret-stdin'], '`--client-secret-stdin` is empty'],
   [
     'a client id with a line break',
     ['--base-url', 'https://a.example', '--client-id', 'a\nb', '--client-secret-env', 'X'],
     'line break',
   ],
-  ['csv', [...GOOD, '-o', 'csv'], 'not a list'],
+  ['csv', [...GOOD, '-o', 'csv'], 'only available for lists'],
 ]
 
 it.each(REFUSED)('refuses %s and stores nothing', async (_, line, sentence) => {
@@ -55,7 +59,7 @@ it.each([
     stdin: secret,
   })
   expect(exit).toBe(2)
-  expect(stderr).toContain('`--client-secret-stdin` holds a character')
+  expect(stderr).toContain('`--client-secret-stdin` contains a character')
   expect(stderr).not.toContain(secret)
 })
 
@@ -67,7 +71,7 @@ it.each([
   const world = emptyWorld()
   const { exit, stdout, stderr } = await world.run(['profile', command, 'shop', ...GOOD, ...words])
   expect([exit, stdout]).toEqual([2, ''])
-  expect(stderr).toContain('not taken from the command line')
+  expect(stderr).toContain('not accepted on the command line')
   expect(stderr).toContain('--client-secret-stdin')
   expect(stderr).not.toContain(SECRET)
 })
@@ -87,7 +91,7 @@ it('adds no profile twice, and leaves the first as it is', async () => {
   })
   expect([exit, stderr]).toEqual([
     2,
-    'error: There is a profile `shop` already\nhint: Change it with `pixgate profile edit shop`, or choose another name\n',
+    'error: A profile `shop` already exists\nhint: Change it with `pixgate profile edit shop`, or choose another name\n',
   ])
   expect(storeText(world)).toBe(before)
 })
@@ -105,7 +109,7 @@ it.each([
 it('stores the name of a variable only, and warns where it is not set', async () => {
   const world = emptyWorld()
   const unset = await world.json(['profile', 'add', 'one', ...GOOD])
-  expect(unset.pixgate).toEqual({ warnings: ['`SHOP_SECRET` is not set now; it is read at every use'] })
+  expect(unset.pixgate).toEqual({ warnings: ['The variable `SHOP_SECRET` is not set; it is read at every use'] })
   const set = await world.run(['profile', 'add', 'two', ...GOOD], { env: { SHOP_SECRET: SECRET } })
   expect(set.stderr).not.toContain('warning')
   expect(set.stdout).toContain('client secret\t••••6789\tvariable SHOP_SECRET\n')

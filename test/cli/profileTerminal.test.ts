@@ -26,7 +26,7 @@ itOnTerminal('asks for address, client id and, hidden, the secret', async () => 
   const { exit, raw, screen } = await terminal.ended
   expect(exit).toBe(0)
   expect(raw).not.toContain('long-secret')
-  expect(screen).toContain('The profile `shop` is stored and is the active one')
+  expect(screen).toContain('Stored the profile `shop` and made it active')
   expect(shopIn(world)).toMatchObject({ clientId: 'shop-1', secret: { source: 'stored', value: SECRET } })
 })
 
@@ -98,9 +98,9 @@ itOnTerminal('makes a production profile less strict after its host is typed', a
   const edit = ['profile', 'edit', 'shop', '--max-amount', '1000', '--no-read-only', '--yes']
 
   const declined = onTerminal(world, edit)
-  await declined.shows('most per payment R$ 500,00 → R$ 1.000,00')
+  await declined.shows('limit per payment R$ 500,00 → R$ 1.000,00')
   await declined.shows('read-only yes → no')
-  await declined.shows('This is production. Type the host name to confirm')
+  await declined.shows('Type the host name to confirm this change of a production profile')
   declined.press('shop\r')
   expect((await declined.ended).exit).toBe(130)
   expect(shopIn(world)).toMatchObject({ maxAmountCents: 50_000, readOnly: true })

@@ -67,9 +67,23 @@ export async function runAll(
 /** What the table says that its command lines do. */
 export function expectedOf(first: readonly string[], table: readonly Refusal[]): Record<string, Ran> {
   const ran = table.map(([, said, around]) => {
-    return { exit: around?.exit ?? 2, stdout: '', stderr: said.map((line) => `${line}\n`).join('') }
+    return {
+      exit: around?.exit ?? 2,
+      stdout: '',
+      stderr: withCommands(said)
+        .map((line) => `${line}\n`)
+        .join(''),
+    }
   })
   return byLine(first, table, ran)
+}
+
+/** The lines of an error, and after its hint a line of its own for each pixgate command in it. */
+export function withCommands(said: readonly string[]): string[] {
+  return said.flatMap((line) => {
+    const commands = line.startsWith('hint: ') ? [...line.matchAll(/`(pixgate[^`]*)`/g)] : []
+    return [line, ...new Set(commands.map(([, command = '']) => `  ${command}`))]
+  })
 }
 
 function byLine(first: readonly string[], table: readonly Refusal[], ran: readonly Ran[]): Record<string, Ran> {

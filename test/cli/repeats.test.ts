@@ -129,7 +129,7 @@ it('blocks a payment whose refund is in doubt until a person says what became of
   }
   const resumed = failureOf(await world.run(['resume', id, ...JSON_YES]))
   expect(resumed).toMatchObject({ exit: 2, outcome: 'not-sent' })
-  const settle = /pixgate history settle (\S+) /.exec(String(resumed.hint))?.[1] ?? ''
+  const settle = /pixgate history settle ([-\w]+)/.exec(String(resumed.hint))?.[1] ?? ''
   const settled = await world.json(['history', 'settle', settle, '--as', 'not-paid', '--because', 'not in the list'])
   expect(settled).toMatchObject({ status: 'FAILED', pixgate: { knownBy: 'person', state: 'not-paid' } })
   expect(await world.json([...refund, '--amount', '4'])).toMatchObject({ amount: 4 })

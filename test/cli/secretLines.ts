@@ -242,11 +242,13 @@ async function playSandbox(line: SecretWorld['line'], order: readonly string[]):
     return JSON.parse(stdout).idTransaction
   }
   await line(0, ['sandbox', 'fail', await send('invoice-3'), '--error-code', 'NO_FUNDS'])
-  await line(0, ['sandbox', 'fault', 'NO_FUNDS', '--async'])
+  await line(0, ['sandbox', 'fault', 'NO_FUNDS', '--async', '--on', 'transfer'])
   const returned = await send('invoice-4')
   await line(0, ['sandbox', 'return', returned])
   await line(0, ['sandbox', 'state'])
   await line(0, ['sandbox', 'state', '--json'])
+  await line(0, ['sandbox', 'requests', '--failed'])
+  await line(0, ['sandbox', 'requests', '--json'])
   await line(0, ['sandbox', 'advance', '31d'])
   await line(0, ['sandbox', 'reset'])
 }
@@ -258,11 +260,15 @@ export async function useRest({ line, home, env }: SecretWorld, secret: string):
     expect(leaksIn(await completionCandidates(source, env), [secret])).toEqual([])
   await line(0, ['--help'])
   await line(0, ['--version'])
+  await line(0, ['schema', 'pix.received'])
+  await line(0, ['sandbox', 'openapi'])
   const options = sandboxOptions(secret, home)
   const interruptAt = 'ready'
   await line(0, ['sandbox', 'start', ...options, '--hosted-status-rule', '--json'], { interruptAt })
   await line(0, ['sandbox', ...options, '--hosted-status-rule', '-v'], { interruptAt: 'listens' })
-  await line(2, ['sandbox', 'exec', ...options, '--hosted-status-rule', '--', join(home, 'no-such-command')])
+  const logged = ['--env', 'SHOP_URL', '--log', join(home, 'sandbox.ndjson')]
+  const missing = ['--', join(home, 'no-such-command')]
+  await line(2, ['sandbox', 'exec', ...options, ...logged, '--hosted-status-rule', ...missing])
   for (const wrong of [
     ['--client-secret', `-${secret}`],
     ['--client-secret', secret, '--client-secret', 'other'],
@@ -275,8 +281,18 @@ export async function useRest({ line, home, env }: SecretWorld, secret: string):
 
 function sandboxOptions(secret: string, home: string): string[] {
   const places = ['--port', '0', '--host', '127.0.0.1', '--client-id', 'an-id', '--client-secret', secret]
-  const forms = ['--signature', 'base64', '--status-key', 'status', '--refund-event', 'repeated-key']
+  const access = ['--control-token', secret, '--base-url-name', 'localhost']
+  const forms = [
+    '--webhook-style',
+    'php',
+    '--signature',
+    'base64',
+    '--status-key',
+    'status',
+    '--refund-event',
+    'repeated-key',
+  ]
   const times = ['--deliver-attempts', '1', '--auto-pay', '1s', '--auto-settle', '1s', '--latency', '0']
   const others = ['--allow-ip', '127.0.0.1', '--balance', '5', '--partner', home, '--dashboard-webhook', CALLBACK]
-  return [...places, ...forms, ...times, ...others]
+  return [...places, ...access, ...forms, ...times, ...others]
 }

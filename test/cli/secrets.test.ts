@@ -19,7 +19,7 @@ async function sandboxWith(secret: string): Promise<Place & { log: string[] }> {
     autoSettleMs: 60_000,
     now: () => Date.now(),
     newId: () => crypto.randomUUID(),
-    onNotice: (line) => log.push(line),
+    onLog: (entry) => log.push(JSON.stringify(entry)),
   })
   onTestFinished(() => sandbox.close())
   return { url: sandbox.url, clientId: CLIENT_ID, secret, log }

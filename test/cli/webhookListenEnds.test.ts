@@ -100,7 +100,7 @@ it('says that a port is in use', async () => {
     exit: 2,
     stdout: '',
     stderr: [
-      `error: Port ${url.port} is in use on \`127.0.0.1\``,
+      `error: Port \`${url.port}\` on \`127.0.0.1\` is already in use`,
       'hint: Is a listener running already? Stop it, or choose another port: `--port 0` picks a free one\n',
     ].join('\n'),
   })
@@ -125,9 +125,9 @@ it('does not listen without a secret', async () => {
     exit: 4,
     stdout: '',
     stderr: [
-      'error: No profile is active, and none is named',
-      '  Stored: other',
-      'hint: Choose one with `pixgate profile use <name>`, or name it with `--profile`\n',
+      'error: No profile is active or selected',
+      '  Stored profiles: other',
+      'hint: Choose one with `pixgate profile use other`, or add `--profile` to the command\n',
     ].join('\n'),
   })
   // A secret alone is enough.

@@ -47,7 +47,7 @@ it('says that a signature is valid, in every form that it may have', async () =>
   const base64 = Buffer.from(hex, 'hex').toString('base64')
   expect(await run([...VERIFY, hex], { stdin: BODY })).toEqual({
     exit: 0,
-    stdout: text(['Valid: these are the bytes that were signed', ...OWN_ROWS]),
+    stdout: text(['Valid: the signature matches these bytes', ...OWN_ROWS]),
     stderr: '',
   })
   for (const [value, encoding] of [
@@ -63,17 +63,17 @@ it('says that a signature is valid, in every form that it may have', async () =>
 })
 
 it.each([
-  ['missing', [''], 'Not valid: there is no `X-Signature`, or an empty one'],
+  ['missing', [''], 'Not valid: the `X-Signature` header is missing or empty'],
   [
     'malformed',
     [signed(BODY), '--signature', signed(BODY)],
     'Not valid: there are 2 `X-Signature` headers, and exactly one is allowed',
   ],
-  ['malformed', [`${signed(BODY)} `], 'Not valid: there is white space around the signature'],
+  ['malformed', [`${signed(BODY)} `], 'Not valid: the signature has leading or trailing white space'],
   [
     'malformed',
     [signed(BODY).slice(1)],
-    'Not valid: this is no signature, which has 64 hex digits, 44 characters of Base64 or 43 of base64url; characters here: 63',
+    'Not valid: expected 64 hex digits, 44 characters of Base64 or 43 of base64url, but the value has 63 characters',
   ],
 ])('says that a signature is %s: %j', async (reason, values, headline) => {
   const { run } = world()
@@ -95,10 +95,10 @@ it('gives the original bytes back, and says who writes so', async () => {
   expect(await run([...VERIFY, signed(original), '--recover', path], { stdin: given })).toEqual({
     exit: 1,
     stdout: text([
-      'Not valid: the signature does not fit these bytes',
-      "The JSON was read and written again: what was signed is written as by Python's json.dumps",
+      'Not valid: the signature does not match these bytes',
+      "The JSON was parsed and written again: the signed body is as written by Python's json.dumps",
       'Verify the raw body before it is parsed: `express.raw`, `request.get_data()`, `php://input`, `io.ReadAll`',
-      `They part at byte 10 of ${Buffer.byteLength(given)}: signed \`…"event": "pix.received",…\`, here \`…"event":"pix.received","…\``,
+      `They differ from byte 10 of ${Buffer.byteLength(given)}: signed \`…"event": "pix.received",…\`, here \`…"event":"pix.received","…\``,
       ...OWN_ROWS.map((row) => row.replace(/^(\S+) +/, (_, label: string) => `${label.padEnd(9)}  `)),
       `recovered  ${path}`,
     ]),
@@ -107,7 +107,7 @@ it('gives the original bytes back, and says who writes so', async () => {
   expect(readFileSync(path, 'utf8')).toBe(original)
   expect(statSync(path).mode & 0o777).toBe(0o600)
   const again = await run([...VERIFY, signed(original)], { stdin: given })
-  expect(again.stderr).toBe('→ `--recover <file>` writes the bytes that were signed\n')
+  expect(again.stderr).toBe('→ Add `--recover original.json` to write the bytes that were signed\n')
   const ran = await run([...VERIFY, signed(original), '--recover', path, '--json'], { stdin: given })
   expect(JSON.parse(ran.stdout)).toEqual({
     valid: false,
@@ -144,10 +144,10 @@ it('says what was ruled out, and of no JSON that it is none', async () => {
   expect(ran).toEqual({
     exit: 1,
     stdout: text([
-      'Not valid: the signature does not fit these bytes',
-      'Ruled out: white space around the secret; the secret of another profile; a line break at the end; a byte order mark; other line ends; another character set',
-      'The body is not JSON, so it was not tried in other ways of writing JSON',
-      "Compare the secret below with the sender's, and the body with what was sent",
+      'Not valid: the signature does not match these bytes',
+      'Ruled out: white space around the secret; the secret of another profile; a line break at the end; a byte order mark; other line endings; another character set',
+      'The body is not JSON, so other JSON formats were not tried',
+      "Compare the secret below with the sender's, and the body with the one that was sent",
       ...OWN_ROWS,
     ]),
     stderr: `Nothing was written to ${join(home, 'never.json')}: no other bytes were found\n`,
@@ -161,7 +161,7 @@ it('accepts the previous secret, and names it', async () => {
   expect(await run([...VERIFY, signed(BODY, PREVIOUS)], { stdin: BODY })).toEqual({
     exit: 0,
     stdout: text([
-      'Valid: these are the bytes that were signed',
+      'Valid: the signature matches these bytes',
       'It fits the previous secret, not the current one',
       ...secretRows(source, PREVIOUS),
     ]),

@@ -10,7 +10,7 @@ import { start } from './running.ts'
 
 const CTRL_C = 'SIGINT'
 const TERMINATE = 'SIGTERM'
-const HELD_NOTE = 'The request has left: waiting for the answer'
+const HELD_NOTE = 'The request was already sent; waiting for the answer'
 const CANCELLED = { code: 'CANCELLED', outcome: 'not-sent' }
 
 describe('before the first byte of a payment', () => {
@@ -140,7 +140,7 @@ describe('a query', () => {
     const gateway = await startFaultGateway()
     gateway.always(answering({ status: 429, headers: { 'retry-after': '20' } }))
     const running = start(emptyWorld({ PIXGATE_BASE_URL: gateway.url }), STATUS)
-    await running.said('The gateway asks to wait')
+    await running.said('The gateway asked to wait')
     running.signal(CTRL_C)
     expect((await running.ended).exit).toBe(130)
     expect(gateway.arrivals.length).toBe(1)
@@ -152,7 +152,7 @@ describe('a query', () => {
     const limit = queryLimit(String(world.env.PIXGATE_DATA_DIR), gateway.url, () => Date.now())
     for (let count = 0; count < 100; count++) await limit.reserve()
     const running = start(world, [...STATUS, '--timeout', '5m'])
-    await running.said('The limit of 100 queries a minute is reached')
+    await running.said('The limit of 100 queries per minute is reached')
     running.signal(CTRL_C)
     expect((await running.ended).exit).toBe(130)
     expect(gateway.arrivals.length).toBe(0)

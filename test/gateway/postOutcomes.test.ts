@@ -125,7 +125,7 @@ describe('a POST that was refused', () => {
   it('names the wait that a 429 asks for', async () => {
     const seconds = answering(errorAnswer(429, 'SLOW_DOWN', { 'retry-after': '90' }))
     const date = answering({ status: 429, headers: { 'retry-after': new Date(Date.now() + 3_600_500).toUTCString() } })
-    await check(seconds, { exit: 7, hint: 'Wait 1 m 30 s, as it asks, then try again' }, 0, '10s')
+    await check(seconds, { exit: 7, hint: 'Wait 1 m 30 s, as the gateway asks, then try again' }, 0, '10s')
     await check(date, { exit: 7, hint: expect.stringMatching(/^Wait (1 h|59 m)/) }, 0, '10s')
   })
 

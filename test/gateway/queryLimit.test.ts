@@ -134,7 +134,7 @@ describe('a folder that cannot be written', () => {
     const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, PIXGATE_DATA_DIR: '/proc/pixgate-test' })
     const ran = await world.run(['status', 'some-id'])
     expect(ran.exit).toBe(0)
-    expect(ran.stderr).toContain('The limit of 100 queries a minute is not kept')
+    expect(ran.stderr).toContain('The limit of 100 queries per minute is not enforced')
     expect(gateway.arrivals.length).toBe(1)
   })
 })

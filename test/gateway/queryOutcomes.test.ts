@@ -134,7 +134,7 @@ describe('a query that is asked again', () => {
     gateway.misbehave([answering({ status: 503, headers: { 'retry-after': '1' } })])
     const ran = await runHere([...STATUS, '--base-url', gateway.url], {})
     expect(ran.exit).toBe(0)
-    expect(ran.stderr).toContain('The gateway asks to wait: trying again in 1 s')
+    expect(ran.stderr).toContain('The gateway asked to wait; retrying in 1 s')
     const [first, second] = gateway.arrivals.map(({ atMs }) => atMs)
     expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(995)
   })

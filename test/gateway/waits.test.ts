@@ -29,7 +29,7 @@ describe('a wait for the payment of a new code', () => {
       expect(ending.message).toContain(
         `the code \`${idTransaction}\` was created with the request number \`${number}\``,
       )
-      expect(ending.hint).toContain(`\`pixgate status ${idTransaction} --wait\``)
+      expect(ending.hint).toContain(`\`pixgate status --wait ${idTransaction}\``)
       expect(JSON.parse(ran.stdout)).toMatchObject({ idTransaction, requestNumber: number })
     }
   })

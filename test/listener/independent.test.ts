@@ -115,7 +115,7 @@ itWithProgram('takes what the sandbox delivers, and refuses what it spoils on pu
     deliverAttempts: 1,
     now: () => Date.now(),
     newId: () => crypto.randomUUID(),
-    onNotice: (line) => notices.push(line),
+    onLog: (entry) => notices.push(JSON.stringify(entry)),
   })
   onTestFinished(() => sandbox.close())
   for (const fault of [undefined, 'webhook:unsigned', 'webhook:bad-signature']) {

@@ -24,7 +24,7 @@ export const HOUR_MS = 60 * 60 * 1000
 export const DAY_MS = 24 * HOUR_MS
 
 /** A production account without limits, with these differences. */
-export function account(differences: Partial<Account> = {}): Account {
+function account(differences: Partial<Account> = {}): Account {
   return {
     url: OWNER.baseUrl,
     host: 'gateway.example.com',

@@ -68,7 +68,11 @@ describe('types told from the form of a key', () => {
     ['12345', 'not a PIX key', 'a CPF'],
     ['(11) 3456-7890', 'not a PIX key', 'a mobile number'],
     ['529 982 247 25', 'not a PIX key', 'a CPF'],
-    ['52998224726', 'its check digits are wrong) nor a mobile number (52 is not an area code)', 'no option'],
+    [
+      '52998224726',
+      'its check digits are wrong) nor a mobile number (52 is not an area code)',
+      'what the receiver sent',
+    ],
     ['12345678900', 'its check digits are wrong) nor a mobile number (there is no 9 after the area code)', '11 digits'],
     ['01987654321', '(01 is not an area code)', '11 digits'],
     ['20987654321', '(20 is not an area code)', '11 digits'],
@@ -93,8 +97,8 @@ describe('types told from the form of a key', () => {
     ['@example.com', 'not an e-mail address', 'name@example.com'],
     ['name@', 'not an e-mail address', 'name@example.com'],
     [`${'a'.repeat(66)}@example.com`, '78 characters', '77'],
-    ['123e4567e12b12d1a456426655440000', 'has its dashes', `\`${UUID}\``],
-    ['123e4567-e12b12d1a456-426655440000', 'has its dashes', `\`${UUID}\``],
+    ['123e4567e12b12d1a456426655440000', 'misplaced dashes', `\`${UUID}\``],
+    ['123e4567-e12b12d1a456-426655440000', 'misplaced dashes', `\`${UUID}\``],
   ])('%j is refused: %s', (key, reason, suggestion) => {
     const { message, hint } = refusalOf(() => readPixKey(key))
     expect(message).toContain(reason)

@@ -194,7 +194,7 @@ test.each([
     '*unconfirmed',
     '',
     [
-      '`unconfirmed` counts as production until `pixgate profile edit unconfirmed --environment sandbox` confirms its host',
+      '`unconfirmed` counts as production until you confirm its host with `pixgate profile edit unconfirmed --environment sandbox`',
     ],
   ],
 ])('{%s} %s says %j', async (store, line, notices) => {
@@ -205,7 +205,7 @@ test.each([
   ['', '-u http://127.0.0.1:4999', '--base-url', 'profile local', 'profile local', 'profile local'],
   ['', 'BASE=https://x.example ID SECRET', 'PIXGATE_BASE_URL', 'PIXGATE_CLIENT_ID', 'PIXGATE_CLIENT_SECRET', null],
   ['*prod', 'CALLBACK=http://127.0.0.1:1/', 'profile prod', 'profile prod', 'profile prod', 'PIXGATE_CALLBACK_URL'],
-  ['*ci', 'CI_SECRET=s', 'profile ci', 'profile ci', 'CI_SECRET, named by profile ci', null],
+  ['*ci', 'CI_SECRET=s', 'profile ci', 'profile ci', 'CI_SECRET, set by profile ci', null],
 ])('{%s} %s knows its sources', async (store, line, address, clientId, clientSecret, callbackUrl) => {
   const { account } = await resolve(given(line), storeOf(store))
   expect(account?.sources).toEqual({ address, clientId, clientSecret, callbackUrl })

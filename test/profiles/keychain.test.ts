@@ -53,14 +53,16 @@ it('gives a secret to the tool through stdin, never on its command line', async 
 
 it.each([
   ['hangs', 'sleep 60', 'did not answer within 3 seconds'],
-  ['fails', 'exit 1', 'did not take the secret'],
-  ['forgets', 'cat > /dev/null', 'did not take the secret'],
-  ['gives another secret', 'echo other', 'did not take the secret'],
+  ['fails', 'exit 1', 'did not store the secret'],
+  ['forgets', 'cat > /dev/null', 'did not store the secret'],
+  ['gives another secret', 'echo other', 'did not store the secret'],
 ])('stores the secret in the file and says so where the tool %s', async (_, script, why) => {
   const world = emptyWorld()
   const { exit, stderr } = await world.run(ADD, { env: toolThat(world, script), stdin: SECRET })
   expect(exit).toBe(0)
-  expect(stderr).toMatch(/^warning: The keychain cannot be used: .*; the secret is stored in the file instead\n/)
+  expect(stderr).toMatch(
+    /^warning: The keychain cannot be used: .*; the secret is stored in the profile file instead\n/,
+  )
   expect(stderr).toContain(why)
   expect(secretOf(world)).toEqual({ source: 'stored', value: SECRET })
 })

@@ -92,27 +92,23 @@ it('makes file and folder for their owner alone, whatever the umask', async () =
   expect(notices).toEqual([])
 })
 
-it.each([0o777, 0o750, 0o701])('reports and mends a folder of mode %o', async (mode) => {
+it.each([0o777, 0o750, 0o701])('reports and fixes a folder of mode %o', async (mode) => {
   const folder = folderHolding({ version: 1, active: null, profiles: {} })
   chmodSync(folder, mode)
   const notices: string[] = []
   await readProfiles(folder, (line) => notices.push(line))
   expect(modeOf(folder)).toBe(0o700)
-  expect(notices).toEqual([
-    `${folder} was open to other users of this machine (mode 0${mode.toString(8)}) and is mended to 0700`,
-  ])
+  expect(notices).toEqual([`${folder} was accessible to other users (mode 0${mode.toString(8)}); changed to 0700`])
 })
 
-it.each([0o666, 0o640, 0o604])('reports and mends a file of mode %o', async (mode) => {
+it.each([0o666, 0o640, 0o604])('reports and fixes a file of mode %o', async (mode) => {
   const folder = folderHolding({ version: 1, active: null, profiles: {} })
   const path = join(folder, 'profiles.json')
   chmodSync(path, mode)
   const notices: string[] = []
   await changeProfiles(folder, adding('shop'), (line) => notices.push(line))
   expect(modeOf(path)).toBe(0o600)
-  expect(notices).toEqual([
-    `${path} was open to other users of this machine (mode 0${mode.toString(8)}) and is mended to 0600`,
-  ])
+  expect(notices).toEqual([`${path} was accessible to other users (mode 0${mode.toString(8)}); changed to 0600`])
 })
 
 it('refuses a symbolic link in place of the file, and leaves its target alone', async () => {
@@ -190,7 +186,7 @@ it('does not overwrite what somebody without the lock has written meanwhile', as
     writeFileSync(path, theirs)
     return adding('mine')(store)
   }
-  await expect(changeProfiles(folder, change)).rejects.toThrow('changed by somebody else')
+  await expect(changeProfiles(folder, change)).rejects.toThrow('changed by another process')
   expect(readFileSync(path, 'utf8')).toBe(theirs)
 })
 

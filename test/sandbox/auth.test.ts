@@ -90,7 +90,7 @@ describe('addresses', () => {
   test.each(['', 'localhost', '1.2.3', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/8/8'])(
     '`%s` is malformed',
     (entry) => {
-      expect(() => addressList([entry])).toThrow(/is no IP address/)
+      expect(() => addressList([entry])).toThrow(/is not an IP address/)
     },
   )
 })

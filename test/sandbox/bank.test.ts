@@ -52,6 +52,7 @@ function payment(id: string, amountCents: number, sharePercent: number, nowMs: n
     expiresAtMs: nowMs + DAY_MS,
     paidAtMs: null,
     chargebackAtMs: null,
+    chargedBackCents: 0,
     heldForRefundsCents: 0,
     refundedCents: 0,
   }
@@ -132,14 +133,17 @@ function checkMoney(bank: Bank): void {
   const balance =
     INITIAL_CENTS +
     sum(received.map(({ amountCents, split }) => amountCents - (split?.shareCents ?? 0))) -
+    sum(payments.map(({ chargedBackCents }) => chargedBackCents)) -
     sum(refunds.filter(({ status }) => status !== 'FAILED').map(({ amountCents }) => amountCents)) -
     sum([...bank.transfers.values()].filter(({ status }) => status !== 'FAILED').map(({ valueCents }) => valueCents))
   expect(bank.balanceCents).toBe(balance)
-  expect(bank.balanceCents).toBeGreaterThanOrEqual(0)
-  for (const { idTransaction, amountCents, status } of payments) {
+  // Only a chargeback may take money that was already spent.
+  if (payments.every(({ chargebackAtMs }) => chargebackAtMs === null))
+    expect(bank.balanceCents).toBeGreaterThanOrEqual(0)
+  for (const { idTransaction, amountCents, status, chargedBackCents } of payments) {
     const own = refunds.filter((refund) => refund.originalTransactionId === idTransaction && refund.status !== 'FAILED')
     const back = own.filter((refund) => refund.status === 'COMPLETED')
-    expect(sum(own.map((refund) => refund.amountCents))).toBeLessThanOrEqual(amountCents)
+    expect(sum(own.map((refund) => refund.amountCents))).toBeLessThanOrEqual(amountCents - chargedBackCents)
     expect(status === 'REFUNDED').toBe(sum(back.map((refund) => refund.amountCents)) === amountCents)
   }
   const used = [...bank.transfers.values()].flatMap(({ externalId }) => externalId ?? [])

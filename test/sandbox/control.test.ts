@@ -49,6 +49,59 @@ describe('who may control', () => {
   })
 })
 
+describe('the control token', () => {
+  const token = 'a-token-for-tests'
+  const Authorization = `Bearer ${token}`
+
+  test('lets in whoever has it, under any host name', async () => {
+    const world = await startWorld({ controlToken: token })
+    expect(await ask(world, '127.0.0.1', { Host: 'gateway:4010', Authorization })).toBe(200)
+    expect(await ask(world, '127.0.0.1', { Host: 'gateway:4010', Authorization: `${Authorization}x` })).toBe(403)
+    expect(await ask(world, '127.0.0.1', { Host: 'gateway:4010' })).toBe(403)
+  })
+
+  test('is not needed by programs on this machine', async () => {
+    expect(await ask(await startWorld({ controlToken: token }), '127.0.0.1', { Host: '127.0.0.1' })).toBe(200)
+  })
+
+  test('cannot be empty', async () => {
+    await expect(startWorld({ controlToken: '' })).rejects.toThrow(RangeError)
+  })
+})
+
+test('/healthz and /openapi.json answer at any host name', async () => {
+  const world = await startWorld({ baseUrlName: 'gateway' })
+  expect(world.url).toBe(`http://gateway:${world.running.port}`)
+  const local = `http://127.0.0.1:${world.running.port}`
+  expect(await (await fetch(`${local}/healthz`)).json()).toEqual({ status: 'ok' })
+  expect((await fetch(`${local}/healthz`, { method: 'POST' })).status).toBe(405)
+  expect(await (await fetch(`${local}/openapi.json`)).json()).toMatchObject({
+    openapi: '3.1.0',
+    servers: [{ url: world.url }],
+  })
+})
+
+describe('short ids', () => {
+  test('the first 6 characters of an id are enough, 5 are not', async () => {
+    const world = await startWorld()
+    const id = String((await world.cashIn()).body.idTransaction)
+    expect((await world.control('pay', { id: id.slice(0, 5) })).status).toBe(404)
+    expect((await world.control('pay', { id: id.slice(0, 6).toUpperCase() })).body.idTransaction).toBe(id)
+  })
+
+  test('a beginning that two ids have is refused', async () => {
+    let next = 0
+    const newId = () => `0b935d10-3c90-4af3-8776-dd18622a794${next++}`
+    const world = await startWorld({ newId })
+    await world.cashIn()
+    await world.transfer()
+    expect(await world.control('pay', { id: '0b935d' })).toMatchObject({
+      status: 400,
+      body: { message: 'AMBIGUOUS_ID', details: '2 transactions begin with `0b935d`' },
+    })
+  })
+})
+
 describe('commands', () => {
   test('answer with the transaction as it is after', async () => {
     const world = await startWorld()
@@ -131,8 +184,14 @@ describe('commands', () => {
       kind: 'NO_FUNDS',
       times: 3,
       async: true,
+      on: null,
     })
-    expect((await world.control('fault', { kind: 'html' })).body).toEqual({ kind: 'html', times: 1, async: false })
+    expect((await world.control('fault', { kind: 'html' })).body).toEqual({
+      kind: 'html',
+      times: 1,
+      async: false,
+      on: null,
+    })
   })
 })
 

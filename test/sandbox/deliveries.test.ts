@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { Clock } from '../../src/sandbox/clock.ts'
 import { Deliveries } from '../../src/sandbox/deliveries.ts'
-import type { Notice } from '../../src/sandbox/eventBodies.ts'
 import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
+import type { OutgoingWebhook } from '../../src/sandbox/outgoingWebhooks.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
 import { eventually, hmac, NOON_MS, NOWHERE, SECRET, startReceiver, startWorld } from './world.ts'
 
@@ -43,12 +43,24 @@ describe('the signature', () => {
   })
 
   test.each(vectors.hmac)('of a known body is the known one: $hex', ({ secret, body, hex, base64 }) => {
-    const notice: Notice = { idTransaction: 'id', url: NOWHERE, event: 'pix.received', status: 'PAID', body }
+    const webhook: OutgoingWebhook = {
+      idTransaction: 'id',
+      alsoNamed: [],
+      url: NOWHERE,
+      event: 'pix.received',
+      status: 'PAID',
+      body,
+    }
     const signatures = (['hex', 'base64'] as const).map((signatureEncoding) => {
       const clock = new Clock(() => NOON_MS)
       const rules = { ...SANDBOX_DEFAULTS, clientSecret: secret, signatureEncoding }
-      const deliveries = new Deliveries(rules, clock, () => undefined)
-      deliveries.send(notice)
+      const deliveries = new Deliveries(
+        rules,
+        clock,
+        () => undefined,
+        () => undefined,
+      )
+      deliveries.send(webhook)
       deliveries.close()
       clock.close()
       return deliveries.all[0]?.signature
@@ -224,6 +236,16 @@ describe('faults', () => {
     const world = await startWorld()
     const receiver = await startReceiver()
     await world.control('fault', { kind: 'webhook:reorder' })
+    const first = await world.paidPayment({ callbackUrl: receiver.url })
+    const second = await world.paidPayment({ callbackUrl: receiver.url })
+    const order = (await receiver.first(2)).map(({ json }) => json.data.idTransaction)
+    expect(order).toEqual([second, first])
+  })
+
+  test('reorder twice: exactly two events arrive in reverse order, with no third', async () => {
+    const world = await startWorld()
+    const receiver = await startReceiver()
+    await world.control('fault', { kind: 'webhook:reorder', times: 2 })
     const first = await world.paidPayment({ callbackUrl: receiver.url })
     const second = await world.paidPayment({ callbackUrl: receiver.url })
     const order = (await receiver.first(2)).map(({ json }) => json.data.idTransaction)

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Malformed } from '../../src/pix/malformed.ts'
-import { FAULT_KINDS, Faults, parseFault } from '../../src/sandbox/faults.ts'
+import { FaultInjector } from '../../src/sandbox/faultInjector.ts'
+import { FAULT_KINDS, parseFault, parseFaultTarget } from '../../src/sandbox/faults.ts'
 import { type Answer, NOWHERE, startWorld, type World } from './world.ts'
+
+const QR = { endpoint: 'qr', names: ['order-1'] } as const
+const TRANSFER = { endpoint: 'transfer', names: ['invoice-1', 'maria@example.com'] } as const
 
 type Ask = (world: World) => Promise<Answer>
 
@@ -71,21 +75,81 @@ describe('parseFault', () => {
   })
 })
 
-describe('Faults', () => {
+describe('FaultInjector', () => {
   test('are taken oldest first, each as often as it was told, by whom they concern', () => {
-    const faults = new Faults()
+    const faults = new FaultInjector()
     faults.add(parseFault('webhook:lost'), 1)
     faults.add(parseFault('html'), 2)
     faults.add(parseFault('garbage'), 1)
     faults.add(parseFault('NO_FUNDS'), 1)
-    const calls = [1, 2, 3, 4].map(() => faults.takeForCall()?.how)
+    const calls = [1, 2, 3, 4].map(() => faults.takeForCall(QR)?.how)
     expect(calls).toEqual(['html', 'html', 'garbage', undefined])
-    expect([faults.takeForCashOut()?.code, faults.takeForCashOut()]).toEqual(['NO_FUNDS', undefined])
-    expect([faults.takeForDelivery()?.how, faults.takeForDelivery()]).toEqual(['lost', undefined])
+    expect([faults.takeForCashOut(TRANSFER)?.code, faults.takeForCashOut(TRANSFER)]).toEqual(['NO_FUNDS', undefined])
+    expect([faults.takeForDelivery(QR)?.how, faults.takeForDelivery(QR)]).toEqual(['lost', undefined])
   })
 
   test.each([0, -1, 1.5, Number.NaN, 1e9])('%d times is malformed', (times) => {
-    expect(() => new Faults().add(parseFault('html'), times)).toThrow(Malformed)
+    expect(() => new FaultInjector().add(parseFault('html'), times)).toThrow(Malformed)
+  })
+})
+
+describe('a fault for one target', () => {
+  test('`--on` an endpoint waits for a call of that endpoint', async () => {
+    const world = await worldWithPayment()
+    for (const on of ['transfer', 'refund', 'qr', 'status']) await world.control('fault', { kind: 'status:503', on })
+    for (const [, ask] of ASKS) expect([(await ask(world)).status, (await ask(world)).status]).toEqual([503, 200])
+  })
+
+  test('`--on` a name waits for the call that has it: id, its beginning, external id, request number or key', async () => {
+    const world = await startWorld()
+    const id = await world.paidPayment()
+    for (const on of [id, id.slice(0, 6).toUpperCase(), 'invoice-1', 'order-7', 'ana@example.com']) {
+      await world.control('fault', { kind: 'status:503', on })
+    }
+    const statuses = [
+      await world.status('paid-1'),
+      await world.status(id),
+      await world.refund(id, { amount: 1 }),
+      await world.transfer({ externalId: 'invoice-2' }),
+      await world.transfer({ externalId: 'invoice-1' }),
+      await world.transfer({ key: 'ana@example.com' }),
+      await world.cashIn({ requestNumber: 'order-8' }),
+      await world.cashIn({ requestNumber: 'order-7' }),
+      await world.status(id),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([200, 503, 503, 200, 503, 503, 200, 503, 200])
+  })
+
+  test('a cash-out code can wait for one external id', async () => {
+    const world = await startWorld()
+    await world.control('fault', { kind: 'NO_FUNDS', on: 'invoice-2' })
+    expect((await world.transfer({ externalId: 'invoice-1' })).status).toBe(200)
+    expect((await world.transfer({ externalId: 'invoice-2' })).body.message).toBe('NO_FUNDS')
+  })
+
+  test('a delivery fault can wait for one kind of event, or for one transaction', async () => {
+    const world = await startWorld({ deliverAttempts: 1, autoSettleMs: 0 })
+    await world.control('fault', { kind: 'webhook:lost', on: 'refund' })
+    await world.control('fault', { kind: 'webhook:lost', on: 'order-7' })
+    const id = await world.paidPayment()
+    await world.refund(id, { amount: 1 })
+    await world.transfer()
+    await world.paidPayment({ requestNumber: 'order-7' })
+    const lost = (await world.state()).deliveries.map(({ event, outcome }) => [event, outcome === 'lost'])
+    expect(lost).toEqual([
+      ['pix.received', false],
+      ['refund.status', true],
+      ['transfer.completed', false],
+      ['pix.received', true],
+    ])
+  })
+
+  test.each([
+    ['NO_FUNDS', 'refund'],
+    ['webhook:lost', 'status'],
+  ])('%s cannot happen at %s', async (kind, on) => {
+    expect(() => parseFaultTarget(on, parseFault(kind))).toThrow(Malformed)
+    expect((await (await startWorld()).control('fault', { kind, on })).status).toBe(400)
   })
 })
 
@@ -133,12 +197,24 @@ describe.each(ASKS)('on %s', (_name, ask) => {
     expect(await moneyIn(world)).toEqual(await moneyIn(twin))
   })
 
-  test('html: a page instead of an answer, nothing carried out', async () => {
-    const world = await worldWithPayment()
-    const before = await moneyIn(world)
+  test('html: carried out, answered 200 with a web page', async () => {
+    const [world, twin] = [await worldWithPayment(), await worldWithPayment()]
     await world.control('fault', { kind: 'html' })
     await expect(ask(world)).rejects.toThrow(/<!doctype/)
+    await ask(twin)
+    expect(await moneyIn(world)).toEqual(await moneyIn(twin))
+  })
+
+  test.each([
+    ['html-before', /<!doctype/],
+    ['garbage-before', /Unterminated string|Unexpected end/],
+  ])('%s: the same answer, but nothing carried out, once', async (kind, thrown) => {
+    const world = await worldWithPayment()
+    const before = await moneyIn(world)
+    await world.control('fault', { kind })
+    await expect(ask(world)).rejects.toThrow(thrown)
     expect(await moneyIn(world)).toEqual(before)
+    expect((await ask(world)).status).toBe(200)
   })
 
   test('slow: carried out at once, answered late', async () => {

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { onTestFinished, vi } from 'vitest'
+import { logLine } from '../../src/commands/sandbox/logText.ts'
 import { SANDBOX_DEFAULTS, type SandboxOptions } from '../../src/sandbox/options.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts'
 
@@ -120,7 +121,7 @@ export async function startWorld(options: Partial<SandboxOptions> = {}): Promise
     port: 0,
     now: () => NOON_MS,
     newId: randomUUID,
-    onNotice: (line) => lines.push(line),
+    onLog: (entry) => lines.push(logLine(entry)),
     ...options,
   })
   onTestFinished(() => running.close())

@@ -97,7 +97,7 @@ describe('a drawing', () => {
     expect(drawn('x'.repeat(2953), canvas)).toHaveLength(93)
     expect(drawQr('x'.repeat(2954), canvas)).toEqual({ columnsNeeded: Number.POSITIVE_INFINITY })
     expect(drawQr('é'.repeat(1477), canvas)).toEqual({ columnsNeeded: Number.POSITIVE_INFINITY })
-    expect(whyNotDrawn(85, 80)).toBe('The QR code is not drawn: it needs 85 columns, and the terminal has 80')
+    expect(whyNotDrawn(85, 80)).toBe('The QR code was not drawn: it needs 85 columns, but the terminal has 80')
     expect(whyNotDrawn(Number.POSITIVE_INFINITY, 80)).toBe('The text is too long for a QR code')
   })
 })

@@ -100,9 +100,9 @@ describe('bytes that are no picture', () => {
   const png = picture(CODE, { modulePixels: 2 })
 
   it.each([
-    ['text', Buffer.from(CODE), 'The file is no PNG image'],
-    ['nothing', Buffer.alloc(0), 'The file is no PNG image'],
-    ['a JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), 'The file is no PNG image'],
+    ['text', Buffer.from(CODE), 'The file is not a PNG image'],
+    ['nothing', Buffer.alloc(0), 'The file is not a PNG image'],
+    ['a JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), 'The file is not a PNG image'],
     ['a signature alone', png.subarray(0, 8), 'The PNG image is damaged'],
     ['half a header', png.subarray(0, 28), 'The PNG image is damaged'],
     ['half a picture', png.subarray(0, png.length / 2), 'The PNG image is damaged'],

@@ -55,10 +55,10 @@ describe('the document', () => {
 describe('the lines', () => {
   it('of a sound code are the verdict, the facts and the field tree', () => {
     expect(linesOf(STATIC)).toEqual([
-      'Sound BR Code, static',
+      'Valid BR Code, static',
       '',
       `Key       ${UUID}`,
-      'Amount    any, the payer chooses',
+      'Amount    any; chosen by the payer',
       'Merchant  Fulano de Tal',
       'City      BRASILIA',
       'Txid      ***',
@@ -87,23 +87,23 @@ describe('the lines', () => {
 
   it('of a dynamic code say where the amount is', () => {
     const lines = linesOf(DYNAMIC)
-    expect(lines[0]).toBe('Sound BR Code, dynamic')
-    expect(lines).toContain('Amount    told by the address, not by the code')
+    expect(lines[0]).toBe('Valid BR Code, dynamic')
+    expect(lines).toContain('Amount    set by the address, not by the code')
   })
 
   it('end with errors, then warnings', () => {
     const broken = `${STATIC.slice(0, -4)}1d3e `
-    expect(linesOf(broken)[0]).toBe('Broken BR Code')
+    expect(linesOf(broken)[0]).toBe('Invalid BR Code')
     expect(linesOf(broken).slice(-4)).toEqual([
       '',
-      'error: The CRC is `1d3e`, but the text before it gives `1D3D`',
-      'warning: There is white space around the code',
+      'error: The CRC is `1d3e`, but should be `1D3D`',
+      'warning: The code has leading or trailing white space',
       'warning: The CRC is in lower case',
     ])
   })
 
   it('of a code that breaks at once are the verdict and the error', () => {
-    expect(linesOf('000201')[0]).toBe('Broken BR Code')
+    expect(linesOf('000201')[0]).toBe('Invalid BR Code')
     expect(linesOf('000201').filter((line) => line.startsWith('error:'))).not.toEqual([])
   })
 
@@ -126,7 +126,7 @@ describe('the lines', () => {
 
   it('are coloured by the given style alone', () => {
     const coloured = brCodeLines(readBrCode(STATIC), new Chalk({ level: 1 }))
-    expect(coloured[0]).toBe('\u001b[32m\u001b[1mSound BR Code, static\u001b[22m\u001b[39m')
+    expect(coloured[0]).toBe('\u001b[32m\u001b[1mValid BR Code, static\u001b[22m\u001b[39m')
     expect(linesOf(STATIC).join('')).not.toContain('\u001b')
   })
 })

@@ -1,8 +1,8 @@
 import { Chalk } from 'chalk'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { displayWidth } from '../../src/views/cellLayout.ts'
 import { answerTime, clockText, type EventView, eventLines } from '../../src/views/eventText.ts'
-import { cellsOf } from '../../src/views/flow.ts'
 import {
   CHARGED_BACK,
   canvas,
@@ -81,7 +81,7 @@ describe('one line in 200 columns', () => {
     [
       'no JSON',
       look('<p>\u001b[2J529.982.247-25', { n: null, valid: false, reason: 'not-json', answeredMs: null }),
-      '   14:03:07  ✗ not JSON  21 bytes that begin <p>\\u{1b}[2J***.982.247-**',
+      '   14:03:07  ✗ not JSON  21 bytes, beginning with <p>\\u{1b}[2J***.982.247-**',
     ],
     [
       'no body',
@@ -106,7 +106,7 @@ describe('one line in 200 columns', () => {
     [
       'no object',
       look('[1]'),
-      '   14:03:07  ✓ ok   unknown                                                                                2 ms  #12  JSON that is no object',
+      '   14:03:07  ✓ ok   unknown                                                                                2 ms  #12  JSON, but not an object',
     ],
     [
       'an empty object',
@@ -263,7 +263,7 @@ it('keeps ids whole, lines within the terminal, and the terminal safe', () => {
       const labels = [...ids, ...ids.map((each) => `→ ${each}`), ...ids.map((each) => `external id ${each}`)]
       for (const line of lines) {
         expect(line).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
-        if (!labels.includes(line)) expect(cellsOf(line)).toBeLessThanOrEqual(columns)
+        if (!labels.includes(line)) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
       }
       for (const each of ids) expect(lines.some((line) => line.includes(each))).toBe(true)
     }),

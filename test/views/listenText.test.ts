@@ -100,14 +100,14 @@ it('prints a summary whose numbers add up', () => {
 
 it('says how long it has been quiet', () => {
   const last = { event: 'pix.received', receivedAt: '2026-11-21T17:03:07Z' }
-  expect(quietText(185_000, last)).toBe('quiet for 3 min; last was pix.received 14:03:07')
-  expect(quietText(7_500_000, { ...last, event: null })).toBe('quiet for 2 h 5 min; last was unknown 14:03:07')
+  expect(quietText(185_000, last)).toBe('no events for 3 min; last: pix.received 14:03:07')
+  expect(quietText(7_500_000, { ...last, event: null })).toBe('no events for 2 h 5 min; last: unknown 14:03:07')
   expect(quietText(60_000, null)).toBe('quiet for 1 min; no event yet')
 })
 
 it('says the zone once, and the date when it changes', () => {
   const nowMs = Date.parse('2026-11-21T17:03:07Z')
-  expect(clockNotice(nowMs)).toBe('Times are those of São Paulo (BRT), today is 21/11/2026')
+  expect(clockNotice(nowMs)).toBe('Times are São Paulo time (BRT); today is 21/11/2026')
   const lateMs = Date.parse('2026-11-22T02:59:59.999Z')
   expect(dayLine(nowMs, lateMs, plain)).toBe(null)
   expect(dayLine(lateMs, lateMs + 1, plain)).toBe('── 22/11/2026 BRT ──')

@@ -4,7 +4,7 @@ import { readPixKey } from '../../src/pix/pixKey.ts'
 import { maskName, maskText } from '../../src/views/personalData.ts'
 import { wrapWords } from '../../src/views/wrap.ts'
 import { isWebAddress, readBaseAddress, readTargetUrl, withoutPassword } from '../../src/wire/address.ts'
-import { otherEnds, otherLineEnds } from '../../src/wire/bodyVariants.ts'
+import { lineEndingVariants, trailingBreakVariants } from '../../src/wire/bodyVariants.ts'
 import { readDelivery } from '../../src/wire/rawRequest.ts'
 
 const CHARACTERS = 200_000
@@ -39,8 +39,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   'withoutPassword of a URL': (text) => withoutPassword(`https://${text}`),
   readDelivery: (text) => readDelivery(Buffer.from(text)),
   'readDelivery of a header': (text) => readDelivery(Buffer.from(`X-Signature: a${text}\n\n{}`)),
-  otherEnds: (text) => [...otherEnds(Buffer.from(text))],
-  otherLineEnds: (text) => [...otherLineEnds(Buffer.from(text))],
+  trailingBreakVariants: (text) => [...trailingBreakVariants(Buffer.from(text))],
+  lineEndingVariants: (text) => [...lineEndingVariants(Buffer.from(text))],
   wrapWords: (text) => wrapWords(text, 80),
   maskName,
   maskText,

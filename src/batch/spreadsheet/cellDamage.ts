@@ -35,7 +35,10 @@ export function checkTextCell(text: string): void {
     throw new Malformed(t`\`${text}\` has a character that could not be read`, t`Save the file again as "CSV UTF-8"`)
   }
   if (ERROR_VALUE.test(text)) {
-    throw new Malformed(t`\`${text}\` is an error of the spreadsheet`, t`Mend the cell there and save the file again`)
+    throw new Malformed(
+      t`\`${text}\` is an error of the spreadsheet`,
+      t`Correct the cell there and save the file again`,
+    )
   }
   if (text.startsWith('=')) {
     throw new Malformed(t`\`${text}\` is a formula`, t`Put its value there: copy the column and paste "values only"`)

@@ -58,7 +58,9 @@ function unknownField(name: string, fields: FieldNames): UsageError {
   const fieldList = fields.all.map((field) => `\`${field}\``).join(', ')
   return new UsageError(t`\`--map\`: there is no field \`${name}\``, {
     hint:
-      near === undefined ? t`The fields are ${fieldList}` : t`Did you mean \`${near}\`? The fields are ${fieldList}`,
+      near === undefined
+        ? t`Choose from the fields ${fieldList}`
+        : t`Did you mean \`${near}\`? The fields are ${fieldList}`,
   })
 }
 
@@ -155,7 +157,7 @@ function placeOf(column: string, names: readonly string[]): number {
 function unknownColumn(option: string, column: string, names: readonly string[]): UsageError {
   const near = nearest(column, names)
   return new UsageError(t`\`${option}\`: the file has no column \`${column}\``, {
-    hint: near.length > 0 ? t`Did you mean ${listed(near)}?` : t`Its columns are ${listed(names)}`,
+    hint: near.length > 0 ? t`Did you mean ${listed(near)}?` : t`Choose from its columns ${listed(names)}`,
   })
 }
 

@@ -74,7 +74,7 @@ function lostDigits(text: string): Malformed | undefined {
   if (likely.length === 0) return undefined
   return new Malformed(
     t`\`${text}\` may be ${likely.join(t` or `)}`,
-    t`A spreadsheet drops them from numbers: format the column as text and type it whole`,
+    t`Format the column as text and type it whole: a spreadsheet drops them from numbers`,
   )
 }
 

@@ -1,11 +1,11 @@
 import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './shape.ts'
 
-/** The completion script for bash, from 3.2 on, which macOS has; it needs no bash-completion. */
+/** The completion script for bash 3.2 (the version of macOS) and later. It does not need bash-completion. */
 export function bashScript({ commands, globals }: TreeShape): string {
   const children = commands.flatMap((command) => command.subcommands)
   return `# bash completion for pixgate; printed by pixgate completion bash
 
-# Sets path to the command that is called so below the one at path; fails where there is none.
+# Sets path to the subcommand with this name or alias of the command at path; fails if there is none.
 __pixgate_enter() {
   case "$path $1" in
     ${children.map(({ path }) => `'${path}'`).join(' | \\\n      ')})
@@ -15,7 +15,7 @@ ${children.flatMap(aliasCase).join('')}    *) return 1 ;;
   esac
 }
 
-# Sets names to the commands and options to the own options of the command at path.
+# Sets names to the subcommands, and options to the options, of the command at path.
 __pixgate_names() {
   names=''
   options=''
@@ -24,7 +24,7 @@ ${commands.flatMap(namesCase).join('\n')}
   esac
 }
 
-# Sets kind to what the value of this option of the command at path is; a question mark: it may be left out.
+# Sets kind to the kind of value this option of the command at path takes; a leading ? means the value is optional.
 __pixgate_option() {
   case "$path:$1" in
 ${commands.flatMap(({ path, options }) => options.flatMap((option) => optionCase(`'${path}':`, option))).join('\n')}
@@ -33,7 +33,7 @@ ${globals.flatMap((option) => optionCase('*:', option)).join('\n')}
   esac
 }
 
-# Sets kind to what the argument with this index of the command at path is.
+# Sets kind to the kind of the argument with this index of the command at path.
 __pixgate_argument() {
   case "$path:$1" in
 ${commands.flatMap((command) => command.arguments.flatMap((each, index) => argumentCase(command, each, index))).join('\n')}
@@ -75,11 +75,10 @@ function spellings({ short, long }: OptionShape): string[] {
   return short === null ? [long] : [short, long]
 }
 
-/** What reads the line with the help of the tables above. */
+/** The functions that parse the command line, using the tables that are generated before them. */
 function engine(globals: string): string {
   return `
-# Sets words to the words before the one to complete, and cur to that one. bash takes words apart at : and =, and here
-# they are put together again.
+# Sets cur to the word to complete and words to those before it. bash splits words at : and =; they are joined again here.
 __pixgate_words() {
   local rest="\${COMP_LINE:0:COMP_POINT}" index piece
   words=()
@@ -99,7 +98,7 @@ __pixgate_words() {
   fi
 }
 
-# Adds those of the words on stdin that continue what is typed; the first argument stands in front of each.
+# Adds the words on stdin that match what is typed; the first argument is a prefix for each.
 __pixgate_add() {
   local candidate
   while IFS= read -r candidate; do
@@ -107,7 +106,7 @@ __pixgate_add() {
   done
 }
 
-# Offers what a value of this kind can be; the second argument is the option in front of it, with its =.
+# Offers values of this kind; the second argument is the option before it, with its =.
 __pixgate_offer() {
   local kind="\${1#\\?}" typed="\${cur#"$2"}"
   case "$kind" in
@@ -158,7 +157,7 @@ _pixgate() {
     if [[ -z "$kind$names$cur$literal" ]]; then __pixgate_offer "words $options" ''; fi
   fi
 
-  # readline replaces only what stands behind the last of its breaks.
+  # readline replaces only the text after the last word break.
   for word in = : @; do
     if [[ "$COMP_WORDBREAKS" == *"$word"* ]]; then breaks+="$word"; fi
   done

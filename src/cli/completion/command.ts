@@ -2,23 +2,25 @@ import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { defineCommand } from '../../commands/command.ts'
 import { oneOf } from '../../commands/optionValues.ts'
-import { SHELLS } from './shells.ts'
 
-/** `pixgate completion`: the script that makes a shell complete `pixgate`. The package contains one for each shell. */
+/** The shells that a completion script exists for; `completions/` has each one's as `pixgate.<shell>`. */
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
+export type Shell = (typeof SHELLS)[number]
+/** `pixgate completion`: prints a shell's completion script, which is part of the package. */
 export const completion = defineCommand({
-  description: 'Print the script that lets a shell complete commands, options and values with the Tab key',
+  description: 'Print the script that completes commands, options and values when you press Tab',
   arguments: [{ name: '<shell>', description: SHELLS.join(', '), completes: SHELLS }],
   examples: [
     [
       'pixgate completion bash > ~/.pixgate-completion && echo "source ~/.pixgate-completion" >> ~/.bashrc',
-      'bash, from the next shell on',
+      'bash, for new shells',
     ],
     [
       'mkdir -p ~/.zfunc && pixgate completion zsh > ~/.zfunc/_pixgate',
       'zsh; in ~/.zshrc: fpath=(~/.zfunc $fpath); autoload -U compinit; compinit',
     ],
-    ['pixgate completion fish > ~/.config/fish/completions/pixgate.fish', 'fish, at once'],
-    ['pixgate completion powershell >> $PROFILE', 'PowerShell, from the next one on'],
+    ['pixgate completion fish > ~/.config/fish/completions/pixgate.fish', 'fish'],
+    ['pixgate completion powershell >> $PROFILE', 'PowerShell, for new sessions'],
   ],
   async run({ terminal, world }, { shell: typed }) {
     const shell = oneOf(SHELLS, typed, '<shell>')

@@ -1,12 +1,12 @@
 import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './shape.ts'
 
-/** The completion script for fish, from 3.1 on. */
+/** The completion script for fish 3.1 and later. */
 export function fishScript({ commands, globals }: TreeShape): string {
   const children = commands.flatMap((command) => command.subcommands)
   const groups = commands.filter(({ subcommands }) => subcommands.length > 0)
   return `# fish completion for pixgate; printed by pixgate completion fish
 
-# Reads the words before the cursor: which command is called, and how many arguments it has already.
+# Parses the words before the cursor: which command is called and how many arguments it already has.
 function __pixgate_read
     set -l words (commandline -opc)
     if test "$__pixgate_words" = "$words"
@@ -45,8 +45,7 @@ ${children.flatMap(aliasCase).join('')}            end
     end
 end
 
-# Whether the command with this path is called, and, where a number follows, its next word is the argument with that
-# index; 0+ is any.
+# True if the command with this path is called and, if an index follows, its next argument has that index; 0+ is any.
 function __pixgate_at
     __pixgate_read
     test "$__pixgate_path" = "$argv[1]"; or return 1

@@ -1,21 +1,21 @@
 import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './shape.ts'
 
-/** The completion script for PowerShell, from Windows PowerShell 5.1 on. */
+/** The completion script for Windows PowerShell 5.1 and later. */
 export function powershellScript({ commands, globals }: TreeShape): string {
   return `# PowerShell completion for pixgate; printed by pixgate completion powershell
 
 Register-ArgumentCompleter -Native -CommandName 'pixgate' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
 
-    # Commands by path: names below it with their summaries, options, kinds of arguments (a last one that ends in * repeats).
+    # Commands by path: subcommands with summaries, options, kinds of arguments (a trailing * marks one that repeats).
     $commands = @{
 ${commands.map(commandEntry).join('\n')}
     }
-    # Other names of commands, and the path they stand for.
+    # Aliases of commands, with the path of each command.
     $aliases = @{
 ${commands.flatMap(aliasEntries).join('\n')}
     }
-    # The options of every command: short, long, kind of the value (a leading ? where it may be left out), description.
+    # Global options: short name, long name, kind of value (a leading ? means optional), description.
     $globals = @(
 ${globals.map((option) => `        ${optionEntry(option)}`).join('\n')}
     )
@@ -33,7 +33,7 @@ const ENGINE = `    function Find-Option($path, $name) {
         if (-not $tip) { $tip = $text }
         [System.Management.Automation.CompletionResult]::new($text, $text, $type, $tip)
     }
-    # What a value of this kind can be; the text before it is the option with its =.
+    # Candidates for a value of this kind; $before is the option with its =.
     function Get-Candidates($kind, $before) {
         $kind = $kind.TrimStart('?').TrimEnd('*')
         $found = @()
@@ -134,7 +134,7 @@ function kindText(kind: ValueKind): string {
   return kind.type === 'words' ? `words ${kind.words.join(' ')}` : kind.type
 }
 
-/** PowerShell takes typographic single quotes for plain ones. */
+/** PowerShell treats typographic single quotes like plain ones. */
 function quote(text: string): string {
   return `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { bashScript } from './bash.ts'
+import type { Shell } from './command.ts'
 import { fishScript } from './fish.ts'
 import { powershellScript } from './powershell.ts'
 import { describeTree, type TreeShape } from './shape.ts'
-import type { Shell } from './shells.ts'
 import { zshScript } from './zsh.ts'
 
 const RENDERERS: Readonly<Record<Shell, (tree: TreeShape) => string>> = {
@@ -13,7 +13,7 @@ const RENDERERS: Readonly<Record<Shell, (tree: TreeShape) => string>> = {
   powershell: powershellScript,
 }
 
-/** The completion script for this shell and command tree, with a line break at its end. */
+/** Generates the completion script of a shell for a command tree. It ends with a line break. */
 export function completionScript(shell: Shell, tree: Command): string {
   return RENDERERS[shell](describeTree(tree))
 }

@@ -1,22 +1,22 @@
 import type { Argument, Command, Option } from 'commander'
 import type { Completes } from '../../commands/command.ts'
-import { CompletedArgument, CompletedOption } from '../program.ts'
+import { CompletableArgument, CompletableOption } from '../program.ts'
 
 /**
- * What a value can be completed with: fixed words, files, a command line of the system, names that only the program knows
- * (see `pixgate __complete`), or nothing.
+ * What a value can be completed with: fixed words, files, a command line, names that `pixgate __complete` lists, or nothing
+ * (`text`).
  */
 export type ValueKind =
   | { type: 'words'; words: readonly string[] }
   | { type: 'files' | 'command' | 'profiles' | 'ids' | 'text' }
 
-/** An option as a shell has to know it. Texts are on one line. */
+/** An option as a completion script needs it. Every text is a single line. */
 export interface OptionShape {
-  /** With its dashes. */
+  /** Including the dashes. */
   long: string
   short: string | null
   value: 'none' | 'optional' | 'required'
-  /** What its help calls the value; empty where it takes none. */
+  /** The name of the value in help; empty if the option takes none. */
   placeholder: string
   kind: ValueKind
   description: string
@@ -30,26 +30,26 @@ export interface ArgumentShape {
 }
 
 export interface CommandShape {
-  /** The names from the program's down to its own, with a space between them. */
+  /** The names from the program to this command, separated by spaces. */
   path: string
   name: string
   aliases: readonly string[]
   summary: string
-  /** Without those that every command has. */
+  /** Without the global options. */
   options: readonly OptionShape[]
   arguments: readonly ArgumentShape[]
   subcommands: readonly CommandShape[]
 }
 
-/** A command tree without commander: all that a completion script is made of. */
+/** A command tree without commander: everything that a completion script is generated from. */
 export interface TreeShape {
-  /** The program first, each group before its commands. */
+  /** The program first, and each group before its commands. */
   commands: readonly CommandShape[]
-  /** The options that every command has. */
+  /** The global options. */
   globals: readonly OptionShape[]
 }
 
-/** Describes a tree; hidden commands and options are left out. Throws where it cannot be put into a script. */
+/** Describes a command tree without its hidden commands and options. Throws if a script cannot represent it. */
 export function describeTree(tree: Command): TreeShape {
   const all = withDescendants(tree)
   const globals = visibleOptions(tree)
@@ -84,18 +84,18 @@ function describeOption(option: Option, path: string): OptionShape {
     short: short ?? null,
     value: option.required ? 'required' : option.optional ? 'optional' : 'none',
     placeholder,
-    kind: kindOf(option instanceof CompletedOption ? option.completes : undefined, placeholder),
+    kind: kindOf(option instanceof CompletableOption ? option.completes : undefined, placeholder),
     description: oneLine(description),
-    repeatable: option instanceof CompletedOption && option.repeatable,
+    repeatable: option instanceof CompletableOption && option.repeatable,
   }
 }
 
 function describeArgument(argument: Argument): ArgumentShape {
-  const completes = argument instanceof CompletedArgument ? argument.completes : undefined
+  const completes = argument instanceof CompletableArgument ? argument.completes : undefined
   return { name: argument.name(), variadic: argument.variadic, kind: kindOf(completes, argument.name()) }
 }
 
-/** Throws for a word that a shell would take apart: the scripts embed words without quotes. */
+/** Throws for a word that a shell would split: the scripts embed words without quotes. */
 function kindOf(completes: Completes | undefined, placeholder: string): ValueKind {
   if (completes === undefined) return { type: placeholder === 'file' ? 'files' : 'text' }
   if (typeof completes === 'string') return { type: completes }
@@ -105,7 +105,7 @@ function kindOf(completes: Completes | undefined, placeholder: string): ValueKin
   return { type: 'words', words: completes }
 }
 
-/** commander's own help command is no member of the tree, so it is left out. */
+/** commander's built-in help command is not part of the tree, so it is excluded. */
 function visibleCommands(command: Command): Command[] {
   const visible = command.createHelp().visibleCommands(command)
   return command.commands.filter((child) => visible.includes(child))

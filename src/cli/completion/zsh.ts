@@ -1,6 +1,6 @@
 import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './shape.ts'
 
-/** The completion script for zsh; it works as a file in `$fpath` and when sourced. */
+/** The completion script for zsh. It works both as a file in `$fpath` and when sourced. */
 export function zshScript({ commands, globals }: TreeShape): string {
   return `#compdef pixgate
 # zsh completion for pixgate; printed by pixgate completion zsh
@@ -9,14 +9,14 @@ __pixgate_globals=(
 ${globals.map((option) => `  ${optionSpec(option)}`).join('\n')}
 )
 
-# Offers what only the program knows, in its order.
+# Offers the values that pixgate __complete lists, in that order.
 __pixgate_ask() {
   local -a found
   found=(\${(f)"$(_call_program $1 command pixgate __complete $1 2>/dev/null </dev/null)"})
   _wanted -V $1 expl $2 compadd -a found
 }
 
-# Completes another command's line, which may begin with --.
+# Completes the command line of another command, which may begin with --.
 __pixgate_command_line() {
   if [[ $words[1] == -- ]]; then
     shift words

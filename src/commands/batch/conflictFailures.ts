@@ -4,6 +4,7 @@ import { loadPayment } from '../../ledger/payments.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { additionName, describePayment, refusalFailure } from '../../payments/refusalFailure.ts'
 import { formatReais } from '../../pix/amount.ts'
+import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { type FailureFacts, UsageError } from '../../wire/errors.ts'
 
@@ -26,7 +27,7 @@ export async function conflictFailure(context: PaymentContext, plan: RunPlan): P
       code: 'REPEAT',
       details,
       faults,
-      hint: t`Take these rows out, or give payments of their own other ids; run \`pixgate history\` to see the earlier ones`,
+      hint: t`Remove these rows, or give other ids to other payments; run \`pixgate history\` to see the earlier ones`,
     })
   }
   return new UsageError(t`Rows that were paid within the last six days outside this reference: ${plan.conflictCount}`, {
@@ -65,16 +66,16 @@ export function missingFailure({ ledger }: PaymentContext, { payments, count }: 
     })
     return new UsageError(t`Rows that were sent under this reference are not in the file any more: ${count}`, {
       details: [...lines, ...unlisted(count, lines.length), t`Nothing was sent`],
-      hint: t`If they were replaced by others, both would be paid: check that, then add \`--file-changed\`; another month needs another \`--reference\``,
+      hint: t`Check that no row was replaced by another, because both would be paid, then add \`--file-changed\`; for another month use another \`--reference\``,
     })
   })
 }
 
 function repeatHint({ account }: PaymentContext, conflicts: readonly RowConflict[]): string {
-  if (account.environment === 'sandbox') return t`Take these rows out; if they must be paid once more, add \`--again\``
+  if (account.environment === 'sandbox') return t`Remove these rows; if they must be paid once more, add \`--again\``
   const [first] = conflicts
   const name = first !== undefined && 'earlier' in first.conflict ? additionName(first.conflict.earlier) : ''
-  return t`Take these rows out; if they must be paid once more, name each earlier one, such as \`--in-addition-to ${name}\``
+  return t`Remove these rows; if they must be paid once more, name each earlier one, such as \`--in-addition-to ${shellWord(name)}\``
 }
 
 function columnOf(kind: 'transfer' | 'refund', why: RowConflict['conflict']['why']): string {

@@ -1,8 +1,8 @@
 import { refuseFaults } from '../../batch/fileCheck.ts'
 import { checkOriginals } from '../../batch/originals.ts'
 import type { Context } from '../../context.ts'
-import { ROOM_MS } from '../../gateway/patientQuery.ts'
 import { pause } from '../../gateway/pause.ts'
+import { LIMIT_PAUSE_MS } from '../../gateway/retryWhenLimited.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { t } from '../../text/words.ts'
 
@@ -16,7 +16,7 @@ export async function lookUpOriginals(
   const originals = await checkOriginals(payments, {
     ...options,
     interrupt,
-    waitForRoom: () => pause(ROOM_MS, interrupt),
+    waitForRoom: () => pause(LIMIT_PAUSE_MS, interrupt),
     progress: (done) => terminal.passing(t`Looked up ${done} payments`),
   })
   refuseFaults({ ...originals, count: 1 })

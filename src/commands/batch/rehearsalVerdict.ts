@@ -33,7 +33,7 @@ export function showVerdict(context: Context, verdict: Verdict): number {
     return FAILED_EXIT
   }
   context.terminal.next(
-    t`The real run shows the same fingerprint before it asks you, unless some of these rows were sent already`,
+    t`Compare the fingerprint with the one that the real run shows before it asks you; it is the same unless some of these rows were sent already`,
   )
   return 0
 }

@@ -109,7 +109,7 @@ function refuseWithRehearsal({ dryRun, results, excel }: RehearseOptions): void 
   for (const [other, isTyped] of Object.entries(typed)) {
     if (!isTyped) continue
     throw new UsageError(t`\`--rehearse\` and \`${other}\` do not go together`, {
-      hint: t`A rehearsal pays nobody and prints a verdict: omit \`${other}\``,
+      hint: t`Omit \`${other}\`: a rehearsal pays nobody and prints a verdict`,
     })
   }
 }

@@ -96,7 +96,7 @@ function checkAccount({ run, owner }: RunRecord, account: Account): void {
     details: [t`It cannot be resumed with ${account.url} and client id ${account.clientId}`],
     hint:
       profile === null
-        ? t`Set the credentials and the address that it was sent with`
+        ? t`Set the credentials and the base address with which it was sent`
         : t`Add \`--profile ${profile}\`, with which it was sent`,
   })
 }
@@ -136,8 +136,10 @@ function listNotResent({ terminal }: Context, { notResent, notResentCount }: Run
   for (const { row, firstSentMs } of notResent) {
     terminal.warn(t`line ${row.line}, ${row.rowId}, sent ${formatInstant(firstSentMs ?? 0)}`)
   }
+  const [first] = notResent
+  if (typeof first?.payment !== 'string') return
   terminal.next(
-    t`Find out what became of them and record it with \`pixgate history settle\`, or add \`--include-unknown\``,
+    t`Look each of them up in the dashboard, then record what you found with \`pixgate history settle ${first.payment}\``,
   )
 }
 

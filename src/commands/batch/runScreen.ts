@@ -63,11 +63,11 @@ export function showSummary(context: Context, record: RunRecord, tally: RunTally
 /** Says how to continue a run that has rows left; the command is on a line of its own. */
 export function showNext({ terminal }: Context, run: string, { unknown, notSent, refused }: RunTally): void {
   if (unknown > 0 || notSent > 0) {
-    terminal.next(t`To continue this run:`)
+    terminal.next(t`Continue this run:`)
     terminal.note(`pixgate resume ${run}`)
   }
   if (refused > 0) {
-    terminal.next(t`To send the refused rows again:`)
+    terminal.next(t`Send the refused rows again:`)
     terminal.note(`pixgate resume ${run} --refused`)
   }
 }

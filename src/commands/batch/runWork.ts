@@ -78,7 +78,7 @@ async function finish(
     // Rows were sent: what became of them counts more than that it cannot be read.
     if (!(error instanceof Failure)) throw error
     context.terminal.alarm(t`The rows of ${name} cannot be counted: ${error.message}`)
-    context.terminal.next(t`When that is corrected, run \`pixgate batch show ${name}\``)
+    context.terminal.next(t`Run \`pixgate batch show ${name}\` when that is corrected`)
     return gravestExitCode([...seen, error.exitCode])
   }
 }

@@ -211,7 +211,7 @@ function nothingToSend({ plan }: CheckedBatch): UsageError {
     details: [t`${accepted} rows were accepted before, ${refused} were refused, the outcome of ${unknown} is unknown`],
     hint:
       unknown + refused > 0
-        ? t`Run \`pixgate batch list\` to find the run, then \`pixgate resume\` with its name; \`--refused\` sends refused rows again`
-        : t`To pay the same people again next month, use another \`--reference\``,
+        ? t`Run \`pixgate batch list\` to find the run, then resume it by its name; \`--refused\` sends refused rows again`
+        : t`Use another \`--reference\` to pay the same people again next month`,
   })
 }

@@ -3,11 +3,12 @@ import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPaymen
 import type { Payment } from '../../ledger/payments.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
+import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { gravestExitCode, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { inOrder } from '../inOrder.ts'
+import { mapConcurrent } from '../mapConcurrent.ts'
 import { shownDocument } from '../maskedDocument.ts'
 import { oneOf } from '../optionValues.ts'
 import { PAYMENT_COLUMNS, verdictColour } from '../paymentColumns.ts'
@@ -98,7 +99,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   noteQueries(context, payments.filter(isAskable).length)
   const account = payments.some(isAskable) ? await context.account() : null
   let done = 0
-  const results = await inOrder(payments, CONCURRENCY, async (payment) => {
+  const results = await mapConcurrent(payments, CONCURRENCY, async (payment) => {
     const result = await checkPayment(context, account, payment)
     done += 1
     terminal.passing(t`Checked ${done} of ${payments.length}`)
@@ -112,7 +113,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   if (unknown !== undefined) {
     terminal.next(
       unknown.facts.kind === 'transfer'
-        ? t`Find out what became of it with \`pixgate resume ${unknown.name}\``
+        ? t`Run \`pixgate resume ${commandArgument(unknown.name)}\` to find out what became of it`
         : t`Find out whether the payer received it, then record it with \`pixgate history settle ${unknown.id}\``,
     )
   }

@@ -8,9 +8,8 @@ import type { Account } from '../../profiles/account.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { type AnswerFields, isObject, readPaymentState, textField } from '../../wire/answers.ts'
-import { Cancelled, Failure, NotFound } from '../../wire/errors.ts'
-import { failureDocument } from '../../wire/failureDocument.ts'
-import { consultInTurn } from '../patientQuery.ts'
+import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
+import { queryWithinLimit } from '../queryWithinLimit.ts'
 
 /** How a payment compares with what the gateway says of it. */
 export type CheckVerdict = 'open' | 'late' | 'unknown' | 'differs' | 'agrees'
@@ -48,7 +47,7 @@ export async function checkPayment(context: Context, account: Account | null, pa
   await context.gateway()
   const id = payment.summary.idTransaction ?? ''
   try {
-    const { fields } = await consultInTurn(context, id)
+    const { fields } = await queryWithinLimit(context, id)
     const { status, amountCents } = readPaymentState(fields)
     const gateway = { status, amount: amountCents === null ? null : amountCents / 100 }
     return checked(payment, verdictWith(payment, fields, nowMs), { gateway })

@@ -60,7 +60,7 @@ async function importEvents(context: Context, { file: path }: { file: string }):
     ...refused.map(({ line, reason }) => `  ${t`line ${line}: ${reasonText(reason)}`}`),
   ])
   if (refused.length > 0) {
-    context.terminal.next(t`Use \`pixgate webhook verify --request\` to find out why a signature is wrong`)
+    context.terminal.next(t`Run \`pixgate webhook verify --request request.txt\` to find out why a signature is wrong`)
   }
   return refused.length > 0 ? 1 : 0
 }

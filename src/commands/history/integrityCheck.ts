@@ -104,7 +104,7 @@ function damaged(problems: readonly string[]): Refused {
     code: 'LEDGER_DAMAGED',
     outcome: 'not-sent',
     details: [...problems, t`Nothing that moves money is sent with it`],
-    hint: t`Restore the newest copy that \`pixgate history backup\` made, then run \`pixgate history check\``,
+    hint: t`Restore your newest backup of the ledger over the damaged file`,
   })
 }
 

@@ -1,6 +1,7 @@
 import { findPayments, type Payment, refundsOf } from '../../ledger/payments.ts'
 import { findByShortId } from '../../ledger/shortIds.ts'
 import type { Database } from '../../storage/sqlite.ts'
+import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { NotFound } from '../../wire/errors.ts'
 
@@ -17,6 +18,6 @@ export function findNamed(database: Database, id: string): Payment[] {
   if (short !== undefined) return [short]
   throw new NotFound(t`No payment of this machine has the id ${id}`, {
     outcome: 'not-sent',
-    hint: t`Run \`pixgate history --all\` to list the payments, or \`pixgate status ${id}\` to ask the gateway`,
+    hint: t`Run \`pixgate history --all\` to list the payments, or \`pixgate status ${commandArgument(id)}\` to ask the gateway`,
   })
 }

@@ -177,7 +177,8 @@ async function noteNothing(context: Context, filter: PaymentFilter, lastSeq: num
       ? t`No payment matches`
       : t`No payment of ${account.environment} at ${account.baseUrl} with client id ${account.clientId} matches`,
   )
-  if (others > 0) terminal.next(t`${others} payments of other accounts or environments do: add \`--all\``)
+  if (others > 0)
+    terminal.next(t`Add \`--all\` to list the payments of other accounts and environments that match: ${others}`)
 }
 
 async function* withFirst<Item>(first: IteratorResult<Item, void>, rest: AsyncGenerator<Item>): AsyncGenerator<Item> {

@@ -6,6 +6,7 @@ import { amountInWords } from '../../pix/amountWords.ts'
 import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { maskTaxDocument } from '../../pix/taxDocument.ts'
 import type { Document } from '../../terminal/printer.ts'
+import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { maskKey } from '../../views/personalData.ts'
@@ -177,7 +178,7 @@ function noReceipt(found: readonly Payment[], id: string): Refused {
   if (payment === undefined) {
     return new Refused(t`${id} names a charge, and only transfers and refunds have a receipt`, {
       outcome: 'not-sent',
-      hint: t`Run \`pixgate history show ${id}\` to see what it names`,
+      hint: t`Run \`pixgate history show ${commandArgument(id)}\` to see what it names`,
     })
   }
   const { state } = payment.summary
@@ -185,8 +186,8 @@ function noReceipt(found: readonly Payment[], id: string): Refused {
     outcome: 'not-sent',
     hint:
       state === 'accepted' || state === 'unknown'
-        ? t`Import its event with \`pixgate history import\`, or record what you found with \`pixgate history settle ${payment.id}\``
-        : t`Run \`pixgate history show ${id}\` to see what became of it`,
+        ? t`Import its event with \`pixgate history import event.json\`, or record what you found with \`pixgate history settle ${payment.id}\``
+        : t`Run \`pixgate history show ${commandArgument(id)}\` to see what became of it`,
   })
 }
 

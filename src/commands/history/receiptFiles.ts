@@ -1,14 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import type { Owner } from '../../ledger/records.ts'
+import { readProfiles } from '../../profiles/store.ts'
 import { t } from '../../text/words.ts'
 import { RECEIPT_LANGUAGES, type ReceiptLanguage } from '../../views/receiptWords.ts'
 import { framedSlip, slipLines } from '../../views/slip.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { oneOf } from '../optionValues.ts'
-import { storedProfiles } from '../profile/place.ts'
-import { noWarnings } from '../profile/warnings.ts'
-import { checkOutputPath } from '../qr/pngFile.ts'
+import { checkOutputPath } from '../qr/returnedCode.ts'
 import { type Payer, type Receipt, receiptDocument, receiptRows, receiptTitle } from './receipt.ts'
 
 /** The options of a receipt, as they are typed. */
@@ -75,7 +74,7 @@ export async function showReceipt(
 
 /** The company of the profile that belongs to the account of a payment, even if the profile was renamed since. */
 async function payerOf(context: Context, { profile: name, baseUrl, clientId }: Owner): Promise<Payer> {
-  const { profiles } = await storedProfiles(context, noWarnings(context))
+  const { profiles } = await readProfiles(context.configFolder(), (line) => context.terminal.warn(line))
   const same = [...profiles].filter(([, each]) => each.baseUrl === baseUrl && each.clientId === clientId)
   const [, profile] = same.find(([each]) => each === name) ?? same[0] ?? []
   return { company: profile?.company ?? null, document: profile?.companyDocument ?? null }
@@ -86,7 +85,7 @@ async function written(path: string, option: string, bytes: Buffer): Promise<voi
     await writeFile(path, bytes)
   } catch (error) {
     if (!isSystemError(error)) throw error
-    throw new UsageError(t`\`${option} ${path}\` cannot be written: ${error.code}`, {
+    throw new UsageError(t`Cannot write \`${option} ${path}\`: ${error.code}`, {
       hint: t`Name a file that you may write to`,
     })
   }

@@ -7,6 +7,7 @@ import { FINDINGS, type Finding } from '../../ledger/records.ts'
 import { holderSentence } from '../../payments/refusalFailure.ts'
 import type { Account } from '../../profiles/account.ts'
 import { labelled } from '../../terminal/terminal.ts'
+import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { NotFound, UsageError } from '../../wire/errors.ts'
@@ -56,14 +57,14 @@ async function settle(context: Context, { id: typedId, ...options }: SettleOptio
       FINDINGS,
       await typedOrAsked(context, undefined, '--as', {
         question: t`What did you find? (${FINDINGS.join(', ')})`,
-        example: 'paid',
+        hint: t`Find out what happened to it, then add \`--as\` with ${FINDINGS.join(', ')} and \`--because\` with how you know`,
         check: (text) => void oneOf(FINDINGS, text, '--as'),
       }),
       '--as',
     )
   const because = await typedOrAsked(context, options.because, '--because', {
     question: t`How do you know?`,
-    example: '"seen in the dashboard"',
+    hint: t`Add \`--because\` with how you know it, in quotes`,
   })
   const sender = await ledger.sender()
   const { before, after } = await ledger.write((writer) => {
@@ -113,7 +114,7 @@ function refuseWhileSending(
     if (holder === undefined) continue
     throw new UsageError(t`Another process is sending ${name} at this moment`, {
       details: [holderSentence(holder), t`Nothing was recorded`],
-      hint: t`Wait for it to finish, then run \`pixgate status ${name}\``,
+      hint: t`Wait for it to finish, then run \`pixgate status ${commandArgument(name)}\``,
     })
   }
 }

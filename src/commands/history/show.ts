@@ -125,6 +125,6 @@ function hintAtEvents({ terminal }: Context, { payment, possible }: ShownPayment
   }
   if (possible.length === 0) return
   terminal.next(
-    t`\`pixgate webhook events show ${possible[0]?.n ?? ''}\` shows it; record what you find out with \`pixgate history settle ${payment.id}\``,
+    t`Run \`pixgate webhook events show ${possible[0]?.n ?? ''}\` to see it; record what you find out with \`pixgate history settle ${payment.id}\``,
   )
 }

@@ -9,9 +9,8 @@ import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv, typedOrAsked } from '../optionValues.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
-import { sandboxHost } from './edited.ts'
 import { confirmHost, type ProfileValues } from './hostConfirmation.ts'
-import { type KeptSecret, keepSecret } from './keep.ts'
+import { chosenSecretSource, missingSecret, type NewSecret, readNewSecret } from './newSecret.ts'
 import {
   type PlainValues,
   PROFILE_OPTIONS,
@@ -19,23 +18,27 @@ import {
   readPlainValues,
   refuseTypedSecret,
 } from './options.ts'
-import { changeStored, storedProfiles } from './place.ts'
-import { chosenWay, type SecretWish, secretInThisWay, secretMissing } from './secretWish.ts'
-import { noWarnings, type Warnings } from './warnings.ts'
+import { sandboxHost } from './profileEdit.ts'
+import { loadProfiles, updateProfiles } from './profileStore.ts'
+import { type SavedSecret, storeSecret } from './storeSecret.ts'
+import { collectWarnings, type Warnings } from './warnings.ts'
 
-/** `pixgate profile add`: stores credentials under a name, with the address that they belong to. */
+/** `pixgate profile add`: stores credentials under a name, together with the address they belong to. */
 export const profileAdd = defineCommand({
-  description: 'Store credentials with the address they belong to; the first profile becomes the active one',
-  arguments: [{ name: '<name>', description: 'small letters, digits, - and _' }],
+  description: 'Store credentials and the address they belong to; the first profile becomes active',
+  arguments: [{ name: '<name>', description: 'lower-case letters, digits, - and _' }],
   options: [...PROFILE_OPTIONS],
   examples: [
-    ['pixgate profile add shop', 'asks for address, client id and secret'],
-    ['pixgate profile add shop --client-secret-env SHOP_SECRET', 'for a server whose secrets are variables'],
-    ["pixgate profile add shop --client-secret-command 'pass show shop'", 'with a password manager'],
-    ['pixgate profile add audit --keychain --read-only', 'can look, cannot pay; the secret in the keychain'],
+    ['pixgate profile add shop', 'prompts for the address, client id and secret'],
+    [
+      'pixgate profile add shop --client-secret-env SHOP_SECRET',
+      'for a server that keeps secrets in environment variables',
+    ],
+    ["pixgate profile add shop --client-secret-command 'pass show shop'", 'for a password manager'],
+    ['pixgate profile add audit --keychain --read-only', 'cannot send payments; secret in the system keychain'],
     [
       'pixgate profile add dev --base-url http://127.0.0.1:4010 \\\n      --client-id dev --client-secret-env DEV_SECRET',
-      'in a script, where nobody is asked',
+      'in a script, without prompts',
     ],
   ],
   run: addProfile,
@@ -49,50 +52,50 @@ async function addProfile(
   refuseCsv(context)
   const name = checkProfileName(typedName)
   const plain = readPlainValues(options)
-  const warnings = noWarnings(context)
-  refuseExisting(await storedProfiles(context, warnings), name)
+  const warnings = collectWarnings(context)
+  refuseExisting(await loadProfiles(context, warnings), name)
 
-  const way = chosenWay(options) ?? (context.terminal.canAsk ? 'prompt' : undefined)
+  const way = chosenSecretSource(options) ?? (context.terminal.canAsk ? 'prompt' : undefined)
   const address = await baseAddress(context, options)
   const clientId = await clientIdOf(context, options)
-  if (way === undefined) throw secretMissing()
+  if (way === undefined) throw missingSecret()
   const values = profileValues(address, clientId, plain)
   await confirmHost(context, { name, before: undefined, after: values }, options.confirmHost)
-  const wish = await secretInThisWay(context, way, options, warnings)
+  const newSecret = await readNewSecret(context, way, options, warnings)
 
-  const added = await store(context, name, wish, (secret) => ({ ...values, secret }), warnings)
+  const added = await store(context, name, newSecret, (secret) => ({ ...values, secret }), warnings)
   context.print.one(changedDocument(context, added, warnings), () => [settingsTable(context, added)])
   context.terminal.note(storedNotice(added))
   return 0
 }
 
 function storedNotice({ name, isActive, profile }: NamedProfile): string {
-  if (!isActive) return t`The profile \`${name}\` is stored; \`pixgate profile use ${name}\` makes it the active one`
+  if (!isActive) return t`Stored the profile \`${name}\`; to make it active, run \`pixgate profile use ${name}\``
   return profileEnvironment(profile) === 'production'
-    ? t`The profile \`${name}\` is stored and is the active one: commands now use production, real money`
-    : t`The profile \`${name}\` is stored and is the active one`
+    ? t`Stored the profile \`${name}\` and made it active: commands now use production and move real money`
+    : t`Stored the profile \`${name}\` and made it active`
 }
 
 async function store(
   context: Context,
   name: string,
-  wish: SecretWish,
+  newSecret: NewSecret,
   make: (secret: SecretSource) => StoredProfile,
   warnings: Warnings,
 ) {
-  let kept: KeptSecret | undefined
+  let kept: SavedSecret | undefined
   let isActive = false
   let added: StoredProfile | undefined
   const add = async (before: ProfileStore): Promise<ProfileStore> => {
     refuseExisting(before, name)
-    kept = await keepSecret(name, wish, context.newId, warnings)
+    kept = await storeSecret(name, newSecret, context.newId, warnings)
     added = make(kept.source)
     isActive = before.profiles.size === 0
     const profiles = new Map(before.profiles).set(name, added)
     return { active: isActive ? name : before.active, profiles }
   }
   try {
-    await changeStored(context, add, warnings)
+    await updateProfiles(context, add, warnings)
   } catch (error) {
     await kept?.undo()
     throw error
@@ -103,12 +106,15 @@ async function store(
 
 async function baseAddress(context: Context, options: ProfileOptions): Promise<BaseAddress> {
   const typed = options.baseUrl ?? context.settings.baseUrl
-  const asking = { question: t`Base URL of the gateway`, example: 'https://gateway.example.com' }
+  const asking = {
+    question: t`Base URL of the gateway`,
+    hint: t`Add \`--base-url https://gateway.example.com\`, or see \`--help\` for examples`,
+  }
   return readBaseAddress(await typedOrAsked(context, typed, '--base-url', asking), '--base-url')
 }
 
 async function clientIdOf(context: Context, options: ProfileOptions): Promise<string> {
-  const asking = { question: t`Client id`, example: 'shop-1' }
+  const asking = { question: t`Client id`, hint: t`Add \`--client-id shop-1\`, or see \`--help\` for examples` }
   return credentialText(await typedOrAsked(context, options.clientId, '--client-id', asking), '--client-id')
 }
 
@@ -131,7 +137,7 @@ function profileValues(address: BaseAddress, clientId: string, plain: PlainValue
 
 function refuseExisting({ profiles }: ProfileStore, name: string): void {
   if (!profiles.has(name)) return
-  throw new UsageError(t`There is a profile \`${name}\` already`, {
+  throw new UsageError(t`A profile \`${name}\` already exists`, {
     hint: t`Change it with \`pixgate profile edit ${name}\`, or choose another name`,
   })
 }

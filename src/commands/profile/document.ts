@@ -12,14 +12,14 @@ import type { Warnings } from './warnings.ts'
 
 const HIDDEN = '••••'
 
-/** A profile and how it stands among the others. */
+/** A profile with its name, and whether it is the active one. */
 export interface NamedProfile {
   name: string
   isActive: boolean
   profile: StoredProfile
 }
 
-/** The built-in profile in the shape of a stored one. */
+/** The built-in profile in the form of a stored one. */
 export function builtInProfile(isActive: boolean, store: ProfileStore): NamedProfile {
   const { name, baseUrl, clientId, clientSecret, callbackUrl } = LOCAL_PROFILE
   const secret: SecretSource = { source: 'stored', value: clientSecret }
@@ -27,7 +27,7 @@ export function builtInProfile(isActive: boolean, store: ProfileStore): NamedPro
   return { name, isActive, profile: { environment, baseUrl, clientId, secret, callbackUrl } }
 }
 
-/** A profile as scripts read it. Amounts in reais; nothing of it is secret. */
+/** A profile as JSON: amounts in reais, without secrets. */
 export function profileDocument(context: Context, { name, isActive, profile }: NamedProfile): Document {
   const { baseUrl, clientId, callbackUrl, maxAmountCents, maxDayCents, readOnly, company, companyDocument } = profile
   return {
@@ -46,13 +46,13 @@ export function profileDocument(context: Context, { name, isActive, profile }: N
   }
 }
 
-/** The answer of a command that has changed a profile, with what was warned of under `pixgate`. */
+/** The output of a command that changed a profile, with its warnings under `pixgate`. */
 export function changedDocument(context: Context, named: NamedProfile, { lines }: Warnings): Document {
   const document = profileDocument(context, named)
   return lines.length === 0 ? document : { ...document, pixgate: { warnings: lines } }
 }
 
-/** One setting: the key of its value in the document, its name, its value and its origin for people. */
+/** One setting: its key in the JSON document, and its label, value and source as text. */
 export interface SettingRow {
   key: string
   label: string
@@ -60,7 +60,7 @@ export interface SettingRow {
   source: string
 }
 
-/** The settings of a profile, each with where its value comes from. */
+/** The settings of a profile, each with the source of its value. */
 export function profileSettings(context: Context, { name, profile }: NamedProfile): SettingRow[] {
   const origin = name === LOCAL_PROFILE.name ? t`built in` : t`profile`
   const limit = (cents: number | undefined) =>
@@ -74,14 +74,14 @@ export function profileSettings(context: Context, { name, profile }: NamedProfil
       key: 'environment',
       label: t`environment`,
       value: profileEnvironment(profile),
-      source: isUnconfirmedSandbox(profile) ? t`default, not confirmed as a sandbox` : origin,
+      source: isUnconfirmedSandbox(profile) ? t`default; not confirmed as a sandbox` : origin,
     },
     { key: 'baseUrl', label: t`base URL`, value: profile.baseUrl, source: origin },
     { key: 'clientId', label: t`client id`, value: profile.clientId, source: origin },
     { key: 'secret', label: t`client secret`, value: secret.masked, source: secretSource },
     { key: 'callbackUrl', label: t`callback URL`, value: callbackUrl ?? t`none`, source: orDefault(callbackUrl) },
-    { key: 'maxAmount', label: t`most per payment`, ...limit(maxAmountCents) },
-    { key: 'maxDay', label: t`most per day`, ...limit(maxDayCents) },
+    { key: 'maxAmount', label: t`limit per payment`, ...limit(maxAmountCents) },
+    { key: 'maxDay', label: t`limit per day`, ...limit(maxDayCents) },
     { key: 'readOnly', label: t`read-only`, value: readOnly === true ? t`yes` : t`no`, source: orDefault(readOnly) },
     { key: 'company', label: t`company`, value: company ?? t`none`, source: orDefault(company) },
     {
@@ -106,7 +106,7 @@ interface SecretDocument {
   program?: string
 }
 
-/** Commands and keychains are not asked only to show a profile; the built-in secret is in the manual. */
+/** Describes a secret without running a command or opening a keychain. The built-in secret is public. */
 function secretDocument(name: string, secret: SecretSource, env: Context['world']['env']): SecretDocument {
   switch (secret.source) {
     case 'stored':
@@ -127,13 +127,13 @@ function secretOrigin(secret: SecretSource, origin: string): string {
   return secret.source === 'keychain' ? t`keychain` : origin
 }
 
-/** At most the last four characters of a long secret, nothing of a short one. */
+/** Masks a secret: only the last four characters of a long one are shown, and none of a short one. */
 export function masked(secret: string): string {
   if (secret.length >= 20) return HIDDEN + secret.slice(-4)
   return secret.length >= 12 ? HIDDEN + secret.slice(-2) : HIDDEN
 }
 
-/** The arguments of a command can be secrets of their own. */
+/** The program of a command, without its arguments, which may contain secrets. */
 function programOf(command: string): string {
   const first = command.trim().split(/\s+/)[0] ?? ''
   return /^[\w./~-]{1,40}$/.test(first) && !looksLikeSecret(first) ? first : '…'

@@ -7,41 +7,37 @@ import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
-import { edited, movesElsewhere, type ProfileEdit, readEdit } from './edited.ts'
 import { assertHostConfirmed, confirmHost } from './hostConfirmation.ts'
-import { forgetSecret, type KeptSecret, keepSecret } from './keep.ts'
+import { chosenSecretSource, type NewSecret, readNewSecret } from './newSecret.ts'
 import { CLEARING_OPTIONS, PROFILE_OPTIONS, type ProfileOptions, refuseTypedSecret } from './options.ts'
-import { changeStored, demandStored, storedProfiles } from './place.ts'
-import { chosenWay, type SecretWish, secretInThisWay } from './secretWish.ts'
-import { noWarnings, type Warnings } from './warnings.ts'
+import { applyEdit, changesOrigin, type ProfileEdit, readEdit } from './profileEdit.ts'
+import { loadProfiles, requireProfile, updateProfiles } from './profileStore.ts'
+import { deleteSecret, type SavedSecret, storeSecret } from './storeSecret.ts'
+import { collectWarnings, type Warnings } from './warnings.ts'
 
 interface EditOptions extends ProfileOptions {
   name?: string
 }
 
-/** All that an edit does. */
+/** Everything that one edit changes. */
 interface Edit {
   name: string
   newName: string
   values: ProfileEdit
-  wish: SecretWish | undefined
+  newSecret: NewSecret | undefined
   confirmedHost: string | undefined
 }
 
-/** `pixgate profile edit`: changes what is typed and leaves the rest. */
+/** `pixgate profile edit`: changes the given settings and keeps the others. */
 export const profileEdit = defineCommand({
-  description: 'Change what is typed and leave the rest; a new address needs the secret anew',
+  description: 'Change the given settings and keep the others; a new address requires the secret again',
   arguments: [{ name: '<profile>', description: 'a stored profile', completes: 'profiles' }],
-  options: [
-    { flags: '--name <new-name>', description: 'another name for it' },
-    ...PROFILE_OPTIONS,
-    ...CLEARING_OPTIONS,
-  ],
+  options: [{ flags: '--name <new-name>', description: 'new name' }, ...PROFILE_OPTIONS, ...CLEARING_OPTIONS],
   examples: [
     ['pixgate profile edit shop --max-amount 500 --max-day 5000', 'limits'],
-    ['pixgate profile edit shop --environment sandbox', 'asks for its host name, unless it is on this machine'],
-    ['pixgate profile edit shop --client-secret-stdin', 'a new secret: asked for, hidden, or read from a pipe'],
-    ['pixgate profile edit shop --name shop-br --no-callback-url', 'another name, no callback URL'],
+    ['pixgate profile edit shop --environment sandbox', 'asks to confirm the host, unless it is local'],
+    ['pixgate profile edit shop --client-secret-stdin', 'a new secret, from a hidden prompt or a pipe'],
+    ['pixgate profile edit shop --name shop-br --no-callback-url', 'rename it and remove the callback URL'],
   ],
   run: editProfile,
 })
@@ -53,95 +49,95 @@ async function editProfile(
   refuseTypedSecret(options)
   refuseCsv(context)
   if (name === 'local') checkProfileName(name)
-  const warnings = noWarnings(context)
-  const store = await storedProfiles(context, warnings)
-  const earlier = demandStored(store, name)
+  const warnings = collectWarnings(context)
+  const store = await loadProfiles(context, warnings)
+  const earlier = requireProfile(store, name)
   const newName = options.name === undefined ? name : checkProfileName(options.name)
   refuseTaken(store, name, newName)
   const values = readEdit(options, options.baseUrl ?? context.settings.baseUrl)
-  const change = { name, before: earlier, after: edited(earlier, values) }
+  const change = { name, before: earlier, after: applyEdit(earlier, values) }
   const confirmedHost = await confirmHost(context, change, options.confirmHost)
-  const wish = await newSecret(context, earlier, values, options, warnings)
-  if (wish === undefined && newName === name && Object.values(values).every((value) => value === undefined)) {
-    throw new UsageError(t`Nothing is given that would change the profile \`${name}\``, {
-      hint: t`\`pixgate profile edit --help\` lists what can be changed`,
+  const newSecret = await secretForEdit(context, earlier, values, options, warnings)
+  if (newSecret === undefined && newName === name && Object.values(values).every((value) => value === undefined)) {
+    throw new UsageError(t`No option changes the profile \`${name}\``, {
+      hint: t`See \`pixgate profile edit --help\``,
     })
   }
 
-  const changed = await storeEdit(context, { name, newName, values, wish, confirmedHost }, warnings)
+  const changed = await storeEdit(context, { name, newName, values, newSecret, confirmedHost }, warnings)
   context.print.one(changedDocument(context, changed, warnings), () => [settingsTable(context, changed)])
   const environment = profileEnvironment(changed.profile)
   context.terminal.note(
     environment === profileEnvironment(earlier)
-      ? t`The profile \`${newName}\` is changed`
-      : t`The profile \`${newName}\` is changed, and its environment is ${environment} now`,
+      ? t`Changed the profile \`${newName}\``
+      : t`Changed the profile \`${newName}\`; its environment is now ${environment}`,
   )
   return 0
 }
 
-/** The secret that was given; on a terminal it is asked for where the edit needs one. Throws UsageError. */
-async function newSecret(
+/** The new secret, typed or prompted for; undefined if the edit needs none. Throws UsageError. */
+async function secretForEdit(
   context: Context,
   earlier: StoredProfile,
   values: ProfileEdit,
   options: EditOptions,
   warnings: Warnings,
-): Promise<SecretWish | undefined> {
-  const way = chosenWay(options)
-  if (way !== undefined) return secretInThisWay(context, way, options, warnings)
+): Promise<NewSecret | undefined> {
+  const way = chosenSecretSource(options)
+  if (way !== undefined) return readNewSecret(context, way, options, warnings)
   if (!needsSecret(earlier, values)) return undefined
-  if (context.terminal.canAsk) return secretInThisWay(context, 'prompt', options, warnings)
+  if (context.terminal.canAsk) return readNewSecret(context, 'prompt', options, warnings)
   throw secretIsElsewhere(earlier)
 }
 
 async function storeEdit(context: Context, edit: Edit, warnings: Warnings): Promise<NamedProfile> {
-  const { name, newName, values, wish, confirmedHost } = edit
+  const { name, newName, values, newSecret, confirmedHost } = edit
   let earlier: StoredProfile | undefined
-  let kept: KeptSecret | undefined
+  let kept: SavedSecret | undefined
   let changed: NamedProfile | undefined
   const apply = async (store: ProfileStore): Promise<ProfileStore> => {
-    earlier = demandStored(store, name)
+    earlier = requireProfile(store, name)
     refuseTaken(store, name, newName)
-    const after = edited(earlier, values)
+    const after = applyEdit(earlier, values)
     assertHostConfirmed({ name, before: earlier, after }, confirmedHost)
-    if (wish === undefined && needsSecret(earlier, values)) throw secretIsElsewhere(earlier)
-    kept = wish === undefined ? undefined : await keepSecret(newName, wish, context.newId, warnings)
+    if (newSecret === undefined && needsSecret(earlier, values)) throw secretIsElsewhere(earlier)
+    kept = newSecret === undefined ? undefined : await storeSecret(newName, newSecret, context.newId, warnings)
     const isActive = store.active === name
     const profile = { ...after, secret: kept?.source ?? earlier.secret }
     changed = { name: newName, isActive, profile }
-    // The place in the list stays, whatever the name.
+    // A renamed profile keeps its position in the list.
     const profiles = [...store.profiles].map(([each, value]) =>
       each === name ? ([newName, profile] as const) : ([each, value] as const),
     )
     return { active: isActive ? newName : store.active, profiles: new Map(profiles) }
   }
   try {
-    await changeStored(context, apply, warnings)
+    await updateProfiles(context, apply, warnings)
   } catch (error) {
     await kept?.undo()
     throw error
   }
   if (changed === undefined) throw new Error('The store was changed without the edit')
-  if (kept !== undefined && earlier !== undefined) await forgetSecret(earlier.secret, warnings)
+  if (kept !== undefined && earlier !== undefined) await deleteSecret(earlier.secret, warnings)
   return changed
 }
 
-/** A secret that pixgate keeps belongs to the address that it was given for. */
+/** A secret that pixgate stores belongs to one address, so a new address needs a new secret. */
 function needsSecret(profile: StoredProfile, values: ProfileEdit): boolean {
   const { source } = profile.secret
-  return (source === 'stored' || source === 'keychain') && movesElsewhere(profile, values)
+  return (source === 'stored' || source === 'keychain') && changesOrigin(profile, values)
 }
 
 function secretIsElsewhere({ baseUrl }: StoredProfile): UsageError {
-  return new UsageError(t`The stored secret belongs to ${baseUrl}, and another address needs its own`, {
+  return new UsageError(t`The stored secret belongs to ${baseUrl}; another address needs its own secret`, {
     details: [t`Nothing was changed`],
-    hint: t`Give the secret anew: \`--client-secret-stdin\`, \`--client-secret-env <VAR>\`, \`--client-secret-command '<cmd>'\` or \`--keychain\``,
+    hint: t`Add \`--client-secret-stdin\`, \`--client-secret-env\`, \`--client-secret-command\` or \`--keychain\` to set the new secret`,
   })
 }
 
 function refuseTaken({ profiles }: ProfileStore, name: string, newName: string): void {
   if (newName === name || !profiles.has(newName)) return
-  throw new UsageError(t`There is a profile \`${newName}\` already`, {
+  throw new UsageError(t`A profile \`${newName}\` already exists`, {
     hint: t`Choose another name, or remove that one with \`pixgate profile remove ${newName}\``,
   })
 }

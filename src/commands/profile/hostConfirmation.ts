@@ -20,16 +20,16 @@ export interface ProfileChange {
 /** What a person confirms by typing the host of the profile's address. */
 interface HostConfirmation {
   host: string
-  /** A sandbox beyond this machine, or a production profile that becomes less strict. */
+  /** A remote sandbox, or a production profile that becomes less strict. */
   kind: 'sandbox' | 'weaker'
-  /** What changes, for people. */
+  /** The changes to show. */
   rows: readonly LabelledRow[]
 }
 
 /**
- * Asks a person to type the host of the profile's address if the change needs that. Returns the host that was confirmed,
- * by the person or by `--confirm-host`. Throws UsageError with code CONFIRMATION_REQUIRED if it is missing or another one,
- * Cancelled if the person types another one.
+ * Asks the user to type the host of the profile's address if the change requires it. Returns the host that was confirmed by
+ * the user or by `--confirm-host`. Throws UsageError with code CONFIRMATION_REQUIRED if the confirmation is missing or names
+ * another host, Cancelled if the user types another one.
  */
 export async function confirmHost(
   { terminal }: Context,
@@ -39,7 +39,7 @@ export async function confirmHost(
   const { host, url } = readBaseAddress(change.after.baseUrl, 'baseUrl')
   if (typedHost !== undefined) {
     if (isHost(typedHost, url)) return host
-    throw new UsageError(t`\`--confirm-host ${typedHost}\` does not name the host of this profile, which is ${host}`, {
+    throw new UsageError(t`\`--confirm-host ${typedHost}\` does not match the host of this profile, \`${host}\``, {
       code: 'CONFIRMATION_REQUIRED',
       details: [t`Nothing was stored`],
       hint: t`Check the address ${url}, then add \`--confirm-host ${host}\``,
@@ -52,15 +52,15 @@ export async function confirmHost(
   terminal.say(labelled(about, terminal.err).join('\n'))
   const question =
     confirmation.kind === 'sandbox'
-      ? t`No real money moves there? Type the host name to confirm`
-      : t`This is production. Type the host name to confirm`
+      ? t`Type the host name to confirm that no real money moves there`
+      : t`Type the host name to confirm this change of a production profile`
   if (isHost(await terminal.askText(question), url)) return host
-  throw new Cancelled(t`The typed host is not ${host}, and nothing was stored`, {
+  throw new Cancelled(t`The typed host is not \`${host}\`; nothing was stored`, {
     hint: t`Check the address, then run the command again`,
   })
 }
 
-/** Refuses a change that needs another host confirmed than this one. Throws UsageError with code CONFIRMATION_REQUIRED. */
+/** Checks that the host that the change requires was confirmed. Throws UsageError with code CONFIRMATION_REQUIRED. */
 export function assertHostConfirmed(change: ProfileChange, confirmedHost: string | undefined): void {
   const confirmation = confirmationFor(change)
   if (confirmation !== null && confirmation.host !== confirmedHost)
@@ -78,14 +78,14 @@ function confirmationFor({ before, after }: ProfileChange): HostConfirmation | n
   return rows.length === 0 ? null : { host, kind: 'weaker', rows }
 }
 
-/** The settings of a production profile that become less strict, with their values before and after. */
+/** The settings of a production profile that become less strict, with their old and new values. */
 function weakerSettings(before: StoredProfile, after: ProfileValues): LabelledRow[] {
   if (profileEnvironment(before) !== 'production') return []
   const rows: LabelledRow[] = []
   if (after.environment === 'sandbox') rows.push([t`environment`, t`production → sandbox`])
   for (const [label, limit, newLimit] of [
-    [t`most per payment`, before.maxAmountCents, after.maxAmountCents],
-    [t`most per day`, before.maxDayCents, after.maxDayCents],
+    [t`limit per payment`, before.maxAmountCents, after.maxAmountCents],
+    [t`limit per day`, before.maxDayCents, after.maxDayCents],
   ] as const) {
     if (limit === undefined || (newLimit !== undefined && newLimit <= limit)) continue
     rows.push([label, t`${formatReais(limit)} → ${newLimit === undefined ? t`no limit` : formatReais(newLimit)}`])
@@ -94,7 +94,7 @@ function weakerSettings(before: StoredProfile, after: ProfileValues): LabelledRo
   return rows
 }
 
-/** True for the host of this URL, with or without its port. */
+/** True if the text is the host of this URL, with or without the port. */
 function isHost(typed: string, url: string): boolean {
   const { host, hostname } = new URL(url)
   return [host, hostname].includes(typed.trim().toLowerCase())
@@ -103,15 +103,15 @@ function isHost(typed: string, url: string): boolean {
 function confirmationRequired(name: string, { host, kind, rows }: HostConfirmation): UsageError {
   const details = [...rows.map(([label, value]) => `${label}: ${value}`), t`Nothing was stored`]
   if (kind === 'sandbox') {
-    return new UsageError(t`\`${host}\` is not on this machine, and counts as production until its host is confirmed`, {
+    return new UsageError(t`\`${host}\` is a remote host and counts as production until it is confirmed`, {
       code: 'CONFIRMATION_REQUIRED',
       details,
-      hint: t`Add \`--confirm-host ${host}\` if no real money moves there, else \`--environment production\``,
+      hint: t`Add \`--confirm-host ${host}\` if no real money moves there, otherwise \`--environment production\``,
     })
   }
-  return new UsageError(t`This makes the production profile \`${name}\` less strict`, {
+  return new UsageError(t`This change makes the production profile \`${name}\` less strict`, {
     code: 'CONFIRMATION_REQUIRED',
     details,
-    hint: t`Add \`--confirm-host ${host}\` if this is what you want`,
+    hint: t`Add \`--confirm-host ${host}\` to confirm the change`,
   })
 }

@@ -4,8 +4,8 @@ import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { defineCommand } from '../command.ts'
 import { builtInProfile, type NamedProfile, profileDocument } from './document.ts'
-import { storedProfiles } from './place.ts'
-import { noWarnings } from './warnings.ts'
+import { loadProfiles } from './profileStore.ts'
+import { collectWarnings } from './warnings.ts'
 
 const COLUMNS: readonly Column[] = [
   { path: 'active', text: (document) => (document.active === true ? '*' : '') },
@@ -29,20 +29,20 @@ const CSV_COLUMNS: readonly Column[] = [
 ]
 
 /**
- * `pixgate profile list`: all stored profiles. The built-in one is shown to people where nothing is stored or it is the
- * active one; JSON and CSV hold what is stored, no more.
+ * `pixgate profile list`: lists all stored profiles. Text output includes the built-in one if nothing is stored or it is the
+ * active one; JSON and CSV contain only stored profiles.
  */
 export const profileList = defineCommand({
-  description: 'Show all stored profiles; * marks the active one, secrets are masked',
+  description: 'List all stored profiles; * marks the active one, secrets are masked',
   examples: [
-    ['pixgate profile list', 'at a glance'],
-    ['pixgate profile list -o json', 'whole, for a script'],
+    ['pixgate profile list', 'list all profiles'],
+    ['pixgate profile list -o json', 'all fields, for a script'],
   ],
   run: listProfiles,
 })
 
 async function listProfiles(context: Context): Promise<number> {
-  const store = await storedProfiles(context, noWarnings(context))
+  const store = await loadProfiles(context, collectWarnings(context))
   const { active, profiles } = store
   const stored: NamedProfile[] = [...profiles].map(([name, profile]) => ({ name, isActive: name === active, profile }))
   const isText = context.print.format === 'text'
@@ -50,10 +50,10 @@ async function listProfiles(context: Context): Promise<number> {
   const documents = stored.map((named) => profileDocument(context, named))
   await context.print.list(documents, isText ? COLUMNS : CSV_COLUMNS)
   if (profiles.size > 0 && active === null) {
-    context.terminal.note(t`No profile is active; choose one with \`pixgate profile use <name>\``)
+    context.terminal.note(t`No profile is active; choose one with \`pixgate profile use\``)
   }
   if (profiles.size === 0) {
-    context.terminal.note(t`No profile is stored; \`pixgate profile add <name>\` stores one`)
+    context.terminal.note(t`No profiles are stored; add one with \`pixgate profile add\``)
   }
   return 0
 }

@@ -10,7 +10,7 @@ import { notBlank, oneOf } from '../optionValues.ts'
 
 const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly EnvironmentKind[]
 
-/** What `add` and `edit` take, as commander gives it; false is the `--no-` form of `edit`. */
+/** The options of `add` and `edit`, as commander parses them; false is the `--no-` form of `edit`. */
 export interface ProfileOptions {
   environment?: string
   baseUrl?: string
@@ -26,7 +26,7 @@ export interface ProfileOptions {
   clientSecretEnv?: string
   clientSecretCommand?: string
   keychain?: boolean
-  /** Typed by mistake: see {@link refuseTypedSecret}. */
+  /** Rejected by {@link refuseTypedSecret}. */
   clientSecret?: string | boolean
 }
 
@@ -34,62 +34,65 @@ export interface ProfileOptions {
 export const PROFILE_OPTIONS = defineOptions(
   {
     flags: '--environment <kind>',
-    description: 'sandbox or production (default: sandbox on this machine, else production)',
+    description: 'sandbox or production (default: sandbox for a local address, else production)',
     completes: ENVIRONMENTS,
   },
   { flags: '--base-url <url>', description: "the gateway's base address" },
-  { flags: '--client-id <id>', description: "the header ci of the gateway's API" },
-  { flags: '--callback-url <url>', description: 'where the gateway sends events, unless a command names another' },
-  { flags: '--max-amount <amount>', description: 'refuse a payment above this' },
-  { flags: '--max-day <amount>', description: 'refuse what goes above this in a day of São Paulo' },
-  { flags: '--read-only', description: 'refuse everything that moves money or signs' },
-  { flags: '--company <name>', description: 'the company that the account belongs to' },
-  { flags: '--company-document <document>', description: 'its CPF or CNPJ' },
+  { flags: '--client-id <id>', description: 'client id of the account (the ci header)' },
+  { flags: '--callback-url <url>', description: 'default URL for webhook events' },
+  { flags: '--max-amount <amount>', description: 'largest amount of one payment' },
+  { flags: '--max-day <amount>', description: 'largest total per day (São Paulo time)' },
+  { flags: '--read-only', description: 'refuse every command that moves money or signs' },
+  { flags: '--company <name>', description: 'company that the account belongs to' },
+  { flags: '--company-document <document>', description: 'CPF or CNPJ of the company' },
   {
     flags: '--confirm-host <host>',
-    description: 'in a script: confirm a sandbox beyond this machine, or a weaker production profile',
+    description: 'in a script: confirm a remote sandbox, or a less strict production profile',
   },
-  { flags: '--client-secret-stdin', description: 'read the secret from standard input; on a terminal ask, hidden' },
+  {
+    flags: '--client-secret-stdin',
+    description: 'read the secret from standard input, or from a hidden prompt on a terminal',
+  },
   {
     flags: '--client-secret-env <VAR>',
-    description: 'read it from this variable at every use; only the name is stored',
+    description: 'read the secret from this variable at every use; only the name is stored',
   },
-  { flags: '--client-secret-command <cmd>', description: 'run this at every use; what it prints is the secret' },
-  { flags: '--keychain', description: "ask for it (or read it from a pipe) and keep it in the system's keychain" },
+  { flags: '--client-secret-command <cmd>', description: 'run this command at every use to print the secret' },
+  { flags: '--keychain', description: 'store the secret in the system keychain; read it like --client-secret-stdin' },
   {
     flags: '--client-secret [secret]',
-    description: 'refused: a secret is not taken from the command line',
+    description: 'rejected: secrets are not accepted on the command line',
     hidden: true,
   },
 )
 
-/** The options that clear a value. */
+/** The options of `edit` that clear a value. */
 export const CLEARING_OPTIONS = defineOptions(
-  { flags: '--no-callback-url', description: 'clear the callback URL' },
-  { flags: '--no-max-amount', description: 'clear the limit of one payment' },
-  { flags: '--no-max-day', description: 'clear the limit of a day' },
-  { flags: '--no-read-only', description: 'allow what moves money again' },
-  { flags: '--no-company', description: 'clear the company' },
-  { flags: '--no-company-document', description: 'clear its CPF or CNPJ' },
+  { flags: '--no-callback-url', description: 'remove the callback URL' },
+  { flags: '--no-max-amount', description: 'remove the limit per payment' },
+  { flags: '--no-max-day', description: 'remove the limit per day' },
+  { flags: '--no-read-only', description: 'allow commands that move money or sign' },
+  { flags: '--no-company', description: 'remove the company' },
+  { flags: '--no-company-document', description: 'remove the CPF or CNPJ of the company' },
 )
 
-/** A secret on the command line is a mistake that must not be stored silently. Throws UsageError. */
+/** Rejects a secret on the command line. Throws UsageError. */
 export function refuseTypedSecret(options: ProfileOptions): void {
   if (options.clientSecret !== undefined) throw secretTyped()
 }
 
-/** The failure of a secret, or a word that may be one, on the command line. */
+/** The error for a secret, or a word that may be one, on the command line. */
 export function secretTyped(): UsageError {
   return new UsageError(
-    t`A secret is not taken from the command line, where other users and the shell's history see it`,
+    t`Secrets are not accepted on the command line, where other users and the shell history can see them`,
     {
-      details: [t`Nothing was stored; if it was the real secret, have the gateway issue another`],
-      hint: t`Leave it out to be asked, or use \`--client-secret-stdin\`, \`--client-secret-env <VAR>\`, \`--client-secret-command '<cmd>'\` or \`--keychain\``,
+      details: [t`Nothing was stored; if it was the real secret, replace it at the gateway`],
+      hint: t`Omit it to be prompted, or use \`--client-secret-stdin\`, \`--client-secret-env\`, \`--client-secret-command\` or \`--keychain\``,
     },
   )
 }
 
-/** The values that need nothing but to be read; undefined where none is typed, null where one is cleared. */
+/** The settings that need no prompt: undefined if not typed, null if cleared. */
 export interface PlainValues {
   environment: EnvironmentKind | undefined
   callbackUrl: string | null | undefined
@@ -100,7 +103,7 @@ export interface PlainValues {
   companyDocument: string | null | undefined
 }
 
-/** Reads what needs no question. Throws UsageError naming the option. */
+/** Parses the settings that need no prompt. Throws a UsageError that names the option. */
 export function readPlainValues(options: ProfileOptions): PlainValues {
   const { environment, callbackUrl, maxAmount, maxDay, readOnly, company, companyDocument } = options
   return {

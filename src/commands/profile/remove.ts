@@ -6,34 +6,34 @@ import { t } from '../../text/words.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
-import { forgetSecret } from './keep.ts'
-import { changeStored, demandStored, storedProfiles } from './place.ts'
-import { noWarnings } from './warnings.ts'
+import { loadProfiles, requireProfile, updateProfiles } from './profileStore.ts'
+import { deleteSecret } from './storeSecret.ts'
+import { collectWarnings } from './warnings.ts'
 
-/** `pixgate profile remove`: forgets a profile and its secret. */
+/** `pixgate profile remove`: removes a profile and its secret. */
 export const profileRemove = defineCommand({
-  description: 'Forget a profile and its secret; asks first, unless --yes',
+  description: 'Remove a profile and its secret; asks first, unless --yes is given',
   arguments: [{ name: '<name>', description: 'a stored profile', completes: 'profiles' }],
   examples: [
     ['pixgate profile remove shop', 'asks first'],
-    ['pixgate profile remove shop --yes', 'for a script'],
+    ['pixgate profile remove shop --yes', 'in a script, without asking'],
   ],
   run: removeProfile,
 })
 
 async function removeProfile(context: Context, { name: typedName }: { name: string }): Promise<number> {
   refuseCsv(context)
-  const warnings = noWarnings(context)
+  const warnings = collectWarnings(context)
   const name = typedName === 'local' ? checkProfileName(typedName) : typedName
-  await askFirst(context, name, demandStored(await storedProfiles(context, warnings), name))
+  await askFirst(context, name, requireProfile(await loadProfiles(context, warnings), name))
 
   let removed: StoredProfile | undefined
   let wasActive = false
   let count = 0
-  await changeStored(
+  await updateProfiles(
     context,
     (store) => {
-      removed = demandStored(store, name)
+      removed = requireProfile(store, name)
       wasActive = store.active === name
       const profiles = new Map(store.profiles)
       profiles.delete(name)
@@ -42,18 +42,18 @@ async function removeProfile(context: Context, { name: typedName }: { name: stri
     },
     warnings,
   )
-  if (removed !== undefined) await forgetSecret(removed.secret, warnings)
+  if (removed !== undefined) await deleteSecret(removed.secret, warnings)
 
   const document = { name, removed: true, wasActive }
   const { lines } = warnings
   context.print.one(lines.length === 0 ? document : { ...document, pixgate: { warnings: lines } }, () => [
-    t`The profile ${name} is removed`,
+    t`Removed the profile ${name}`,
   ])
   if (wasActive) {
     context.terminal.note(
       count === 0
-        ? t`It was the active one and the last; the built-in profile \`local\` is used now`
-        : t`It was the active one; none is active now, choose one with \`pixgate profile use <name>\``,
+        ? t`It was the active and last profile; commands now use the built-in profile \`local\``
+        : t`It was the active profile; choose another with \`pixgate profile use\``,
     )
   }
   return 0
@@ -62,13 +62,13 @@ async function removeProfile(context: Context, { name: typedName }: { name: stri
 async function askFirst({ settings, terminal }: Context, name: string, profile: StoredProfile): Promise<void> {
   if (settings.yes) return
   if (!terminal.canAsk) {
-    throw new UsageError(t`A profile would be removed, and nobody can be asked`, {
+    throw new UsageError(t`Removing a profile requires confirmation, and prompts are not possible`, {
       code: 'CONFIRMATION_REQUIRED',
       details: [t`Nothing was removed`],
-      hint: t`Add \`--yes\` if this is what you want`,
+      hint: t`Add \`--yes\` to confirm`,
     })
   }
   if (await terminal.confirm(t`Remove the profile ${name} (${profileEnvironment(profile)}, ${profile.baseUrl})?`))
     return
-  throw new Cancelled(t`Declined, nothing was removed`, { hint: t`Run the command again when you are ready` })
+  throw new Cancelled(t`Declined; nothing was removed`, { hint: t`Run the command again when you are ready` })
 }

@@ -6,25 +6,25 @@ import { t } from '../../text/words.ts'
 import { Failure } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { builtInProfile, type NamedProfile, profileDocument, profileSettings, settingsTable } from './document.ts'
-import { demandStored, storedProfiles } from './place.ts'
-import { noWarnings } from './warnings.ts'
+import { loadProfiles, requireProfile } from './profileStore.ts'
+import { collectWarnings } from './warnings.ts'
 
-/** Variables that count before a profile. */
+/** Variables that take precedence over a profile. */
 const OVERRIDING = ['PIXGATE_BASE_URL', 'PIXGATE_CLIENT_ID', 'PIXGATE_CLIENT_SECRET', 'PIXGATE_CALLBACK_URL'] as const
 
-/** `pixgate profile show`: one profile, with where each value comes from. */
+/** `pixgate profile show`: shows one profile and the source of each value. */
 export const profileShow = defineCommand({
   description: 'Show one profile and where each of its values comes from; the secret is masked',
   arguments: [{ name: '[name]', description: 'default: the profile that a command would use', completes: 'profiles' }],
   examples: [
-    ['pixgate profile show', 'the one that is used'],
+    ['pixgate profile show', 'the profile in use'],
     ['pixgate profile show shop -o json', 'for a script'],
   ],
   run: showProfile,
 })
 
 async function showProfile(context: Context, { name: typedName }: { name: string | undefined }): Promise<number> {
-  const store = await storedProfiles(context, noWarnings(context))
+  const store = await loadProfiles(context, collectWarnings(context))
   const named = chosen(store, typedName ?? context.settings.profile ?? (context.world.env.PIXGATE_PROFILE || undefined))
   const sources = Object.fromEntries(profileSettings(context, named).map(({ key, source }) => [key, source]))
   context.print.one({ ...profileDocument(context, named), sources }, () => [
@@ -33,14 +33,16 @@ async function showProfile(context: Context, { name: typedName }: { name: string
   ])
   for (const variable of OVERRIDING) {
     if (context.world.env[variable]) {
-      context.terminal.note(t`\`${variable}\` is set, and counts before a profile that is not named by \`--profile\``)
+      context.terminal.note(
+        t`\`${variable}\` is set and takes precedence, unless a profile is selected with \`--profile\``,
+      )
     }
   }
   if (typedName === undefined) noteOtherAccount(context, store, named)
   return 0
 }
 
-/** Without a name the profile is shown that a command would use; an option or variable may make that another account. */
+/** Tells the user if an option or variable makes commands use another address than the profile that is shown. */
 function noteOtherAccount(
   { settings, world, terminal }: Context,
   store: ProfileStore,
@@ -49,10 +51,10 @@ function noteOtherAccount(
   try {
     const { url, environment, sources } = chooseAccount({ ...settings, env: world.env }, store)
     if (url === profile.baseUrl) return
-    terminal.note(t`Commands use another address now: ${url}, ${environment} (${sources.address})`)
+    terminal.note(t`Commands currently use another address: ${url}, ${environment} (${sources.address})`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    terminal.note(t`Commands cannot use any account now: ${error.message}`)
+    terminal.note(t`Commands currently cannot use any account: ${error.message}`)
   }
 }
 
@@ -62,5 +64,5 @@ function chosen(store: ProfileStore, name: string | undefined): NamedProfile {
   if (used === undefined) throw noActiveProfile([...profiles.keys()])
   if (used === LOCAL_PROFILE.name)
     return builtInProfile(active === used || (active === null && profiles.size === 0), store)
-  return { name: used, isActive: used === active, profile: demandStored(store, used) }
+  return { name: used, isActive: used === active, profile: requireProfile(store, used) }
 }

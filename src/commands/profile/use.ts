@@ -5,15 +5,15 @@ import { t } from '../../text/words.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { builtInProfile, changedDocument, type NamedProfile } from './document.ts'
-import { changeStored, demandStored } from './place.ts'
-import { noWarnings } from './warnings.ts'
+import { requireProfile, updateProfiles } from './profileStore.ts'
+import { collectWarnings } from './warnings.ts'
 
-/** `pixgate profile use`: makes a profile the one that is used where none is named; the built-in one too. */
+/** `pixgate profile use`: makes a profile, stored or built-in, the active one. */
 export const profileUse = defineCommand({
-  description: 'Make a profile the active one, which is used where none is named; `local` is the built-in one',
+  description: 'Make a profile the active one, used unless another is selected; `local` is built in',
   arguments: [{ name: '<name>', description: 'a stored profile, or local', completes: 'profiles' }],
   examples: [
-    ['pixgate profile use shop', 'from now on'],
+    ['pixgate profile use shop', 'use it from now on'],
     ['pixgate profile use local', 'back to the sandbox on this machine'],
     ['pixgate status <id> --profile shop', 'for one command only'],
   ],
@@ -22,15 +22,15 @@ export const profileUse = defineCommand({
 
 async function useProfile(context: Context, { name }: { name: string }): Promise<number> {
   refuseCsv(context)
-  const warnings = noWarnings(context)
+  const warnings = collectWarnings(context)
   let used: NamedProfile | undefined
-  await changeStored(
+  await updateProfiles(
     context,
     (store) => {
       used =
         name === LOCAL_PROFILE.name
           ? builtInProfile(true, store)
-          : { name, isActive: true, profile: demandStored(store, name) }
+          : { name, isActive: true, profile: requireProfile(store, name) }
       return { ...store, active: name }
     },
     warnings,
@@ -38,7 +38,7 @@ async function useProfile(context: Context, { name }: { name: string }): Promise
   if (used === undefined) throw new Error('The store was changed without choosing a profile')
   const { profile } = used
   context.print.one(changedDocument(context, used, warnings), () => [
-    t`${name} is the active profile: ${profileEnvironment(profile)}, ${profile.baseUrl}`,
+    t`${name} is now the active profile: ${profileEnvironment(profile)}, ${profile.baseUrl}`,
   ])
   return 0
 }

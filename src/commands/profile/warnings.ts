@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 
-/** What a person must not miss: said on stderr in text, kept for the document that a program reads. */
+/** Collects warnings for the JSON document and, in text mode, prints them to stderr. */
 export interface Warnings {
   readonly lines: readonly string[]
   warn(line: string): void
 }
 
-/** No warnings yet. */
-export function noWarnings({ terminal }: Context): Warnings {
+/** Creates an empty collection of warnings. */
+export function collectWarnings({ terminal }: Context): Warnings {
   const lines: string[] = []
   return {
     lines,

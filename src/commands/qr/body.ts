@@ -12,7 +12,7 @@ import type { QrCodeBody } from '../../wire/requests.ts'
 import { callbackUrl } from '../callbackUrl.ts'
 import { notBlank } from '../optionValues.ts'
 
-/** The options of `qr create` that say what is asked for. */
+/** The options of `qr create` that make up the request body. */
 export interface QrBodyOptions {
   amount?: string
   requestNumber?: string
@@ -28,18 +28,18 @@ export interface QrBodyOptions {
 }
 
 const DEFAULT_DUE_DATE = '+1d'
-/** What SMTP allows. */
+/** The limit of SMTP. */
 const EMAIL_CHARACTERS_MAX = 254
 
 /**
- * The body of a cash-in request: options first, then the fields of a file, then defaults. Unknown fields of the file are
- * kept. Throws UsageError that names the option or the file's field.
+ * Builds the body of a cash-in request from options, then the fields of a file, then defaults. Unknown fields of the file are
+ * kept. Throws a UsageError that names the option or field.
  */
 export function qrCodeBody(
   options: QrBodyOptions,
   file: AnswerFields,
   account: Account,
-  around: { nowMs: number; newId: () => string },
+  dependencies: { nowMs: number; newId: () => string },
 ): { body: QrCodeBody; amountCents: number } {
   const client = clientOf(options, file)
   const split = splitOf(options, file)
@@ -49,8 +49,10 @@ export function qrCodeBody(
   const dueDate = textOf(options.dueDate, '--due-date', file, 'dueDate') ?? DEFAULT_DUE_DATE
   const body = {
     ...file,
-    requestNumber: textOf(options.requestNumber, '--request-number', file, 'requestNumber') ?? around.newId(),
-    dueDate: reading(named(options.dueDate, '--due-date', 'dueDate'), () => dueDateFromText(dueDate, around.nowMs)),
+    requestNumber: textOf(options.requestNumber, '--request-number', file, 'requestNumber') ?? dependencies.newId(),
+    dueDate: reading(named(options.dueDate, '--due-date', 'dueDate'), () =>
+      dueDateFromText(dueDate, dependencies.nowMs),
+    ),
     amount: reaisFromCents(amountCents),
     ...(shippingCents === undefined ? {} : { shippingAmount: reaisFromCents(shippingCents) }),
     ...(usernameCheckout === undefined ? {} : { usernameCheckout }),
@@ -64,7 +66,9 @@ export function qrCodeBody(
 function requiredAmount(typed: string | undefined, file: AnswerFields): number {
   if (typed !== undefined) return reading('--amount', () => parseAmount(typed))
   if (file.amount === undefined) {
-    throw new UsageError(t`\`--amount\` is missing`, { hint: t`Add \`--amount 10,50\`; \`--help\` has examples` })
+    throw new UsageError(t`\`--amount\` is missing`, {
+      hint: t`Add \`--amount 10,50\`, or see \`--help\` for examples`,
+    })
   }
   const cents = centsFromJson(file.amount)
   if (cents !== undefined && cents > 0) return cents
@@ -86,7 +90,7 @@ function clientOf(options: QrBodyOptions, file: AnswerFields): QrCodeBody['clien
   const name = textOf(options.payerName, '--payer-name', inFile, 'client.name')
   if (email !== undefined && !isEmailAddress(email)) {
     const source = named(options.payerEmail, '--payer-email', 'client.email')
-    throw new UsageError(t`\`${source}\`: \`${email}\` is no e-mail address`, {
+    throw new UsageError(t`\`${source}\`: \`${email}\` is not an e-mail address`, {
       hint: t`Write it like \`maria@example.com\``,
     })
   }
@@ -107,8 +111,8 @@ function splitOf(options: QrBodyOptions, file: AnswerFields): QrCodeBody['split'
   const percentage = typed === undefined ? inFile.percentageSplit : readPercentage(typed)
   if (username === undefined && percentage === undefined) return undefined
   if (username === undefined || percentage === undefined) {
-    throw new UsageError(t`\`--split-username\` and \`--split-percentage\` go together`, {
-      hint: t`Give both, for example \`--split-username partner --split-percentage 10\``,
+    throw new UsageError(t`\`--split-username\` and \`--split-percentage\` must be used together`, {
+      hint: t`Add both, for example \`--split-username partner --split-percentage 10\``,
     })
   }
   if (typeof percentage !== 'number' || !(percentage > 0 && percentage <= 100)) {
@@ -120,7 +124,7 @@ function splitOf(options: QrBodyOptions, file: AnswerFields): QrCodeBody['split'
   return { ...inFile, username, percentageSplit: percentage }
 }
 
-/** Long texts are refused first, because the pattern takes long for them. */
+/** Checks the length first, because the pattern is slow for long text. */
 function isEmailAddress(text: string): boolean {
   return text.length <= EMAIL_CHARACTERS_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 }
@@ -135,20 +139,20 @@ function callbackUrlOf(options: QrBodyOptions, file: AnswerFields, account: Acco
   if (isWebAddress(url)) return url
   throw badFileField(
     'callbackUrl',
-    t`a whole address such as https://shop.example.com/pix, of at most ${URL_CHARACTERS_MAX} characters`,
+    t`a URL such as https://shop.example.com/pix, of at most ${URL_CHARACTERS_MAX} characters`,
   )
 }
 
-/** Text from an option, else from the last part of a path of the file's fields, in the object that holds it. */
+/** The text of an option, else of a field in the file. `path` names the field; `file` is the object that contains it. */
 function textOf(typed: string | undefined, option: string, file: AnswerFields, path: string): string | undefined {
   if (typed !== undefined) return notBlank(typed, option)
   const value = file[path.split('.').at(-1) ?? path]
   if (value === undefined) return undefined
   if (typeof value === 'string' && value.trim() !== '' && !hasControlCharacter(value)) return value
-  throw badFileField(path, t`a JSON string that is not blank and holds no control character`)
+  throw badFileField(path, t`a JSON string that is not blank and has no control characters`)
 }
 
-/** What the user should look at: the option, if it was typed, else the field of the file. */
+/** What to name in an error: the option, if it was typed, else the field of the file. */
 function named(typed: string | undefined, option: string, path: string): string {
   return typed === undefined ? path : option
 }
@@ -162,6 +166,6 @@ function objectOf(file: AnswerFields, name: string): AnswerFields {
 
 function badFileField(name: string, wanted: string): UsageError {
   return new UsageError(t`The field \`${name}\` of the request body must be ${wanted}`, {
-    hint: t`Mend the file, or give the value as an option`,
+    hint: t`Correct the file, or set the value with an option`,
   })
 }

@@ -12,6 +12,7 @@ import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
+import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { type AnswerFields, readObject, readPaymentState, statusOf, textField } from '../../wire/answers.ts'
@@ -22,13 +23,12 @@ import { defineCommand } from '../command.ts'
 import { showDryRun } from '../dryRun.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, refuseCsv, waitMsOf } from '../optionValues.ts'
 import { type QrBodyOptions, qrCodeBody } from './body.ts'
-import { checkOutputPath, writePng } from './pngFile.ts'
-import { codeWarnings } from './returnedCode.ts'
+import { checkOutputPath, codeWarnings, writePng } from './returnedCode.ts'
 
 interface CreateOptions extends QrBodyOptions {
   from?: string
   png?: string
-  /** Undefined leaves it to whether stdout is a terminal. */
+  /** If undefined, it is drawn only on a terminal. */
   qr?: boolean
   again?: boolean
   wait?: string | true
@@ -36,38 +36,38 @@ interface CreateOptions extends QrBodyOptions {
   dryRun?: boolean
 }
 
-/** `pixgate qr create`: a dynamic QR code to be paid, drawn in the terminal. */
+/** `pixgate qr create`: creates a dynamic QR code and draws it in the terminal. */
 export const qrCreate = defineCommand({
-  description: 'Create a dynamic PIX QR code, draw it, and optionally wait until it is paid',
+  description: 'Create a dynamic PIX QR code, draw it, and optionally wait for the payment',
   options: [
-    { flags: '--amount <amount>', description: 'in reais: 10, 10.50, 10,50 or 1.234,56' },
-    { flags: '--request-number <id>', description: 'id of the order in your system (default: generated)' },
+    { flags: '--amount <amount>', description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56' },
+    { flags: '--request-number <id>', description: 'order id in your system (default: generated)' },
     { flags: '--due-date <date>', description: 'YYYY-MM-DD, a date-time, today or +3d (default +1d)' },
     {
       flags: '--callback-url <url>',
-      description: 'receives its events, listen for the running listener (default: of the profile)',
+      description: 'where its events are sent; listen for the running listener (default: from the profile)',
     },
-    { flags: '--shipping-amount <amount>', description: 'shipping, in reais' },
+    { flags: '--shipping-amount <amount>', description: 'shipping amount in reais' },
     { flags: '--checkout-user <name>', description: 'checkout user, for identification' },
     { flags: '--payer-name <name>', description: 'name of the payer' },
     { flags: '--payer-tax-id <document>', description: 'CPF or CNPJ of the payer' },
     { flags: '--payer-email <address>', description: 'e-mail address of the payer' },
-    { flags: '--split-username <name>', description: 'partner who gets a share' },
-    { flags: '--split-percentage <number>', description: 'the share, above 0 and at most 100' },
-    { flags: '--from <file>', description: 'a request body in JSON, - for stdin; options win over it' },
-    { flags: '--png <file>', description: 'write the image that the gateway returns' },
-    { flags: '--qr', description: 'draw also where the output is no terminal' },
-    { flags: '--no-qr', description: 'do not draw' },
+    { flags: '--split-username <name>', description: 'partner who receives a share' },
+    { flags: '--split-percentage <number>', description: 'share of the partner, above 0 and at most 100' },
+    { flags: '--from <file>', description: 'JSON request body, - for stdin; options take precedence' },
+    { flags: '--png <file>', description: 'write the image that the gateway returns to this file' },
+    { flags: '--qr', description: 'draw the code even if the output is not a terminal' },
+    { flags: '--no-qr', description: 'do not draw the code' },
     { flags: '--again', description: 'allow a request number that this machine has used before' },
     {
       flags: '--wait [duration]',
       description: `wait until it is paid, expired or cancelled (default ${DEFAULT_WAIT})`,
     },
     INTERVAL_OPTION,
-    { flags: '--dry-run', description: 'print the exact request, secrets redacted, and stop' },
+    { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
   ],
   examples: [
-    ['pixgate qr create --amount 10,50', 'a code to be paid until tomorrow'],
+    ['pixgate qr create --amount 10,50', 'a code that can be paid until tomorrow'],
     [
       'pixgate qr create --amount 10,50 --request-number order-17 --wait',
       'wait for the payment: exit 0 when it is paid',
@@ -89,7 +89,7 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const request = createQrCodeRequest(account, body)
   if (options.dryRun) return showDryRun(context, describeRequest(request))
   if (options.png !== undefined) await checkOutputPath(options.png, '--png')
-  // Before anything is recorded: a client that cannot be created sends nothing.
+  // Created before anything is recorded, so that a request that cannot be sent leaves no record.
   const gateway = await context.gateway()
   const ledger = await context.ledger()
   if (options.again !== true) await checkUnused(ledger, account, body.requestNumber)
@@ -134,12 +134,13 @@ async function create(context: Context, options: CreateOptions): Promise<number>
       throw error instanceof Failure ? failedAfterwards(error, idTransaction, body.requestNumber) : error
     })
   }
-  terminal.next(t`Look it up with \`pixgate status ${idTransaction}\``)
-  if (account.isLoopback) terminal.next(t`In the sandbox, pay it with \`pixgate sandbox pay ${idTransaction}\``)
+  terminal.next(t`Run \`pixgate status ${commandArgument(idTransaction)}\` to look it up`)
+  if (account.isLoopback)
+    terminal.next(t`Pay it in the sandbox with \`pixgate sandbox pay ${commandArgument(idTransaction)}\``)
   return 0
 }
 
-/** A request number stands for one order: the same again would charge the payer twice. */
+/** Rejects a request number that was used before: a second code for one order could be paid twice. */
 async function checkUnused(ledger: Ledger, account: Account, requestNumber: string): Promise<void> {
   const found = await ledger.read((database) => findPayments(database, requestNumber))
   const earlier = found.findLast(
@@ -150,14 +151,14 @@ async function checkUnused(ledger: Ledger, account: Account, requestNumber: stri
       each.summary.mayHaveMoved,
   )
   if (earlier === undefined) return
-  throw new UsageError(t`The request number \`${requestNumber}\` was used on this machine before`, {
+  throw new UsageError(t`The request number \`${requestNumber}\` was already used on this machine`, {
     code: 'REPEAT',
     details: [t`At ${formatInstant(earlier.summary.sentMs)}, for ${amountText(earlier.amountCents)}`],
-    hint: t`Choose another \`--request-number\`, or add \`--again\` if you want a second code for the same order`,
+    hint: t`Choose another \`--request-number\`, or add \`--again\` to create a second code for the same order`,
   })
 }
 
-/** What the request says of the payer, for search; null if nothing. */
+/** What the request says about the payer, for search; null if nothing. */
 function payerText({ client, usernameCheckout }: QrCodeBody): string | null {
   const parts = [client?.name, client?.taxId, client?.email, usernameCheckout].filter((part) => part !== undefined)
   return parts.length === 0 ? null : parts.join(' ')
@@ -166,8 +167,8 @@ function payerText({ client, usernameCheckout }: QrCodeBody): string | null {
 async function readBody(context: Context, path: string): Promise<AnswerFields> {
   const fields = readObject(await context.readInput(notBlank(path, '--from'), 'requestBody'))
   if (fields !== undefined) return fields
-  throw new UsageError(t`\`--from ${path}\` does not hold a JSON object`, {
-    hint: t`Give the request body, for example {"amount": 10.5, "requestNumber": "order-17"}`,
+  throw new UsageError(t`\`--from ${path}\` does not contain a JSON object`, {
+    hint: t`Write the request body as JSON, for example {"amount": 10.5, "requestNumber": "order-17"}`,
   })
 }
 
@@ -201,7 +202,7 @@ function createdRows(
 async function wait(context: Context, idTransaction: string, waitMs: number, intervalMs: number): Promise<number> {
   const { terminal, print } = context
   const account = await context.account()
-  terminal.note(t`Waiting for the payment; Ctrl-C stops the wait, not the payment`)
+  terminal.note(t`Waiting for the payment; Ctrl-C stops waiting and does not cancel the code`)
   const { fields } = await waitForPayment(await context.gateway(), idTransaction, {
     waitMs,
     intervalMs,
@@ -234,7 +235,7 @@ async function wait(context: Context, idTransaction: string, waitMs: number, int
   }
 }
 
-/** The code exists, which no failure of the wait may hide: creating it once more would charge the payer twice. */
+/** Reports that the code exists although the wait failed: creating it again could charge the payer twice. */
 function failedAfterwards(cause: Failure, idTransaction: string, requestNumber: string): FailedAfterwards {
   const message =
     cause instanceof Cancelled
@@ -243,6 +244,6 @@ function failedAfterwards(cause: Failure, idTransaction: string, requestNumber: 
   return new FailedAfterwards(message, cause, {
     httpStatus: cause.httpStatus ?? undefined,
     details: cause instanceof Cancelled ? [] : [t`${cause.message}`],
-    hint: t`Wait on with \`pixgate status ${idTransaction} --wait\``,
+    hint: t`Continue waiting with \`pixgate status --wait ${commandArgument(idTransaction)}\``,
   })
 }

@@ -9,10 +9,10 @@ import { defineCommand } from '../command.ts'
 
 const SHOWN_CHARACTERS_MAX = 100
 
-/** `pixgate qr decode`: what stands in a BR Code, and whether it is sound. Nothing is sent to anybody. */
+/** `pixgate qr decode`: shows what a BR Code contains and whether it is valid, without any network access. */
 export const qrDecode = defineCommand({
   description:
-    'Read a BR Code offline. The exit code is 0 for a sound code, 1 for a broken one, 2 where there is none.',
+    'Read a BR Code offline. The exit code is 0 for a valid code, 1 for an invalid one and 2 if there is no code.',
   arguments: [
     {
       name: '<code>',
@@ -21,9 +21,9 @@ export const qrDecode = defineCommand({
     },
   ],
   examples: [
-    ['pixgate qr decode 00020126580014br.gov.bcb.pix0136…6304ABCD', 'who is paid by this code, and how much'],
-    ['pixgate qr decode screenshot.png', 'the same from a picture'],
-    ['pixgate qr decode - -o json --fields valid,errors < code.txt', 'judge a code in a script'],
+    ['pixgate qr decode 00020126580014br.gov.bcb.pix0136…6304ABCD', 'show who receives the payment, and how much'],
+    ['pixgate qr decode screenshot.png', 'read the code in an image'],
+    ['pixgate qr decode - -o json --fields valid,errors < code.txt', 'check a code in a script'],
   ],
   run: decode,
 })
@@ -36,33 +36,33 @@ async function decode(context: Context, { code: argument }: { code: string }): P
   return code.valid ? 0 : 1
 }
 
-/** The text to judge. Throws UsageError where the argument leads to none. */
+/** The code's text, from the argument, stdin or a file. Throws UsageError if there is none. */
 async function codeText(context: Context, argument: string): Promise<string> {
   if (argument.trim() === '' || readBrCode(argument).looksLikeBrCode) return argument
   const bytes = argument === '-' ? await context.readInputBytes('-', 'image') : await fileBytes(context, argument)
   const { isPng, readQrImage } = await import('../../terminal/qrImage.ts')
   if (argument === '-' && !isPng(bytes)) return bytes.toString('utf8')
   if (!isPng(bytes)) {
-    throw new UsageError(t`The file \`${argument}\` is no PNG image`, {
-      hint: t`Save the picture as PNG; a code in a text file is read with \`pixgate qr decode - < ${argument}\``,
+    throw new UsageError(t`The file \`${argument}\` is not a PNG image`, {
+      hint: t`Save the image as PNG, or pipe a code from a text file to \`pixgate qr decode -\``,
     })
   }
   const text = reading(argument, () => readQrImage(bytes))
   if (text === undefined) {
-    throw new UsageError(t`No QR code is found in the image \`${argument}\``, {
-      hint: t`Cut the picture to one QR code with a margin around it, or give the copy-and-paste code`,
+    throw new UsageError(t`No QR code was found in the image \`${argument}\``, {
+      hint: t`Crop the image to one QR code with a margin around it, or use the copy-and-paste code`,
     })
   }
   if (readBrCode(text).looksLikeBrCode) return text
-  throw new UsageError(t`The QR code in the image \`${argument}\` is no BR Code`, {
-    details: [t`It reads: ${beginning(text)}`],
-    hint: t`Give the picture of a PIX QR code`,
+  throw new UsageError(t`The QR code in the image \`${argument}\` is not a BR Code`, {
+    details: [t`It contains: ${beginning(text)}`],
+    hint: t`Use an image of a PIX QR code`,
   })
 }
 
 async function fileBytes(context: Context, path: string): Promise<Buffer> {
   if (!existsSync(path) && !/\.png$/i.test(path)) {
-    throw new UsageError(t`\`${beginning(path)}\` is neither a BR Code nor a file that can be read`, {
+    throw new UsageError(t`\`${beginning(path)}\` is neither a BR Code nor a readable file`, {
       hint: whatToGive(),
     })
   }
@@ -70,7 +70,7 @@ async function fileBytes(context: Context, path: string): Promise<Buffer> {
 }
 
 function whatToGive(): string {
-  return t`Give the whole copy-and-paste code, which begins with \`000201\`, a PNG image of it, or \`-\` for standard input`
+  return t`Enter the whole copy-and-paste code, which begins with \`000201\`, a PNG image of it, or \`-\` for standard input`
 }
 
 function beginning(text: string): string {

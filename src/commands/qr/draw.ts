@@ -7,20 +7,20 @@ import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 
 interface DrawOptions {
-  /** Undefined leaves it to whether stdout is a terminal. */
+  /** If undefined, it is drawn only on a terminal. */
   qr?: boolean
 }
 
-/** `pixgate qr draw`: a copy-and-paste code as a QR code that a phone can read from the screen. */
+/** `pixgate qr draw`: draws a copy-and-paste code as a QR code that a phone can scan from the screen. */
 export const qrDraw = defineCommand({
   description: 'Draw a copy-and-paste code as a QR code, and print the code below it',
   arguments: [{ name: '<code>', description: 'the code, or - to read it from standard input' }],
   options: [
-    { flags: '--qr', description: 'draw also where the output is no terminal' },
-    { flags: '--no-qr', description: 'print the code only' },
+    { flags: '--qr', description: 'draw the code even if the output is not a terminal' },
+    { flags: '--no-qr', description: 'print only the code' },
   ],
   examples: [
-    ['pixgate qr draw 00020126580014br.gov.bcb.pix0136…6304ABCD', 'show a code to the camera of a phone'],
+    ['pixgate qr draw 00020126580014br.gov.bcb.pix0136…6304ABCD', 'show a code that a phone can scan'],
     ['pixgate qr draw - < code.txt', 'draw the code in a file'],
     ['pixgate qr draw - --qr --no-color < code.txt > code-drawn.txt', 'keep the drawing as plain text'],
   ],
@@ -33,7 +33,7 @@ async function draw(context: Context, { code: argument, ...options }: DrawOption
   const { looksLikeBrCode, valid, errors, warnings } = readBrCode(text)
   if (!looksLikeBrCode) {
     throw new UsageError(errors[0] ?? t`The text is not a BR Code`, {
-      hint: t`Give the whole copy-and-paste code, which begins with \`000201\`, or \`-\` to read it from standard input`,
+      hint: t`Enter the whole copy-and-paste code, which begins with \`000201\`, or \`-\` to read it from standard input`,
     })
   }
   const wanted = options.qr ?? (print.format === 'text' && terminal.outIsTerminal)
@@ -43,12 +43,12 @@ async function draw(context: Context, { code: argument, ...options }: DrawOption
     terminal.outIsTerminal ? safeText(text) : text,
   ])
   if (whyNot !== null) terminal.note(whyNot)
-  if (!valid) terminal.warn(t`The code is broken, so a bank will refuse it`)
+  if (!valid) terminal.warn(t`The code is invalid, so a bank will reject it`)
   for (const finding of [...errors, ...warnings]) terminal.warn(finding)
   return 0
 }
 
-/** The drawing in lines, in a JSON document without colour; or the sentence that says why there is none. */
+/** The lines of the drawing (without colour for JSON), or a sentence that explains why it was not drawn. */
 async function drawing({ print, terminal, world }: Context, text: string) {
   const { drawQr, qrCanvas, whyNotDrawn } = await import('../../terminal/qrDrawing.ts')
   const canvas = qrCanvas(terminal, world.env)

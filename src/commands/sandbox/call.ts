@@ -1,13 +1,47 @@
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
+import { centsFromJson } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { typedAddress } from '../../profiles/typedAddress.ts'
+import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
+import { cellText } from '../../views/fields.ts'
+import { amountText, statusColour } from '../../views/payment.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { refuseCsv } from '../optionValues.ts'
 
-/** Sends a control command to the sandbox of this command line; without a body it is a question. Throws UsageError beyond loopback. */
+/**
+ * Carries out a control command and shows what the sandbox answers: a short table on a terminal, JSON in a pipe or with
+ * `-o json`.
+ */
+export async function control(context: Context, action: string, body: AnswerFields): Promise<number> {
+  refuseCsv(context)
+  const answer = await callSandbox(context, action, body)
+  const { print, terminal } = context
+  if (print.format === 'text' && terminal.outIsTerminal) print.one(answer, () => answerLines(context, answer))
+  else print.json(answer)
+  return 0
+}
+
+/** A field that is null or a list is left to the JSON. */
+function answerLines({ terminal }: Context, answer: AnswerFields): string[] {
+  const rows = Object.entries(answer).flatMap(([name, value]): LabelledRow[] => {
+    if (value === null || typeof value === 'object') return []
+    if (name === 'amount' || name === 'value' || name === 'balance') {
+      return [[name, amountText(centsFromJson(value) ?? null)]]
+    }
+    const colour = name === 'status' ? statusColour(String(value), terminal.out) : undefined
+    return [[name, cellText(value), colour]]
+  })
+  return labelled(rows, terminal.out)
+}
+
+/**
+ * Sends a control request to the sandbox of this command line; without a body it is a question. Throws UsageError beyond
+ * loopback.
+ */
 export async function callSandbox(
   context: Context,
   action: string,

@@ -1,14 +1,15 @@
-import type { Context } from '../../context.ts'
 import { CASH_OUT_CODE_NAMES } from '../../sandbox/cashOutCodes.ts'
-import { FAULT_KINDS, parseFault } from '../../sandbox/faults.ts'
-import { durationOption, reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
-import type { AnswerFields } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { type CommandDefinition, defineCommand } from '../command.ts'
-import { notBlank, refuseCsv, wholeNumber } from '../optionValues.ts'
-import { callSandbox } from './call.ts'
+import { notBlank } from '../optionValues.ts'
+import { control } from './call.ts'
 
+const ID_ARGUMENT = {
+  name: '<id>',
+  description: 'its id or the first 6 characters, request number, external id or code',
+  completes: 'ids',
+} as const
 const SAMPLE_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
 
 /** `pixgate sandbox expire` */
@@ -21,7 +22,7 @@ export const cancel = controlOf('cancel', 'cancel an unpaid code, or a transfer 
 export const chargeback = controlOf(
   'chargeback',
   'take a received payment back, as the fraud procedure does',
-  'sends CHARGEBACK to the dashboard webhook',
+  'takes the amount out of the balance, sends CHARGEBACK to the dashboard webhook',
 )
 
 /** `pixgate sandbox return` */
@@ -42,7 +43,7 @@ export const deliver = controlOf(
 function controlOf(name: string, what: string, purpose: string): CommandDefinition {
   return defineCommand({
     description: `Sandbox: ${what}`,
-    arguments: [{ name: '<id>', description: 'id of the transaction', completes: 'ids' }],
+    arguments: [ID_ARGUMENT],
     examples: [[`pixgate sandbox ${name} ${SAMPLE_ID}`, purpose]],
     run: (context, { id }) => control(context, name, { id: notBlank(id, '<id>') }),
   })
@@ -51,7 +52,7 @@ function controlOf(name: string, what: string, purpose: string): CommandDefiniti
 /** `pixgate sandbox pay` */
 export const pay = defineCommand({
   description: 'Sandbox: pay a code, as the bank of a payer does',
-  arguments: [{ name: '<id>', description: 'id of the transaction, or the code itself', completes: 'ids' }],
+  arguments: [ID_ARGUMENT],
   options: [{ flags: '--late', description: 'pay it although it has expired or was cancelled' }],
   examples: [[`pixgate sandbox pay ${SAMPLE_ID}`, 'the payment is received, pix.received is sent']],
   run: (context, { id, late }) => control(context, 'pay', { id: notBlank(id, '<id>'), late: late === true }),
@@ -60,7 +61,7 @@ export const pay = defineCommand({
 /** `pixgate sandbox fail` */
 export const fail = defineCommand({
   description: 'Sandbox: let a transfer or refund under way fail',
-  arguments: [{ name: '<id>', description: 'id of the transfer or refund', completes: 'ids' }],
+  arguments: [ID_ARGUMENT],
   options: [
     {
       flags: '--error-code <code>',
@@ -73,52 +74,10 @@ export const fail = defineCommand({
     control(context, 'fail', { id: notBlank(id, '<id>'), ...errorCodeField(errorCode) }),
 })
 
-/** `pixgate sandbox fault` */
-export const fault = defineCommand({
-  description:
-    'Sandbox: make the next calls misbehave: status:500, drop-before, drop-after, slow:10s, garbage, html, a cash-out code such as NO_FUNDS, or webhook:lost, twice, late:10s, reorder, unsigned, bad-signature',
-  arguments: [{ name: '<kind>', description: 'what goes wrong', completes: FAULT_KINDS }],
-  options: [
-    { flags: '--times <n>', description: 'how often', default: '1' },
-    { flags: '--async', description: 'accept the transfer, then let it fail with this code' },
-  ],
-  examples: [
-    ['pixgate sandbox fault drop-after', 'the next call is carried out, and its answer is lost'],
-    ['pixgate sandbox fault NO_FUNDS --async', 'the next transfer is accepted and then fails'],
-    ['pixgate sandbox fault webhook:twice --times 3', 'the next three events are delivered twice'],
-  ],
-  run: async (context, { kind, times, async }) => {
-    reading('<kind>', () => parseFault(notBlank(kind, '<kind>'), async === true))
-    const body = { kind, times: wholeNumber(times, '--times', 1, 1_000_000), async: async === true }
-    return control(context, 'fault', body)
-  },
-})
-
 function errorCodeField(typed: string | undefined): { errorCode?: string } {
   if (typed === undefined) return {}
   if (/^[A-Z][A-Z0-9_]{0,63}$/.test(typed)) return { errorCode: typed }
   throw new UsageError(t`\`--error-code\`: \`${typed}\` is not an error code`, {
     hint: t`Write it in capital letters, like \`--error-code NO_FUNDS\``,
   })
-}
-
-/** `pixgate sandbox advance` */
-export const advance = defineCommand({
-  description: 'Sandbox: move its clock forward; what falls due in between happens',
-  arguments: [{ name: '<duration>', description: 'how far: 30s, 10m, 2h or 31d' }],
-  examples: [['pixgate sandbox advance 31d', 'the 30 days for a refund are over']],
-  run: (context, { duration }) => control(context, 'advance', { ms: durationOption(duration, '<duration>') }),
-})
-
-/** `pixgate sandbox reset` */
-export const reset = defineCommand({
-  description: 'Sandbox: forget all transactions, faults and the moved clock',
-  examples: [['pixgate sandbox reset', 'a clean start for the next test']],
-  run: (context) => control(context, 'reset', {}),
-})
-
-async function control(context: Context, action: string, body: AnswerFields): Promise<number> {
-  refuseCsv(context)
-  context.print.json(await callSandbox(context, action, body))
-  return 0
 }

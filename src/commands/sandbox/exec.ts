@@ -8,10 +8,12 @@ import { notBlank } from '../optionValues.ts'
 import { runChild } from './child.ts'
 import { makeExecFolder } from './execFolder.ts'
 import { launchSandbox } from './launch.ts'
+import { openLogFile } from './logFile.ts'
 import { readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
 
 interface ExecOptions extends TypedSandboxOptions {
   env?: string[]
+  log?: string
 }
 
 /** `pixgate sandbox exec -- <command>`: a command with a sandbox of its own. */
@@ -25,6 +27,7 @@ export const sandboxExec = defineCommand({
       description: 'set the address of the sandbox under this name too, repeatable',
       repeatable: true,
     },
+    { flags: '--log <file>', description: 'write its requests and deliveries to this file, one line of JSON each' },
     { flags: '--port <port>', description: 'port to listen on, 0 picks a free one (default 0)' },
     ...SANDBOX_OPTIONS,
   ],
@@ -44,7 +47,8 @@ async function execute(
   const names = (typed.env ?? []).map(readVariableName)
   const options = await readSandboxOptions(context, typed, { port: 0 })
   const { world } = context
-  const sandbox = await launchSandbox(options)
+  const log = typed.log === undefined ? undefined : openLogFile(typed.log)
+  const sandbox = await launchSandbox({ ...options, onLog: log?.write })
   try {
     const folder = await makeExecFolder(world.program)
     try {
@@ -66,6 +70,7 @@ async function execute(
     }
   } finally {
     await sandbox.close()
+    log?.close()
   }
 }
 

@@ -1,8 +1,12 @@
 import type { Context } from '../../context.ts'
+import { CONTROL_TOKEN_VARIABLE } from '../../gateway/sandboxControl.ts'
 import { parseAmount } from '../../pix/amount.ts'
 import type { SandboxOptions } from '../../sandbox/options.ts'
 import { durationOption, reading } from '../../settings.ts'
+import { t } from '../../text/words.ts'
 import { readTargetUrl } from '../../wire/address.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { Secret } from '../../wire/secret.ts'
 import { defineOptions } from '../command.ts'
 import { notBlank, oneOf, wholeNumber } from '../optionValues.ts'
@@ -19,6 +23,7 @@ export interface TypedSandboxOptions {
   clientSecret?: string
   hostedStatusRule?: boolean
   signature?: string
+  webhookStyle?: string
   statusKey?: string
   refundEvent?: string
   deliverAttempts?: string
@@ -29,6 +34,8 @@ export interface TypedSandboxOptions {
   balance?: string
   partner?: string[]
   dashboardWebhook?: string
+  controlToken?: string
+  baseUrlName?: string
 }
 
 /** The options of a sandbox but `--port`, whose default differs. */
@@ -44,6 +51,12 @@ export const SANDBOX_OPTIONS = defineOptions(
     flags: '--signature <encoding>',
     description: 'how X-Signature is written: hex or base64 (default hex)',
     completes: SIGNATURE_ENCODINGS,
+  },
+  {
+    flags: '--webhook-style <language>',
+    description:
+      'how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)',
+    completes: WEBHOOK_STYLES,
   },
   {
     flags: '--status-key <name>',
@@ -67,9 +80,14 @@ export const SANDBOX_OPTIONS = defineOptions(
   { flags: '--balance <amount>', description: 'balance to begin with (default 10000)' },
   { flags: '--partner <name>', description: 'split partner that exists, repeatable (default any)', repeatable: true },
   { flags: '--dashboard-webhook <url>', description: 'receives the general payment notifications' },
+  {
+    flags: '--control-token <token>',
+    description: `lets callers beyond this machine control it, with Authorization: Bearer (env ${CONTROL_TOKEN_VARIABLE})`,
+  },
+  { flags: '--base-url-name <host>', description: 'host name in its address, such as the name of its container' },
 )
 
-/** The sandbox that was asked for. Throws UsageError for a value that an option cannot have. */
+/** The settings of the requested sandbox. Throws UsageError for a value that an option cannot have. */
 export async function readSandboxOptions(
   context: Context,
   typed: TypedSandboxOptions,
@@ -86,6 +104,9 @@ export async function readSandboxOptions(
   }
   if (typed.hostedStatusRule) base.hostedStatusRule = true
   if (typed.signature !== undefined) base.signatureEncoding = oneOf(SIGNATURE_ENCODINGS, typed.signature, '--signature')
+  if (typed.webhookStyle !== undefined) {
+    base.webhookStyle = oneOf(WEBHOOK_STYLES, typed.webhookStyle, '--webhook-style')
+  }
   if (typed.statusKey !== undefined) {
     base.statusKey = oneOf(STATUS_KEYS, typed.statusKey, '--status-key')
   }
@@ -104,7 +125,21 @@ export async function readSandboxOptions(
   if (typed.dashboardWebhook !== undefined) {
     base.dashboardWebhook = readTargetUrl(typed.dashboardWebhook, '--dashboard-webhook')
   }
+  const controlToken = typed.controlToken ?? (context.world.env[CONTROL_TOKEN_VARIABLE] || undefined)
+  if (controlToken !== undefined) {
+    base.controlToken = notBlank(controlToken, '--control-token')
+    context.terminal.hide(new Secret(base.controlToken))
+  }
+  if (typed.baseUrlName !== undefined) base.baseUrlName = hostName(typed.baseUrlName)
   return base
+}
+
+function hostName(typed: string): string {
+  const name = notBlank(typed, '--base-url-name')
+  if (/^[\w.-]+$/.test(name) && URL.canParse(`http://${name}:80`)) return name
+  throw new UsageError(t`\`--base-url-name\`: \`${name}\` is not a host name`, {
+    hint: t`Give the name alone, without \`http://\` and port: \`--base-url-name gateway\``,
+  })
 }
 
 function balance(typed: string): number {

@@ -1,19 +1,21 @@
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import type { LogEntry } from '../../sandbox/requestLog.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
-import { isLoopbackHost } from '../../wire/address.ts'
+import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { untilAborted } from '../untilAborted.ts'
 import { launchSandbox } from './launch.ts'
+import { logLine, refusalLines } from './logText.ts'
 import { readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
 
 const DEFAULT_PORT = 4010
 
 /** `pixgate sandbox start`, which is also the bare `pixgate sandbox`. */
 export const sandboxStart = defineCommand({
-  description: 'Run the whole gateway on your machine, and play payers, banks, time and mishap',
+  description: 'Run the whole gateway on your machine, and play payers, banks, time and failures',
   options: [
     { flags: '--port <port>', description: `port to listen on, 0 picks a free one (default ${DEFAULT_PORT})` },
     ...SANDBOX_OPTIONS,
@@ -22,6 +24,10 @@ export const sandboxStart = defineCommand({
     ['pixgate sandbox', 'the gateway at http://127.0.0.1:4010, which the built-in profile `local` uses'],
     ['pixgate sandbox --port 0 --auto-pay 3s -o json', 'on a free port, every code is paid after 3 seconds'],
     ['pixgate sandbox pay <id>', 'in another terminal: be the payer'],
+    [
+      'pixgate sandbox --host 0.0.0.0 --base-url-name gateway --allow-ip 172.16.0.0/12',
+      'in Docker Compose, as the service `gateway`; other containers need PIXGATE_CONTROL_TOKEN for control requests',
+    ],
   ],
   run: start,
 })
@@ -30,8 +36,7 @@ async function start(context: Context, typed: TypedSandboxOptions): Promise<numb
   const { terminal, print, world } = context
   refuseCsv(context)
   const options = await readSandboxOptions(context, typed, { port: DEFAULT_PORT })
-  const sandbox = await launchSandbox({ ...options, onNotice: (line) => terminal.note(line) })
-  const host = new URL(sandbox.url).hostname
+  const sandbox = await launchSandbox({ ...options, onLog: (entry) => showEntry(context, entry) })
   const asLocal = options.clientId === LOCAL_PROFILE.clientId && options.clientSecret === LOCAL_PROFILE.clientSecret
   print.item({ type: 'ready', url: sandbox.url }, () => [
     t`The sandbox listens at ${sandbox.url}`,
@@ -45,16 +50,30 @@ async function start(context: Context, typed: TypedSandboxOptions): Promise<numb
       terminal.out,
     ),
   ])
-  terminal.note(t`Ctrl-C stops it; whatever happened in it is gone then`)
-  if (!isLoopbackHost(host) || options.host === '0.0.0.0' || options.host === '::') {
-    terminal.warn(t`Other machines can reach it: anybody who knows the secret can play with it`)
+  terminal.note(t`Ctrl-C stops it, and everything in it is gone then`)
+  if (!isLoopbackHost(reachableHost(options.host)) || options.host === '0.0.0.0' || options.host === '::') {
+    terminal.warn(t`Other machines can reach the sandbox with its client secret`)
+    if (options.controlToken === undefined) {
+      terminal.note(t`\`--control-token\` lets other machines run control commands`)
+    }
   }
   await untilAborted(world.interrupt)
   await sandbox.close()
   return 0
 }
 
+/** A line of JSON on stdout for a program, else words on stderr. */
+function showEntry({ print, terminal, settings }: Context, entry: LogEntry): void {
+  if (print.format === 'json') {
+    print.item({ ...entry }, () => [])
+    return
+  }
+  terminal.note(logLine(entry))
+  if (settings.verbose) for (const line of refusalLines(entry)) terminal.note(line)
+}
+
 function usage(url: string, asLocal: boolean): string {
+  if (!isLoopbackHost(new URL(url).hostname)) return t`programs on other machines and in other containers`
   if (asLocal && url === LOCAL_PROFILE.baseUrl) return t`every command, as the profile local`
   if (asLocal) return t`every command with --base-url ${url}`
   return t`PIXGATE_BASE_URL=${url}, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET`

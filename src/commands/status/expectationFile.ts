@@ -83,7 +83,7 @@ function findPlaces(names: readonly string[], typed: Mapping): Places {
   for (const [field, column] of typed) {
     if (names.some((name) => isSameName(name, column))) continue
     throw new UsageError(t`\`--map ${field}=${column}\`: the file has no column \`${column}\``, {
-      hint: t`Its columns are ${listed(names)}`,
+      hint: t`Choose from its columns ${listed(names)}`,
     })
   }
   const mapping = completeMapping(names, FIELDS, typed)

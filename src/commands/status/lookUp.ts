@@ -7,9 +7,9 @@ import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { type AnswerFields, statusOf } from '../../wire/answers.ts'
-import { Cancelled, Failure, NotFound } from '../../wire/errors.ts'
-import { failureDocument } from '../../wire/failureDocument.ts'
-import { consultInTurn } from '../patientQuery.ts'
+import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
+
+import { queryWithinLimit } from '../queryWithinLimit.ts'
 import { watchLedger } from '../watchLedger.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { type Expectation, judge, type Verdict } from './expectations.ts'
@@ -150,7 +150,7 @@ async function ask(
 ): Promise<AnswerFields> {
   const gateway = await context.gateway()
   if (waitMs === null && checkpoint !== null) {
-    const { fields } = await consultInTurn(context, idTransaction)
+    const { fields } = await queryWithinLimit(context, idTransaction)
     await checkpoint.keep(idTransaction, fields)
     return fields
   }

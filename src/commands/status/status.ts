@@ -2,11 +2,12 @@ import type { Context } from '../../context.ts'
 import { formatReais } from '../../pix/amount.ts'
 import type { Account } from '../../profiles/account.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
+import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { FINAL_PAYMENT_STATUSES, readPaymentState } from '../../wire/answers.ts'
 import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { inOrder } from '../inOrder.ts'
+import { mapConcurrent } from '../mapConcurrent.ts'
 import { shownDocument } from '../maskedDocument.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
 import { PAYMENT_PATHS } from '../paymentColumns.ts'
@@ -86,7 +87,7 @@ async function showStatus(
     context.terminal.note(t`Waiting until the status is final; Ctrl-C stops the wait, not the payment`)
 
   const lookUpOptions = { owner, isWhole: options.from === undefined, waitMs, intervalMs: options.interval, checkpoint }
-  const results = await inOrder(expectations, CONCURRENCY, async (expectation) => {
+  const results = await mapConcurrent(expectations, CONCURRENCY, async (expectation) => {
     const result = await lookUp(context, expectation, lookUpOptions)
     if (asStream) context.print.item(result.document, () => [])
     return result
@@ -128,10 +129,11 @@ async function showOne(context: Context, result: Result, unmask: boolean | undef
   if (result.hasUnknown) {
     const { externalId, run } = document
     terminal.next(
-      t`It may or may not have been carried out: \`pixgate history show ${idTransaction}\` shows all that is known`,
+      t`Run \`pixgate history show ${commandArgument(idTransaction)}\` to see all that is known: it may or may not have been carried out`,
     )
     const name = run ?? externalId
-    if (typeof name === 'string') terminal.next(t`Find out what became of it with \`pixgate resume ${name}\``)
+    if (typeof name === 'string')
+      terminal.next(t`Run \`pixgate resume ${commandArgument(name)}\` to find out what became of it`)
   }
   return result.exitCode
 }
@@ -225,7 +227,7 @@ function readAllExpectations(typedIds: string[], options: StatusOptions, file: I
   }
   if (all.length === 0) {
     throw new UsageError(t`\`pixgate status\` needs an id`, {
-      hint: t`Write \`pixgate status <id>\` with the \`idTransaction\` that the gateway gave, or \`--from <file>\``,
+      hint: t`Add the \`idTransaction\` that the gateway gave, or \`--from payments.csv\`; run \`pixgate status --help\` for examples`,
     })
   }
   for (const { idTransaction } of typed) {

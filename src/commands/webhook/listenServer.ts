@@ -8,7 +8,7 @@ import { BODY_BYTES_MAX } from '../../listener/requestRefusal.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { t } from '../../text/words.ts'
 import { reachableHost } from '../../wire/address.ts'
-import { cannotListen } from '../cannotListen.ts'
+import { listenFailure } from '../listenFailure.ts'
 import type { ListenOptions } from './listenOptions.ts'
 
 /** A listener's server: where it listens, and how it recognises its own calls. */
@@ -56,7 +56,7 @@ export async function openServer(context: Context, options: ListenOptions, parts
       onNotStored,
     },
   }).catch((error: unknown) => {
-    throw cannotListen(
+    throw listenFailure(
       error,
       options,
       t`Is a listener running already? Stop it, or choose another port: \`--port 0\` picks a free one`,

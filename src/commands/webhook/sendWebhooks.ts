@@ -13,8 +13,8 @@ import type { Column } from '../../terminal/printer.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
+import { layOutCells } from '../../views/cellLayout.ts'
 import { answerTime } from '../../views/eventText.ts'
-import { flowLines } from '../../views/flow.ts'
 import { tooSlowText } from '../../views/listenText.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { Cancelled, gravestExitCode } from '../../wire/errors.ts'
@@ -155,7 +155,7 @@ function answerLines({ webhook, result }: Sent, { terminal }: Context, expected:
     ...remarks(webhook, result, expected).map((text) => ({ text, paint: isGood ? out.yellow : out.red })),
   ]
   const more = words.map((cell) => ({ ...cell, at: MARK_COLUMNS, isFirst: true, isProse: true }))
-  return flowLines([...cells, ...more], columns, MARK_COLUMNS)
+  return layOutCells([...cells, ...more], columns, MARK_COLUMNS)
 }
 
 /** What a developer may want to know about an answer: why there was none, its likely cause, what the service would do. */

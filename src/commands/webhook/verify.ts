@@ -162,6 +162,7 @@ function lines({ terminal }: Context, finding: Finding, { body, signatures }: Ju
 /** What `--recover` would give or did not give. */
 function sayNext({ terminal }: Context, { diagnosis, recovered }: Finding, { recover }: Options): void {
   const isFound = (diagnosis?.original ?? null) !== null
-  if (isFound && recovered === undefined) terminal.next(t`\`--recover <file>\` writes the bytes that were signed`)
+  if (isFound && recovered === undefined)
+    terminal.next(t`Add \`--recover original.json\` to write the bytes that were signed`)
   if (!isFound && recover !== undefined) terminal.note(t`Nothing was written to ${recover}: no other bytes were found`)
 }

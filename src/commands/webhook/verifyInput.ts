@@ -38,7 +38,7 @@ function checkTogether({ body, signature, request, event }: DeliveryOptions): vo
   const [first, another] = names
   if (first === undefined) {
     throw new UsageError(t`No webhook to verify is given`, {
-      hint: t`Give \`--body event.json --signature <value>\`, \`--request request.txt\`, or \`--event <n>\``,
+      hint: t`Give \`--body\` and \`--signature\`, or \`--request request.txt\`, or \`--event 1\``,
     })
   }
   if (another !== undefined) {
@@ -51,7 +51,7 @@ function checkTogether({ body, signature, request, event }: DeliveryOptions): vo
   }
   if (first === '--body' && signature === undefined) {
     throw new UsageError(t`\`--signature\` is missing`, {
-      hint: t`Add \`--signature <value>\` with the value of \`${SIGNATURE_HEADER}\`, or give the whole request with \`--request\``,
+      hint: t`Add \`--signature\` with the value of \`${SIGNATURE_HEADER}\`, or give the whole request with \`--request\``,
     })
   }
   if (first !== '--body' && signature !== undefined) {

@@ -41,7 +41,7 @@ export function showWebhook({ print, terminal }: Context, webhook: PreparedWebho
 }
 
 /** A command for a POSIX shell that sends exactly these bytes. */
-export function curlCommand(url: string, headers: readonly Header[], body: Buffer): string {
+function curlCommand(url: string, headers: readonly Header[], body: Buffer): string {
   const words = [
     'curl',
     '-X',

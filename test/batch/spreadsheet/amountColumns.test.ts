@@ -137,9 +137,9 @@ describe('--ignore-column', () => {
     [
       'Telefone',
       '`--ignore-column Telefone`: the file has no column `Telefone`',
-      'Its columns are `key`, `value`, `Valor`',
+      'Choose from its columns `key`, `value`, `Valor`',
     ],
-    ['', '`--ignore-column `: the file has no column ``', 'Its columns are `key`, `value`, `Valor`'],
+    ['', '`--ignore-column `: the file has no column ``', 'Choose from its columns `key`, `value`, `Valor`'],
     [
       'Value',
       '`--ignore-column Value`: this column is used as `value`',

@@ -82,7 +82,11 @@ describe('the header', () => {
 
   it.each([
     ['key=chav', '`--map key=chav`: the file has no column `chav`', 'Did you mean `chave`?'],
-    ['key=documento', '`--map key=documento`: the file has no column `documento`', 'Its columns are `chave`, `valor`'],
+    [
+      'key=documento',
+      '`--map key=documento`: the file has no column `documento`',
+      'Choose from its columns `chave`, `valor`',
+    ],
     [
       'keys=chave',
       '`--map`: there is no field `keys`',
@@ -91,7 +95,7 @@ describe('the header', () => {
     [
       'amount=valor',
       '`--map`: there is no field `amount`',
-      'The fields are `key`, `value`, `typeKey`, `externalId`, `documentValidation`, `callbackUrl`',
+      'Choose from the fields `key`, `value`, `typeKey`, `externalId`, `documentValidation`, `callbackUrl`',
     ],
     ['key', '`--map key` is not a field and a column', 'Write it like `--map key=name of the column`'],
     ['key=', '`--map key=` is not a field and a column', 'Write it like `--map key=name of the column`'],

@@ -24,7 +24,7 @@ describe('a row of a refund file', () => {
     [`${ID},0,x,`, ['2 amount: The amount is zero. Type at least `0.01`']],
     [
       `${ID},#VALOR!,x,`,
-      ['2 amount: `#VALOR!` is an error of the spreadsheet. Mend the cell there and save the file again'],
+      ['2 amount: `#VALOR!` is an error of the spreadsheet. Correct the cell there and save the file again'],
     ],
     [`${ID},1,,`, ['2 refundReason: The reason is empty. Write why the payment is returned']],
     [`${ID},1,a\u202eb,`, ['2 refundReason: `a\\u{202e}b` has an invisible character in it. Type the cell again']],

@@ -88,19 +88,19 @@ describe('a row of a transfer file', () => {
     ],
     [
       { key: '191' },
-      '2 key: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. A spreadsheet drops them from numbers: format the column as text and type it whole',
+      '2 key: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. Format the column as text and type it whole: a spreadsheet drops them from numbers',
     ],
     [
       { key: '38166000105' },
-      '2 key: `38166000105` may be the CNPJ `00038166000105` without its leading zeros. A spreadsheet drops them from numbers: format the column as text and type it whole',
+      '2 key: `38166000105` may be the CNPJ `00038166000105` without its leading zeros. Format the column as text and type it whole: a spreadsheet drops them from numbers',
     ],
     [
       { key: '5511987654321' },
-      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. A spreadsheet drops them from numbers: format the column as text and type it whole',
+      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. Format the column as text and type it whole: a spreadsheet drops them from numbers',
     ],
     [
       { key: '5511987654321', typeKey: 'phoneNumber' },
-      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. A spreadsheet drops them from numbers: format the column as text and type it whole',
+      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. Format the column as text and type it whole: a spreadsheet drops them from numbers',
     ],
     [
       { key: '52998224725,0' },
@@ -112,7 +112,7 @@ describe('a row of a transfer file', () => {
     ],
     [
       { key: '52998224726' },
-      '2 key: `52998224726` is neither a CPF (its check digits are wrong) nor a mobile number (52 is not an area code). Compare the 11 digits with what the receiver sent you; no option makes them a key',
+      '2 key: `52998224726` is neither a CPF (its check digits are wrong) nor a mobile number (52 is not an area code). Compare the 11 digits with what the receiver sent you',
     ],
     [
       { key: '11222333000181', typeKey: 'CPF' },
@@ -126,11 +126,11 @@ describe('a row of a transfer file', () => {
       { key: 'Maria@Example.com' },
       '2 key: The e-mail key `Maria@Example.com` has upper-case letters. Type `maria@example.com`',
     ],
-    [{ key: '#N/D' }, '2 key: `#N/D` is an error of the spreadsheet. Mend the cell there and save the file again'],
-    [{ key: '#REF!' }, '2 key: `#REF!` is an error of the spreadsheet. Mend the cell there and save the file again'],
+    [{ key: '#N/D' }, '2 key: `#N/D` is an error of the spreadsheet. Correct the cell there and save the file again'],
+    [{ key: '#REF!' }, '2 key: `#REF!` is an error of the spreadsheet. Correct the cell there and save the file again'],
     [
       { key: '#########' },
-      '2 key: `#########` is an error of the spreadsheet. Mend the cell there and save the file again',
+      '2 key: `#########` is an error of the spreadsheet. Correct the cell there and save the file again',
     ],
     [
       { key: '=PROCV(A2;B:C;2)' },
@@ -170,7 +170,7 @@ describe('a row of a transfer file', () => {
     [{ value: '' }, '2 value: The amount is empty. Type it like `10.50`'],
     [
       { value: '1.234' },
-      '2 value: The amount `1.234` is ambiguous: are these thousands or decimals? Type `1234` if these are thousands, or at most two decimals, like `1.23`',
+      '2 value: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals. Type `1234` for thousands, or at most two decimals, like `1.23`',
     ],
     [
       { value: '1,23E+10' },
@@ -181,11 +181,11 @@ describe('a row of a transfer file', () => {
     [{ value: '-10' }, '2 value: The amount `-10` is negative. Type it without a sign, like `10.50`'],
     [
       { documentValidation: '191' },
-      '2 documentValidation: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. A spreadsheet drops them from numbers: format the column as text and type it whole',
+      '2 documentValidation: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. Format the column as text and type it whole: a spreadsheet drops them from numbers',
     ],
     [
       { documentValidation: '12345678900' },
-      '2 documentValidation: `12345678900` is no CPF: its check digits are wrong. Check the 11 digits',
+      '2 documentValidation: `12345678900` is not a CPF: its check digits are wrong. Check the 11 digits',
     ],
     [
       { callbackUrl: 'shop.example.com' },

@@ -5,9 +5,9 @@ import { type LabelledRow, labelled } from '../../../terminal/terminal.ts'
 import { safeText } from '../../../text/safeText.ts'
 import { t } from '../../../text/words.ts'
 import { bodyLines } from '../../../views/bodyText.ts'
+import { type Cell, layOutCells } from '../../../views/cellLayout.ts'
 import { type ShownEvent, shownEvent } from '../../../views/eventDocument.ts'
 import { answerTime, errorText, isAlarming, personText } from '../../../views/eventText.ts'
-import { type Cell, flowLines } from '../../../views/flow.ts'
 import { amountText, instantText, statusColour } from '../../../views/payment.ts'
 import { withoutPassword } from '../../../wire/address.ts'
 import { UsageError } from '../../../wire/errors.ts'
@@ -70,7 +70,7 @@ function writeBytes({ terminal, world }: Context, found: readonly EventWithForwa
   }
   if (terminal.outIsTerminal) {
     throw new UsageError(t`\`--raw\` does not write to a terminal, which the bytes could control`, {
-      hint: t`Send them to a file: \`pixgate webhook events show ${event.record.n} --raw > body.json\``,
+      hint: t`Redirect standard output to a file, such as \`> body.json\``,
     })
   }
   world.stdout.write(Buffer.from(event.record.bodyBase64, 'base64'))
@@ -156,7 +156,7 @@ function forwardRows({ terminal }: Context, { forwards }: EventWithForwards): st
       { text: safeText(withoutPassword(url)) },
       { text: safeText(error ?? ''), paint, isProse: true },
     ]
-    return flowLines(cells, columns, 2)
+    return layOutCells(cells, columns, 2)
   })
 }
 

@@ -1,0 +1,25 @@
+import { t } from '../text/words.ts'
+import { UsageError } from '../wire/errors.ts'
+
+/** Turns a system error of a server that could not listen into a UsageError; returns any other error unchanged. */
+export function listenFailure(
+  error: unknown,
+  { host, port }: { host: string; port: number },
+  inUseHint: string,
+): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new UsageError(t`Port \`${port}\` on \`${host}\` is already in use`, { hint: inUseHint })
+    case 'ENOTFOUND':
+    case 'EADDRNOTAVAIL':
+    case 'EAI_AGAIN':
+      return new UsageError(t`\`--host\`: \`${host}\` is not an address of this machine`, {
+        hint: t`Use \`127.0.0.1\`, or \`0.0.0.0\` to accept connections from other machines`,
+      })
+    default:
+      return new UsageError(t`Cannot listen on port \`${port}\` of \`${host}\`: ${String(error.code)}`, {
+        hint: t`Choose another \`--host\` or \`--port\`; ports below 1024 are usually reserved for the system`,
+      })
+  }
+}

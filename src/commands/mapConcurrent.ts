@@ -1,0 +1,14 @@
+/** Maps items with at most `concurrency` calls at a time, and returns the results in the order of the items. */
+export async function mapConcurrent<Item, Result>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Map<number, Result>()
+  const queue = items.entries()
+  async function worker(): Promise<void> {
+    for (const [index, item] of queue) results.set(index, await work(item))
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
+  return [...results.entries()].sort(([one], [other]) => one - other).map(([, result]) => result)
+}

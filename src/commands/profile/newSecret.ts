@@ -1,0 +1,94 @@
+import type { Context } from '../../context.ts'
+import { credentialText, looksLikeSecret } from '../../profiles/credentialText.ts'
+import { isVariableName } from '../../profiles/storeShape.ts'
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { notBlank } from '../optionValues.ts'
+import type { ProfileOptions } from './options.ts'
+import type { Warnings } from './warnings.ts'
+
+/** Where a new secret is kept, and the secret itself if pixgate stores it. */
+export type NewSecret =
+  | { source: 'stored'; value: string }
+  | { source: 'keychain'; value: string }
+  | { source: 'env'; variable: string }
+  | { source: 'command'; command: string }
+
+type Way = 'prompt' | 'stdin' | 'env' | 'command' | 'keychain'
+
+/** The way in which the options supply the secret; undefined if none does. Throws UsageError if several do. */
+export function chosenSecretSource(options: ProfileOptions): Way | undefined {
+  const typed: [way: Way, option: string, isTyped: boolean][] = [
+    ['stdin', '--client-secret-stdin', options.clientSecretStdin === true],
+    ['env', '--client-secret-env', options.clientSecretEnv !== undefined],
+    ['command', '--client-secret-command', options.clientSecretCommand !== undefined],
+    ['keychain', '--keychain', options.keychain === true],
+  ]
+  const chosen = typed.filter(([, , isTyped]) => isTyped)
+  if (chosen.length > 1) {
+    const names = chosen.map(([, option]) => `\`${option}\``).join(t` and `)
+    throw new UsageError(t`A secret has only one source, but ${names} are given`, {
+      hint: t`Use only one of them; \`--keychain\` also prompts for the secret or reads it from a pipe`,
+    })
+  }
+  return chosen[0]?.[0]
+}
+
+/** Reads the secret, or the name of its source, in this way. Throws UsageError, Cancelled. */
+export async function readNewSecret(
+  context: Context,
+  way: Way,
+  options: ProfileOptions,
+  warnings: Warnings,
+): Promise<NewSecret> {
+  switch (way) {
+    case 'env':
+      return { source: 'env', variable: variableName(context, options.clientSecretEnv ?? '', warnings) }
+    case 'command':
+      return { source: 'command', command: notBlank(options.clientSecretCommand ?? '', '--client-secret-command') }
+    case 'keychain':
+      return { source: 'keychain', value: await askOrRead(context, '--keychain') }
+    case 'stdin':
+      return { source: 'stored', value: await askOrRead(context, '--client-secret-stdin') }
+    case 'prompt':
+      return { source: 'stored', value: await askHidden(context) }
+  }
+}
+
+/** Reads a secret from a pipe, or from a hidden prompt on a terminal, which would otherwise echo it. */
+async function askOrRead(context: Context, option: string): Promise<string> {
+  if (context.world.stdin.isTTY !== true) {
+    const text = await context.readInput('-', 'secret')
+    return credentialText(text.replace(/\r?\n$/, ''), option)
+  }
+  if (context.terminal.canAsk) return askHidden(context)
+  throw new UsageError(
+    t`\`${option}\` reads the secret from a pipe, but standard input is a terminal and prompts are off`,
+    {
+      hint: t`Pipe the secret to the command, or omit \`--no-input\` to be prompted`,
+    },
+  )
+}
+
+async function askHidden(context: Context): Promise<string> {
+  return credentialText(await context.terminal.askSecret(t`Client secret`), t`client secret`)
+}
+
+function variableName(context: Context, typed: string, { warn }: Warnings): string {
+  if (!isVariableName(typed) || looksLikeSecret(typed)) {
+    throw new UsageError(t`\`--client-secret-env\` takes the name of a variable, not its value`, {
+      hint: t`Write \`--client-secret-env ACME_SECRET\`, without \`$\``,
+    })
+  }
+  const value = context.world.env[typed]
+  if (value) credentialText(value, typed)
+  else warn(t`The variable \`${typed}\` is not set; it is read at every use`)
+  return typed
+}
+
+/** The error for a profile without a secret if prompts are not possible. */
+export function missingSecret(): UsageError {
+  return new UsageError(t`The client secret is missing, and prompts are not possible`, {
+    hint: t`Add \`--client-secret-stdin\`, \`--client-secret-env\`, \`--client-secret-command\` or \`--keychain\``,
+  })
+}

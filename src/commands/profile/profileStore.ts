@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { unknownProfile } from '../../profiles/accountFailures.ts'
+import type { ProfileStore, StoredProfile } from '../../profiles/profile.ts'
+import { readProfiles } from '../../profiles/store.ts'
+import { type Change, changeProfiles } from '../../profiles/storeChange.ts'
+import { nearest } from '../../text/suggest.ts'
+import type { Warnings } from './warnings.ts'
+
+/** Reads this user's stored profiles. Throws UsageError. */
+export async function loadProfiles(context: Context, { warn }: Warnings): Promise<ProfileStore> {
+  return readProfiles(context.configFolder(), warn)
+}
+
+/** Changes this user's stored profiles. Throws UsageError if nothing could be changed. */
+export async function updateProfiles(context: Context, change: Change, { warn }: Warnings): Promise<void> {
+  await changeProfiles(context.configFolder(), change, warn)
+}
+
+/** The stored profile with this name. Throws a UsageError that suggests similar names. */
+export function requireProfile({ profiles }: ProfileStore, name: string): StoredProfile {
+  const profile = profiles.get(name)
+  if (profile !== undefined) return profile
+  throw unknownProfile(name, nearest(name, [...profiles.keys(), LOCAL_PROFILE.name]))
+}

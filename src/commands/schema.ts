@@ -1,0 +1,47 @@
+import type { Context } from '../context.ts'
+import { SCHEMA_NAMES, schemaOf } from '../schemas/catalogue.ts'
+import { nearest } from '../text/suggest.ts'
+import { t } from '../text/words.ts'
+import { UsageError } from '../wire/errors.ts'
+import { defineCommand } from './command.ts'
+import { refuseCsv } from './optionValues.ts'
+
+/** `pixgate schema`: the JSON Schemas of the webhook bodies and of every JSON output. */
+export const schema = defineCommand({
+  description: 'JSON Schemas (2020-12) of the webhook bodies and of every -o json output; without a name their names',
+  arguments: [
+    {
+      name: '[name]',
+      description: 'an event such as pix.received, or a command such as qr-decode',
+      completes: SCHEMA_NAMES,
+    },
+  ],
+  examples: [
+    ['pixgate schema', 'which schemas there are'],
+    ['pixgate schema pix.received > pix.received.json', 'validate or generate types for a webhook'],
+  ],
+  run: showSchema,
+})
+
+async function showSchema(context: Context, { name }: { name: string | undefined }): Promise<number> {
+  refuseCsv(context)
+  const { print, terminal, settings } = context
+  if (name === undefined) {
+    if (settings.output === 'json') terminal.data(JSON.stringify(SCHEMA_NAMES))
+    else terminal.data(SCHEMA_NAMES.join('\n'))
+    return 0
+  }
+  const found = schemaOf(name)
+  if (found === undefined) throw unknownSchema(name)
+  print.json(found)
+  return 0
+}
+
+function unknownSchema(name: string): UsageError {
+  const [likely] = nearest(name, SCHEMA_NAMES)
+  const hint =
+    likely === undefined
+      ? t`List all names with \`pixgate schema\``
+      : t`Type \`pixgate schema ${likely}\`; \`pixgate schema\` lists all names`
+  return new UsageError(t`There is no schema \`${name}\``, { hint })
+}

@@ -1,0 +1,143 @@
+import { newId } from '../ids.ts'
+import { parseAmount } from '../pix/amount.ts'
+import { parseDuration } from '../pix/duration.ts'
+import { SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions } from '../sandbox/options.ts'
+import { startSandbox as startServer } from '../sandbox/server.ts'
+import type { DeliveryView, StateView, TransactionView } from '../sandbox/viewShapes.ts'
+import { DeliveryWaits } from './deliveryWaits.ts'
+
+export type {
+  DeliveryView,
+  PaymentView,
+  RefundView,
+  StateView,
+  TransactionView,
+  TransferView,
+} from '../sandbox/viewShapes.ts'
+
+/** The settings of a sandbox; all have the defaults of `pixgate sandbox`, but for the port. */
+export interface SandboxOptions {
+  /** The default 0 picks a free port. */
+  port?: number
+  host?: string
+  /** Default `local`. */
+  clientId?: string
+  /** Default `local-secret`. */
+  clientSecret?: string
+  /** The balance in reais to begin with, default 10,000. */
+  balance?: number | string
+  /** Ids that begin with `paid-` are PAID, all others UNPAID. */
+  hostedStatusRule?: boolean
+  signature?: 'hex' | 'base64'
+  /** Default `java`: amounts with two decimals. */
+  webhookStyle?: 'java' | 'php' | 'python' | 'javascript'
+  statusKey?: 'status' | 'statusTransaction'
+  refundEvent?: 'originalTransactionId' | 'repeated-key'
+  /** How often a webhook is tried, default 3. */
+  deliverAttempts?: number
+  /** Pay every code after this time; omit it to pay with `pay` only. */
+  autoPayMs?: number
+  /** Settle refunds and transfers after this time, default 1,000. */
+  autoSettleMs?: number
+  latencyMs?: number
+  /** Addresses and CIDR ranges that may make transfers, default loopback. */
+  allowIps?: readonly string[]
+  /** The split partners that exist, default any. */
+  partners?: readonly string[]
+  dashboardWebhook?: string
+  controlToken?: string
+}
+
+/** What a fault is limited to. */
+export interface FaultOptions {
+  /** How often, default 1. */
+  times?: number
+  /** Accept the transfer, then let it fail with this code. */
+  async?: boolean
+  /** `transfer`, `refund`, `qr`, `status`, or an id, external id, request number or key. */
+  on?: string
+}
+
+/** Which delivery to wait for. */
+export interface DeliveryFilter {
+  event?: DeliveryView['event']
+  idTransaction?: string
+  /** Default 10,000. */
+  timeoutMs?: number
+}
+
+/** A sandbox in this process. Ids may be short, request numbers or external ids; a command that makes no sense rejects. */
+export interface Sandbox {
+  /** The base address, without a trailing slash. */
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+  pay(id: string, options?: { late?: boolean }): Promise<TransactionView>
+  expire(id: string): Promise<TransactionView>
+  cancel(id: string): Promise<TransactionView>
+  chargeback(id: string): Promise<TransactionView>
+  /** Lets the recipient of a transfer return it. */
+  return(id: string): Promise<TransactionView>
+  fail(id: string, options?: { errorCode?: string }): Promise<TransactionView>
+  /** Delivers the last event of a transaction again. */
+  deliver(id: string): Promise<TransactionView>
+  /** Makes the next calls or deliveries fail: `drop-after`, `NO_FUNDS`, `webhook:twice`, … */
+  fault(kind: string, options?: FaultOptions): Promise<void>
+  /** Moves the clock forward, by milliseconds or a duration such as `31d`. */
+  advance(by: number | string): Promise<void>
+  state(): Promise<StateView>
+  reset(): Promise<void>
+  /**
+   * Resolves to the first webhook that matches and was delivered, given up or lost, also one before this call. Rejects after
+   * the timeout, and when the sandbox is closed.
+   */
+  waitForDelivery(filter?: DeliveryFilter): Promise<DeliveryView>
+  /** Stops the sandbox and everything that is pending. */
+  close(): Promise<void>
+}
+
+/** Starts a sandbox of the whole gateway in this process. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const serverOptions = serverOptionsOf(options)
+  const waits = new DeliveryWaits()
+  const server = await startServer({ ...serverOptions, onLog: ({ type }) => type === 'delivery' && waits.check() })
+  const { controls } = server
+  waits.watch(() => controls.deliveries())
+  return {
+    url: server.url,
+    clientId: serverOptions.clientId,
+    clientSecret: serverOptions.clientSecret,
+    pay: async (id, { late = false } = {}) => controls.act('pay', id, { late }),
+    expire: async (id) => controls.act('expire', id),
+    cancel: async (id) => controls.act('cancel', id),
+    chargeback: async (id) => controls.act('chargeback', id),
+    return: async (id) => controls.act('return', id),
+    fail: async (id, fields = {}) => controls.act('fail', id, { ...fields }),
+    deliver: async (id) => controls.act('deliver', id),
+    fault: async (kind, fields = {}) => controls.fault({ ...fields, kind }),
+    advance: async (by) => controls.advance(typeof by === 'number' ? by : parseDuration(by)),
+    state: async () => controls.state(),
+    reset: async () => controls.reset(),
+    waitForDelivery: (filter) => waits.add(filter),
+    close: () => {
+      waits.close()
+      return server.close()
+    },
+  }
+}
+
+function serverOptionsOf(options: SandboxOptions): ServerOptions {
+  const { balance, signature, refundEvent, allowIps, ...same } = options
+  const given = Object.fromEntries(Object.entries(same).filter(([, value]) => value !== undefined))
+  return {
+    ...SANDBOX_DEFAULTS,
+    port: 0,
+    now: () => Date.now(),
+    newId,
+    ...given,
+    ...(balance === undefined ? {} : { balanceCents: parseAmount(String(balance), { zeroAllowed: true }) }),
+    ...(signature === undefined ? {} : { signatureEncoding: signature }),
+    ...(refundEvent === undefined ? {} : { refundEventStyle: refundEvent }),
+    ...(allowIps === undefined ? {} : { allowedIps: allowIps }),
+  }
+}

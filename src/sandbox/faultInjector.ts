@@ -1,0 +1,65 @@
+import { Malformed } from '../pix/malformed.ts'
+import { t } from '../text/words.ts'
+import type { CallFault, CashOutFault, DeliveryFault, EndpointName, Fault, FaultTarget } from './faults.ts'
+import { isIdOrPrefix } from './fields.ts'
+
+/** A call or a delivery that a fault may hit: the endpoint it belongs to, and all ids in it. */
+export interface FaultSubject {
+  endpoint: EndpointName
+  names: readonly string[]
+}
+
+interface WaitingFault {
+  fault: Fault
+  times: number
+  /** Undefined for a fault that hits whatever comes next. */
+  target: FaultTarget | undefined
+}
+
+const TIMES_MAX = 1_000_000
+
+/** The faults that are still to come, oldest first. */
+export class FaultInjector {
+  #waiting: WaitingFault[] = []
+
+  /** Adds a fault for the next `times` subjects that it can hit. Throws Malformed unless `times` is a whole number from 1. */
+  add(fault: Fault, times: number, target?: FaultTarget): void {
+    if (!Number.isInteger(times) || times < 1 || times > TIMES_MAX) {
+      throw new Malformed(t`\`times\` is not a whole number from 1 to ${TIMES_MAX}`, t`Omit it for one time`)
+    }
+    this.#waiting.push({ fault, times, target })
+  }
+
+  takeForCall(subject: FaultSubject): CallFault | undefined {
+    const fault = this.#take('call', subject)
+    return fault?.on === 'call' ? fault : undefined
+  }
+
+  takeForCashOut(subject: FaultSubject): CashOutFault | undefined {
+    const fault = this.#take('cash-out', subject)
+    return fault?.on === 'cash-out' ? fault : undefined
+  }
+
+  takeForDelivery(subject: FaultSubject): DeliveryFault | undefined {
+    const fault = this.#take('delivery', subject)
+    return fault?.on === 'delivery' ? fault : undefined
+  }
+
+  reset(): void {
+    this.#waiting = []
+  }
+
+  #take(on: Fault['on'], subject: FaultSubject): Fault | undefined {
+    const next = this.#waiting.find(({ fault, target }) => fault.on === on && isHit(subject, target))
+    if (next === undefined) return undefined
+    next.times -= 1
+    if (next.times === 0) this.#waiting.splice(this.#waiting.indexOf(next), 1)
+    return next.fault
+  }
+}
+
+function isHit({ endpoint, names }: FaultSubject, target: FaultTarget | undefined): boolean {
+  if (target === undefined) return true
+  if ('endpoint' in target) return target.endpoint === endpoint
+  return names.some((name) => isIdOrPrefix(target.id, name))
+}

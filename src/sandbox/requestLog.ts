@@ -1,0 +1,124 @@
+import { isObject } from '../wire/answers.ts'
+import { parseJson } from '../wire/jsonTree.ts'
+import { redact, type Secret } from '../wire/secret.ts'
+import type { Call } from './endpoints.ts'
+import type { Reply } from './faultReplies.ts'
+import { instant } from './outgoingWebhooks.ts'
+
+/** A request to the sandbox and its answer; secrets are replaced by dots. */
+export interface RequestEntry {
+  type: 'request'
+  /** Counts the requests to the service from 1; null for a control request. */
+  n: number | null
+  at: string
+  method: string
+  path: string
+  /** The query without `?`, empty if there was none. */
+  query: string
+  /** The HTTP status; null if the connection was closed without an answer. */
+  status: number | null
+  ms: number
+  /** The error code and its description if the request was refused. */
+  code: string | null
+  details: string | null
+  requestBody: string
+  /** Null if there was no answer, and for a control request. */
+  responseBody: string | null
+}
+
+/** One attempt to deliver a webhook. */
+export interface DeliveryEntry {
+  type: 'delivery'
+  at: string
+  event: string
+  /** The status that the event reports. */
+  eventStatus: string
+  idTransaction: string
+  /** The receiver's address without its query and password. */
+  url: string
+  attempt: number
+  attemptsMax: number
+  /** The HTTP status of the answer; null if there was none. */
+  status: number | null
+  error: string | null
+  outcome: 'waiting' | 'delivered' | 'given-up' | 'lost'
+  body: string
+}
+
+export type LogEntry = RequestEntry | DeliveryEntry
+
+/** When a request arrived, and how long its answer took. */
+export interface RequestTiming {
+  atMs: number
+  tookMs: number
+}
+
+const ENTRIES_MAX = 1000
+/** A longer body is cut, so that the log of a long test run does not fill the memory. */
+const BODY_CHARACTERS_MAX = 16 * 1024
+
+/** Remembers the last 1,000 requests to the service. */
+export class RequestLog {
+  readonly #secrets: readonly Secret[]
+  #entries: RequestEntry[] = []
+  #count = 0
+
+  constructor(secrets: readonly Secret[]) {
+    this.#secrets = secrets
+  }
+
+  /** Describes a request; one that `isKept` is remembered and gets a number. */
+  add(call: Call, reply: Reply, { atMs, tookMs }: RequestTiming, isKept: boolean): RequestEntry {
+    const { code, details } = refusalIn(reply)
+    const entry: RequestEntry = {
+      type: 'request',
+      n: null,
+      at: instant(atMs) ?? '',
+      method: call.method,
+      path: this.#shown(call.path),
+      query: this.#shown(call.query.toString()),
+      status: reply.body === undefined ? null : reply.status,
+      ms: tookMs,
+      code,
+      details: details === null ? null : this.#shown(details),
+      requestBody: this.#shown(call.text),
+      responseBody: reply.body === undefined || !isKept ? null : this.#shown(reply.body),
+    }
+    if (!isKept) return entry
+    this.#count += 1
+    entry.n = this.#count
+    this.#entries.push(entry)
+    if (this.#entries.length > ENTRIES_MAX) this.#entries.shift()
+    return entry
+  }
+
+  /** The entry without secrets, which a callback URL may carry and an event may repeat. */
+  redacted(entry: DeliveryEntry): DeliveryEntry {
+    return { ...entry, url: this.#shown(entry.url), body: this.#shown(entry.body) }
+  }
+
+  /** The remembered requests, oldest first; only those that were refused or not answered if `failedOnly`. */
+  entries(failedOnly: boolean): RequestEntry[] {
+    return this.#entries.filter(({ status }) => !failedOnly || status === null || status >= 400)
+  }
+
+  reset(): void {
+    this.#entries = []
+    this.#count = 0
+  }
+
+  #shown(text: string): string {
+    const whole = redact(text, this.#secrets)
+    return whole.length > BODY_CHARACTERS_MAX ? `${whole.slice(0, BODY_CHARACTERS_MAX)}…` : whole
+  }
+}
+
+function refusalIn({ status, body }: Reply): { code: string | null; details: string | null } {
+  const fields = status >= 400 ? parseJson(body ?? '') : undefined
+  if (!isObject(fields)) return { code: null, details: null }
+  const { message, details } = fields
+  return {
+    code: typeof message === 'string' ? message : null,
+    details: typeof details === 'string' ? details : null,
+  }
+}

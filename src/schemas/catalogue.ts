@@ -1,0 +1,24 @@
+import { EVENT_SCHEMAS } from './events.ts'
+import type { JsonSchema } from './jsonSchema.ts'
+import { OFFLINE_SCHEMAS } from './offline.ts'
+import { PAYMENT_SCHEMAS } from './payments.ts'
+import { RECORD_SCHEMAS } from './records.ts'
+import { SANDBOX_SCHEMAS } from './sandbox.ts'
+import { WEBHOOK_SCHEMAS } from './webhooks.ts'
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+
+const SCHEMAS: ReadonlyMap<string, JsonSchema> = new Map(
+  [EVENT_SCHEMAS, PAYMENT_SCHEMAS, OFFLINE_SCHEMAS, RECORD_SCHEMAS, WEBHOOK_SCHEMAS, SANDBOX_SCHEMAS].flatMap((topic) =>
+    Object.entries(topic),
+  ),
+)
+
+/** The names of all schemas: the five webhook bodies, then the JSON output of each command. */
+export const SCHEMA_NAMES: readonly string[] = [...SCHEMAS.keys()]
+
+/** The JSON Schema of this name; undefined if there is none. */
+export function schemaOf(name: string): JsonSchema | undefined {
+  const schema = SCHEMAS.get(name)
+  return schema === undefined ? undefined : { $schema: DIALECT, title: name, ...schema }
+}

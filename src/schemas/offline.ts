@@ -1,0 +1,86 @@
+import {
+  ADDRESS,
+  BOOLEAN,
+  COUNT,
+  describe,
+  type JsonSchema,
+  list,
+  OBJECT,
+  orNull,
+  REAIS,
+  record,
+  TEXT,
+  words,
+} from './jsonSchema.ts'
+
+const PROFILE = {
+  name: TEXT,
+  active: BOOLEAN,
+  environment: words('sandbox', 'production'),
+  baseUrl: ADDRESS,
+  clientId: TEXT,
+  callbackUrl: orNull(ADDRESS),
+  secret: record(
+    { source: words('built-in', 'stored', 'env', 'command', 'keychain'), masked: TEXT },
+    { variable: TEXT, program: TEXT },
+  ),
+  maxAmount: orNull(REAIS),
+  maxDay: orNull(REAIS),
+  readOnly: BOOLEAN,
+  company: orNull(TEXT),
+  companyDocument: orNull(TEXT),
+}
+const CHANGED = { pixgate: record({ warnings: list(TEXT) }) }
+const FIELD = { id: TEXT, name: TEXT, value: TEXT }
+
+/** The JSON of the commands that need no gateway, by the names that `pixgate schema` gives them. */
+export const OFFLINE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  'qr-decode': record({
+    valid: BOOLEAN,
+    kind: orNull(words('static', 'dynamic')),
+    key: orNull(TEXT),
+    url: orNull(TEXT),
+    amount: orNull(REAIS),
+    merchantName: orNull(TEXT),
+    merchantCity: orNull(TEXT),
+    txid: orNull(TEXT),
+    crc: orNull(TEXT),
+    fields: list(record(FIELD, { fields: list(record(FIELD, { fields: list(OBJECT) })) })),
+    errors: list(TEXT),
+    warnings: list(TEXT),
+  }),
+  'qr-draw': record({
+    code: TEXT,
+    valid: BOOLEAN,
+    drawing: orNull(TEXT),
+    errors: list(TEXT),
+    warnings: list(TEXT),
+  }),
+  'webhook-verify': record(
+    {
+      valid: BOOLEAN,
+      encoding: orNull(words('hex', 'base64')),
+      reason: orNull(words('missing', 'malformed', 'mismatch')),
+      cause: describe('Why it does not match, if that was proved', orNull(TEXT)),
+      tried: list(TEXT),
+      secret: record({ source: TEXT, length: COUNT, sha256Prefix: { type: 'string', pattern: '^[0-9a-f]{8}$' } }),
+    },
+    {
+      serializer: TEXT,
+      serializers: list(TEXT),
+      profile: TEXT,
+      recovered: TEXT,
+      construction: TEXT,
+      profilesNotTried: list(TEXT),
+      warnings: list(TEXT),
+    },
+  ),
+  'webhook-sign': record({ signature: TEXT, encoding: words('hex', 'base64') }),
+  'profile-list': list(record(PROFILE)),
+  'profile-show': record({ ...PROFILE, sources: { type: 'object', additionalProperties: TEXT } }),
+  'profile-add': record(PROFILE, CHANGED),
+  'profile-edit': record(PROFILE, CHANGED),
+  'profile-use': record(PROFILE, CHANGED),
+  'profile-remove': record({ name: TEXT, removed: BOOLEAN, wasActive: BOOLEAN }, CHANGED),
+  schema: describe('Without a name', list(TEXT)),
+}

@@ -1,0 +1,126 @@
+import {
+  ADDRESS,
+  BOOLEAN,
+  CENTS,
+  COUNT,
+  constant,
+  describe,
+  either,
+  INSTANT,
+  type JsonSchema,
+  list,
+  OBJECT,
+  orNull,
+  REAIS,
+  record,
+  TEXT,
+  words,
+} from './jsonSchema.ts'
+import { FAILURE, OUTCOME, PAYMENT_FACTS, STATE, WHOSE } from './payments.ts'
+
+const VERDICT = words('match', 'only-here', 'only-there', 'differs', 'agrees', 'open', 'late', 'unknown')
+
+const PAYMENT_IDS = {
+  idTransaction: orNull(TEXT),
+  requestNumber: TEXT,
+  externalId: orNull(TEXT),
+  originalTransactionId: TEXT,
+  status: orNull(TEXT),
+  amount: orNull(REAIS),
+  key: TEXT,
+  typeKey: TEXT,
+}
+const WITH_ID = { id: describe('Accepted by show, settle and resume', TEXT), state: STATE }
+const PAYMENT = record({ pixgate: record(WITH_ID, PAYMENT_FACTS) }, PAYMENT_IDS)
+
+const TALLY = { rows: COUNT, accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
+const RUN = {
+  run: TEXT,
+  kind: words('transfer', 'refund'),
+  file: orNull(TEXT),
+  reference: TEXT,
+  ...TALLY,
+  startedAt: INSTANT,
+  finished: BOOLEAN,
+}
+const ROW_LINE = record({
+  type: constant('row'),
+  line: COUNT,
+  externalId: TEXT,
+  outcome: OUTCOME,
+  status: orNull(TEXT),
+  idTransaction: orNull(TEXT),
+  errorCode: orNull(TEXT),
+})
+const SUMMARY_LINE = record({ type: constant('summary'), run: TEXT, ...TALLY, totalCents: CENTS })
+const PLAN = record({
+  kind: words('transfer', 'refund'),
+  reference: TEXT,
+  encoding: TEXT,
+  delimiter: TEXT,
+  rows: COUNT,
+  totalCents: CENTS,
+  toSend: COUNT,
+  toSendCents: CENTS,
+  leftOut: record({ accepted: COUNT, refused: COUNT, unknown: COUNT }),
+  equalRows: COUNT,
+  unusualRows: COUNT,
+  fingerprint: TEXT,
+})
+const BATCH = describe(
+  'One line each, the summary last; with --dry-run one object',
+  either(ROW_LINE, SUMMARY_LINE, PLAN),
+)
+
+/** The JSON of batches and history, by the names that `pixgate schema` gives them. */
+export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  'batch-transfer': BATCH,
+  'batch-refund': BATCH,
+  resume: describe(
+    'A payment, or the lines of a run',
+    either(ROW_LINE, SUMMARY_LINE, record({ pixgate: record({ outcome: OUTCOME }, PAYMENT_FACTS) }, PAYMENT_IDS)),
+  ),
+  'batch-list': list(record(RUN)),
+  'batch-show': record(RUN, {
+    totalCents: CENTS,
+    paid: COUNT,
+    paidCents: CENTS,
+    failed: COUNT,
+    failedCents: CENTS,
+    pending: COUNT,
+    pendingCents: CENTS,
+    returned: COUNT,
+    returnedCents: CENTS,
+    refusedCents: CENTS,
+    unknownCents: CENTS,
+    notSentCents: CENTS,
+    leftOut: COUNT,
+    leftOutCents: CENTS,
+    fingerprint: TEXT,
+    ...WHOSE,
+    baseUrl: ADDRESS,
+    clientId: TEXT,
+    user: TEXT,
+    machine: TEXT,
+    rowsDetail: list(OBJECT),
+  }),
+  history: list(PAYMENT),
+  'history-find': list(PAYMENT),
+  'history-show': describe('An object for one payment, an array for several', either(OBJECT, list(OBJECT))),
+  'history-settle': PAYMENT,
+  'history-check': list(
+    either(
+      record(
+        {
+          pixgate: record(
+            {},
+            { ...WITH_ID, ...PAYMENT_FACTS, verdict: VERDICT, gateway: OBJECT, statement: orNull(OBJECT) },
+          ),
+        },
+        PAYMENT_IDS,
+      ),
+      record({ idTransaction: orNull(TEXT), error: FAILURE }),
+    ),
+  ),
+  'history-import': record({ imported: COUNT, duplicates: COUNT, refused: COUNT }),
+}

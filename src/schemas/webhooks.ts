@@ -1,0 +1,99 @@
+import {
+  ADDRESS,
+  BOOLEAN,
+  COUNT,
+  constant,
+  describe,
+  either,
+  HTTP_STATUS,
+  INSTANT,
+  type JsonSchema,
+  list,
+  OBJECT,
+  orNull,
+  REAIS,
+  record,
+  TEXT,
+  words,
+} from './jsonSchema.ts'
+
+const MILLISECONDS: JsonSchema = { type: 'number', minimum: 0 }
+
+const EVENT = {
+  type: constant('event'),
+  n: describe('The number of a recorded event; null for one that was refused', orNull(COUNT)),
+  event: orNull(TEXT),
+  valid: BOOLEAN,
+  reason: orNull(TEXT),
+  duplicate: BOOLEAN,
+  path: TEXT,
+  payload: describe('Null for a body that is not JSON', {}),
+  bodyBase64: TEXT,
+  headers: { type: 'object', additionalProperties: either(TEXT, list(TEXT)) },
+  receivedAt: INSTANT,
+  answeredMs: orNull(MILLISECONDS),
+}
+const FACTS = record(
+  {},
+  {
+    subject: orNull(TEXT),
+    idTransaction: orNull(TEXT),
+    originalTransactionId: orNull(TEXT),
+    externalId: orNull(TEXT),
+    status: orNull(TEXT),
+    amount: orNull(REAIS),
+    happenedAt: orNull(TEXT),
+    forwarded: orNull(HTTP_STATUS),
+  },
+)
+const FORWARD = { url: ADDRESS, status: orNull(HTTP_STATUS), ms: MILLISECONDS, error: orNull(TEXT), at: INSTANT }
+const RECORDED = record({ ...EVENT, n: COUNT, pixgate: FACTS, forwards: list(record(FORWARD)) })
+
+const DELIVERED = record(
+  {
+    url: ADDRESS,
+    event: orNull(TEXT),
+    idTransaction: orNull(TEXT),
+    status: orNull(HTTP_STATUS),
+    ms: MILLISECONDS,
+    error: orNull(TEXT),
+    body: TEXT,
+  },
+  { n: COUNT },
+)
+const DELIVERIES = describe('An object for one delivery, an array for several', either(DELIVERED, list(DELIVERED)))
+
+/** The JSON of the webhook commands, by the names that `pixgate schema` gives them. */
+export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  'webhook-listen': describe(
+    'One line each',
+    either(
+      record({ type: constant('ready'), url: ADDRESS, publicUrl: orNull(ADDRESS) }),
+      record(EVENT, { pixgate: OBJECT }),
+      record(
+        { type: constant('forward'), n: orNull(COUNT), status: orNull(HTTP_STATUS), ms: MILLISECONDS },
+        { body: TEXT, error: orNull(TEXT) },
+      ),
+      describe(
+        'The public address changed, or lines were skipped because nobody read them',
+        record({ type: words('public', 'skipped') }),
+      ),
+      record({
+        type: constant('summary'),
+        received: COUNT,
+        valid: COUNT,
+        invalid: COUNT,
+        unsigned: COUNT,
+        duplicates: COUNT,
+        forwarded: COUNT,
+        p50: MILLISECONDS,
+        p95: MILLISECONDS,
+        p99: MILLISECONDS,
+      }),
+    ),
+  ),
+  'webhook-events': list(RECORDED),
+  'webhook-events-show': describe('An object for one event, an array for several', either(RECORDED, list(RECORDED))),
+  'webhook-send': DELIVERIES,
+  'webhook-replay': DELIVERIES,
+}

@@ -1,0 +1,48 @@
+import type { PaymentNotification, WebhookEvent } from './events.ts'
+import { COMPACT, type JsonLayout, layOut, SPACED } from './jsonLayouts.ts'
+import { forMoney, type NumberStyle, phpNumber, pythonFloat, shortest, twoDecimals } from './jsonNumbers.ts'
+import {
+  JACKSON_STRINGS,
+  JAVASCRIPT_STRINGS,
+  PHP_STRINGS,
+  PYTHON_ASCII,
+  quoted,
+  type StringStyle,
+} from './jsonStrings.ts'
+import { readJsonTree } from './jsonTree.ts'
+
+/** The languages whose way of writing JSON a webhook body can have, the default first. */
+export const WEBHOOK_STYLES = ['java', 'php', 'python', 'javascript'] as const
+
+export type WebhookStyle = (typeof WEBHOOK_STYLES)[number]
+
+interface WritingStyle {
+  layout: JsonLayout
+  strings: StringStyle
+  numbers: NumberStyle
+}
+
+const STYLES: Readonly<Record<WebhookStyle, WritingStyle>> = {
+  java: { layout: COMPACT, strings: JACKSON_STRINGS, numbers: forMoney(twoDecimals) },
+  php: { layout: COMPACT, strings: PHP_STRINGS, numbers: phpNumber },
+  python: { layout: SPACED, strings: PYTHON_ASCII, numbers: forMoney(pythonFloat) },
+  javascript: { layout: COMPACT, strings: JAVASCRIPT_STRINGS, numbers: shortest },
+}
+
+/**
+ * The text of a webhook body as a service in this language writes it. `java`: amounts with two decimals (`10.50`), as
+ * Jackson writes a BigDecimal. `php`: `\/` for a slash and `\u00e3` for a letter outside ASCII, as `json_encode` does.
+ * `python`: a space after each comma and colon, `\u00e3`, amounts as floats (`10.0`), as `json.dumps` does.
+ * `javascript`: as `JSON.stringify` does (`10.5`).
+ */
+export function eventBody(event: WebhookEvent | PaymentNotification, style: WebhookStyle): string {
+  const { layout, strings, numbers } = STYLES[style]
+  const tree = readJsonTree(JSON.stringify(event))
+  if (tree === undefined) throw new RangeError('the event is not JSON')
+  return layOut(tree, layout, { text: (text) => quoted(text, strings), number: numbers })
+}
+
+/** The body of a refund's event with the key `idTransaction` twice, as some services write it: refund, then original. */
+export function repeatIdKey(body: string): string {
+  return body.replace(/"originalTransactionId"(?=\s*:)/, '"idTransaction"')
+}

@@ -1,0 +1,318 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { start } from '../gateway/running.ts'
+import { emptyWorld, type Ran, sandboxWorld, type World } from '../world.ts'
+import { csvIn } from './batchFiles.ts'
+import { control, inProduction, paidPayment, TRANSFER } from './payments.ts'
+import { writeTransfer } from './sentPayments.ts'
+
+type Sandbox = World & { url: string }
+
+/** Prepares what makes the last command line fail, which it gives. */
+type Failing = (world: Sandbox) => Promise<string[]>
+
+const OTHER = ['transfer', '--key', 'joao@example.com', '--amount', '20', '--external-id', 'invoice-18']
+/** More steps than any way out of an error has. */
+const STEPS_MAX = 5
+
+async function sandbox(): Promise<Sandbox> {
+  return sandboxWorld()
+}
+
+/** A machine whose active profile is a sandbox that is said to be production. */
+async function production(limits: object = {}): Promise<Sandbox> {
+  const { url } = await sandboxWorld()
+  return { ...(await inProduction(emptyWorld(), url, limits)), url }
+}
+
+async function sent(world: World, args: readonly string[], answer = ['--yes']): Promise<void> {
+  const { exit, stderr } = await world.run([...args, ...answer])
+  if (exit !== 0) throw new Error(stderr)
+}
+
+function messageOf({ stderr }: Ran): string {
+  return /^error: (.*)$/m.exec(stderr)?.[1] ?? ''
+}
+
+function hintOf({ stderr }: Ran): string {
+  return /^hint: (.*)$/m.exec(stderr)?.[1] ?? ''
+}
+
+/** The commands that stand on lines of their own behind the hint. */
+function commandsAfterHint({ stderr }: Ran): string[] {
+  return [...stderr.slice(stderr.indexOf('\nhint: ')).matchAll(/^ {2}(pixgate .*)$/gm)].map(([, line = '']) => line)
+}
+
+/** What a hint says to add: options in backticks, with their values. */
+function optionsIn(hint: string): string[][] {
+  return [...hint.matchAll(/`(--[a-z][^`]*)`/g)].map(([, option = '']) => wordsOf(option))
+}
+
+/** The words of a command line in a shell, of which hints use single quotes only. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/(?:'[^']*'|\\'|[^\s'])+/g)].map(([word]) =>
+    word.replaceAll(/'([^']*)'|\\(')/g, (_, quoted, escaped) => quoted ?? escaped),
+  )
+}
+
+/** Types what the hints say until one is followed with success or names no command; gives the messages on the way. */
+async function follow(world: World, line: string): Promise<string[]> {
+  const messages: string[] = []
+  for (let next: string | undefined = line; next !== undefined && messages.length < STEPS_MAX; ) {
+    const ran = await world.run([...wordsOf(next).slice(1), '--yes'])
+    expect([next, ran.exit === 70, /has no (?:option|command)/.test(ran.stderr)]).toEqual([next, false, false])
+    if (ran.exit === 0) break
+    messages.push(messageOf(ran))
+    next = commandsAfterHint(ran)[0]
+  }
+  return messages
+}
+
+/** Fails in this world, and follows every command of the hint; gives the hint. */
+async function followed(world: Sandbox, failing: Failing): Promise<string> {
+  const args = await failing(world)
+  const failure = await world.run(args)
+  expect(failure.exit).not.toBe(0)
+  const hint = hintOf(failure)
+  expect(hint).toMatch(/^[A-Z]\w+/)
+  expect(hint).not.toMatch(/--as[ =`]+(?:paid|not-paid|returned)/)
+  for (const line of commandsAfterHint(failure)) {
+    const messages = [messageOf(failure), ...(await follow(world, line))]
+    expect([line, ...new Set(messages)]).toEqual([line, ...messages])
+  }
+  return hint
+}
+
+/** The command line of a refund of 10 reais whose answer will be lost. */
+async function lostRefund(world: Sandbox): Promise<string[]> {
+  const original = await paidPayment(world.url, 25)
+  await control(world.url, 'fault', { kind: 'drop-after' })
+  return ['refund', original, '--amount', '10', '--reason', 'ordered twice', '--skip-query', '--yes']
+}
+
+describe('the command of a hint can be typed and leads on', () => {
+  it.each<[title: string, command: RegExp, stage: () => Promise<Sandbox>, failing: Failing]>([
+    [
+      'a transfer that was made already',
+      /^pixgate history show invoice-17$/,
+      sandbox,
+      async (world) => {
+        await sent(world, TRANSFER)
+        return [...TRANSFER.slice(0, 5), '--yes']
+      },
+    ],
+    [
+      'a transfer whose outcome is unknown',
+      /^pixgate resume invoice-17$/,
+      sandbox,
+      async (world) => {
+        await control(world.url, 'fault', { kind: 'drop-after' })
+        return [...TRANSFER, '--yes']
+      },
+    ],
+    [
+      'a transfer like one whose outcome is unknown',
+      /^pixgate resume 'invoice 17'$/,
+      sandbox,
+      async (world) => {
+        await control(world.url, 'fault', { kind: 'drop-after' })
+        await world.run([...TRANSFER.slice(0, 5), '--external-id', 'invoice 17', '--yes'])
+        return [...TRANSFER, '--yes']
+      },
+    ],
+    ['a refund whose outcome is unknown', /^pixgate history settle [-\w]{36}$/, sandbox, lostRefund],
+    [
+      'a refund of a payment of which one has an unknown outcome',
+      /^pixgate history settle [-\w]{36}$/,
+      sandbox,
+      async (world) => {
+        const args = await lostRefund(world)
+        await world.run(args)
+        return args
+      },
+    ],
+    [
+      'an external id that was used already',
+      /^pixgate history show -- '-1 a'$/,
+      sandbox,
+      async (world) => {
+        await sent(world, [...TRANSFER.slice(0, 5), '--external-id=-1 a'])
+        return [...OTHER.slice(0, 5), '--external-id=-1 a', '--yes']
+      },
+    ],
+    [
+      'an amount above the limit',
+      /^pixgate profile edit prod$/,
+      () => production({ maxAmountCents: 10_000 }),
+      async () => [...TRANSFER, '--confirm', 'prod'],
+    ],
+    [
+      'a profile that is read-only',
+      /^pixgate profile edit prod$/,
+      () => production({ readOnly: true }),
+      async () => [...TRANSFER, '--confirm', 'prod'],
+    ],
+    ['a payment that is not in the ledger', /^pixgate history --all$/, sandbox, async () => ['history', 'show', 'x y']],
+    ['a finding about an unknown id', /^pixgate history --all$/, sandbox, async () => ['history', 'settle', 'nope']],
+    ['a transfer to resume that is unknown', /^pixgate history$/, sandbox, async () => ['resume', 'nope']],
+    [
+      'a gateway without credentials',
+      /^pixgate profile add shop$/,
+      sandbox,
+      async () => ['status', 'x', '--base-url', 'https://gateway.example.com'],
+    ],
+    ['an unknown profile', /^pixgate profile list$/, sandbox, async () => ['history', 'check', '--profile', 'acme']],
+    [
+      'a damaged ledger',
+      /^pixgate history check$/,
+      sandbox,
+      async (world) => {
+        await sent(world, TRANSFER)
+        writeFileSync(join(world.home, 'data', 'ledger.db'), 'not a database'.repeat(1000))
+        return [...OTHER, '--yes']
+      },
+    ],
+    [
+      'a ledger that was deleted',
+      /^pixgate history check --accept-older$/,
+      production,
+      async (world) => {
+        await sent(world, TRANSFER, ['--confirm', 'prod'])
+        rmSync(join(world.home, 'data'), { recursive: true })
+        return [...OTHER, '--confirm', 'prod']
+      },
+    ],
+    ['a run that is unknown', /^pixgate batch list$/, sandbox, async () => ['batch', 'show', 'run-000000000000']],
+    [
+      'a batch of which only refused rows are left',
+      /^pixgate batch list$/,
+      sandbox,
+      async (world) => {
+        const file = csvIn(world, 'payroll.csv', 'key,value', ['maria@example.com,10'])
+        await control(world.url, 'fault', { kind: 'NO_FUNDS' })
+        await world.run(['batch', 'transfer', file, '--yes'])
+        return ['batch', 'transfer', file, '--yes']
+      },
+    ],
+    [
+      'a finding about an id of two payments',
+      /^pixgate history settle [-\w]{36}$/,
+      sandbox,
+      async (world) => {
+        const at = '2026-11-21T12:00:00.000Z'
+        await writeTransfer(world, { externalId: 'twice', at })
+        await writeTransfer(world, { externalId: 'twice', at, owner: { clientId: 'shop-2' } })
+        return ['history', 'settle', 'twice']
+      },
+    ],
+    [
+      'a receipt of a payment that is not finished',
+      /^pixgate history import event.json$/,
+      sandbox,
+      async (world) => {
+        await sent(world, TRANSFER)
+        return ['history', 'show', 'invoice-17', '--receipt']
+      },
+    ],
+    [
+      'an event that is not recorded',
+      /^pixgate webhook events$/,
+      sandbox,
+      async () => ['webhook', 'events', 'show', '9'],
+    ],
+    [
+      'a refund without what is left',
+      /^pixgate history show [-\w]{36}$/,
+      sandbox,
+      async (world) => {
+        const original = await paidPayment(world.url, 25)
+        await sent(world, ['refund', original, '--reason', 'ordered twice'])
+        return ['refund', original, '--reason', 'ordered twice', '--amount', '1', '--yes']
+      },
+    ],
+  ])('%s', async (_, command, stage, failing) => {
+    const world = await stage()
+    const hint = await followed(world, failing)
+    expect([...hint.matchAll(/`(pixgate[^`]*)`/g)].some(([, line = '']) => command.test(line)) ? '' : hint).toBe('')
+  })
+})
+
+describe('the option of a hint leads on', () => {
+  it.each<[title: string, option: string, stage: () => Promise<Sandbox>, failing: Failing, more?: string[]]>([
+    ['a transfer without an answer to the question', '--yes', sandbox, async () => TRANSFER],
+    ['one in production', '--confirm prod', production, async () => TRANSFER],
+    ['`--yes` in production', '--confirm prod', production, async () => [...TRANSFER, '--yes']],
+    [
+      'the same transfer under another id',
+      '--again',
+      sandbox,
+      async (world) => {
+        await sent(world, TRANSFER)
+        return [...TRANSFER.slice(0, 5), '--external-id', 'invoice-18', '--yes']
+      },
+    ],
+    [
+      'the same in production',
+      '--in-addition-to invoice-17',
+      production,
+      async (world) => {
+        await sent(world, TRANSFER, ['--confirm', 'prod'])
+        return [...TRANSFER.slice(0, 5), '--external-id', 'invoice-18', '--confirm', 'prod']
+      },
+    ],
+    [
+      'a batch of what was paid outside it',
+      '--again',
+      sandbox,
+      async (world) => {
+        await sent(world, TRANSFER)
+        return ['batch', 'transfer', csvIn(world, 'a.csv', 'key,value', ['maria@example.com,"1500,00"']), '--yes']
+      },
+    ],
+  ])('%s', async (_, option, stage, failing) => {
+    const world = await stage()
+    const args = await failing(world)
+    const failure = await world.run(args)
+    expect(failure.exit).toBe(2)
+    const options = optionsIn(hintOf(failure)).filter((words) => words.join(' ') === option)
+    expect(options).toHaveLength(1)
+    const ran = await world.run([...args, ...options.flat()])
+    expect([ran.exit, messageOf(ran)]).toEqual([0, ''])
+  })
+})
+
+it('tells what an ambiguous amount is typed like', async () => {
+  const world = await sandbox()
+  const failure = await world.run([...TRANSFER.slice(0, 3), '--amount', '1.234', '--yes'])
+  const [, typed = ''] = /`([^`]+)`/.exec(hintOf(failure)) ?? []
+  expect((await world.run([...TRANSFER.slice(0, 3), '--amount', typed, '--yes'])).exit).toBe(0)
+})
+
+it('names the option that tells what an ambiguous key is', async () => {
+  const world = await sandbox()
+  const args = ['transfer', '--key', '11987654302', '--amount', '10', '--yes']
+  const failure = await world.run(args)
+  expect(failure.exit).toBe(2)
+  const [words = []] = optionsIn(hintOf(failure))
+  expect(words[0]).toBe('--key-type')
+  expect((await world.run([...args, ...words])).exit).toBe(0)
+})
+
+it('says that a batch is sent again once its faults are corrected, and it can be', async () => {
+  const world = await sandbox()
+  const file = csvIn(world, 'payroll.csv', 'key,value', ['maria@example.com,0'])
+  const failure = await world.run(['batch', 'transfer', file, '--yes'])
+  expect(hintOf(failure)).toMatch(/^Correct them in the file and send it again/)
+  csvIn(world, 'payroll.csv', 'key,value', ['maria@example.com,10'])
+  expect((await world.run(['batch', 'transfer', file, '--yes'])).exit).toBe(0)
+})
+
+it('names the command that starts the sandbox if none runs, and then the first command works', async () => {
+  const world = emptyWorld({ PIXGATE_BASE_URL: 'http://127.0.0.1:1' })
+  const failure = await world.run(['status', 'x'])
+  expect(commandsAfterHint(failure)).toEqual(['pixgate sandbox'])
+  const running = start(world, ['sandbox', '--port', '0', '-o', 'json'])
+  running.signal('SIGTERM')
+  expect((await running.ended).exit).not.toBe(2)
+})

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished } from 'vitest'
+import { BINARY, NODE, type World } from '../world.ts'
+
+type Fields = Record<string, unknown>
+
+/** A sandbox that the binary runs, and what it prints. */
+export interface RunningBinary {
+  child: ChildProcess
+  /** The sandbox's address on this machine, whatever name it gives itself. */
+  url: string
+  /** The lines on stdout. */
+  lines: string[]
+  stderr: () => string
+  post(path: string, body: object, headers?: Record<string, string>): Promise<{ status: number; body: Fields }>
+  get(path: string, headers?: Record<string, string>): Promise<{ status: number; body: Fields }>
+}
+
+/** Headers of the built-in credentials. */
+export const LOCAL = { authorization: 'Bearer local-secret', ci: 'local', cs: 'local-secret' }
+
+/** Runs `pixgate sandbox --port 0 …` until the test is over; resolves once it has printed its address. */
+export async function runSandbox(world: World, args: readonly string[]): Promise<RunningBinary> {
+  const child = spawn(NODE, [BINARY, 'sandbox', '--port', '0', ...args], { env: world.env })
+  onTestFinished(() => void child.kill())
+  const lines: string[] = []
+  let stderr = ''
+  createInterface(child.stdout).on('line', (line) => lines.push(line))
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString()
+  })
+  await expect.poll(() => lines.length + stderr.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  const port = /http:\/\/[\w.-]+:(\d+)/.exec(lines[0] ?? '')?.[1]
+  if (port === undefined) throw new Error(`no sandbox: ${stderr}`)
+  const url = `http://127.0.0.1:${port}`
+  return {
+    child,
+    url,
+    lines,
+    stderr: () => stderr,
+    post: (path, body, headers = LOCAL) => call(url + path, { method: 'POST', headers, body: JSON.stringify(body) }),
+    get: (path, headers = LOCAL) => call(url + path, { headers }),
+  }
+}
+
+async function call(url: string, init: RequestInit): Promise<{ status: number; body: Fields }> {
+  const response = await fetch(url, init)
+  const body: Fields = JSON.parse(await response.text())
+  return { status: response.status, body }
+}
+
+/** A cash-in request. */
+export function charge(fields: Fields = {}): Fields {
+  const callbackUrl = 'http://127.0.0.1:1/'
+  return { requestNumber: crypto.randomUUID(), dueDate: '2099-01-01', amount: 10.5, callbackUrl, ...fields }
+}

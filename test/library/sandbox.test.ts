@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/library/sandbox.ts'
+import { NOWHERE, startReceiver } from '../sandbox/world.ts'
+
+async function started(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox(options)
+  onTestFinished(() => sandbox.close())
+  return sandbox
+}
+
+async function call(sandbox: Sandbox, path: string, body: object): Promise<{ status: number; id: string }> {
+  const response = await fetch(sandbox.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.clientSecret}`, ci: sandbox.clientId, cs: sandbox.clientSecret },
+    body: JSON.stringify(body),
+  })
+  const answer: unknown = await response.json()
+  const id = typeof answer === 'object' && answer !== null && 'idTransaction' in answer ? answer.idTransaction : ''
+  return { status: response.status, id: String(id) }
+}
+
+function cashIn(
+  sandbox: Sandbox,
+  callbackUrl = NOWHERE,
+  requestNumber: string = randomUUID(),
+): Promise<{ id: string }> {
+  const body = { requestNumber, dueDate: '2099-01-01', amount: 10.5, callbackUrl }
+  return call(sandbox, '/api/v2/gateway/request-qrcode', body)
+}
+
+function transfer(sandbox: Sandbox, key: string, callbackUrl = NOWHERE): Promise<{ status: number; id: string }> {
+  return call(sandbox, '/api/v1/gateway/pix-payment', { value: 1, key, typeKey: 'email', callbackUrl })
+}
+
+test('plays a payment from beginning to end, without a control call over HTTP', async () => {
+  const receiver = await startReceiver()
+  const sandbox = await started({ balance: '1.000,00', webhookStyle: 'python', clientSecret: 'shop-secret-1' })
+  const { id } = await cashIn(sandbox, receiver.url, 'order-7')
+  expect(await sandbox.pay('order-7')).toMatchObject({ type: 'payment', idTransaction: id, status: 'PAID' })
+  expect(await sandbox.waitForDelivery({ event: 'pix.received', idTransaction: id })).toMatchObject({
+    outcome: 'delivered',
+    status: 200,
+    body: receiver.received[0]?.text,
+  })
+  expect((await sandbox.state()).balance).toBe(1010.5)
+  expect(await sandbox.chargeback(id.slice(0, 6))).toMatchObject({ chargedBack: 10.5 })
+  await sandbox.reset()
+  expect((await sandbox.state()).payments).toEqual([])
+})
+
+test('a delivery can be waited for before anything happens', async () => {
+  const receiver = await startReceiver()
+  const sandbox = await started({ autoPayMs: 20 })
+  const waiting = sandbox.waitForDelivery({ event: 'pix.received' })
+  const { id } = await cashIn(sandbox, receiver.url)
+  expect((await waiting).idTransaction).toBe(id)
+})
+
+test('a wait ends with what was delivered instead, or with the sandbox', async () => {
+  const sandbox = await startSandbox({ deliverAttempts: 1 })
+  const { id } = await cashIn(sandbox)
+  await sandbox.pay(id)
+  expect((await sandbox.waitForDelivery()).outcome).toBe('given-up')
+  await expect(sandbox.waitForDelivery({ event: 'refund.status', timeoutMs: 10 })).rejects.toThrow(
+    `No webhook refund.status was delivered (there were pix.received of ${id} (given-up)) within 10 ms`,
+  )
+  const pending = sandbox.waitForDelivery({ event: 'refund.status' })
+  await sandbox.close()
+  await expect(pending).rejects.toThrow('The sandbox was closed')
+})
+
+test('faults, and a clock that can be moved', async () => {
+  const sandbox = await started()
+  await sandbox.fault('NO_FUNDS', { on: 'transfer' })
+  expect((await transfer(sandbox, 'ana@example.com')).status).toBe(400)
+  const { id } = await transfer(sandbox, 'ana@example.com')
+  const before = Date.parse((await sandbox.state()).now ?? '')
+  await sandbox.advance('31d')
+  const { now, transfers } = await sandbox.state()
+  expect(Date.parse(now ?? '') - before).toBeGreaterThanOrEqual(31 * 86_400_000)
+  expect(transfers).toMatchObject([{ idTransaction: id, status: 'COMPLETED' }])
+  expect(await sandbox.return(id)).toMatchObject({ statusTransaction: 'RETURNED' })
+})
+
+test('what makes no sense rejects with a code', async () => {
+  const sandbox = await started()
+  const { id } = await cashIn(sandbox)
+  await sandbox.expire(id)
+  await expect(sandbox.pay(id)).rejects.toMatchObject({ code: 'CONFLICT', status: 409 })
+  expect(await sandbox.pay(id, { late: true })).toMatchObject({ status: 'PAID' })
+  await expect(sandbox.pay('nobody')).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' })
+  await expect(sandbox.fault('nonsense')).rejects.toThrow('There is no fault `nonsense`')
+  await expect(startSandbox({ clientSecret: '' })).rejects.toThrow(RangeError)
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { CASH_OUT_CODE_NAMES } from '../../src/sandbox/cashOutCodes.ts'
+import { FAILING_KEYS } from '../../src/sandbox/keyDirectory.ts'
+import { startReceiver, startWorld } from './world.ts'
+
+test('there is one key for each cash-out code, and for CANCELED and RETURNED', () => {
+  expect([...FAILING_KEYS.values()]).toEqual([...CASH_OUT_CODE_NAMES, 'CANCELED', 'RETURNED'])
+  expect(FAILING_KEYS.get('no-funds@fail.pixgate.example')).toBe('NO_FUNDS')
+})
+
+test.each([...FAILING_KEYS].filter(([, code]) => code !== 'RETURNED'))(
+  'a transfer to %s is accepted, then fails with %s, without a control call',
+  async (key, code) => {
+    const world = await startWorld({ autoSettleMs: 0 })
+    const receiver = await startReceiver()
+    expect((await world.transfer({ key, callbackUrl: receiver.url })).body.status).toBe('PROCESSING')
+    const [received] = await receiver.first(1)
+    expect(received?.json).toMatchObject({
+      event: 'transfer.failed',
+      data: { statusTransaction: code === 'CANCELED' ? 'CANCELED' : 'ERROR', errorCode: code },
+    })
+    expect((await world.state()).balance).toBe(10_000)
+  },
+)
+
+test('a transfer to returned@fail.pixgate.example is paid, then returned', async () => {
+  const world = await startWorld({ autoSettleMs: 0 })
+  const receiver = await startReceiver()
+  await world.transfer({ key: 'returned@fail.pixgate.example', callbackUrl: receiver.url })
+  const events = (await receiver.first(2)).map(({ json }) => [json.event, json.data.statusTransaction])
+  expect(events).toEqual([
+    ['transfer.completed', 'PAID_OUT'],
+    ['transfer.failed', 'RETURNED'],
+  ])
+  expect((await world.state()).balance).toBe(10_000)
+})
+
+test('other keys at that host are paid', async () => {
+  const world = await startWorld({ autoSettleMs: 0 })
+  await world.transfer({ key: 'maria@fail.pixgate.example' })
+  await expect.poll(async () => (await world.state()).transfers[0]?.status).toBe('COMPLETED')
+})

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
+import { BINARY, emptyWorld, NODE, sandboxWorld, type World } from '../world.ts'
+import { expectDocument } from './validity.ts'
+
+/** Runs the command line with `-o json`, and expects its output to keep the schema of this name. */
+async function expectOutput(world: World, name: string, argv: readonly string[]): Promise<Record<string, unknown>> {
+  const { stdout, stderr } = await world.run([...argv, '-o', 'json'])
+  expect(stdout, `${argv.join(' ')}: ${stderr}`).not.toBe('')
+  const lines = stdout.trimEnd().split('\n')
+  for (const line of lines) expectDocument(name, JSON.parse(line))
+  return JSON.parse(lines[0] ?? '')
+}
+
+/** Runs the command line with `-o json`, and expects it to fail with a document as the schema `error` says. */
+async function expectError(world: World, argv: readonly string[]): Promise<void> {
+  const { stdout, stderr } = await world.run([...argv, '-o', 'json'])
+  expect(stdout).toBe('')
+  expectDocument('error', JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? ''))
+}
+
+test('charges, refunds, transfers and status', async () => {
+  const world = await sandboxWorld()
+  const { idTransaction } = await expectOutput(world, 'qr-create', ['qr', 'create', '--amount', '10,50'])
+  const id = String(idTransaction)
+  await expectOutput(world, 'status', ['status', id])
+  await world.json(['sandbox', 'pay', id])
+  await expectOutput(world, 'status', ['status', id])
+  await expectOutput(world, 'status', ['status', id, 'nonsense'])
+  await expectOutput(world, 'dry-run', ['refund', id, '--reason', 'x', '--dry-run'])
+  await expectOutput(world, 'refund', ['refund', id, '--amount', '1', '--reason', 'x', '--yes'])
+  const sent = await expectOutput(world, 'transfer', ['transfer', '--key', 'a@b.co', '--amount', '1', '--yes'])
+  await expectOutput(world, 'dry-run', ['transfer', '--key', 'a@b.co', '--amount', '2', '--dry-run'])
+  await expectOutput(world, 'qr-create', ['qr', 'create', '--amount', '5', '--wait=1ms'])
+  expect(sent).toHaveProperty('externalId')
+})
+
+test('batches and history', async () => {
+  const world = await sandboxWorld()
+  const { idTransaction } = await world.json(['qr', 'create', '--amount', '10'])
+  await world.json(['sandbox', 'pay', String(idTransaction)])
+  await world.json(['refund', String(idTransaction), '--amount', '1', '--reason', 'x', '--yes'])
+  await expectOutput(world, 'status', ['status', String(idTransaction)])
+  const path = join(world.home, 'payroll.csv')
+  writeFileSync(path, 'key,value,externalId\na@b.co,10,salary-1\nnotfound@b.co,2,salary-2\n')
+  await expectOutput(world, 'batch-transfer', ['batch', 'transfer', path, '--dry-run'])
+  await expectOutput(world, 'batch-transfer', ['batch', 'transfer', path, '--yes'])
+  await expectOutput(world, 'batch-list', ['batch', 'list'])
+  const [listed] = JSON.parse((await world.run(['batch', 'list', '-o', 'json'])).stdout)
+  await expectOutput(world, 'batch-show', ['batch', 'show', listed.run])
+  await world.json(['sandbox', 'fault', 'drop-after'])
+  await world.run(['transfer', '--key', 'a@b.co', '--amount', '1', '--external-id', 'invoice-1', '--yes'])
+  await expectOutput(world, 'history-check', ['history', 'check'])
+  await expectOutput(world, 'resume', ['resume', 'invoice-1', '--yes'])
+  await expectOutput(world, 'history', ['history'])
+  await expectOutput(world, 'history', ['history', '--attempts'])
+  await expectOutput(world, 'history-find', ['history', 'find', 'invoice-1'])
+  await expectOutput(world, 'history-show', ['history', 'show', 'invoice-1'])
+  await expectOutput(world, 'history-settle', ['history', 'settle', 'invoice-1', '--as', 'paid', '--because', 'seen'])
+})
+
+test('errors', async () => {
+  const world = await sandboxWorld()
+  await expectError(world, ['status', 'nonsense'])
+  await expectError(world, ['transfer', '--key', 'a@b.co'])
+  await expectError(world, ['transfer', '--key', 'notfound@b.co', '--amount', '1', '--yes'])
+  await world.json(['sandbox', 'fault', 'drop-after'])
+  await expectError(world, ['transfer', '--key', 'a@b.co', '--amount', '1', '--yes'])
+})
+
+test('what needs no gateway', async () => {
+  const world = emptyWorld({ PIXGATE_CLIENT_SECRET: 'a-client-secret' })
+  const code =
+    '00020126360014br.gov.bcb.pix0114+5511987654321520400005303986540510.005802BR5903ANA6009SAO PAULO62070503***'
+  await expectOutput(world, 'qr-decode', ['qr', 'decode', `${code}6304FFFF`])
+  await expectOutput(world, 'qr-draw', ['qr', 'draw', `${code}6304FFFF`])
+  const verify = ['webhook', 'verify', '--body', '-', '--signature']
+  for (const signature of ['', 'x', 'f'.repeat(64)]) await expectOutput(world, 'webhook-verify', [...verify, signature])
+  await expectOutput(world, 'webhook-sign', ['webhook', 'sign', '--body', '-'])
+})
+
+test('profiles', async () => {
+  const world = emptyWorld({ SECRET_OF_SHOP: 'a-client-secret' })
+  const about = ['--base-url', 'http://127.0.0.1:4010', '--client-id', 'shop', '--client-secret-env', 'SECRET_OF_SHOP']
+  await expectOutput(world, 'profile-add', ['profile', 'add', 'shop', ...about])
+  await expectOutput(world, 'profile-list', ['profile', 'list'])
+  await expectOutput(world, 'profile-show', ['profile', 'show', 'shop'])
+  await expectOutput(world, 'profile-edit', ['profile', 'edit', 'shop', '--max-amount', '10'])
+  await expectOutput(world, 'profile-use', ['profile', 'use', 'shop'])
+  await expectOutput(world, 'profile-remove', ['profile', 'remove', 'shop', '--yes'])
+})
+
+test('control commands of the sandbox', async () => {
+  const world = await sandboxWorld()
+  const { idTransaction } = await world.json(['qr', 'create', '--amount', '10', '--request-number', 'order-7'])
+  await expectOutput(world, 'sandbox-control', ['sandbox', 'pay', String(idTransaction).slice(0, 6)])
+  await world.run(['status', 'nonsense'])
+  await expectOutput(world, 'sandbox-control', ['sandbox', 'chargeback', 'order-7'])
+  await expectOutput(world, 'sandbox-fault', ['sandbox', 'fault', 'drop-after', '--on', 'transfer'])
+  await expectOutput(world, 'sandbox-advance', ['sandbox', 'advance', '1h'])
+  await expectOutput(world, 'sandbox-state', ['sandbox', 'state'])
+  await expectOutput(world, 'sandbox-requests', ['sandbox', 'requests'])
+  await expectOutput(world, 'sandbox-reset', ['sandbox', 'reset'])
+})
+
+test('the lines of a running sandbox', async () => {
+  const world = emptyWorld()
+  const child = spawn(NODE, [BINARY, 'sandbox', '--port', '0', '--deliver-attempts', '1', '-o', 'json'], {
+    env: world.env,
+  })
+  onTestFinished(() => void child.kill())
+  const lines: Record<string, unknown>[] = []
+  createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)))
+  await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(1)
+  world.env.PIXGATE_BASE_URL = String(lines[0]?.url)
+  await world.json(['qr', 'create', '--amount', '10', '--request-number', 'order-7'])
+  await world.json(['sandbox', 'pay', 'order-7'])
+  await world.run(['status', 'nonsense'])
+  await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(5)
+  expect(lines.map(({ type }) => type).sort()).toEqual(['delivery', 'ready', 'request', 'request', 'request'])
+  for (const line of lines) expectDocument('sandbox-start', line)
+})

@@ -1,0 +1,37 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { expect } from 'vitest'
+import { schemaOf } from '../../src/schemas/catalogue.ts'
+import type { JsonSchema } from '../../src/schemas/jsonSchema.ts'
+
+/** A validator that knows the formats, and refuses a schema with an unknown keyword. */
+export function validator(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, validateFormats: true })
+  return formats.default(ajv)
+}
+
+/** The same schema without room for members that it does not name, so that a test finds what is not documented. */
+function closed(schema: JsonSchema): JsonSchema {
+  const inner = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, closedValue(value)]))
+  return schema.properties === undefined ? inner : { ...inner, additionalProperties: false }
+}
+
+function closedValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closedValue)
+  if (typeof value !== 'object' || value === null) return value
+  return closed(Object.fromEntries(Object.entries(value)))
+}
+
+/** Expects this value to be as the schema of this name says, with no member that it does not name. */
+export function expectDocument(name: string, value: unknown): void {
+  const schema = schemaOf(name)
+  if (schema === undefined) throw new Error(`there is no schema ${name}`)
+  expectValid(schema, value, name)
+}
+
+/** Expects this value to be as the schema says, with no member that it does not name. */
+export function expectValid(schema: JsonSchema, value: unknown, name: string): void {
+  const ajv = validator()
+  ajv.validate(closed(schema), value)
+  expect(ajv.errors ?? [], `${name}: ${JSON.stringify(value)}`).toEqual([])
+}
