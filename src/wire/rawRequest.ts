@@ -160,5 +160,5 @@ function headerList(headers: unknown): RawRequest['headers'] {
 }
 
 function oneLine(): string {
-  return t`Use one line of \`pixgate webhook listen -o json\`, the output of \`pixgate webhook events show -o json\`, or a raw HTTP request; use \`--body\` for only a body`
+  return t`Use one line of \`pixgate webhook listen -o json\`, the output of \`pixgate webhook events show 1 -o json\`, or a raw HTTP request; use \`--body\` for only a body`
 }

@@ -80,7 +80,7 @@ const CONSENT: readonly Refusal[] = [
   [
     [],
     [
-      'error: Money would move, and nobody can be asked',
+      'error: This would move money, and there is no terminal to ask on',
       '  Nothing was sent',
       'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
     ],
@@ -88,7 +88,7 @@ const CONSENT: readonly Refusal[] = [
   [
     ['--no-input'],
     [
-      'error: Money would move, and nobody can be asked',
+      'error: This would move money, and there is no terminal to ask on',
       '  Nothing was sent',
       'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
     ],
@@ -96,17 +96,17 @@ const CONSENT: readonly Refusal[] = [
   [
     ['--confirm', 'other'],
     [
-      'error: `--confirm other` does not name what is used here, which is local',
+      'error: `--confirm other` does not match local, which is used here',
       '  Nothing was sent',
-      'hint: Check that you mean local, then write `--confirm local`',
+      'hint: Use `--confirm local` if you mean local',
     ],
   ],
   [
     ['--yes', '--confirm', 'other'],
     [
-      'error: `--confirm other` does not name what is used here, which is local',
+      'error: `--confirm other` does not match local, which is used here',
       '  Nothing was sent',
-      'hint: Check that you mean local, then write `--confirm local`',
+      'hint: Use `--confirm local` if you mean local',
     ],
   ],
 ]

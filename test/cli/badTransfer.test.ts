@@ -22,7 +22,7 @@ const MISSING: readonly Refusal[] = [
   [
     ['--key', 'a@b.co', '--amount', '10'],
     [
-      'error: Money would move, and nobody can be asked',
+      'error: This would move money, and there is no terminal to ask on',
       '  Nothing was sent',
       'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
     ],
@@ -30,7 +30,7 @@ const MISSING: readonly Refusal[] = [
   [
     ['--key', 'a@b.co', '--amount', '10', '--no-input'],
     [
-      'error: Money would move, and nobody can be asked',
+      'error: This would move money, and there is no terminal to ask on',
       '  Nothing was sent',
       'hint: Add `--yes` if this is what you want, or `--dry-run` to see what would be sent',
     ],
@@ -38,9 +38,9 @@ const MISSING: readonly Refusal[] = [
   [
     ['--key', 'a@b.co', '--amount', '10', '--yes', '--confirm', 'other'],
     [
-      'error: `--confirm other` does not name what is used here, which is local',
+      'error: `--confirm other` does not match local, which is used here',
       '  Nothing was sent',
-      'hint: Check that you mean local, then write `--confirm local`',
+      'hint: Use `--confirm local` if you mean local',
     ],
   ],
 ]

@@ -48,7 +48,7 @@ const SEND: readonly Refusal[] = [
   ],
   [
     ['payment', ...TO, '--unsigned', '--bad-signature'],
-    ['error: `--unsigned` and `--bad-signature` conflict', 'hint: Give one of them'],
+    ['error: `--unsigned` and `--bad-signature` contradict each other', 'hint: Give one of them'],
   ],
   [
     ['payment', ...TO, '--signature-encoding', 'HEX'],
@@ -104,9 +104,9 @@ const SEND: readonly Refusal[] = [
   [
     ['payment', ...TO, '--confirm', 'prod'],
     [
-      'error: `--confirm prod` does not name what is used here, which is local',
+      'error: `--confirm prod` does not match local, which is used here',
       '  Nothing was signed',
-      'hint: Check that you mean local, then write `--confirm local`',
+      'hint: Use `--confirm local` if you mean local',
     ],
   ],
   [

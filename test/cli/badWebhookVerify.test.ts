@@ -5,10 +5,10 @@ import { emptyWorld } from '../world.ts'
 import { expectRefused, type Refusal } from './refusals.ts'
 
 const SIGNATURE = '0'.repeat(64)
-const REQUEST_HINT = 'hint: Give the request as it was sent: the headers with `X-Signature`, a blank line, the body'
+const REQUEST_HINT = 'hint: Use the request as it was sent: the headers with `X-Signature`, a blank line, the body'
 const JSON_HINT =
-  'hint: Give one line of `pixgate webhook listen -o json`, what `pixgate webhook events show <n> -o json` prints, or a raw HTTP request; a body alone is given with `--body`'
-const UNREADABLE_HINT = 'hint: Check the path, or give `-` to read from standard input'
+  'hint: Use one line of `pixgate webhook listen -o json`, the output of `pixgate webhook events show -o json`, or a raw HTTP request; use `--body` for only a body'
+const UNREADABLE_HINT = 'hint: Check the path, or use `-` to read from standard input'
 
 const OPTIONS: readonly Refusal[] = [
   [
@@ -68,7 +68,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
   [
     ['--body', '-', '--signature', SIGNATURE, '-o', 'csv'],
-    ['error: This answer is not a list, so there is no CSV of it', 'hint: Use `-o json` or `-o text`'],
+    ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
   ],
   [
     ['--event', '7'],
@@ -83,54 +83,54 @@ const OPTIONS: readonly Refusal[] = [
 const FILES: readonly Refusal[] = [
   [
     ['--request', 'missing'],
-    ['error: There is no file `missing`', UNREADABLE_HINT],
+    ['error: The file `missing` does not exist', UNREADABLE_HINT],
   ],
   [
     ['--body', '.', '--signature', ''],
-    ['error: `.` is a folder', 'hint: Give the path of a file in it'],
+    ['error: `.` is a folder', 'hint: Use the path of a file'],
   ],
   [
     ['--request', '-'],
-    ['error: `--request`: The request has no blank line between its head and its body', REQUEST_HINT],
+    ['error: `--request`: The request has no blank line between its headers and its body', REQUEST_HINT],
   ],
   [
     ['--request', '-'],
-    ["error: `--request`: The request's head has a line that is no header: `\\u{1b}[2J`", REQUEST_HINT],
+    ["error: `--request`: The request has an invalid header line: `\\u{1b}[2J`", REQUEST_HINT],
     { stdin: 'POST / HTTP/1.1\n\u001b[2J\n\n{}' },
   ],
   [
     ['--request', '-'],
     [
       'error: `--request`: The `Content-Length` is not one whole number: `x`',
-      'hint: Omit the header if you do not know it: then all that follows the blank line is the body',
+      'hint: Remove the header if the length is unknown; the body is then everything after the blank line',
     ],
     { stdin: 'Content-Length: x\n\n{}' },
   ],
   [
     ['--request', '-'],
     [
-      'error: `--request`: The transfer coding `gzip` is not known',
-      'hint: Give the body without a transfer coding, and omit the `Transfer-Encoding` header',
+      'error: `--request`: The transfer coding `gzip` is not supported',
+      'hint: Remove the transfer coding from the body and the `Transfer-Encoding` header',
     ],
     { stdin: 'Transfer-Encoding: gzip\n\n{}' },
   ],
   [
     ['--request', '-'],
     [
-      'error: `--request`: The body is not chunked as the `Transfer-Encoding` header says, or not all of it is there',
-      'hint: Omit that header if the body is given as it was before it was chunked',
+      'error: `--request`: The body is incomplete or not chunked, although the `Transfer-Encoding` header says so',
+      'hint: Remove that header if the body is not chunked',
     ],
     { stdin: 'Transfer-Encoding: chunked\n\n{}' },
   ],
   [
     ['--request', '-'],
-    ['error: `--request`: The JSON holds no event with its `bodyBase64`', JSON_HINT],
+    ['error: `--request`: The JSON contains no event with a `bodyBase64`', JSON_HINT],
     { stdin: '{"event":"pix.received"}' },
   ],
-  [['--request', '-'], ['error: `--request`: It begins like JSON, but is none', JSON_HINT], { stdin: '{"event":' }],
+  [['--request', '-'], ['error: `--request`: The text begins like JSON but is not valid JSON', JSON_HINT], { stdin: '{"event":' }],
   [
     ['--request', '-'],
-    ['error: `--request`: The JSON holds 2 events, and one is judged at a time', JSON_HINT],
+    ['error: `--request`: The JSON contains 2 events; only one can be verified at a time', JSON_HINT],
     { stdin: '{"bodyBase64":"","headers":{}}\n{"bodyBase64":"","headers":{}}' },
   ],
   [
@@ -144,7 +144,7 @@ const FILES: readonly Refusal[] = [
 const RECOVER: readonly Refusal[] = [
   [
     ['--recover', ''],
-    ['error: `--recover` is empty', 'hint: Write a value after `--recover`'],
+    ['error: `--recover` is empty', 'hint: Add a value after `--recover`'],
   ],
   [
     ['--recover', '-'],

@@ -49,7 +49,7 @@ it('adds a profile from a pipe, with all that belongs to it', async () => {
       '',
     ].join('\n'),
   )
-  expect(ran.stderr).toBe('The profile `shop` and made it active: commands now use production and move real money\n')
+  expect(ran.stderr).toBe('Stored the profile `shop` and made it active: commands now use production and move real money\n')
   expect(JSON.parse(readFileSync(fileOf(world), 'utf8'))).toEqual({
     version: 1,
     active: 'shop',

@@ -83,7 +83,7 @@ describe('--wait', () => {
     const ran = await world.run([...TRANSFER, ...TO_LISTENER, '--wait=300ms', '--yes'])
     expect(ran.exit).toBe(8)
     const [{ idTransaction } = { idTransaction: '' }] = (await carriedOut(world.url)).transfers
-    expect(ran.stderr).toContain(`wait on with \`pixgate status ${idTransaction} --wait\``)
+    expect(ran.stderr).toContain(`Run \`pixgate status --wait ${idTransaction}\` to keep waiting`)
     const json = await world.run(['transfer', '--retry', 'invoice-17', '--wait=1ms', '--yes', '-o', 'json'])
     expect(json.exit).toBe(8)
     expect(linesOf(json)[1]).toMatchObject({ status: 'PROCESSING', pixgate: { knownBy: 'ledger' } })

@@ -127,7 +127,8 @@ it('does not listen without a secret', async () => {
     stderr: [
       'error: No profile is active or selected',
       '  Stored profiles: other',
-      'hint: Choose one with `pixgate profile use other`, or add `--profile` to the command\n',
+      'hint: Choose one with `pixgate profile use other`, or add `--profile` to the command',
+      '  pixgate profile use other\n',
     ].join('\n'),
   })
   // A secret alone is enough.
