@@ -24,6 +24,7 @@ __pixgate_enter() {
       'pixgate batch refund' | \
       'pixgate batch list' | \
       'pixgate batch show' | \
+      'pixgate batch report' | \
       'pixgate batch resume' | \
       'pixgate history list' | \
       'pixgate history find' | \
@@ -99,13 +100,16 @@ __pixgate_names() {
       options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
       ;;
     'pixgate batch')
-      names='transfer refund list show resume'
+      names='transfer refund list show report resume'
       ;;
     'pixgate batch transfer')
-      options='--map --ignore-column --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --rehearse --seed'
+      options='--map --ignore-column --sheet --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --rehearse --seed'
       ;;
     'pixgate batch refund')
-      options='--map --ignore-column --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --reason --full --skip-query'
+      options='--map --ignore-column --sheet --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --reason --full --skip-query'
+      ;;
+    'pixgate batch report')
+      options='--out'
       ;;
     'pixgate batch resume')
       options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
@@ -121,7 +125,7 @@ __pixgate_names() {
       options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --unmask'
       ;;
     'pixgate history show')
-      options='--receipt --png --unmask'
+      options='--receipt --png --pdf --lang --unmask'
       ;;
     'pixgate history check')
       options='--since --until --day --month --kind --statement --map --unmask --accept-older'
@@ -239,6 +243,7 @@ __pixgate_option() {
     'pixgate resume':--in-addition-to) kind='text' ;;
     'pixgate batch transfer':--map) kind='text' ;;
     'pixgate batch transfer':--ignore-column) kind='text' ;;
+    'pixgate batch transfer':--sheet) kind='text' ;;
     'pixgate batch transfer':--reference) kind='text' ;;
     'pixgate batch transfer':--callback-url) kind='text' ;;
     'pixgate batch transfer':--limit) kind='text' ;;
@@ -250,6 +255,7 @@ __pixgate_option() {
     'pixgate batch transfer':--seed) kind='text' ;;
     'pixgate batch refund':--map) kind='text' ;;
     'pixgate batch refund':--ignore-column) kind='text' ;;
+    'pixgate batch refund':--sheet) kind='text' ;;
     'pixgate batch refund':--reference) kind='text' ;;
     'pixgate batch refund':--callback-url) kind='text' ;;
     'pixgate batch refund':--limit) kind='text' ;;
@@ -259,6 +265,7 @@ __pixgate_option() {
     'pixgate batch refund':--results) kind='files' ;;
     'pixgate batch refund':--in-addition-to) kind='text' ;;
     'pixgate batch refund':--reason) kind='text' ;;
+    'pixgate batch report':--out) kind='files' ;;
     'pixgate batch resume':--limit) kind='text' ;;
     'pixgate batch resume':--concurrency) kind='text' ;;
     'pixgate batch resume':--rate) kind='text' ;;
@@ -314,6 +321,8 @@ __pixgate_option() {
     'pixgate history find':--for-profile) kind='profiles' ;;
     'pixgate history find':--limit) kind='text' ;;
     'pixgate history show':--png) kind='files' ;;
+    'pixgate history show':--pdf) kind='files' ;;
+    'pixgate history show':--lang) kind='words pt en' ;;
     'pixgate history check':--since) kind='text' ;;
     'pixgate history check':--until) kind='text' ;;
     'pixgate history check':--day) kind='text' ;;
@@ -459,6 +468,7 @@ __pixgate_argument() {
     'pixgate batch transfer:'0) kind='files' ;;
     'pixgate batch refund:'0) kind='files' ;;
     'pixgate batch show:'0) kind='text' ;;
+    'pixgate batch report:'0) kind='text' ;;
     'pixgate batch resume:'0) kind='text' ;;
     'pixgate history find:'*) kind='text' ;;
     'pixgate history show:'0) kind='ids' ;;
@@ -484,7 +494,7 @@ __pixgate_argument() {
     'pixgate profile use:'0) kind='profiles' ;;
     'pixgate profile edit:'0) kind='profiles' ;;
     'pixgate profile remove:'0) kind='profiles' ;;
-    'pixgate schema:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-show history history-find history-show history-settle history-check history-import webhook-listen webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests' ;;
+    'pixgate schema:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-report batch-show history history-find history-show history-settle history-check history-import webhook-listen webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests' ;;
     'pixgate completion:'0) kind='words bash zsh fish powershell' ;;
     *) kind='' ;;
   esac

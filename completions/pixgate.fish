@@ -64,6 +64,7 @@ function __pixgate_read
                         'pixgate resume:--in-addition-to' \
                         'pixgate batch transfer:--map' \
                         'pixgate batch transfer:--ignore-column' \
+                        'pixgate batch transfer:--sheet' \
                         'pixgate batch transfer:--reference' \
                         'pixgate batch transfer:--callback-url' \
                         'pixgate batch transfer:--limit' \
@@ -75,6 +76,7 @@ function __pixgate_read
                         'pixgate batch transfer:--seed' \
                         'pixgate batch refund:--map' \
                         'pixgate batch refund:--ignore-column' \
+                        'pixgate batch refund:--sheet' \
                         'pixgate batch refund:--reference' \
                         'pixgate batch refund:--callback-url' \
                         'pixgate batch refund:--limit' \
@@ -84,6 +86,7 @@ function __pixgate_read
                         'pixgate batch refund:--results' \
                         'pixgate batch refund:--in-addition-to' \
                         'pixgate batch refund:--reason' \
+                        'pixgate batch report:--out' \
                         'pixgate batch resume:--limit' \
                         'pixgate batch resume:--concurrency' \
                         'pixgate batch resume:--rate' \
@@ -139,6 +142,8 @@ function __pixgate_read
                         'pixgate history find:--for-profile' \
                         'pixgate history find:--limit' \
                         'pixgate history show:--png' \
+                        'pixgate history show:--pdf' \
+                        'pixgate history show:--lang' \
                         'pixgate history check:--since' \
                         'pixgate history check:--until' \
                         'pixgate history check:--day' \
@@ -303,6 +308,7 @@ function __pixgate_read
                         'pixgate batch refund' \
                         'pixgate batch list' \
                         'pixgate batch show' \
+                        'pixgate batch report' \
                         'pixgate batch resume' \
                         'pixgate history list' \
                         'pixgate history find' \
@@ -366,7 +372,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a refund -d 'refund all or 
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a transfer -d 'send a PIX transfer to a PIX key (cash-out)'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a status -d 'show what is known about one or many transactions'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a resume -d 'continue what was interrupted or has an unknown outcome'
-complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a batch -d 'send transfers or refunds from a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a batch -d 'send transfers or refunds from a CSV file or a workbook'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a history -d 'what was sent from this machine, and what became of it'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a webhook -d 'verify, receive, send and replay webhooks'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a sandbox -d 'the gateway on your machine'
@@ -377,10 +383,11 @@ complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a completion -d 'print the 
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a create -d 'create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a draw -d 'draw a copy-and-paste code as a QR code'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a decode -d 'read a BR Code offline: fields, CRC, verdict'
-complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a transfer -d 'send all transfers in a CSV file'
-complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a refund -d 'send all refunds in a CSV file'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a transfer -d 'send all transfers in a CSV file or a workbook'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a refund -d 'send all refunds in a CSV file or a workbook'
 complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a list -d 'list the batch runs on this machine'
 complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a show -d 'show the state of a batch run'
+complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a report -d 'report on a batch run'
 complete -c pixgate -n '__pixgate_at \'pixgate batch\' 0' -a resume -d 'continue an interrupted batch run'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a list -d 'the payments of the active account, each in its last state'
 complete -c pixgate -n '__pixgate_at \'pixgate history\' 0' -a find -d 'search by names, keys, ids, amounts and days'
@@ -445,7 +452,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate profile show\' 0' -k -a '(command
 complete -c pixgate -n '__pixgate_at \'pixgate profile use\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile remove\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
-complete -c pixgate -n '__pixgate_at \'pixgate schema\' 0' -k -a 'pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-show history history-find history-show history-settle history-check history-import webhook-listen webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests'
+complete -c pixgate -n '__pixgate_at \'pixgate schema\' 0' -k -a 'pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-report batch-show history history-find history-show history-settle history-check history-import webhook-listen webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests'
 complete -c pixgate -n '__pixgate_at \'pixgate completion\' 0' -k -a 'bash zsh fish powershell'
 complete -c pixgate -s p -l profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'credentials profile (env PIXGATE_PROFILE)'
 complete -c pixgate -l base-url -x -d 'the gateway\'s base address (env PIXGATE_BASE_URL)'
@@ -526,6 +533,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l in-addition-to -x -d
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l dry-run -d 'print the exact request, secrets redacted, or what of a run would be sent, and stop'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l map -x -d 'the file calls a field by another name (repeatable, or with commas)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l ignore-column -x -d 'a column of amounts that is not to be used (repeatable)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l sheet -x -d 'the sheet of a workbook (default: the first)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l reference -x -d 'what these payments are for; the ids depend on it (default: the name of the file)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l callback-url -x -d 'receives the events, listen for the running listener (default: of the profile)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l file-changed -d 'send although rows that were sent under this reference are missing from the file'
@@ -542,6 +550,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l rehearse -d 
 complete -c pixgate -n '__pixgate_at \'pixgate batch transfer\'' -l seed -x -d 'of a rehearsal: repeat the mishaps of an earlier one'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l map -x -d 'the file calls a field by another name (repeatable, or with commas)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l ignore-column -x -d 'a column of amounts that is not to be used (repeatable)'
+complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l sheet -x -d 'the sheet of a workbook (default: the first)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reference -x -d 'what these payments are for; the ids depend on it (default: the name of the file)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l callback-url -x -d 'receives the events, listen for the running listener (default: of the profile)'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l file-changed -d 'send although rows that were sent under this reference are missing from the file'
@@ -557,6 +566,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l in-addition-to
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reason -x -d 'why payments are returned whose row does not say it'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l full -d 'refund all that is left of payments whose row has no amount; rows with an amount keep it'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l skip-query -d 'do not ask for the payments before'
+complete -c pixgate -n '__pixgate_at \'pixgate batch report\'' -l out -r -F -d 'a new file; .xlsx is a workbook, .html a page to read or print, .csv is for other programs'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l refused -d 'of a run: send refused and failed rows too, each as a new attempt'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l include-unknown -d 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l limit -x -d 'send at most so many rows now; resume continues with the rest'
@@ -627,6 +637,8 @@ complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l attempts -d 'e
 complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l unmask -d 'show keys, names and tax documents of people whole'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l receipt -d 'the slip of a transfer or refund that was paid'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l png -r -F -d 'with --receipt: write it as an image too'
+complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l pdf -r -F -d 'with --receipt: write it as a PDF too'
+complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l lang -x -k -a 'pt en' -d 'of the receipt: pt or en (default: pt)'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l unmask -d 'show keys, names and tax documents of people whole'
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l since -x -d 'created since: a duration like 7d, a day, or a time in any form that is printed'
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l until -x -d 'created until then; a day counts to its end'

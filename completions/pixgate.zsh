@@ -44,7 +44,7 @@ _pixgate() {
     'transfer:send a PIX transfer to a PIX key (cash-out)'
     'status:show what is known about one or many transactions'
     'resume:continue what was interrupted or has an unknown outcome'
-    'batch:send transfers or refunds from a CSV file'
+    'batch:send transfers or refunds from a CSV file or a workbook'
     'history:what was sent from this machine, and what became of it'
     'webhook:verify, receive, send and replay webhooks'
     'sandbox:the gateway on your machine'
@@ -213,10 +213,11 @@ _pixgate__batch() {
   typeset -A opt_args
   local -a below
   below=(
-    'transfer:send all transfers in a CSV file'
-    'refund:send all refunds in a CSV file'
+    'transfer:send all transfers in a CSV file or a workbook'
+    'refund:send all refunds in a CSV file or a workbook'
     'list:list the batch runs on this machine'
     'show:show the state of a batch run'
+    'report:report on a batch run'
     'resume:continue an interrupted batch run'
   )
   _arguments -C -s -S : $__pixgate_globals \
@@ -231,6 +232,7 @@ _pixgate__batch() {
         refund) _pixgate__batch__refund && ret=0 ;;
         list) _pixgate__batch__list && ret=0 ;;
         show) _pixgate__batch__show && ret=0 ;;
+        report) _pixgate__batch__report && ret=0 ;;
         resume) _pixgate__batch__resume && ret=0 ;;
       esac
       ;;
@@ -242,6 +244,7 @@ _pixgate__batch__transfer() {
   _arguments -s -S : $__pixgate_globals \
     '*--map=[the file calls a field by another name (repeatable, or with commas)]:field=column: ' \
     '*--ignore-column=[a column of amounts that is not to be used (repeatable)]:name: ' \
+    '--sheet=[the sheet of a workbook (default: the first)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \
@@ -263,6 +266,7 @@ _pixgate__batch__refund() {
   _arguments -s -S : $__pixgate_globals \
     '*--map=[the file calls a field by another name (repeatable, or with commas)]:field=column: ' \
     '*--ignore-column=[a column of amounts that is not to be used (repeatable)]:name: ' \
+    '--sheet=[the sheet of a workbook (default: the first)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \
@@ -287,6 +291,12 @@ _pixgate__batch__list() {
 
 _pixgate__batch__show() {
   _arguments -s -S : $__pixgate_globals \
+    '1:run: '
+}
+
+_pixgate__batch__report() {
+  _arguments -s -S : $__pixgate_globals \
+    '--out=[a new file; .xlsx is a workbook, .html a page to read or print, .csv is for other programs]:file:_files' \
     '1:run: '
 }
 
@@ -412,6 +422,8 @@ _pixgate__history__show() {
   _arguments -s -S : $__pixgate_globals \
     '--receipt[the slip of a transfer or refund that was paid]' \
     '--png=[with --receipt: write it as an image too]:file:_files' \
+    '--pdf=[with --receipt: write it as a PDF too]:file:_files' \
+    '--lang=[of the receipt: pt or en (default: pt)]:language:(pt en)' \
     '--unmask[show keys, names and tax documents of people whole]' \
     '1:id: __pixgate_ask ids id'
 }
@@ -870,7 +882,7 @@ _pixgate__profile__remove() {
 
 _pixgate__schema() {
   _arguments -s -S : $__pixgate_globals \
-    '1:name:(pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-show history history-find history-show history-settle history-check history-import webhook-listen webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests)'
+    '1:name:(pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-report batch-show history history-find history-show history-settle history-check history-import webhook-listen webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests)'
 }
 
 _pixgate__doctor() {

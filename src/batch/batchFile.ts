@@ -9,8 +9,8 @@ import {
   refuseMissingAmounts,
   refuseUnusedAmounts,
 } from './spreadsheet/amountColumns.ts'
-import { decodeText, detectEncoding, type Encoding } from './spreadsheet/encoding.ts'
 import { bytesOf, type FileSource } from './spreadsheet/fileBytes.ts'
+import { type FileContent, type FileFormat, readContent } from './spreadsheet/fileContent.ts'
 import {
   type FieldNames,
   findFields,
@@ -23,14 +23,7 @@ import {
 import { copiedNameRemark, headerRemarks } from './spreadsheet/headerRemarks.ts'
 import { REFUND_FIELDS, type RefundDefaults, readRefundRow } from './spreadsheet/refundRows.ts'
 import { type Fault, RowCells } from './spreadsheet/rowCells.ts'
-import {
-  type BrokenRecord,
-  type Delimiter,
-  detectDelimiter,
-  isSeparatorLine,
-  readRecords,
-  type TableRecord,
-} from './spreadsheet/table.ts'
+import type { TableRecord } from './spreadsheet/table.ts'
 import { readTransferRow, TRANSFER_FIELDS } from './spreadsheet/transferRows.ts'
 
 export type BatchKind = 'transfer' | 'refund'
@@ -57,13 +50,14 @@ export interface BatchFileOptions {
   isFull?: boolean
   /** The values of `--ignore-column`: columns of amounts that are not to be used. */
   ignoreColumns?: readonly string[]
+  /** The value of `--sheet`: the sheet of a workbook that is read instead of the first. */
+  sheet?: string
 }
 
 /** A file whose header has been read. */
 export interface BatchFile {
   kind: BatchKind
-  encoding: Encoding
-  delimiter: Delimiter
+  format: FileFormat
   /** The names in its header, in their order. */
   columns: readonly string[]
   /** The places of the fields among the columns. */
@@ -79,18 +73,17 @@ export interface BatchFile {
 }
 
 const FIELDS: Readonly<Record<BatchKind, FieldNames>> = { transfer: TRANSFER_FIELDS, refund: REFUND_FIELDS }
-const BEGINNING_CHARACTERS = 64 * 1024
 
 /** What is needed to read the records of a file. */
 interface Table {
-  records(): AsyncGenerator<TableRecord | BrokenRecord>
+  records: FileContent['records']
   fields: FieldNames
   mapping: Mapping
 }
 
 /**
- * Detects how a CSV file is written, and reads its header; the rows are read when they are iterated over. Throws UsageError if the file
- * cannot be read, is no CSV, or its header has faults.
+ * Detects how a CSV file or a workbook is written, and reads its header; the rows are read when they are iterated over. Throws UsageError
+ * if the file cannot be read, is neither of them, or its header has faults.
  */
 export async function readBatchFile(
   source: FileSource,
@@ -102,26 +95,22 @@ export async function readBatchFile(
   const ownName = typeof source === 'string' ? basename(source) : null
   const fileName = options.fileName === undefined ? ownName : options.fileName
   const reference = referenceOf(options.reference, fileName)
-  const bytes = bytesOf(source)
-  const encoding = await detectEncoding(bytes)
   const names = new Set([...fields.all, ...mapping.values()].map((name) => name.toLowerCase()))
-  const delimiter = detectDelimiter(await beginningOf(decodeText(bytes, encoding)), (name) =>
-    names.has(name.trim().toLowerCase()),
-  )
-  const table: Table = { records: () => tableRecords(decodeText(bytes, encoding), delimiter), fields, mapping }
+  const content = await readContent(bytesOf(source), options.sheet, (name) => names.has(name.trim().toLowerCase()))
+  const table: Table = { records: content.records, fields, mapping }
   const header = await headerOf(table)
   const ignored = ignoredPlaces(options.ignoreColumns ?? [], header)
   const isFull = options.isFull === true
   return {
     kind,
-    encoding,
-    delimiter,
+    format: content.format,
     columns: header.names,
     fields: Object.fromEntries(header.places),
     reference,
     remarks: [
       ...(options.reference === undefined ? copiedNameRemark(reference) : []),
       ...headerRemarks(header, fields, kind),
+      ...content.remarks,
     ],
     async *rows() {
       const scan = new AmountColumnScan(header.names, unusedPlaces(header, ignored))
@@ -136,25 +125,6 @@ export async function readBatchFile(
       refuseUnusedAmounts(header, scan.found(), fields)
       if (kind === 'refund') refuseMissingAmounts(header, scan.found(), { isFull, ignored })
     },
-  }
-}
-
-async function beginningOf(texts: AsyncIterable<string>): Promise<string> {
-  let beginning = ''
-  for await (const text of texts) {
-    beginning += text
-    if (beginning.length >= BEGINNING_CHARACTERS) break
-  }
-  return beginning.slice(0, BEGINNING_CHARACTERS)
-}
-
-/** The records of the table, the header first. */
-async function* tableRecords(
-  texts: AsyncIterable<string>,
-  delimiter: Delimiter,
-): AsyncGenerator<TableRecord | BrokenRecord> {
-  for await (const record of readRecords(texts, delimiter)) {
-    if ('message' in record || !isSeparatorLine(record, delimiter)) yield record
   }
 }
 

@@ -48,7 +48,8 @@ export async function checkBatchFile(
     count += 1
     totalCents = sumCents
     fingerprint.add(row.id, row)
-    if (swallowedLine === null && mayBeRows(row, file.delimiter)) swallowedLine = row.line
+    if (swallowedLine === null && file.format.kind === 'csv' && mayBeRows(row, file.format.delimiter))
+      swallowedLine = row.line
     if (faultCount === 0) await take(row)
   }
   return { count, totalCents, faults, faultCount, swallowedLine, fingerprint: fingerprint.toString() }

@@ -43,16 +43,16 @@ const qr: GroupNode = {
 }
 
 const batch: GroupNode = {
-  summary: 'send transfers or refunds from a CSV file',
-  description: 'Send transfers or refunds from a CSV file; no row is paid twice, even after a crash',
+  summary: 'send transfers or refunds from a CSV file or a workbook',
+  description: 'Send transfers or refunds from a CSV file or a workbook; no row is paid twice, even after a crash',
   examples: [['pixgate batch transfer payroll.csv --dry-run', 'check the file first']],
   commands: {
     transfer: command(
-      'send all transfers in a CSV file',
+      'send all transfers in a CSV file or a workbook',
       async () => (await import('../commands/batch/transfer.ts')).batchTransfer,
     ),
     refund: command(
-      'send all refunds in a CSV file',
+      'send all refunds in a CSV file or a workbook',
       async () => (await import('../commands/batch/refund.ts')).batchRefund,
     ),
     list: command(
@@ -60,6 +60,7 @@ const batch: GroupNode = {
       async () => (await import('../commands/batch/list.ts')).batchList,
     ),
     show: command('show the state of a batch run', async () => (await import('../commands/batch/show.ts')).batchShow),
+    report: command('report on a batch run', async () => (await import('../commands/batch/report.ts')).batchReport),
     resume: command(
       'continue an interrupted batch run',
       async () => (await import('../commands/batch/resume.ts')).batchResume,

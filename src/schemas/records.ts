@@ -56,8 +56,9 @@ const SUMMARY_LINE = record({ type: constant('summary'), run: TEXT, ...TALLY, to
 const PLAN = record({
   kind: words('transfer', 'refund'),
   reference: TEXT,
-  encoding: TEXT,
-  delimiter: TEXT,
+  encoding: orNull(TEXT),
+  delimiter: orNull(TEXT),
+  sheet: orNull(TEXT),
   rows: COUNT,
   totalCents: CENTS,
   toSend: COUNT,
@@ -81,6 +82,15 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     either(ROW_LINE, SUMMARY_LINE, record({ pixgate: record({ outcome: OUTCOME }, PAYMENT_FACTS) }, PAYMENT_IDS)),
   ),
   'batch-list': list(record(RUN)),
+  'batch-report': record({
+    run: TEXT,
+    file: TEXT,
+    format: words('csv', 'xlsx', 'html'),
+    rows: COUNT,
+    totalCents: CENTS,
+    leftOut: COUNT,
+    states: list(record({ state: STATE, rows: COUNT, cents: CENTS })),
+  }),
   'batch-show': record(RUN, {
     totalCents: CENTS,
     paid: COUNT,

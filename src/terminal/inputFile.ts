@@ -27,8 +27,10 @@ export const INPUT_BYTES_MAX = {
   statement: 64 * MIB,
   /** Webhooks that another receiver stored. */
   storedWebhooks: 64 * MIB,
-  /** The rows of a batch, which are streamed. */
+  /** The rows of a batch as CSV, which are streamed. */
   batchFile: GIB,
+  /** The rows of a batch as a workbook; Excel needs about 30 MiB for half a million rows. */
+  workbook: 32 * MIB,
 } as const
 
 export type InputKind = keyof typeof INPUT_BYTES_MAX
@@ -104,6 +106,13 @@ export async function readStdin(stdin: InputStream, kind: InputKind): Promise<Bu
 export function fileTooLarge(path: string, kind: InputKind): UsageError {
   return new UsageError(t`\`${path}\` is larger than the limit of ${sizeText(INPUT_BYTES_MAX[kind])}`, {
     hint: t`Check that this is the right file`,
+  })
+}
+
+/** The failure of a workbook that is larger than the limit, packed or unpacked. */
+export function workbookTooLarge(bytesMax: number): UsageError {
+  return new UsageError(t`The workbook is larger than the limit of ${sizeText(bytesMax)}`, {
+    hint: t`Save the sheet as "CSV UTF-8", which may be larger`,
   })
 }
 

@@ -19,7 +19,9 @@ export function faultLines(faults: readonly ShownFault[]): string[] {
     if (others === undefined) equal.set(key, [fault])
     else others.push(fault)
   }
-  return [...equal.values()].flatMap((group) => (group.length > PLACES_MAX ? groupLine(group) : group.map(faultLine)))
+  const groups = [...equal.values()].filter((group) => group.length > PLACES_MAX)
+  const grouped = new Set(groups.flat())
+  return [...groups.flatMap(groupLine), ...faults.filter((fault) => !grouped.has(fault)).map(faultLine)]
 }
 
 function faultLine({ row, line, column, message }: ShownFault): string {

@@ -33,7 +33,7 @@ describe('a file', () => {
       const path = join(folder, 'folha.csv')
       await writeFile(path, encoded(text, encoding))
       const file = await readBatchFile(path, 'transfer')
-      expect(file).toMatchObject({ encoding, delimiter, reference: 'folha', remarks: [] })
+      expect(file).toMatchObject({ format: { encoding, delimiter }, reference: 'folha', remarks: [] })
       expect(file.columns.map((column) => column.toLowerCase())).toEqual(['key', 'value', 'nome'])
       const rows = (await collected(file.rows())).map(({ row }) => row)
       expect(rows.map((row) => row?.cells[2])).toEqual(['João', 'Ana "Bia"'])
@@ -49,11 +49,13 @@ describe('a file', () => {
 
   it('of UTF-16 needs no mark', async () => {
     const bytes = encoded('key;value\na@b.co;1', 'utf-16le', { mark: false })
-    expect(await readBatchFile(bytes, 'transfer', { reference: 'r' })).toMatchObject({ encoding: 'utf-16le' })
+    expect(await readBatchFile(bytes, 'transfer', { reference: 'r' })).toMatchObject({
+      format: { encoding: 'utf-16le' },
+    })
   })
 
   it.each([
-    ['missing.csv', 'missing.csv'],
+    ['missing.csv', 'does not exist'],
     ['.', 'is a folder'],
   ])('that cannot be read is refused: %s', async (name, message) => {
     await expect(readBatchFile(join(folder, name), 'transfer')).rejects.toThrow(message)

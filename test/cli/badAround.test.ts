@@ -37,7 +37,7 @@ it('refuses a due date that is past, and says what day or time it is', async () 
     exit: 2,
     stdout: '',
     stderr:
-      'error: `--due-date`: The due date `2020-01-31` is in the past\nhint: Use `2026-11-22` (today in São Paulo) or a later date\n',
+      'error: `--due-date`: The due date `2020-01-31` is in the past\nhint: Use <today> (today in São Paulo) or a later date\n',
   })
   expect(await create('2020-01-31T12:00:00-03:00')).toEqual({
     exit: 2,
@@ -58,7 +58,7 @@ it('refuses values of 10 000 characters like short ones', async () => {
       [
         ['transfer', '--key', long, '--amount', '10', '--yes'],
         [
-          `error: \`--key\`: \`${long}\` is no PIX key that is known here`,
+          `error: \`--key\`: \`${long}\` is not a PIX key`,
           'hint: Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
         ],
       ],

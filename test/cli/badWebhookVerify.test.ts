@@ -95,7 +95,7 @@ const FILES: readonly Refusal[] = [
   ],
   [
     ['--request', '-'],
-    ["error: `--request`: The request has an invalid header line: `\\u{1b}[2J`", REQUEST_HINT],
+    ['error: `--request`: The request has an invalid header line: `\\u{1b}[2J`', REQUEST_HINT],
     { stdin: 'POST / HTTP/1.1\n\u001b[2J\n\n{}' },
   ],
   [
@@ -127,7 +127,11 @@ const FILES: readonly Refusal[] = [
     ['error: `--request`: The JSON contains no event with a `bodyBase64`', JSON_HINT],
     { stdin: '{"event":"pix.received"}' },
   ],
-  [['--request', '-'], ['error: `--request`: The text begins like JSON but is not valid JSON', JSON_HINT], { stdin: '{"event":' }],
+  [
+    ['--request', '-'],
+    ['error: `--request`: The text begins like JSON but is not valid JSON', JSON_HINT],
+    { stdin: '{"event":' },
+  ],
   [
     ['--request', '-'],
     ['error: `--request`: The JSON contains 2 events; only one can be verified at a time', JSON_HINT],

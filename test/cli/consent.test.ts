@@ -141,7 +141,10 @@ describe('in a sandbox', () => {
   ])('refuses to ask on a terminal with %s', async (_, words, env) => {
     const world = await sandboxWorld()
     const { exit, screen } = await onTerminal(world, [...TRANSFER, ...words], { env }).ended
-    expect([exit, screen.split('\n')[0]]).toEqual([2, 'error: This would move money, and there is no terminal to ask on'])
+    expect([exit, screen.split('\n')[0]]).toEqual([
+      2,
+      'error: This would move money, and there is no terminal to ask on',
+    ])
     expect((await carriedOut(world.url)).transfers).toEqual([])
   })
 })

@@ -23,14 +23,14 @@ itOnTerminal('sends exactly one where two people say yes to the same payment', a
   const rounds = await atOnce(['1', '2', '3', '4'], (amount) =>
     bothAnswer(world, [words(amount), words(amount)], '(y/N)', 'y\r'),
   )
-  const told = [{ exit: 0 }, { exit: 2, error: expect.stringMatching(/^(?:The same payment|The outcome of the same transfer) /) }]
+  const told = [
+    { exit: 0 },
+    { exit: 2, error: expect.stringMatching(/^(?:The same payment|The outcome of the same transfer) /) },
+  ]
   expect(rounds).toMatchObject([told, told, told, told])
   const values = (await carriedOut(world.url)).transfers.map(({ value }) => value)
   expect(values.sort()).toEqual([1, 2, 3, 4])
-  expect((await remembered(world)).map((each) => each.split(' ')[1]).sort()).toEqual([
-    ...Array(4).fill('accepted'),
-    ...Array(4).fill('not-sent'),
-  ])
+  expect((await remembered(world)).map((each) => each.split(' ')[1]).sort()).toEqual([...Array(4).fill('accepted')])
 })
 
 itOnTerminal('keeps the limit of a day where two people say yes', async () => {

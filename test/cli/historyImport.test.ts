@@ -136,7 +136,9 @@ it('says in words why one was refused, and what to do', async () => {
   const ran = await world.run(['history', 'import', '-'], { stdin: line(body(), { signature: signed('x') }) })
   expect(ran.exit).toBe(1)
   expect(ran.stdout).toContain('refused     1\n  line 1: its signature does not match these bytes and this secret\n')
-  expect(ran.stderr).toContain('→ Run `pixgate webhook verify --request request.txt` to find out why a signature is wrong')
+  expect(ran.stderr).toContain(
+    '→ Run `pixgate webhook verify --request request.txt` to find out why a signature is wrong',
+  )
 })
 
 it('counts what is known already, and keeps the same bytes once', async () => {

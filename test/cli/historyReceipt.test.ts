@@ -20,6 +20,7 @@ const BODY = {
     destinationName: 'Maria Conceição',
     destinationTaxId: '52998224725',
     destinationBank: 'Banco do Brasil',
+    endToEndId: 'E12345678202611211200abcdefghijk',
     timestamp: '2026-11-21T12:00:03Z',
   },
 }
@@ -35,46 +36,114 @@ async function withTransfers(owner: Partial<Owner> = {}): Promise<World> {
   return world
 }
 
-it('frames what a supplier asks for', async () => {
-  const { exit, stdout, stderr } = await (await withTransfers()).run(['history', 'show', 'paid', '--receipt'])
+const COMPANY = ['--company', 'Padaria São João Ltda', '--company-document', '11.222.333/0001-81']
+
+/** Stores the account of these payments with its company, as another profile. */
+async function withCompany(world: World): Promise<World> {
+  const account = ['--base-url', 'http://127.0.0.1:4010', '--client-id', 'local', '--client-secret-env', 'SECRET']
+  await world.json(['profile', 'add', 'shop', ...account, ...COMPANY])
+  return world
+}
+
+async function framed(world: World, args: readonly string[]): Promise<string[]> {
+  const { exit, stdout, stderr } = await world.run(['history', 'show', ...args, '--receipt'])
   expect([exit, stderr]).toEqual([0, ''])
   const lines = stdout.trimEnd().split('\n')
   expect(new Set(lines.map((line) => line.length)).size).toBe(1)
-  expect(lines.slice(1, -1).map((line) => line.replace(/^│ (.*?) *│$/, '$1'))).toEqual([
-    'PIX TRANSFER - SANDBOX, NO REAL MONEY',
+  return lines.slice(1, -1).map((line) => line.replace(/^│ (.*?) *│$/, '$1'))
+}
+
+it('frames what a supplier asks for, in Portuguese, with the company that paid', async () => {
+  expect(await framed(await withCompany(await withTransfers()), ['paid'])).toEqual([
+    'TRANSFERÊNCIA PIX - SANDBOX, SEM DINHEIRO REAL',
     '',
-    'amount       R$ 1.500,00',
-    '             mil e quinhentos reais',
-    'date         21/11/2026 09:00:03 BRT',
+    'valor             R$ 1.500,00',
+    '                  mil e quinhentos reais',
+    'data              21/11/2026 09:00:03 (horário de Brasília)',
     '',
-    'to           Maria Conceição',
-    'PIX key      m***@example.com',
-    'CPF/CNPJ     ***.982.247-**',
-    'bank         Banco do Brasil',
+    'pagador           Padaria São João Ltda',
+    'CPF/CNPJ          11.222.333/0001-81',
     '',
-    'from         local',
-    'gateway      http://127.0.0.1:4010',
-    'id           id-paid',
-    'external id  paid',
+    'recebedor         Maria Conceição',
+    'chave PIX         m***@example.com',
+    'CPF/CNPJ          ***.982.247-**',
+    'instituição       Banco do Brasil',
     '',
-    "             The gateway's event transfer.completed of 21/11/2026",
-    '             09:00:05 BRT says so',
+    'ID ponta a ponta  E12345678202611211200abcdefghijk',
+    'ID da transação   id-paid',
+    'identificador     paid',
   ])
 })
 
-it('is whole in JSON, and where that is wished', async () => {
+it('speaks English if it is requested, and names the profile if it has no company', async () => {
+  expect(await framed(await withTransfers(), ['paid', '--lang', 'en'])).toEqual([
+    'PIX TRANSFER - SANDBOX, NO REAL MONEY',
+    '',
+    'amount          R$ 1.500,00',
+    '                mil e quinhentos reais',
+    'date            21/11/2026 09:00:03 (São Paulo)',
+    '',
+    'from            local',
+    '',
+    'to              Maria Conceição',
+    'PIX key         m***@example.com',
+    'CPF/CNPJ        ***.982.247-**',
+    'bank            Banco do Brasil',
+    '',
+    'end-to-end id   E12345678202611211200abcdefghijk',
+    'transaction id  id-paid',
+    'external id     paid',
+  ])
+})
+
+it('writes a PDF of one page, whose table of contents is right', async () => {
+  const world = await withCompany(await withTransfers({ environment: 'production' }))
+  const path = join(world.home, 'slip.pdf')
+  const ran = await world.run(['history', 'show', 'paid', '--receipt', '--pdf', path])
+  expect([ran.exit, ran.stderr]).toEqual([0, `Written to ${path}\n`])
+  const pdf = readFileSync(path, 'latin1')
+  expect(pdf).toMatch(/^%PDF-1\.4\n[\s\S]*\n%%EOF\n$/)
+  const start = Number(/startxref\n(\d+)\n/.exec(pdf)?.[1])
+  expect(pdf.slice(start, start + 5)).toBe('xref\n')
+  const offsets = [...pdf.slice(start).matchAll(/^(\d{10}) 00000 n $/gm)].map(([, offset]) => Number(offset))
+  expect(offsets.map((offset) => pdf.slice(offset, offset + 7))).toEqual(
+    [1, 2, 3, 4, 5, 6, 7].map((number) => `${number} 0 obj`),
+  )
+  const [, length, stream] = /\/Length (\d+) >>\nstream\n([\s\S]*?)\nendstream/.exec(pdf) ?? []
+  expect(stream?.length).toBe(Number(length))
+  expect(stream).toMatch(/\(COMPROVANTE DE TRANSFERÊNCIA PIX *\) Tj/)
+  expect(stream).toMatch(/\(data +21\/11\/2026 09:00:03 \\\(horário de Brasília\\\) *\) Tj/)
+})
+
+it('is refused with options that have no use, and with a file that cannot be written', async () => {
+  const world = await withTransfers()
+  const cases: [args: string[], message: string][] = [
+    [['--pdf', join(world.home, 'slip.pdf')], '`--pdf` is given without `--receipt`'],
+    [['--lang', 'pt'], '`--lang` is given without `--receipt`'],
+    [['--receipt', '--lang', 'fr'], '`fr` is not a valid value for `--lang`'],
+    [['--receipt', '--pdf', world.home], `Cannot write \`--pdf ${world.home}\`: EISDIR`],
+  ]
+  for (const [args, message] of cases) {
+    const failure = failureOf(await world.run(['history', 'show', 'paid', ...args, '-o', 'json']))
+    expect([failure.exit, failure.message]).toEqual([2, message])
+  }
+})
+
+it('is whole in JSON, and with --unmask', async () => {
   const world = await withTransfers()
   expect(await world.json(['history', 'show', 'paid', '--receipt'])).toMatchObject({
     idTransaction: 'id-paid',
     externalId: 'paid',
     amount: 1500,
     amountInWords: 'mil e quinhentos reais',
+    endToEndId: 'E12345678202611211200abcdefghijk',
+    payer: { name: null, taxId: null },
     paidAt: '2026-11-21T12:00:03.000Z',
     receiver: { key: 'maria@example.com', name: 'Maria Conceição', taxId: '52998224725', bank: 'Banco do Brasil' },
     pixgate: { environment: 'sandbox', knownBy: 'event' },
   })
-  const { stdout } = await world.run(['history', 'show', 'paid', '--receipt', '--unmask'])
-  expect(stdout).toMatch(/PIX key {6}maria@example\.com .*\n.*CPF\/CNPJ {5}52998224725 /)
+  const { stdout } = await world.run(['history', 'show', 'paid', '--receipt', '--lang', 'en', '--unmask'])
+  expect(stdout).toMatch(/PIX key {9}maria@example\.com .*\n.*CPF\/CNPJ {8}52998224725 /)
 })
 
 it('draws it as an image', async () => {
@@ -83,7 +152,7 @@ it('draws it as an image', async () => {
   writeFileSync(path, 'what stood there before')
   const ran = await world.run(['history', 'show', 'paid', '--receipt', '--png', path])
   expect([ran.exit, ran.stderr]).toEqual([0, `Written to ${path}\n`])
-  expect(ran.stdout).toContain('PIX TRANSFER - RECEIPT')
+  expect(ran.stdout).toContain('COMPROVANTE DE TRANSFERÊNCIA PIX')
   const image = PNG.sync.read(readFileSync(path))
   const dark = image.data.filter((value, at) => at % 4 === 0 && value === 0).length
   expect([image.width > 600, image.height > 300, dark > 5000]).toEqual([true, true, true])

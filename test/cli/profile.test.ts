@@ -49,7 +49,9 @@ it('adds a profile from a pipe, with all that belongs to it', async () => {
       '',
     ].join('\n'),
   )
-  expect(ran.stderr).toBe('Stored the profile `shop` and made it active: commands now use production and move real money\n')
+  expect(ran.stderr).toBe(
+    'Stored the profile `shop` and made it active: commands now use production and move real money\n',
+  )
   expect(JSON.parse(readFileSync(fileOf(world), 'utf8'))).toEqual({
     version: 1,
     active: 'shop',
@@ -145,7 +147,7 @@ it('chooses the active profile, the built-in one too', async () => {
   const unknown = await world.run(['profile', 'use', 'shp'])
   expect([unknown.exit, unknown.stderr]).toEqual([
     2,
-    'error: There is no profile `shp`\nhint: Did you mean `shop`? List all profiles with `pixgate profile list`\n',
+    'error: There is no profile `shp`\nhint: Did you mean `shop`? List all profiles with `pixgate profile list`\n  pixgate profile list\n',
   ])
 })
 
@@ -200,6 +202,6 @@ it('says that others could read the file, and fixes it', async () => {
   const world = withShopAndDev()
   chmodSync(fileOf(world), 0o644)
   const { stderr } = await world.run(['profile', 'list'])
-  expect(stderr).toBe(`warning: ${fileOf(world)} was accessible to other users (mode 0644) ; changed to 0600\n`)
+  expect(stderr).toBe(`warning: ${fileOf(world)} was accessible to other users (mode 0644); changed to 0600\n`)
   expect(statSync(fileOf(world)).mode & 0o777).toBe(0o600)
 })

@@ -104,7 +104,7 @@ describe('a sandbox beyond this machine', () => {
     const add = ['add', 'shop', ...BEYOND, '--environment', 'sandbox']
     await expectRefused(world, add, 'counts as production until it is confirmed')
     await expectRefused(world, [...add, '--yes'], 'until it is confirmed')
-    await expectRefused(world, [...add, '--confirm-host', 'other.invalid'], 'does not name the host')
+    await expectRefused(world, [...add, '--confirm-host', 'other.invalid'], 'does not match the host')
     expect(() => shopIn(world)).toThrow('ENOENT')
     expect(await world.json(['profile', ...add, '--confirm-host', HOST])).toMatchObject({ environment: 'sandbox' })
     expect(shopIn(world)).toMatchObject({ environment: 'sandbox', confirmedSandboxHost: HOST })

@@ -91,7 +91,7 @@ it('adds no profile twice, and leaves the first as it is', async () => {
   })
   expect([exit, stderr]).toEqual([
     2,
-    'error: A profile `shop` already exists\nhint: Change it with `pixgate profile edit shop`, or choose another name\n',
+    'error: A profile `shop` already exists\nhint: Change it with `pixgate profile edit shop`, or choose another name\n  pixgate profile edit shop\n',
   ])
   expect(storeText(world)).toBe(before)
 })

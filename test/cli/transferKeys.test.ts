@@ -67,7 +67,7 @@ describe('on a terminal', () => {
   itOnTerminal('points out a guessed phone number in the question, and sends it after y', async () => {
     const world = await sandboxWorld()
     const terminal = onTerminal(world, transferTo(GUESSED), { columns: 160 })
-    await terminal.shows(`look at ${GUESSED} is treated as a mobile number because it is not a valid CPF`)
+    await terminal.shows(`${GUESSED} is treated as a mobile number because it is not a valid CPF`)
     await terminal.shows('(y/N)')
     terminal.press('y\r')
     expect((await terminal.ended).exit).toBe(0)

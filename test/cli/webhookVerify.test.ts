@@ -98,7 +98,7 @@ it('gives the original bytes back, and says who writes so', async () => {
       'Not valid: the signature does not match these bytes',
       "The JSON was parsed and written again: the signed body is as written by Python's json.dumps",
       'Verify the raw body before it is parsed: `express.raw`, `request.get_data()`, `php://input`, `io.ReadAll`',
-      `They differ from byte 10 of ${Buffer.byteLength(given)}: signed \`…"event": "pix.received",…\`, here \`…"event":"pix.received","…\``,
+      `They differ from byte 10 of ${Buffer.byteLength(given)} on: signed \`…"event": "pix.received",…\`, here \`…"event":"pix.received","…\``,
       ...OWN_ROWS.map((row) => row.replace(/^(\S+) +/, (_, label: string) => `${label.padEnd(9)}  `)),
       `recovered  ${path}`,
     ]),

@@ -51,6 +51,7 @@ test('batches and history', async () => {
   await expectOutput(world, 'batch-list', ['batch', 'list'])
   const [listed] = JSON.parse((await world.run(['batch', 'list', '-o', 'json'])).stdout)
   await expectOutput(world, 'batch-show', ['batch', 'show', listed.run])
+  await expectOutput(world, 'batch-report', ['batch', 'report', listed.run, '--out', `${world.home}/report.html`])
   await world.json(['sandbox', 'fault', 'drop-after'])
   await world.run(['transfer', '--key', 'a@b.co', '--amount', '1', '--external-id', 'invoice-1', '--yes'])
   await expectOutput(world, 'history-check', ['history', 'check'])

@@ -13,6 +13,7 @@ export const FILE_OPTIONS = defineOptions(
     description: 'a column of amounts that is not to be used (repeatable)',
     repeatable: true,
   },
+  { flags: '--sheet <name>', description: 'the sheet of a workbook (default: the first)' },
   {
     flags: '--reference <text>',
     description: 'what these payments are for; the ids depend on it (default: the name of the file)',
@@ -32,5 +33,5 @@ export const FILE_OPTIONS = defineOptions(
 /** The file of `batch transfer` and `batch refund`. */
 export const FILE_ARGUMENT = {
   name: '<file>',
-  description: 'a CSV file with a header, - for standard input',
+  description: 'a CSV file or an .xlsx workbook with a header, - for standard input',
 } as const

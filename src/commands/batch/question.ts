@@ -2,8 +2,7 @@ import type { BatchFile } from '../../batch/batchFile.ts'
 import type { FileCheck } from '../../batch/fileCheck.ts'
 import { type EqualRows, noticeTexts } from '../../batch/notices.ts'
 import type { RunPlan } from '../../batch/runPlan.ts'
-import { ENCODING_NAMES } from '../../batch/spreadsheet/encoding.ts'
-import { DELIMITER_NAMES } from '../../batch/spreadsheet/table.ts'
+import { formatText } from '../../batch/spreadsheet/fileContent.ts'
 import type { Question } from '../../payments/consent.ts'
 import { formatReais } from '../../pix/amount.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
@@ -25,7 +24,7 @@ export function batchQuestion(batch: CheckedBatch, err: Terminal['err']): Questi
   const { path, file, check, plan, equal, sentTodayCents } = batch
   const { accepted, refused, unknown } = plan.leftOut
   const rows: LabelledRow[] = [
-    [t`file`, t`${path}, ${ENCODING_NAMES[file.encoding]}, ${DELIMITER_NAMES[file.delimiter]}`],
+    [t`file`, t`${path}, ${formatText(file.format)}`],
     [t`reference`, file.reference],
     [t`rows`, t`${check.count} in the file, ${formatReais(check.totalCents)}`],
     [t`left out`, t`${accepted} accepted before, ${refused} refused before, ${unknown} with an unknown outcome`],

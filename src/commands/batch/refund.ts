@@ -4,7 +4,7 @@ import { sendFile } from './sendFile.ts'
 
 /** `pixgate batch refund`: makes all the refunds of a file. */
 export const batchRefund = defineCommand({
-  description: 'Return all or parts of the payments in a CSV file, each row of it once',
+  description: 'Return all or parts of the payments in a CSV file or a workbook, each row of it once',
   arguments: [FILE_ARGUMENT],
   options: [
     ...FILE_OPTIONS,

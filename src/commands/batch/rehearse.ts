@@ -46,6 +46,7 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     const file = await readBatchFile(source, 'transfer', {
       ...(options.map === undefined ? {} : { map: options.map }),
       ...(options.ignoreColumn === undefined ? {} : { ignoreColumns: options.ignoreColumn }),
+      ...(options.sheet === undefined ? {} : { sheet: options.sheet }),
       ...(options.reference === undefined ? {} : { reference: options.reference }),
       fileName: path === '-' ? null : basename(path),
     })
@@ -149,8 +150,12 @@ function environment(context: Context, { url }: RunningSandbox, folder: string, 
   }
 }
 
-function columnWords({ map = [], ignoreColumn = [] }: RehearseOptions): string[] {
-  return [...map.map((pair) => `--map=${pair}`), ...ignoreColumn.map((column) => `--ignore-column=${column}`)]
+function columnWords({ map = [], ignoreColumn = [], sheet }: RehearseOptions): string[] {
+  return [
+    ...map.map((pair) => `--map=${pair}`),
+    ...ignoreColumn.map((column) => `--ignore-column=${column}`),
+    ...(sheet === undefined ? [] : [`--sheet=${sheet}`]),
+  ]
 }
 
 /** A lost answer is no reason to stop here, however many come in a row. */

@@ -6,8 +6,7 @@ import { equalRows } from '../../batch/notices.ts'
 import { claimRun, dropRun, readIntoRun } from '../../batch/planFile.ts'
 import { UNSENT_ROWS } from '../../batch/rowAction.ts'
 import { planRows, type RunPlan } from '../../batch/runPlan.ts'
-import { ENCODING_NAMES } from '../../batch/spreadsheet/encoding.ts'
-import { DELIMITER_NAMES } from '../../batch/spreadsheet/table.ts'
+import { formatDocument } from '../../batch/spreadsheet/fileContent.ts'
 import type { Context } from '../../context.ts'
 import { acceptRun, findRun, type PlannedRun } from '../../ledger/runs.ts'
 import { checkMoneyAllowed } from '../../payments/allowed.ts'
@@ -33,6 +32,7 @@ import { readWorkOptions, type TypedWorkOptions, type WorkOptions } from './work
 export interface SendFileOptions extends TypedWorkOptions {
   map?: string[]
   ignoreColumn?: string[]
+  sheet?: string
   full?: boolean
   reference?: string
   reason?: string
@@ -58,6 +58,7 @@ export async function sendFile(
     const file = await readBatchFile(input.source, kind, {
       ...(options.map === undefined ? {} : { map: options.map }),
       ...(options.ignoreColumn === undefined ? {} : { ignoreColumns: options.ignoreColumn }),
+      ...(options.sheet === undefined ? {} : { sheet: options.sheet }),
       isFull: options.full === true,
       ...(options.reference === undefined ? {} : { reference: options.reference }),
       ...(options.reason === undefined ? {} : { refundReason: options.reason }),
@@ -185,8 +186,7 @@ function showTotals(context: Context, batch: CheckedBatch): number {
   const document = {
     kind: file.kind,
     reference: file.reference,
-    encoding: ENCODING_NAMES[file.encoding],
-    delimiter: DELIMITER_NAMES[file.delimiter],
+    ...formatDocument(file.format),
     rows: check.count,
     totalCents: check.totalCents,
     toSend: plan.now.count,

@@ -12,7 +12,7 @@ interface TransferFileOptions extends RehearseOptions {
 
 /** `pixgate batch transfer`: sends all the transfers of a file. */
 export const batchTransfer = defineCommand({
-  description: 'Send all the transfers of a CSV file, each of them once, whatever happens meanwhile',
+  description: 'Send all the transfers of a CSV file or a workbook, each of them once, whatever happens meanwhile',
   arguments: [FILE_ARGUMENT],
   options: [
     ...FILE_OPTIONS,

@@ -3,13 +3,14 @@ import { reasonOf } from '../../ledger/paymentDocument.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
 import { amountInWords } from '../../pix/amountWords.ts'
-import { parseInstant } from '../../pix/calendar.ts'
+import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { maskTaxDocument } from '../../pix/taxDocument.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { maskKey } from '../../views/personalData.ts'
+import { RECEIPT_WORDS, type ReceiptLanguage } from '../../views/receiptWords.ts'
 import { Refused, UsageError } from '../../wire/errors.ts'
 import { readEventFacts } from '../../wire/eventFacts.ts'
 
@@ -21,10 +22,30 @@ export interface Receipt {
   name: string | null
   taxId: string | null
   bank: string | null
+  /** The id by which the banks know the payment; null if no event names it. */
+  endToEndId: string | null
   knownBy: 'event' | 'person' | 'answer'
   /** Who says so, as a sentence. */
   source: string
 }
+
+/** The company that a receipt names as the payer. */
+export interface Payer {
+  company: string | null
+  document: string | null
+}
+
+/** How a receipt is drawn. */
+export interface ReceiptView {
+  language: ReceiptLanguage
+  payer: Payer
+  /** Shows keys and tax documents of people whole. */
+  unmask: boolean
+}
+
+/** Of a payment, and of the return of one: the bank's number, the minute, and eleven characters. */
+const END_TO_END_ID = /"([ED]\d{20}[0-9A-Za-z]{11})"/
+const CNPJ_CHARACTERS = 14
 
 const COMPLETED: readonly string[] = ['COMPLETED', 'PAID_OUT', 'PAID']
 
@@ -46,17 +67,19 @@ export function receiptOf(found: readonly Payment[], id: string): Receipt {
 }
 
 /** The receipt in JSON, with everything whole; the amount in reais. */
-export function receiptDocument(receipt: Receipt): Document {
-  const { payment, paidAtMs, name, taxId, bank, knownBy, source } = receipt
+export function receiptDocument(receipt: Receipt, payer: Payer): Document {
+  const { payment, paidAtMs, name, taxId, bank, endToEndId, knownBy, source } = receipt
   const { facts, owner, summary, amountCents, id } = payment
   return {
     idTransaction: summary.idTransaction,
+    endToEndId,
     ...(facts.kind === 'refund'
       ? { originalTransactionId: facts.originalTransactionId, refundReason: facts.refundReason }
       : { externalId: payment.name }),
     amount: amountCents === null ? null : reaisFromCents(amountCents),
     amountInWords: amountCents === null ? null : amountInWords(amountCents),
     paidAt: paidAtMs === null ? null : new Date(paidAtMs).toISOString(),
+    payer: { name: payer.company, taxId: payer.document },
     receiver: {
       ...(facts.kind === 'transfer' ? { key: facts.key, typeKey: facts.keyType } : {}),
       name,
@@ -76,44 +99,53 @@ export function receiptDocument(receipt: Receipt): Document {
 }
 
 /** The receipt as labels and values, an empty label for a new part; people's documents masked unless `unmask`. */
-export function receiptRows(receipt: Receipt, unmask: boolean): [label: string, value: string][] {
-  const { payment, name, taxId, bank, paidAtMs, source } = receipt
+export function receiptRows(
+  receipt: Receipt,
+  { language, payer, unmask }: ReceiptView,
+): [label: string, value: string][] {
+  const { payment, name, taxId, bank, paidAtMs, endToEndId } = receipt
   const { facts, owner, summary, amountCents } = payment
+  const words = RECEIPT_WORDS[language]
   const optional = (label: string, value: string | null): [string, string][] => (value === null ? [] : [[label, value]])
   return [
-    [t`amount`, amountText(amountCents)],
+    [words.amount, amountText(amountCents)],
     ...optional('', amountCents === null ? null : amountInWords(amountCents)),
-    [t`date`, instantText(paidAtMs)],
+    [words.date, paidAtMs === null ? '—' : `${formatPaymentDate(paidAtMs)} ${words.timeZone}`],
     ['', ''],
-    ...optional(t`to`, name),
-    ...(facts.kind === 'transfer' ? optional(t`PIX key`, unmask ? facts.key : maskKey(facts.key, facts.keyType)) : []),
-    ...optional(t`CPF/CNPJ`, taxId === null || unmask ? taxId : maskTaxDocument(taxId)),
-    ...optional(t`bank`, bank),
+    [words.from, payer.company ?? owner.profile ?? owner.clientId],
+    ...optional(words.document, payer.document === null ? null : payerDocument(payer.document, unmask)),
+    ['', ''],
+    ...optional(words.to, name),
+    ...(facts.kind === 'transfer' ? optional(words.key, unmask ? facts.key : maskKey(facts.key, facts.keyType)) : []),
+    ...optional(words.document, taxId === null || unmask ? taxId : maskTaxDocument(taxId)),
+    ...optional(words.bank, bank),
     ...(facts.kind === 'refund'
-      ? [...optional(t`refund of`, facts.originalTransactionId), ...optional(t`reason`, facts.refundReason)]
+      ? [...optional(words.refundOf, facts.originalTransactionId), ...optional(words.reason, facts.refundReason)]
       : []),
     ['', ''],
-    [t`from`, owner.profile ?? owner.clientId],
-    [t`gateway`, owner.baseUrl],
-    [t`id`, summary.idTransaction ?? '—'],
-    ...(facts.kind === 'transfer' ? optional(t`external id`, payment.name) : []),
-    ['', ''],
-    ['', source],
+    ...optional(words.endToEndId, endToEndId),
+    [words.id, summary.idTransaction ?? '—'],
+    ...(facts.kind === 'transfer' ? optional(words.externalId, payment.name) : []),
   ]
 }
 
 /** The words above it: the slip of a sandbox must not be taken for money. */
-export function receiptTitle({ payment: { facts, owner } }: Receipt): string {
-  if (owner.environment === 'sandbox') {
-    return facts.kind === 'refund' ? t`PIX REFUND - SANDBOX, NO REAL MONEY` : t`PIX TRANSFER - SANDBOX, NO REAL MONEY`
-  }
-  return facts.kind === 'refund' ? t`PIX REFUND - RECEIPT` : t`PIX TRANSFER - RECEIPT`
+export function receiptTitle({ payment: { facts, owner } }: Receipt, language: ReceiptLanguage): string {
+  const words = RECEIPT_WORDS[language]
+  if (owner.environment === 'sandbox') return facts.kind === 'refund' ? words.sandboxRefund : words.sandboxTransfer
+  return facts.kind === 'refund' ? words.refund : words.transfer
+}
+
+/** A CNPJ is public and shown whole, as `11.222.333/0001-81`. */
+function payerDocument(document: string, unmask: boolean): string {
+  if (document.length !== CNPJ_CHARACTERS) return unmask ? document : maskTaxDocument(document)
+  return document.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5')
 }
 
 function receiptOfOne(payment: Payment): Receipt | undefined {
   if (payment.facts.kind === 'qr') return undefined
   const { state, deciding } = payment.summary
-  const unnamed = { payment, name: null, taxId: null, bank: null }
+  const unnamed = { payment, name: null, taxId: null, bank: null, endToEndId: null }
   if (state === 'paid' && deciding.event !== null) return receiptOfEvent(payment, deciding.event)
   if (state === 'paid' && deciding.finding !== null) {
     const { user, machine, because, at } = deciding.finding
@@ -131,12 +163,14 @@ function receiptOfOne(payment: Payment): Receipt | undefined {
 }
 
 function receiptOfEvent(payment: Payment, event: NonNullable<AttemptSummary['event']>): Receipt {
-  const facts = readEventFacts(Buffer.from(event.bodyBase64, 'base64').toString('utf8'))
+  const body = Buffer.from(event.bodyBase64, 'base64').toString('utf8')
+  const facts = readEventFacts(body)
+  const endToEndId = END_TO_END_ID.exec(body)?.[1] ?? null
   const { name, taxId, bank } = event
   const arrivedAtMs = parseInstant(event.at) ?? null
   const paidAtMs = parseInstant(facts?.happenedAt ?? '') ?? arrivedAtMs
   const source = t`The gateway's event ${event.event ?? '—'} of ${instantText(arrivedAtMs)} says so`
-  return { payment, paidAtMs, name, taxId, bank, knownBy: 'event', source }
+  return { payment, paidAtMs, name, taxId, bank, endToEndId, knownBy: 'event', source }
 }
 
 function noReceipt(found: readonly Payment[], id: string): Refused {

@@ -9,22 +9,19 @@ import { findRun } from '../../ledger/runs.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { framedSlip, slipLines } from '../../views/slip.ts'
+import { RECEIPT_LANGUAGES } from '../../views/receiptWords.ts'
 import { isObject } from '../../wire/answers.ts'
-import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { notBlank, refuseCsv } from '../optionValues.ts'
 import { PAYMENT_PATHS } from '../paymentColumns.ts'
 import { paymentLines } from '../paymentText.ts'
-import { checkPngPath, writePng } from '../qr/returnedCode.ts'
 import { findNamed } from './named.ts'
 import { showPayments } from './paymentPages.ts'
-import { type Receipt, receiptDocument, receiptOf, receiptRows, receiptTitle } from './receipt.ts'
+import { receiptOf } from './receipt.ts'
+import { type ReceiptOptions, readReceiptOptions, showReceipt } from './receiptFiles.ts'
 
-interface ShowOptions {
+interface ShowOptions extends ReceiptOptions {
   receipt?: boolean
-  png?: string
-  unmask?: boolean
 }
 
 /** A payment with what else is known about it. */
@@ -33,9 +30,6 @@ interface ShownPayment {
   refunds: RefundSums
   possible: readonly LedgerRecord<EventRecord>[]
 }
-
-/** Columns of the slip on paper, and the most on a screen. */
-const SLIP_COLUMNS = 72
 
 /** `pixgate history show`: everything that is known of one payment, in the order of time. */
 export const historyShow = defineCommand({
@@ -51,18 +45,24 @@ export const historyShow = defineCommand({
   options: [
     { flags: '--receipt', description: 'the slip of a transfer or refund that was paid' },
     { flags: '--png <file>', description: 'with --receipt: write it as an image too' },
+    { flags: '--pdf <file>', description: 'with --receipt: write it as a PDF too' },
+    {
+      flags: '--lang <language>',
+      description: 'of the receipt: pt or en (default: pt)',
+      completes: RECEIPT_LANGUAGES,
+    },
     { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
   ],
   examples: [
     ['pixgate history show invoice-17', 'what was sent, what was answered, what people found out'],
-    ['pixgate history show invoice-17 --receipt --png invoice-17.png', 'the slip for the supplier'],
+    ['pixgate history show invoice-17 --receipt --pdf invoice-17.pdf', 'the slip for the supplier'],
   ],
   run: show,
 })
 
 async function show(context: Context, { id: typedId, ...options }: ShowOptions & { id: string }): Promise<number> {
   const id = notBlank(typedId, '<id>')
-  if (options.png !== undefined) await checkReceiptPng(options)
+  const drawing = await readReceiptOptions(options, options.receipt === true)
   const ledger = await context.ledger()
   const isRun = await ledger.read((database) => findRun(database, id) !== undefined)
   if (isRun && options.receipt !== true) {
@@ -80,7 +80,7 @@ async function show(context: Context, { id: typedId, ...options }: ShowOptions &
         found.map(({ payment }) => payment),
         id,
       ),
-      options,
+      drawing,
     )
   }
   const [only, another] = found
@@ -127,26 +127,4 @@ function hintAtEvents({ terminal }: Context, { payment, possible }: ShownPayment
   terminal.next(
     t`Run \`pixgate webhook events show ${possible[0]?.n ?? ''}\` to see it; record what you find out with \`pixgate history settle ${payment.id}\``,
   )
-}
-
-async function checkReceiptPng({ receipt, png }: ShowOptions): Promise<void> {
-  if (receipt !== true) {
-    throw new UsageError(t`\`--png\` is given without \`--receipt\``, { hint: t`Add \`--receipt\` to draw the slip` })
-  }
-  await checkPngPath(png ?? '')
-}
-
-async function showReceipt(context: Context, receipt: Receipt, { png, unmask }: ShowOptions): Promise<number> {
-  const { terminal, print } = context
-  const rows = receiptRows(receipt, unmask === true)
-  const title = receiptTitle(receipt)
-  if (png !== undefined) {
-    const { drawText } = await import('../../terminal/textImage.ts')
-    const [problem] = await writePng(png, drawText(slipLines(title, rows, SLIP_COLUMNS)).toString('base64'))
-    if (problem !== undefined) throw new UsageError(problem, { hint: t`Name a file that you may write to` })
-  }
-  const columns = terminal.outIsTerminal ? Math.min(terminal.columns, SLIP_COLUMNS) : SLIP_COLUMNS
-  print.one(receiptDocument(receipt), () => framedSlip(title, rows, columns))
-  if (png !== undefined) terminal.note(t`Written to ${png}`)
-  return 0
 }

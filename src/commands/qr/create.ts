@@ -23,7 +23,7 @@ import { defineCommand } from '../command.ts'
 import { showDryRun } from '../dryRun.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, refuseCsv, waitMsOf } from '../optionValues.ts'
 import { type QrBodyOptions, qrCodeBody } from './body.ts'
-import { checkPngPath, codeWarnings, writePng } from './returnedCode.ts'
+import { checkOutputPath, codeWarnings, writePng } from './returnedCode.ts'
 
 interface CreateOptions extends QrBodyOptions {
   from?: string
@@ -88,7 +88,7 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const { body, amountCents } = qrCodeBody(typed, file, account, { nowMs: context.now(), newId: context.newId })
   const request = createQrCodeRequest(account, body)
   if (options.dryRun) return showDryRun(context, describeRequest(request))
-  if (options.png !== undefined) await checkPngPath(options.png)
+  if (options.png !== undefined) await checkOutputPath(options.png, '--png')
   // Created before anything is recorded, so that a request that cannot be sent leaves no record.
   const gateway = await context.gateway()
   const ledger = await context.ledger()

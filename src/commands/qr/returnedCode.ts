@@ -20,19 +20,19 @@ export function codeWarnings(code: string | null, amountCents: number): string[]
   ]
 }
 
-/** Checks, before anything is sent, that the image can be written to this path. Throws UsageError. */
-export async function checkPngPath(path: string): Promise<void> {
-  notBlank(path, '--png')
+/** Checks, before anything is sent, that the file of an option can be written to this path. Throws UsageError. */
+export async function checkOutputPath(path: string, option: string): Promise<void> {
+  notBlank(path, option)
   try {
     await access(dirname(path), constants.W_OK)
   } catch (error) {
-    throw cannotWrite(path, codeOf(error))
+    throw cannotWrite(path, option, codeOf(error))
   }
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   )
-  if (isFolder) throw cannotWrite(path, 'EISDIR')
+  if (isFolder) throw cannotWrite(path, option, 'EISDIR')
 }
 
 /** Writes the image that the gateway returned. Returns warnings instead of throwing, because the charge already exists. */
@@ -49,8 +49,8 @@ export async function writePng(path: string, base64: string | null): Promise<str
   }
 }
 
-function cannotWrite(path: string, code: string): UsageError {
-  return new UsageError(t`Cannot write \`--png ${path}\`: ${code}`, {
+function cannotWrite(path: string, option: string, code: string): UsageError {
+  return new UsageError(t`Cannot write \`${option} ${path}\`: ${code}`, {
     hint: t`Choose a file in an existing folder that you can write to`,
   })
 }

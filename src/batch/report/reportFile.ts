@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { extname } from 'node:path'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Run } from '../../ledger/runs.ts'
+import { t } from '../../text/words.ts'
+import { isSystemError, UsageError } from '../../wire/errors.ts'
+import type { RowResult } from '../resultsCsv.ts'
+import { rowResults } from '../rowResults.ts'
+import { csvReport } from './csvReport.ts'
+import { htmlReport } from './htmlReport.ts'
+import { reportAbout, reportTitle } from './reportAbout.ts'
+import { reportColumns } from './reportColumns.ts'
+import { ReportTotals } from './reportTotals.ts'
+
+/** A report that is written while its rows are read. */
+export interface TextReport {
+  head(): string
+  row(result: RowResult): string
+  foot(totals: ReportTotals): string
+}
+
+const FORMATS = ['csv', 'xlsx', 'html'] as const
+
+export type ReportFormat = (typeof FORMATS)[number]
+
+const PAGE_ROWS = 500
+/** A sheet holds 1,048,576 rows, one of which is the header. */
+const WORKBOOK_ROWS_MAX = 1_048_575
+
+/** The format that the name of a report's file asks for. Throws UsageError if the name has another ending, or if the file exists. */
+export function reportFormat(path: string): ReportFormat {
+  const format = FORMATS.find((each) => extname(path).toLowerCase() === `.${each}`)
+  if (format === undefined) {
+    throw new UsageError(t`\`--out\` takes a file that ends in .csv, .xlsx or .html, not \`${path}\``, {
+      hint: t`Use a name such as \`report.xlsx\``,
+    })
+  }
+  if (existsSync(path)) {
+    throw new UsageError(t`\`${path}\` exists already, and a report replaces no file`, {
+      hint: t`Use another name with \`--out\`, or remove the file first`,
+    })
+  }
+  return format
+}
+
+/** Writes what became of every row of a run into a new file, which appears under its name when it is whole. Throws UsageError. */
+export async function writeReport(
+  path: string,
+  format: ReportFormat,
+  ledger: Ledger,
+  run: Run,
+  writtenMs: number,
+): Promise<ReportTotals> {
+  const part = `${path}.part`
+  try {
+    const file = await open(part, 'w', 0o600)
+    try {
+      const totals =
+        format === 'xlsx'
+          ? await writeWorkbook(file, ledger, run, writtenMs)
+          : await writeText(file, format, ledger, run, writtenMs)
+      await file.close()
+      await rename(part, path)
+      return totals
+    } catch (error) {
+      await file.close()
+      await rm(part, { force: true })
+      throw error
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new UsageError(t`\`--out\`: ${path} cannot be written: ${error.code}`, {
+      hint: t`Name a file in a folder that exists and that you may write to`,
+    })
+  }
+}
+
+async function writeText(
+  file: FileHandle,
+  format: 'csv' | 'html',
+  ledger: Ledger,
+  run: Run,
+  writtenMs: number,
+): Promise<ReportTotals> {
+  const columns = reportColumns(run)
+  const about = reportAbout(run, writtenMs)
+  const report = format === 'csv' ? csvReport(columns, about) : htmlReport(reportTitle(run), columns, about)
+  await file.writeFile(report.head())
+  const totals = await eachPage(ledger, run, async (page) => {
+    await file.writeFile(page.map((result) => report.row(result)).join(''))
+  })
+  await file.writeFile(report.foot(totals))
+  return totals
+}
+
+async function writeWorkbook(file: FileHandle, ledger: Ledger, run: Run, writtenMs: number): Promise<ReportTotals> {
+  const { workbookReport, workbookRow } = await import('./workbookReport.ts')
+  const columns = reportColumns(run)
+  const rows: ReturnType<typeof workbookRow>[] = []
+  const totals = await eachPage(ledger, run, async (page) => {
+    for (const result of page) {
+      rows.push(
+        workbookRow(
+          columns,
+          columns.map((column) => column.cellOf(result)),
+        ),
+      )
+    }
+    if (rows.length > WORKBOOK_ROWS_MAX) {
+      throw new UsageError(t`A workbook holds at most ${WORKBOOK_ROWS_MAX} rows, and the run has more`, {
+        hint: t`Use a name that ends in .csv with \`--out\``,
+      })
+    }
+  })
+  await file.writeFile(await workbookReport(reportTitle(run), columns, rows, reportAbout(run, writtenMs), totals))
+  return totals
+}
+
+async function eachPage(
+  ledger: Ledger,
+  run: Run,
+  work: (page: readonly RowResult[]) => Promise<void>,
+): Promise<ReportTotals> {
+  const totals = new ReportTotals()
+  for (let afterLine = 0; ; ) {
+    const page = await ledger.read((database) => rowResults(database, run.record.run, afterLine, PAGE_ROWS))
+    const last = page.at(-1)
+    if (last === undefined) return totals
+    for (const result of page) totals.add(result)
+    await work(page)
+    afterLine = last.line
+  }
+}

@@ -1,0 +1,66 @@
+import writeExcelFile, { type Cell } from 'write-excel-file/node'
+import { t } from '../../text/words.ts'
+import type { ReportColumn, ReportValue } from './reportColumns.ts'
+import type { ReportTotals, RowSum } from './reportTotals.ts'
+
+const AMOUNT_FORMAT = '#,##0.00'
+
+/** The cells of a report's row in a workbook: amounts are numbers, ids and keys are text. */
+export function workbookRow(columns: readonly ReportColumn[], values: readonly ReportValue[]): Cell[] {
+  return values.map((value, place) => {
+    if (value === null || value === '') return null
+    if (typeof value === 'string') return textCell(value)
+    return columns[place]?.kind === 'amount' ? amountCell(value) : { value, type: Number }
+  })
+}
+
+/** A report as an `.xlsx` workbook: a sheet with the rows under their header, and one with the totals and the run. */
+export function workbookReport(
+  title: string,
+  columns: readonly ReportColumn[],
+  rows: readonly Cell[][],
+  about: readonly (readonly [string, string])[],
+  totals: ReportTotals,
+): Promise<Buffer> {
+  const sum = (label: string, meaning: string, { rows: count, cents }: RowSum): Cell[] => [
+    headingCell(label),
+    { value: count, type: Number },
+    amountCell(cents),
+    textCell(meaning),
+  ]
+  return writeExcelFile([
+    {
+      sheet: t`Payments`,
+      data: [columns.map(({ title: heading }) => headingCell(heading)), ...rows],
+      columns: columns.map(({ width }) => ({ width })),
+      stickyRowsCount: 1,
+      orientation: 'landscape',
+    },
+    {
+      sheet: t`Summary`,
+      data: [
+        [headingCell(title)],
+        [],
+        [t`State`, t`Rows`, t`Sum (R$)`, t`Meaning`].map(headingCell),
+        ...totals.states().map((each) => sum(each.state, each.meaning, each)),
+        sum(t`all rows`, '', totals.all),
+        sum(t`of these`, t`sent before this run`, totals.leftOut),
+        [],
+        ...about.map(([label, value]) => [headingCell(label), textCell(value)]),
+      ],
+      columns: [{ width: 26 }, { width: 20 }, { width: 18 }, { width: 70 }],
+    },
+  ]).toBuffer()
+}
+
+function textCell(value: string): Cell {
+  return { value, type: String }
+}
+
+function headingCell(value: string): Cell {
+  return { value, type: String, fontWeight: 'bold' }
+}
+
+function amountCell(cents: number): Cell {
+  return { value: cents / 100, type: Number, format: AMOUNT_FORMAT }
+}

@@ -1,0 +1,96 @@
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { decodeText, detectEncoding, ENCODING_NAMES, type Encoding } from './encoding.ts'
+import {
+  type BrokenRecord,
+  DELIMITER_NAMES,
+  type Delimiter,
+  detectDelimiter,
+  isSeparatorLine,
+  readRecords,
+  type TableRecord,
+} from './table.ts'
+
+/** How a batch file is written. */
+export type FileFormat = { kind: 'csv'; encoding: Encoding; delimiter: Delimiter } | { kind: 'xlsx'; sheet: string }
+
+/** What a batch file holds. */
+export interface FileContent {
+  format: FileFormat
+  /** The records of the table, the header first; a CSV file is read again on each call. */
+  records(): AsyncGenerator<TableRecord | BrokenRecord>
+  /** Sentences that a person should read before the question. */
+  remarks: readonly string[]
+}
+
+const BEGINNING_CHARACTERS = 64 * 1024
+const ZIP_MAGIC = '504b0304'
+const MAGIC_BYTES = 4
+
+/**
+ * Detects whether a file is a CSV or a workbook, and how it is written. `isKnown` tells whether a column has a name that is expected. Throws
+ * UsageError if it is neither of them, or has no such sheet.
+ */
+export async function readContent(
+  bytes: AsyncIterable<Uint8Array>,
+  sheet: string | undefined,
+  isKnown: (name: string) => boolean,
+): Promise<FileContent> {
+  if (await beginsAsZip(bytes)) {
+    const { readWorkbook } = await import('./workbook.ts')
+    return readWorkbook(bytes, sheet)
+  }
+  const encoding = await detectEncoding(bytes)
+  if (sheet !== undefined) {
+    throw new UsageError(t`\`--sheet\` names a sheet of a workbook, and the file is a CSV`, {
+      hint: t`Omit \`--sheet\``,
+    })
+  }
+  const delimiter = detectDelimiter(await beginningOf(decodeText(bytes, encoding)), isKnown)
+  return {
+    format: { kind: 'csv', encoding, delimiter },
+    records: () => csvRecords(decodeText(bytes, encoding), delimiter),
+    remarks: [],
+  }
+}
+
+/** How a file is written, for a person. */
+export function formatText(format: FileFormat): string {
+  return format.kind === 'csv'
+    ? t`${ENCODING_NAMES[format.encoding]}, ${DELIMITER_NAMES[format.delimiter]}`
+    : t`sheet ${format.sheet}`
+}
+
+/** How a file is written, in JSON. */
+export function formatDocument(format: FileFormat) {
+  return format.kind === 'csv'
+    ? { encoding: ENCODING_NAMES[format.encoding], delimiter: DELIMITER_NAMES[format.delimiter], sheet: null }
+    : { encoding: null, delimiter: null, sheet: format.sheet }
+}
+
+async function beginsAsZip(bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
+  let beginning = Buffer.alloc(0)
+  for await (const chunk of bytes) {
+    beginning = Buffer.concat([beginning, chunk.subarray(0, MAGIC_BYTES)])
+    if (beginning.length >= MAGIC_BYTES) break
+  }
+  return beginning.toString('hex', 0, MAGIC_BYTES) === ZIP_MAGIC
+}
+
+async function beginningOf(texts: AsyncIterable<string>): Promise<string> {
+  let beginning = ''
+  for await (const text of texts) {
+    beginning += text
+    if (beginning.length >= BEGINNING_CHARACTERS) break
+  }
+  return beginning.slice(0, BEGINNING_CHARACTERS)
+}
+
+async function* csvRecords(
+  texts: AsyncIterable<string>,
+  delimiter: Delimiter,
+): AsyncGenerator<TableRecord | BrokenRecord> {
+  for await (const record of readRecords(texts, delimiter)) {
+    if ('message' in record || !isSeparatorLine(record, delimiter)) yield record
+  }
+}

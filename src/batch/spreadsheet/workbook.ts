@@ -1,0 +1,156 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+import { readSheet } from 'read-excel-file/universal'
+import { INPUT_BYTES_MAX, workbookTooLarge } from '../../terminal/inputFile.ts'
+import { t } from '../../text/words.ts'
+import { UsageError } from '../../wire/errors.ts'
+import type { FileContent } from './fileContent.ts'
+import type { TableRecord } from './table.ts'
+
+/** What the parts of a workbook may come to when they are unpacked. */
+const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
+/** A spreadsheet keeps so many digits of a number. */
+const NUMBER_DIGITS = 15
+const BOOK_PART = 'xl/workbook.xml'
+/** A cell whose formula has no result, as some programs write it; empty text is the result of a formula only in a cell of the type `str`. */
+const NO_RESULT =
+  /<(?:\w+:)?c\b(?![^>]*\bt=["']str["'])[^>]*>\s*<(?:\w+:)?f\b(?:[^>]*\/>|[^>]*>[^<]*<\/(?:\w+:)?f>)\s*(?:<(?:\w+:)?v\s*\/>|<(?:\w+:)?v>\s*<\/(?:\w+:)?v>)?\s*<\/(?:\w+:)?c>/
+/** The beginning of a cell that holds an error, up to its type. */
+const ERROR_CELL = /(<(?:\w+:)?c\b[^>]*?\s)t=(["'])e\2/g
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** Reads the named sheet of a workbook, or its first one. Throws UsageError if that cannot be done. */
+export async function readWorkbook(bytes: AsyncIterable<Uint8Array>, sheet: string | undefined): Promise<FileContent> {
+  const parts = unpacked(await wholeFile(bytes))
+  const book = parts[BOOK_PART]
+  if (book === undefined) throw notAWorkbook()
+  const names = sheetNames(strFromU8(book))
+  if (sheet !== undefined && !names.includes(sheet)) {
+    throw new UsageError(t`The workbook has no sheet \`${sheet}\``, {
+      details: names.map((name) => t`It has the sheet \`${name}\``),
+      hint: t`Use one of these names with \`--sheet\``,
+    })
+  }
+  const rows = await sheetRows(withErrorsAsText(parts), sheet)
+  const [first = '', ...others] = names
+  return {
+    format: { kind: 'xlsx', sheet: sheet ?? first },
+    async *records() {
+      yield* rows
+    },
+    remarks:
+      sheet === undefined && others.length > 0
+        ? [t`Only the first sheet ${first} is read; the workbook also has ${others.join(', ')}`]
+        : [],
+  }
+}
+
+async function wholeFile(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    length += chunk.length
+    if (length > INPUT_BYTES_MAX.workbook) throw workbookTooLarge(INPUT_BYTES_MAX.workbook)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, length)
+}
+
+/** The parts that hold tables. Their sizes are checked before, because a small archive can hold very much. */
+function unpacked(archive: Uint8Array): Record<string, Uint8Array> {
+  let total = 0
+  try {
+    return unzipSync(archive, {
+      filter({ name, originalSize }) {
+        if (!/\.(?:xml|rels)$/.test(name)) return false
+        total += originalSize
+        if (total > UNPACKED_BYTES_MAX) throw workbookTooLarge(UNPACKED_BYTES_MAX)
+        return true
+      },
+    })
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw unreadableWorkbook(error)
+  }
+}
+
+async function sheetRows(parts: Record<string, Uint8Array>, sheet: string | undefined): Promise<TableRecord[]> {
+  // The parts are packed again without compression, because the reader unpacks large ones in threads, without a limit.
+  const archive = zipSync(parts, { level: 0 })
+  const input = new Uint8Array(archive).buffer
+  try {
+    const rows = await readSheet<string>(input, sheet ?? 1, { trim: false, parseNumber: numberText })
+    return tableRecords(rows.map((cells) => cells.map(cellText)))
+  } catch (error) {
+    throw unreadableWorkbook(error)
+  }
+}
+
+/** The rows that are not empty. All rows of a sheet are as wide as its widest; one is not wider than the header unless it has more cells. */
+function tableRecords(rows: readonly string[][]): TableRecord[] {
+  let width = 0
+  return rows.flatMap((texts, index) => {
+    const filled = texts.findLastIndex((text) => text.trim() !== '') + 1
+    if (filled === 0) return []
+    if (width === 0) width = filled
+    const row = index + 1
+    return [{ line: row, row, cells: texts.slice(0, Math.max(width, filled)) }]
+  })
+}
+
+/**
+ * The parts of a workbook with its error values as text, so that they are faults of their rows: the reader takes them for empty cells, and a
+ * missing amount could be taken for a refund of everything. Throws UsageError if results of formulas are missing, for the same reason.
+ */
+function withErrorsAsText(parts: Record<string, Uint8Array>): Record<string, Uint8Array> {
+  const entries = Object.entries(parts).map(([name, content]): [string, Uint8Array] => {
+    const xml = strFromU8(content)
+    if (!xml.includes('sheetData')) return [name, content]
+    if (NO_RESULT.test(xml)) {
+      throw new UsageError(t`The workbook has formulas whose results were not saved`, {
+        hint: t`Open it in a spreadsheet and save it again, so that the results are saved too`,
+      })
+    }
+    const changed = xml.replace(ERROR_CELL, '$1t="str"')
+    return [name, changed === xml ? content : strToU8(changed)]
+  })
+  return Object.fromEntries(entries)
+}
+
+function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return ''
+  if (!(cell instanceof Date)) return String(cell)
+  // Times are fractions of a day, which are not exact.
+  const text = new Date(Math.round(cell.getTime() / 1000) * 1000).toISOString()
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ')
+}
+
+/**
+ * A number as the spreadsheet shows it, without the noise of binary fractions. One with more digits than a spreadsheet keeps is written with
+ * an exponent, so that it is refused as an id.
+ */
+function numberText(stored: string): string {
+  const rounded = Number(Number(stored).toPrecision(NUMBER_DIGITS))
+  if (!Number.isFinite(rounded)) return stored
+  return Math.abs(rounded) >= 10 ** NUMBER_DIGITS ? rounded.toExponential().replace('e', 'E') : String(rounded)
+}
+
+function sheetNames(book: string): string[] {
+  return [...book.matchAll(/<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"/g)].map(([, name = '']) =>
+    name.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, entity) => {
+      if (entity !== undefined) return ENTITIES[String(entity)] ?? whole
+      return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
+    }),
+  )
+}
+
+function notAWorkbook(): UsageError {
+  return new UsageError(t`The file is a ZIP archive, not an .xlsx workbook`, {
+    hint: t`Open it in a spreadsheet and save it as .xlsx or as "CSV UTF-8"`,
+  })
+}
+
+function unreadableWorkbook(error: unknown): UsageError {
+  return new UsageError(t`The workbook cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+    hint: t`Open it in a spreadsheet, correct it and save it again as .xlsx or as "CSV UTF-8"`,
+  })
+}

@@ -1,0 +1,52 @@
+import { reportFormat, writeReport } from '../../batch/report/reportFile.ts'
+import type { Context } from '../../context.ts'
+import { t } from '../../text/words.ts'
+import { amountText } from '../../views/payment.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { defineCommand } from '../command.ts'
+import { notBlank, refuseCsv } from '../optionValues.ts'
+import { runNamed, unknownRun } from './knownRuns.ts'
+
+/** `pixgate batch report`: what became of every row of a run, as a file for an accountant. */
+export const batchReport = defineCommand({
+  description:
+    'Write what became of every row of a run to a new file: payees, final states, reasons, ids, times in São Paulo, totals, and who sent it',
+  arguments: [{ name: '<run>', description: 'name of the run' }],
+  options: [
+    {
+      flags: '--out <file>',
+      description: 'a new file; .xlsx is a workbook, .html a page to read or print, .csv is for other programs',
+    },
+  ],
+  examples: [
+    ['pixgate batch report run-5f0c2a9b1d3e --out november.xlsx', 'for the accountant'],
+    ['pixgate batch report run-5f0c2a9b1d3e --out november.html', 'one page to read or print'],
+  ],
+  run: report,
+})
+
+async function report(context: Context, { run: name, out }: { run: string; out?: string }): Promise<number> {
+  refuseCsv(context)
+  if (out === undefined) {
+    throw new UsageError(t`\`--out\` is missing`, {
+      hint: t`Add \`--out report.xlsx\`; .csv and .html are possible too`,
+    })
+  }
+  const path = notBlank(out, '--out')
+  const format = reportFormat(path)
+  const known = await runNamed(context, name)
+  if (known === undefined) throw unknownRun(name)
+  const totals = await writeReport(path, format, await context.ledger(), known, context.now())
+  const { all, leftOut } = totals
+  const document = {
+    run: name,
+    file: path,
+    format,
+    rows: all.rows,
+    totalCents: all.cents,
+    leftOut: leftOut.rows,
+    states: totals.states().map(({ state, rows, cents }) => ({ state, rows, cents })),
+  }
+  context.print.one(document, () => [t`${all.rows} rows, ${amountText(all.cents)}, were written to ${path}`])
+  return 0
+}

@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises'
+import type { Context } from '../../context.ts'
+import type { Owner } from '../../ledger/records.ts'
+import { readProfiles } from '../../profiles/store.ts'
+import { t } from '../../text/words.ts'
+import { RECEIPT_LANGUAGES, type ReceiptLanguage } from '../../views/receiptWords.ts'
+import { framedSlip, slipLines } from '../../views/slip.ts'
+import { isSystemError, UsageError } from '../../wire/errors.ts'
+import { oneOf } from '../optionValues.ts'
+import { checkOutputPath } from '../qr/returnedCode.ts'
+import { type Payer, type Receipt, receiptDocument, receiptRows, receiptTitle } from './receipt.ts'
+
+/** The options of a receipt, as they are typed. */
+export interface ReceiptOptions {
+  png?: string
+  pdf?: string
+  lang?: string
+  unmask?: boolean
+}
+
+/** Where a receipt is written to, and how. */
+interface ReceiptDrawing {
+  png: string | undefined
+  pdf: string | undefined
+  language: ReceiptLanguage
+  unmask: boolean
+}
+
+/** Columns of the slip on paper, and the most on a screen. */
+const SLIP_COLUMNS = 72
+
+/** Reads the options of a receipt, and makes sure that its files can be written. Throws UsageError. */
+export async function readReceiptOptions(
+  { png, pdf, lang, unmask }: ReceiptOptions,
+  isReceipt: boolean,
+): Promise<ReceiptDrawing> {
+  for (const [option, value] of Object.entries({ '--png': png, '--pdf': pdf, '--lang': lang })) {
+    if (value === undefined) continue
+    if (!isReceipt) {
+      throw new UsageError(t`\`${option}\` is given without \`--receipt\``, {
+        hint: t`Add \`--receipt\` to draw the slip`,
+      })
+    }
+    if (option !== '--lang') await checkOutputPath(value, option)
+  }
+  const language = lang === undefined ? 'pt' : oneOf(RECEIPT_LANGUAGES, lang, '--lang')
+  return { png, pdf, language, unmask: unmask === true }
+}
+
+/** Shows a receipt, and writes its files. */
+export async function showReceipt(
+  context: Context,
+  receipt: Receipt,
+  { png, pdf, language, unmask }: ReceiptDrawing,
+): Promise<number> {
+  const { terminal, print } = context
+  const payer = await payerOf(context, receipt.payment.owner)
+  const rows = receiptRows(receipt, { language, payer, unmask })
+  const title = receiptTitle(receipt, language)
+  const lines = slipLines(title, rows, SLIP_COLUMNS)
+  if (png !== undefined) {
+    const { drawText } = await import('../../terminal/textImage.ts')
+    await written(png, '--png', drawText(lines))
+  }
+  if (pdf !== undefined) {
+    const { textPdf } = await import('../../terminal/textPdf.ts')
+    await written(pdf, '--pdf', textPdf(title, lines, language === 'pt' ? 'pt-BR' : 'en'))
+  }
+  const columns = terminal.outIsTerminal ? Math.min(terminal.columns, SLIP_COLUMNS) : SLIP_COLUMNS
+  print.one(receiptDocument(receipt, payer), () => framedSlip(title, rows, columns))
+  for (const path of [png, pdf]) if (path !== undefined) terminal.note(t`Written to ${path}`)
+  return 0
+}
+
+/** The company of the profile that belongs to the account of a payment, even if the profile was renamed since. */
+async function payerOf(context: Context, { profile: name, baseUrl, clientId }: Owner): Promise<Payer> {
+  const { profiles } = await readProfiles(context.configFolder(), (line) => context.terminal.warn(line))
+  const same = [...profiles].filter(([, each]) => each.baseUrl === baseUrl && each.clientId === clientId)
+  const [, profile] = same.find(([each]) => each === name) ?? same[0] ?? []
+  return { company: profile?.company ?? null, document: profile?.companyDocument ?? null }
+}
+
+async function written(path: string, option: string, bytes: Buffer): Promise<void> {
+  try {
+    await writeFile(path, bytes)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new UsageError(t`Cannot write \`${option} ${path}\`: ${error.code}`, {
+      hint: t`Name a file that you may write to`,
+    })
+  }
+}

@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { readSheet } from 'read-excel-file/node'
+import { expect, it } from 'vitest'
+import { sandboxWorld, type World } from '../world.ts'
+import { csvIn, linesOf } from './batchFiles.ts'
+import { control } from './payments.ts'
+
+const HEADER = 'key,value,nome,externalId'
+const ROWS = [
+  'maria@example.com,"1.000,10",Maria <b>&Co</b>,00420000000000000001',
+  '+5511987654321,"0,20",=1+1,phone',
+  'ana@example.com,"5,05",Ana,ana',
+]
+
+/** A run of which one row is accepted, one refused, and one not sent. */
+async function reportedRun(): Promise<{ world: World; run: string }> {
+  const world = await sandboxWorld()
+  const path = csvIn(world, 'payroll.csv', HEADER, ROWS)
+  await control(world.url, 'fault', { kind: 'NO_FUNDS' })
+  const ran = await world.run(['batch', 'transfer', path, '--concurrency', '1', '--yes', '-o', 'json'])
+  const run = String(linesOf(ran).at(-1)?.run)
+  const again = ['resume', run, '--refused', '--concurrency', '1', '--yes', '-o', 'json']
+  await world.run([...again, '--limit', '1'])
+  await control(world.url, 'fault', { kind: 'PIX_KEY_NOT_FOUND' })
+  await world.run([...again, '--limit', '1', '--stop-after', '1'])
+  return { world, run }
+}
+
+it('reports every row and sums that add up to the file, as CSV', async () => {
+  const { world, run } = await reportedRun()
+  const path = join(world.home, 'report.csv')
+  const document = await world.json(['batch', 'report', run, '--out', path])
+  expect(document).toMatchObject({ run, format: 'csv', rows: 3, totalCents: 100_535, leftOut: 0 })
+  const records: string[][] = parse(readFileSync(path))
+  const [header, first, second, third] = records
+  expect(header).toEqual(
+    'line,name,key,amount,state,status,errorCode,message,externalId,idTransaction,sentAt,leftOut'.split(','),
+  )
+  expect(first?.slice(0, 5)).toEqual(['2', 'Maria <b>&Co</b>', 'maria@example.com', '1000.10', 'accepted'])
+  expect(first?.[10]).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
+  expect(second?.slice(0, 7)).toEqual([
+    '3',
+    "'=1+1",
+    '+5511987654321',
+    '0.20',
+    'refused',
+    'FAILED',
+    'PIX_KEY_NOT_FOUND',
+  ])
+  expect(second?.[7]).not.toBe('')
+  expect(third?.slice(3, 5)).toEqual(['5.05', 'not-sent'])
+  const rest = new Map(records.slice(4).map(([label = '', ...values]) => [label, values]))
+  const sums = ['paid', 'accepted', 'unknown', 'returned', 'not-paid', 'refused', 'not-sent'].map((state) =>
+    rest.get(state)?.slice(0, 2).map(Number),
+  )
+  expect(sums).toEqual([
+    [0, 0],
+    [1, 1000.1],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [1, 0.2],
+    [1, 5.05],
+  ])
+  expect(rest.get('all rows')?.slice(0, 2)).toEqual(['3', '1005.35'])
+  expect(rest.get('Started by')?.[0]).toMatch(/ on /)
+  expect(rest.get('Fingerprint')?.[0]).toMatch(/^[0-9a-f]{16}$/)
+})
+
+it('counts rows that an earlier run had sent in the sums, and says so', async () => {
+  const { world } = await reportedRun()
+  const path = csvIn(world, 'payroll.csv', HEADER, [...ROWS, 'rui@example.com,"7,00",Rui,rui'])
+  const second = await world.run(['batch', 'transfer', path, '--concurrency', '1', '--yes', '-o', 'json'])
+  const run = String(linesOf(second).at(-1)?.run)
+  const out = join(world.home, 'report.csv')
+  expect(await world.json(['batch', 'report', run, '--out', out])).toMatchObject({ rows: 4, totalCents: 101_235 })
+  const records: string[][] = parse(readFileSync(out))
+  expect(records.slice(1, 5).map((cells) => cells[11])).toEqual(['yes', 'yes', '', ''])
+  expect(records.find(([label]) => label === 'of these sent before this run')?.slice(1, 3)).toEqual(['2', '1000.30'])
+})
+
+it('writes a workbook with amounts as numbers, ids as text, and no formula', async () => {
+  const { world, run } = await reportedRun()
+  const path = join(world.home, 'report.xlsx')
+  const { exit, stdout } = await world.run(['batch', 'report', run, '--out', path])
+  expect([exit, stdout]).toEqual([0, `3 rows, R$ 1.005,35, were written to ${path}\n`])
+  const [header, ...rows] = await readSheet(path, 'Payments')
+  expect(header).toContain('Amount (R$)')
+  expect(rows.map((cells) => cells.slice(0, 5))).toEqual([
+    [2, 'Maria <b>&Co</b>', 'maria@example.com', 1000.1, 'accepted'],
+    [3, '=1+1', '+5511987654321', 0.2, 'refused'],
+    [4, 'Ana', 'ana@example.com', 5.05, 'not-sent'],
+  ])
+  expect(rows[0]?.[8]).toMatch(/^00420000000000000001/)
+  const summary = await readSheet(path, 'Summary')
+  const cents = summary.slice(3, 10).map(([, , sum]) => Math.round(Number(sum) * 100))
+  expect(cents.reduce((sum, each) => sum + each, 0)).toBe(100_535)
+  expect(summary.find(([label]) => label === 'all rows')?.slice(1, 3)).toEqual([3, 1005.35])
+})
+
+it('writes a workbook that LibreOffice opens', async (context) => {
+  if (spawnSync('soffice', ['--version']).status !== 0) {
+    context.skip('soffice is not installed, so LibreOffice was not tried')
+  }
+  const { world, run } = await reportedRun()
+  const path = join(world.home, 'report.xlsx')
+  await world.json(['batch', 'report', run, '--out', path])
+  spawnSync('soffice', ['--headless', '--convert-to', 'csv', '--outdir', world.home, path])
+  expect(readFileSync(join(world.home, 'report.csv'), 'utf8')).toContain('"1,000.10"')
+})
+
+it('writes one HTML page that needs nothing else and in which text from outside is only text', async () => {
+  const { world, run } = await reportedRun()
+  const path = join(world.home, 'report.html')
+  await world.json(['batch', 'report', run, '--out', path])
+  const page = readFileSync(path, 'utf8')
+  expect(page).toContain('Maria &lt;b&gt;&amp;Co&lt;/b&gt;')
+  expect(page).not.toMatch(/<b>|<script|<link|src=|href=/)
+  expect(page).toContain('NO REAL MONEY')
+  expect(page).toMatch(/all rows<\/th><td><\/td><td class="number">3<\/td><td class="number">R\$\s1\.005,35</)
+})
+
+it('replaces no file, and leaves nothing behind if it cannot write', async () => {
+  const { world, run } = await reportedRun()
+  const path = join(world.home, 'kept.csv')
+  writeFileSync(path, 'kept')
+  const existing = await world.run(['batch', 'report', run, '--out', path])
+  expect([existing.exit, existing.stdout]).toEqual([2, ''])
+  expect(existing.stderr).toContain(path)
+  expect(readFileSync(path, 'utf8')).toBe('kept')
+  const refused: [out: string[], exit: number][] = [
+    [[], 2],
+    [['--out', join(world.home, 'report.pdf')], 2],
+    [['--out', join(world.home, 'missing', 'report.csv')], 2],
+  ]
+  for (const [out, exit] of refused) {
+    expect((await world.run(['batch', 'report', run, ...out])).exit).toBe(exit)
+  }
+  const unknown = join(world.home, 'unknown.csv')
+  expect((await world.run(['batch', 'report', 'run-of-nobody', '--out', unknown])).exit).toBe(3)
+  expect(existsSync(unknown)).toBe(false)
+  expect(readdirSync(world.home).filter((name) => name.endsWith('.part'))).toEqual([])
+})
