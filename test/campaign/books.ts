@@ -9,7 +9,7 @@ export interface HistoryLine {
   originalTransactionId?: string
   amount: number
   key?: string
-  pixgate: { intentId: string; kind: string; outcome: string; state: string }
+  pixgate: { id: string; kind: string; outcome: string; state: string }
 }
 
 /** What the gateway carried out, by externalId or by the refunded payment. */

@@ -47,7 +47,7 @@ async function playRefund(run: Run): Promise<number> {
   } else if (line.pixgate.state === 'unknown') {
     await typeItAgain(run, refund)
     const finding = ['--as', isPaid ? 'paid' : 'not-paid', '--because', 'seen in the dashboard']
-    expect((await world.run(['history', 'settle', line.pixgate.intentId, ...finding])).exit).toBe(0)
+    expect((await world.run(['history', 'settle', line.pixgate.id, ...finding])).exit).toBe(0)
     const { exit } = await world.run([...refund, '-o', 'json'])
     expect(exit).toBe(isPaid ? 2 : 0)
   } else expect([ran.exit, line.pixgate.state]).toEqual([ran.exit === -1 ? -1 : 0, 'accepted'])

@@ -9,16 +9,16 @@ const SEND: readonly Refusal[] = [
     TO,
     [
       'error: `pixgate webhook send` needs an event, or a body of your own',
-      `hint: Choose one of: ${EVENTS}; or give \`--body event.json\``,
+      `hint: Use one of: ${EVENTS}; or give \`--body event.json\``,
     ],
   ],
   [
     ['pix.recieved', ...TO],
-    ['error: `pix.recieved` is not a valid value for `<event>`', `hint: Choose one of: ${EVENTS}`],
+    ['error: `pix.recieved` is not a valid value for `<event>`', `hint: Use one of: ${EVENTS}`],
   ],
   [
     ['', ...TO],
-    ['error: `` is not a valid value for `<event>`', `hint: Choose one of: ${EVENTS}`],
+    ['error: `` is not a valid value for `<event>`', `hint: Use one of: ${EVENTS}`],
   ],
   [
     ['payment', 'payment', ...TO],
@@ -52,7 +52,7 @@ const SEND: readonly Refusal[] = [
   ],
   [
     ['payment', ...TO, '--signature-encoding', 'HEX'],
-    ['error: `HEX` is not a valid value for `--signature-encoding`', 'hint: Choose one of: hex, base64'],
+    ['error: `HEX` is not a valid value for `--signature-encoding`', 'hint: Use one of: hex, base64'],
   ],
   ...[['payment'], ['--body', '-'], ['refund.status', '--body', '-']].map(
     (words): Refusal => [
@@ -131,7 +131,7 @@ const SIGN: readonly Refusal[] = [
   ],
   [
     ['--body', '-', '--signature-encoding', 'sha256'],
-    ['error: `sha256` is not a valid value for `--signature-encoding`', 'hint: Choose one of: hex, base64'],
+    ['error: `sha256` is not a valid value for `--signature-encoding`', 'hint: Use one of: hex, base64'],
   ],
   [
     ['--body', '-', '-o', 'csv'],

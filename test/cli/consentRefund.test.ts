@@ -92,7 +92,7 @@ describe('in production', () => {
     const world = await production()
     const words = ['refund', world.id, ...REASON, '--full', '--skip-query']
     const terminal = onTerminal(world, words)
-    await terminal.shows('looked up')
+    await terminal.shows('queried')
     await terminal.shows('Type `all` to refund all of it')
     terminal.press('y\r')
     expect((await terminal.ended).exit).toBe(130)

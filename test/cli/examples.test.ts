@@ -108,6 +108,7 @@ async function prepared(line: string): Promise<{ world: World; line: string }> {
   writeFileSync(join(world.home, 'estornos.csv'), `ID;Estorno\n${id};5,00\n`)
   const run = line.includes(SAMPLE_RUN) ? await doubtfulRun(ready) : SAMPLE_RUN
   if (/invoice-1[78]/.test(line) && /resume|history/.test(line)) await doubtfulTransfers(ready)
+  if (line.includes('history backup')) await doubtfulTransfers(ready)
   if (line.includes('--receipt')) {
     await ready.run(['history', 'settle', 'invoice-17', '--as', 'paid', '--because', 'seen in the dashboard'])
   }

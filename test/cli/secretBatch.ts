@@ -22,6 +22,10 @@ export async function useBatches({ line, home }: SecretWorld, callback: string):
   for (const format of ['text', 'csv']) await line(0, ['batch', 'list', '-o', format])
   await line(0, ['batch', 'show', run])
   await line(0, ['batch', 'show', run, '--json'])
+  await line(0, ['batch', 'report', run, '--out', join(home, 'report.csv')])
+  for (const kind of ['transfer', 'refund']) {
+    await line(2, ['batch', kind, join(home, 'missing.xlsx'), '--sheet', 'one', '--dry-run'])
+  }
   const more = ['--refused', '--include-unknown', '--again', '--in-addition-to', 'x', ...SPEED, ...results, '--excel']
   await line(0, ['batch', 'resume', run, ...more, '--dry-run', '-v'])
   await line(0, ['resume', run, ...more, '--yes', '-v'])

@@ -59,7 +59,7 @@ describe('a listener behind ssh -R', () => {
     process.kill(clients().at(-1) ?? 0, 'SIGKILL')
     await listener.said('The tunnel command was ended by SIGKILL; it is started again in 1 s')
     await listener.said(
-      `${front.url} does not lead to this listener: somebody else answers there, with 502: no tunnel here`,
+      `${front.url} does not lead to this listener: another server answers there, with 502: no tunnel here`,
     )
     expect(await front.post(body, { 'X-Signature': signature(body) })).toBe(502)
 

@@ -39,7 +39,8 @@ describe('pixgate schema', () => {
       stdout: '',
       stderr:
         'error: There is no schema `pix.recieved`\n' +
-        'hint: Type `pixgate schema pix.received`; `pixgate schema` lists all names\n',
+        'hint: Type `pixgate schema pix.received`; `pixgate schema` lists all names\n' +
+        '  pixgate schema pix.received\n  pixgate schema\n',
     })
   })
 })

@@ -145,6 +145,6 @@ function headersOf(body: Buffer, signer: Signer, options: SendOptions, encoding:
 
 function noEvent(): UsageError {
   return new UsageError(t`\`pixgate webhook send\` needs an event, or a body of your own`, {
-    hint: t`Choose one of: ${SAMPLE_NAMES.join(', ')}; or give \`--body event.json\``,
+    hint: t`Use one of: ${SAMPLE_NAMES.join(', ')}; or give \`--body event.json\``,
   })
 }
