@@ -79,7 +79,7 @@ export function expectedOf(first: readonly string[], table: readonly Refusal[]):
 }
 
 /** The lines of an error, and after its hint a line of its own for each pixgate command in it. */
-export function withCommands(said: readonly string[]): string[] {
+function withCommands(said: readonly string[]): string[] {
   return said.flatMap((line) => {
     const commands = line.startsWith('hint: ') ? [...line.matchAll(/`(pixgate[^`]*)`/g)] : []
     return [line, ...new Set(commands.map(([, command = '']) => `  ${command}`))]
