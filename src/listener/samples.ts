@@ -74,16 +74,3 @@ export function sampleEvent(name: SampleName, { newId, nowMs }: SampleSource): W
       }
   }
 }
-
-/**
- * A sample as text, its amount with two decimals and a zero at the end: whoever parses the body and writes it anew before
- * the signature is checked gets other bytes.
- */
-export function sampleText(sample: WebhookEvent | PaymentNotification): string {
-  return JSON.stringify(sample).replace(/"(amount|value)":(\d+\.\d)(?=[,}])/, '"$1":$20')
-}
-
-/** A refund's event with the key `idTransaction` standing there twice, as some senders write it: refund, then original. */
-export function withRepeatedKey(body: string): string {
-  return body.replace(/"originalTransactionId"(?=\s*:)/, '"idTransaction"')
-}

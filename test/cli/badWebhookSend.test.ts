@@ -51,6 +51,17 @@ const SEND: readonly Refusal[] = [
     ['error: `--unsigned` and `--bad-signature` contradict each other', 'hint: Give one of them'],
   ],
   [
+    ['payment', ...TO, '--webhook-style', 'Java'],
+    ['error: `Java` is not a valid value for `--webhook-style`', 'hint: Use one of: java, php, python, javascript'],
+  ],
+  [
+    ['--body', '-', ...TO, '--webhook-style', 'java'],
+    [
+      'error: `--webhook-style` and `--body` contradict each other: a body of your own is sent as it is',
+      'hint: Give one of them',
+    ],
+  ],
+  [
     ['payment', ...TO, '--signature-encoding', 'HEX'],
     ['error: `HEX` is not a valid value for `--signature-encoding`', 'hint: Use one of: hex, base64'],
   ],

@@ -52,6 +52,17 @@ describe('what is sent', () => {
     expect(signaturesOf(await sent(['pix.received', '--unsigned']))).toEqual([])
   })
 
+  it.each([
+    ['java', /"status":"PAID","amount":149\.90,/],
+    ['php', /"status":"PAID","amount":149\.9,/],
+    ['python', /"status": "PAID", "amount": 149\.9, /],
+    ['javascript', /"status":"PAID","amount":149\.9,/],
+  ])('is written as a service in %s writes it', async (style, written) => {
+    const posted = await sent(['pix.received', '--webhook-style', style])
+    expect(posted.body).toMatch(written)
+    expect(signaturesOf(posted)).toEqual([hmac(posted.body)])
+  })
+
   it('takes values as they are typed, and is signed with them', async () => {
     const values = ['--set', 'data.amount=10.50', '--set', 'data.status=REFUNDED', '--set', 'data.note.deep=x']
     const posted = await sent(['pix.received', ...values])

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { SAMPLE_NAMES, sampleEvent, sampleText, withRepeatedKey } from '../../src/listener/samples.ts'
+import { SAMPLE_NAMES, sampleEvent } from '../../src/listener/samples.ts'
 import { parsePaymentDate } from '../../src/pix/calendar.ts'
 import { isCpf } from '../../src/pix/taxDocument.ts'
+import { eventBody, repeatIdKey } from '../../src/wire/eventBody.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 30, 15)
@@ -14,7 +15,7 @@ it('writes each event with the fields of the service, in their order', () => {
   const written = Object.fromEntries(
     SAMPLE_NAMES.map((name) => [
       name,
-      sampleText(sample(name)).replaceAll(/"(?:João|Maria|Ana|Antônio)[^"]*"/g, '"<name>"'),
+      eventBody(sample(name), 'java').replaceAll(/"(?:João|Maria|Ana|Antônio)[^"]*"/g, '"<name>"'),
     ]),
   )
   expect(written).toEqual({
@@ -50,7 +51,7 @@ it('names people with tax ids that are valid, another with another id', () => {
 })
 
 it('repeats the key of a refund, its own id first', () => {
-  const body = withRepeatedKey(JSON.stringify(sample('refund.status')))
+  const body = repeatIdKey(JSON.stringify(sample('refund.status')))
   expect(body).toContain('{"idTransaction":"0001-own","idTransaction":"0002-other","status"')
   expect(readEventFacts(body)).toMatchObject({ idTransaction: '0001-own', originalTransactionId: '0002-other' })
 })

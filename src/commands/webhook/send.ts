@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
 import { type BodyEdit, editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
-import { SAMPLE_NAMES, type SampleName, sampleEvent, sampleText, withRepeatedKey } from '../../listener/samples.ts'
+import { SAMPLE_NAMES, type SampleName, sampleEvent } from '../../listener/samples.ts'
 import type { Header } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import { t } from '../../text/words.ts'
 import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { eventBody, repeatIdKey, WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { signBody } from '../../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureEncoding } from '../../wire/signatureHeader.ts'
@@ -25,6 +26,7 @@ interface SendOptions {
   badSignature?: boolean
   signatureEncoding: string
   repeatedKey?: boolean
+  webhookStyle?: string
   expect?: string
   dryRun?: boolean
   curl?: boolean
@@ -49,6 +51,11 @@ export const webhookSend = defineCommand({
     { flags: '--bad-signature', description: 'with a signature that is wrong' },
     ENCODING_OPTION,
     { flags: '--repeated-key', description: 'of a refund: name both ids `idTransaction`' },
+    {
+      flags: '--webhook-style <language>',
+      description: 'write the sample as a service in java, php, python or javascript does (default: java)',
+      completes: WEBHOOK_STYLES,
+    },
     { flags: '--expect <status>', description: 'exit 0 if the answer has this status, 1 if it has another' },
     { flags: '--dry-run', description: 'print the exact request with its signature, and send nothing' },
     { flags: '--curl', description: 'with --dry-run: print it as a curl command' },
@@ -112,9 +119,17 @@ async function readBody(context: Context, typedEvent: string | undefined, option
       hint: t`Write \`pixgate webhook send refund.status --repeated-key\``,
     })
   }
+  if (options.webhookStyle !== undefined && options.body !== undefined) {
+    throw new UsageError(
+      t`\`--webhook-style\` and \`--body\` contradict each other: a body of your own is sent as it is`,
+      {
+        hint: t`Give one of them`,
+      },
+    )
+  }
   if (options.body === undefined) {
     if (event === undefined) throw noEvent()
-    return sampleBody(context, event, edits, options.repeatedKey === true)
+    return sampleBody(context, event, edits, options)
   }
   const body = editBody(await context.readInputBytes(options.body, 'webhookBody'), edits)
   const own = factsOf(body)?.event ?? null
@@ -125,10 +140,11 @@ async function readBody(context: Context, typedEvent: string | undefined, option
 }
 
 /** Values are set before the key is repeated, while each id still has its own name. */
-function sampleBody(context: Context, event: SampleName, edits: readonly BodyEdit[], repeatedKey: boolean): Buffer {
+function sampleBody(context: Context, event: SampleName, edits: readonly BodyEdit[], options: SendOptions): Buffer {
+  const style = oneOf(WEBHOOK_STYLES, options.webhookStyle ?? 'java', '--webhook-style')
   const sample = sampleEvent(event, { newId: context.newId, nowMs: context.now() })
-  const body = editBody(Buffer.from(sampleText(sample)), edits)
-  return repeatedKey ? Buffer.from(withRepeatedKey(body.toString('utf8'))) : body
+  const body = editBody(Buffer.from(eventBody(sample, style)), edits)
+  return options.repeatedKey === true ? Buffer.from(repeatIdKey(body.toString('utf8'))) : body
 }
 
 function headersOf(body: Buffer, signer: Signer, options: SendOptions, encoding: SignatureEncoding): Header[] {
