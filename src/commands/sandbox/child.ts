@@ -11,10 +11,11 @@ const KILL_MS = 800
 const INTERRUPTED_EXIT = 130
 
 /**
- * Waits for its input to end without a line, which happens if pixgate is killed; then it does what pixgate cannot do any
- * more: it ends the command and removes the folder.
+ * Reads the process to end, then a line that dismisses it. Its input ends before that line if pixgate is killed; then it
+ * does what pixgate cannot do any more: it ends the command and removes the folder.
  */
-const WATCHDOG = 'read -r line && exit; kill -s TERM -- "$1"; sleep 1; kill -s KILL -- "$1"; rm -rf -- "$2"'
+const WATCHDOG =
+  'read -r target && read -r line && exit; [ -n "$target" ] && kill -s TERM -- "$target" && sleep 1; [ -n "$target" ] && kill -s KILL -- "$target"; rm -rf -- "$1"'
 
 /**
  * Runs a command with our streams and gives its exit code, or 128 and the number of the signal that ended it. Signals are
@@ -31,11 +32,16 @@ export async function runChild(
   if (abandon.aborted) return INTERRUPTED_EXIT
   // On a terminal the command must stay in our group, which gets Ctrl-C and may read what is typed.
   const hasOwnGroup = platform() !== 'win32' && ![0, 1, 2].some((descriptor) => isatty(descriptor))
+  // The watchdog comes first, so that no command runs without one.
+  const watchdog = startWatchdog(folder, context.world.env.PATH)
   const child = spawn(file, args, { stdio: 'inherit', env, detached: hasOwnGroup })
   const ended = exitOf(child, file)
   const { pid } = child
-  if (pid === undefined) return (await ended).code ?? 0
-  const watchdog = startWatchdog(hasOwnGroup ? -pid : pid, folder, context.world.env.PATH)
+  if (pid === undefined) {
+    const { code } = await ended.finally(watchdog.dismiss)
+    return code ?? 0
+  }
+  watchdog.watch(hasOwnGroup ? -pid : pid)
   let killing: NodeJS.Timeout | undefined
   let ending: Promise<boolean> | undefined
   const passOn = () => {
@@ -83,16 +89,27 @@ function interruptGroup({ signalGroup }: Context, pid: number): void {
   }
 }
 
-function startWatchdog(target: number, folder: string, path: string | undefined): { dismiss(): Promise<void> } {
-  if (platform() === 'win32') return { dismiss: async () => undefined }
-  const watchdog = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', String(target), folder], {
+interface Watchdog {
+  /** Names the process to end, or as a negative number its group. */
+  watch(target: number): void
+  dismiss(): Promise<void>
+}
+
+function startWatchdog(folder: string, path: string | undefined): Watchdog {
+  if (platform() === 'win32') return { watch: () => undefined, dismiss: async () => undefined }
+  const watchdog = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { PATH: path },
     detached: true,
   })
+  const { stdin } = watchdog
   // Without a shell there is no watchdog; the command runs all the same.
   watchdog.on('error', () => undefined)
-  watchdog.stdin.on('error', () => undefined)
+  stdin.on('error', () => undefined)
   watchdog.unref()
-  return { dismiss: () => new Promise((resolve) => watchdog.stdin.end('done\n', () => resolve())) }
+  return {
+    watch: (target) => stdin.write(`${target}\n`),
+    // Two lines: without a target, the first one is read in its place.
+    dismiss: () => new Promise((resolve) => stdin.end('\n\n', () => resolve())),
+  }
 }
