@@ -156,7 +156,7 @@ __pixgate_names() {
       options='--to --last --failed --since --expect --body --set'
       ;;
     'pixgate webhook send')
-      options='--to --set --body --times --at-once --unsigned --bad-signature --signature-encoding --repeated-key --expect --dry-run --curl'
+      options='--to --set --body --times --at-once --unsigned --bad-signature --signature-encoding --repeated-key --webhook-style --expect --dry-run --curl'
       ;;
     'pixgate webhook sign')
       options='--body --signature-encoding'
@@ -362,6 +362,7 @@ __pixgate_option() {
     'pixgate webhook send':--body) kind='files' ;;
     'pixgate webhook send':--times) kind='text' ;;
     'pixgate webhook send':--signature-encoding) kind='words hex base64' ;;
+    'pixgate webhook send':--webhook-style) kind='words java php python javascript' ;;
     'pixgate webhook send':--expect) kind='text' ;;
     'pixgate webhook sign':--body) kind='files' ;;
     'pixgate webhook sign':--signature-encoding) kind='words hex base64' ;;

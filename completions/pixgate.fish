@@ -183,6 +183,7 @@ function __pixgate_read
                         'pixgate webhook send:--body' \
                         'pixgate webhook send:--times' \
                         'pixgate webhook send:--signature-encoding' \
+                        'pixgate webhook send:--webhook-style' \
                         'pixgate webhook send:--expect' \
                         'pixgate webhook sign:--body' \
                         'pixgate webhook sign:--signature-encoding' \
@@ -696,6 +697,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l unsigned -d 'w
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l bad-signature -d 'with a signature that is wrong'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l signature-encoding -x -k -a 'hex base64' -d 'hex or base64'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l repeated-key -d 'of a refund: name both ids `idTransaction`'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l webhook-style -x -k -a 'java php python javascript' -d 'write the sample as a service in java, php, python or javascript does (default: java)'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l expect -x -d 'exit 0 if the answer has this status, 1 if it has another'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l dry-run -d 'print the exact request with its signature, and send nothing'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l curl -d 'with --dry-run: print it as a curl command'

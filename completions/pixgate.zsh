@@ -587,6 +587,7 @@ _pixgate__webhook__send() {
     '--bad-signature[with a signature that is wrong]' \
     '--signature-encoding=[hex or base64]:encoding:(hex base64)' \
     '--repeated-key[of a refund: name both ids `idTransaction`]' \
+    '--webhook-style=[write the sample as a service in java, php, python or javascript does (default: java)]:language:(java php python javascript)' \
     '--expect=[exit 0 if the answer has this status, 1 if it has another]:status: ' \
     '--dry-run[print the exact request with its signature, and send nothing]' \
     '--curl[with --dry-run: print it as a curl command]' \

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from './freePort.ts'
 import { emptyWorld, type World } from './world.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', 'docs', 'receive-webhooks.md'), 'utf8')
@@ -20,14 +20,6 @@ function handlerIn(language: string): string {
   const blocks = [...PAGE.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, of]) => of === language)
   expect(blocks).toHaveLength(1)
   return blocks[0]?.[2] ?? ''
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** The handler of the page, listening. */

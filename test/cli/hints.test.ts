@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { freePort } from '../freePort.ts'
 import { start } from '../gateway/running.ts'
 import { emptyWorld, sandboxWorld, type World } from '../world.ts'
 import { csvIn } from './batchFiles.ts'
@@ -266,12 +266,3 @@ it('names the command that starts the sandbox if none runs, after which the firs
   // Until the sandbox listens no gateway is reached (6); then the gateway refuses the id, which is not a UUID (1).
   await expect.poll(async () => (await world.run(['status', 'x'])).exit, { timeout: 20_000 }).toBe(1)
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('a server on a port has an address')
-  return address.port
-}

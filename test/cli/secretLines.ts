@@ -190,7 +190,7 @@ async function signAndSend(line: SecretWorld['line']): Promise<void> {
   ])
   await line(6, ['webhook', 'send', 'refund.status', '--to', CALLBACK, '--repeated-key', '--bad-signature'])
   await line(0, ['webhook', 'send', 'payment', '--to', CALLBACK, '--dry-run', '--curl'])
-  await line(6, ['webhook', 'send', 'payment', '--to', CALLBACK, '--expect', '401'])
+  await line(6, ['webhook', 'send', 'payment', '--to', CALLBACK, '--expect', '401', '--webhook-style', 'php'])
   await line(0, ['webhook', 'replay', '--failed', '--since', '1h', '--expect', '200', ...edit, '-v'])
   await line(3, ['webhook', 'replay', '--last', '--to', CALLBACK, '--json'])
   await line(3, ['webhook', 'replay', '1', '--body', '-', ...edit], { stdin })

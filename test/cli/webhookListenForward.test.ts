@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../freePort.ts'
 import { recordedEvents, startListening } from '../listener/listening.ts'
 import { deliver, eventBody, signature } from '../listener/webhooks.ts'
 import { emptyWorld } from '../world.ts'
@@ -278,14 +279,6 @@ it.each([
       'hint: Name the address of your own server, for example `--forward-to http://127.0.0.1:3000/webhooks`\n',
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 /** True where nobody listens any more. */
 function isRefused(port: number): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
+import { freePort } from '../freePort.ts'
 import { emptyWorld, type World } from '../world.ts'
 
 const PROGRAM = 'webhook'
@@ -19,14 +19,6 @@ const TAKEN = [200, 'taken']
 const UNSIGNED = [403, 'Hook rules were not satisfied.']
 /** This receiver takes a wrong signature for an error in evaluating its rules. */
 const WRONG = [500, 'Error occurred while evaluating hook rules.']
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 /** Debian's receiver, which runs a command for what is signed with this secret. Its hook's URL. */
 async function independentReceiver(world: World, secret = SECRET): Promise<string> {

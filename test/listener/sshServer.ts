@@ -1,9 +1,10 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import type { Server } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { it, onTestFinished } from 'vitest'
+import { freePort } from '../freePort.ts'
 
 /** Where systems keep it; it must be called by its whole path, and is on few people's `PATH`. */
 const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/bin/sshd'].find(existsSync)
@@ -42,14 +43,6 @@ export async function startSshServer(folder: string): Promise<string> {
   const options = ['BatchMode=yes', 'StrictHostKeyChecking=no', `UserKnownHostsFile=${at('known_hosts')}`]
   const words = ['ssh', '-F', 'none', '-p', String(port), '-i', at('user_key'), '-l', userInfo().username, '127.0.0.1']
   return [...words, ...options.flatMap((option) => ['-o', option])].join(' ')
-}
-
-/** A port of loopback on which nobody listens at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await new Promise<number>((resolve) => server.listen(0, '127.0.0.1', () => resolve(portOf(server))))
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** The port on which a server listens. */

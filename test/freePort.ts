@@ -1,0 +1,11 @@
+import { createServer } from 'node:net'
+
+/** A port of loopback on which nobody listens at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('a server on a port has an address')
+  return address.port
+}
