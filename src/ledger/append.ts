@@ -1,5 +1,5 @@
 import type { Database } from '../storage/sqlite.ts'
-import { type ChainPoint, chainDigest, chainEnd } from './chain.ts'
+import { type ChainPoint, chainDigest, chainEnd, insertRecord } from './chain.ts'
 import type { LedgerEnvironment } from './ledger.ts'
 import { project } from './project.ts'
 import type { LedgerRecord, RecordContent } from './records.ts'
@@ -43,32 +43,15 @@ export class Writer {
       user,
       machine,
     }
-    const payment = 'payment' in content ? content.payment : null
-    const stored = { ...record, type: content.type, payment, content: JSON.stringify(content) }
-    const { seq, id, at } = record
-    const digest = chainDigest(before.digest, {
-      seq,
-      id,
-      at,
-      user,
-      machine,
-      type: stored.type,
-      payment,
-      content: stored.content,
-    })
-    this.database.run(
-      'INSERT INTO record (seq, id, at, user, machine, type, payment, content, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      seq,
-      id,
-      at,
-      user,
-      machine,
-      stored.type,
-      payment,
-      stored.content,
-      digest,
-    )
-    this.#end = { seq, digest }
+    const stored = {
+      ...record,
+      type: content.type,
+      payment: 'payment' in content ? content.payment : null,
+      content: JSON.stringify(content),
+    }
+    const digest = chainDigest(before.digest, stored)
+    insertRecord(this.database, stored, digest)
+    this.#end = { seq: record.seq, digest }
     project(this.database, record)
     return record
   }

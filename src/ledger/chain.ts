@@ -55,6 +55,23 @@ export function chainDigest(before: string, record: StoredRecord): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
+/** Stores a record with its checksum. */
+export function insertRecord(database: Database, record: StoredRecord, digest: string): void {
+  const { seq, id, at, user, machine, type, payment, content } = record
+  database.run(
+    'INSERT INTO record (seq, id, at, user, machine, type, payment, content, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    seq,
+    id,
+    at,
+    user,
+    machine,
+    type,
+    payment,
+    content,
+    digest,
+  )
+}
+
 /** The last record of the chain. */
 export function chainEnd(database: Database): ChainPoint {
   const row = database.get('SELECT seq, digest FROM record ORDER BY seq DESC LIMIT 1')

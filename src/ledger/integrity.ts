@@ -1,6 +1,14 @@
 import { type Database, integerOf, type OpenDatabase, type Row, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
-import { CHAIN_START, chainDigest, DamagedRecord, DamagedRow, parseRecord, storedRecord } from './chain.ts'
+import {
+  CHAIN_START,
+  chainDigest,
+  DamagedRecord,
+  DamagedRow,
+  insertRecord,
+  parseRecord,
+  storedRecord,
+} from './chain.ts'
 import { derivePayment } from './derivePayment.ts'
 import { paymentRecords } from './paymentRecords.ts'
 import { comparableTarget, project } from './project.ts'
@@ -83,7 +91,7 @@ function rebuild(source: Database, target: Database): string[] {
       if (stored.seq !== end.seq + 1) return [t`Record ${end.seq + 1} is missing`]
       const digest = chainDigest(end.digest, stored)
       if (digest !== textOf(row, 'digest')) return [t`Record ${stored.seq} does not match its checksum`]
-      copyRecord(target, row)
+      insertRecord(target, stored, digest)
       try {
         project(target, parseRecord(stored))
       } catch (error) {
@@ -94,22 +102,6 @@ function rebuild(source: Database, target: Database): string[] {
     }
     target.exec('COMMIT')
   }
-}
-
-function copyRecord(target: Database, row: Row): void {
-  const { seq, id, at, user, machine, type, payment, content } = storedRecord(row)
-  target.run(
-    'INSERT INTO record (seq, id, at, user, machine, type, payment, content, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    seq,
-    id,
-    at,
-    user,
-    machine,
-    type,
-    payment,
-    content,
-    textOf(row, 'digest'),
-  )
 }
 
 function differences(database: Database, rebuilt: Database): string[] {
