@@ -161,22 +161,13 @@ function decideNew(context: PaymentContext, writer: Writer, sender: SenderProces
     return refused({ why: 'changed', payment: existing })
   const payment = existing?.id ?? null
   const planned: PlannedPayment = { facts, externalId, payment, run: place?.run ?? null, accepted, originalCents }
-  const conflict = findConflict(writer.database, account, planned, writer.nowMs)
-  if (conflict !== undefined) return refused(conflict)
-  const number = (existing?.summary.attempts.length ?? 0) + 1
-  const record = writer.append({
-    type: 'attempt',
+  return decideAttempt(context, writer, planned, {
     payment: payment ?? writer.newId(),
-    number,
-    owner: ownerOf(account),
-    facts,
-    externalId,
-    body: requestBody(facts, externalId),
+    number: (existing?.summary.attempts.length ?? 0) + 1,
     place,
     rowId,
     sender: sender.id,
   })
-  return allowed(record, facts, false)
 }
 
 function decideRetry(context: PaymentContext, writer: Writer, sender: SenderProcess, proposal: Retry): Decision {
@@ -186,24 +177,33 @@ function decideRetry(context: PaymentContext, writer: Writer, sender: SenderProc
   const { first, summary } = payment
   const { facts } = first
   if (facts.kind === 'qr' || !mayBeRetried(payment)) return refused({ why: 'changed', payment })
+  const number = summary.attempts.length + 1
   const externalId =
     facts.kind === 'transfer'
-      ? freeExternalId(writer.database, account, first.rowId ?? first.externalId ?? '', summary.attempts.length + 1)
+      ? freeExternalId(writer.database, account, first.rowId ?? first.externalId ?? '', number)
       : null
   const planned: PlannedPayment = { facts, externalId, payment: payment.id, run, accepted, originalCents }
+  const { place, rowId } = first
+  return decideAttempt(context, writer, planned, { payment: payment.id, number, place, rowId, sender: sender.id })
+}
+
+/** Records an attempt if the rules allow it. */
+function decideAttempt(
+  { account }: PaymentContext,
+  writer: Writer,
+  planned: PlannedPayment,
+  attempt: Pick<AttemptRecord, 'payment' | 'number' | 'place' | 'rowId' | 'sender'>,
+): Decision {
   const conflict = findConflict(writer.database, account, planned, writer.nowMs)
   if (conflict !== undefined) return refused(conflict)
+  const { facts, externalId } = planned
   const record = writer.append({
     type: 'attempt',
-    payment: payment.id,
-    number: summary.attempts.length + 1,
     owner: ownerOf(account),
     facts,
     externalId,
     body: requestBody(facts, externalId),
-    place: first.place,
-    rowId: first.rowId,
-    sender: sender.id,
+    ...attempt,
   })
   return allowed(record, facts, false)
 }
