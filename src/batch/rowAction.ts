@@ -1,5 +1,5 @@
 import type { RunRowState } from '../ledger/runRows.ts'
-import { type Proposal, RESEND_WINDOW_MS } from '../payments/decide.ts'
+import { isSafeToResend, type Proposal } from '../payments/decide.ts'
 
 /** Which rows of a run are sent beside those that were never sent, and transfers with an unknown outcome for less than a day. */
 export interface RowSelection {
@@ -26,7 +26,7 @@ export function rowAction(
     case 'not-sent':
       return 'pay'
     case 'unknown': {
-      const isSafe = row.facts.kind === 'transfer' && nowMs - (firstSentMs ?? nowMs) <= RESEND_WINDOW_MS
+      const isSafe = isSafeToResend(row.facts, firstSentMs ?? nowMs, nowMs)
       return isSafe || includeUnknown ? 'resend' : null
     }
     case 'refused':

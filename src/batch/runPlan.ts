@@ -1,10 +1,9 @@
 import { chainEnd } from '../ledger/chain.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import { type Conflict, findConflict } from '../payments/conflicts.ts'
-import { limitConflict } from '../payments/limits.ts'
+import { isCountedToday, limitConflict } from '../payments/limits.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { acceptedRepeats } from '../payments/repeatOptions.ts'
-import { saoPauloDay } from '../pix/calendar.ts'
 import type { KeyType } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
@@ -195,7 +194,7 @@ class RunPlanner {
     if (this.#now.count === this.#options.limit) return
     this.#now.count += 1
     this.#now.cents += amountCents ?? 0
-    const isCounted = action === 'resend' && sentMs !== null && saoPauloDay(sentMs) === saoPauloDay(this.#nowMs)
+    const isCounted = action === 'resend' && sentMs !== null && isCountedToday(sentMs, this.#nowMs)
     if (!isCounted) this.#counts.newTodayCents += amountCents ?? 0
     if (amountCents === null) this.#counts.unknownAmounts += 1
     if (amountCents !== null && amountCents > (this.#largest?.amountCents ?? 0)) {

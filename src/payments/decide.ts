@@ -5,10 +5,10 @@ import { concludeEndedSenders, livingProcess, type ProcessHolder, type SenderPro
 import { comparableTarget } from '../ledger/project.ts'
 import type { AttemptRecord, LedgerRecord, MoneyPayment, RunPlace } from '../ledger/records.ts'
 import { ledgerId, olderLedger } from '../ledger/witness.ts'
-import { saoPauloDay } from '../pix/calendar.ts'
 import { type Database, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { type Conflict, findConflict, type PlannedPayment } from './conflicts.ts'
+import { isCountedToday } from './limits.ts'
 import { ownerOf, type PaymentContext } from './paymentContext.ts'
 import { freeExternalId, mayBeRetried, paymentOfRow, unsentPayment } from './paymentLookup.ts'
 import { requestBody } from './requestBody.ts'
@@ -71,7 +71,15 @@ export type Refusal =
 export type Decision = { attempt: DurableAttempt; refusal: null } | { attempt: null; refusal: Refusal }
 
 /** After so long it is not certain that the gateway still knows an externalId. */
-export const RESEND_WINDOW_MS = 24 * 60 * 60 * 1000
+const RESEND_WINDOW_MS = 24 * 60 * 60 * 1000
+
+/**
+ * True if a payment with an unknown outcome can be sent again without a person's consent: a transfer whose first byte left less than 24
+ * hours ago, so that the gateway refuses its externalId if it carried the first request out.
+ */
+export function isSafeToResend({ kind }: Pick<MoneyPayment, 'kind'>, firstSentMs: number, nowMs: number): boolean {
+  return kind === 'transfer' && nowMs - firstSentMs <= RESEND_WINDOW_MS
+}
 
 /**
  * Decides about payments and records the attempts, in one transaction: whatever was shown before, the rules are applied to the ledger as
@@ -220,10 +228,10 @@ function decideResend(context: PaymentContext, writer: Writer, sender: SenderPro
     if (holder !== undefined) return refused({ why: 'being-sent', payment, holder })
   }
   const firstSentMs = summary.firstSentMs ?? writer.nowMs
-  const isSafe = facts.kind === 'transfer' && writer.nowMs - firstSentMs <= RESEND_WINDOW_MS
-  if (!isSafe && !proposal.includeUnknown) return refused({ why: 'too-old', payment, firstSentMs })
-  const isCountedToday = saoPauloDay(summary.sentMs) === saoPauloDay(writer.nowMs)
-  const conflict = resendConflict(context, writer, payment, facts, isCountedToday)
+  if (!isSafeToResend(facts, firstSentMs, writer.nowMs) && !proposal.includeUnknown) {
+    return refused({ why: 'too-old', payment, firstSentMs })
+  }
+  const conflict = resendConflict(context, writer, payment, facts)
   if (conflict !== undefined) return refused(conflict)
   writer.append({ type: 'resend', payment: payment.id, attempt: unknown.record.id, sender: sender.id })
   return allowed(unknown.record, facts, true)
@@ -235,7 +243,6 @@ function resendConflict(
   writer: Writer,
   payment: Payment,
   facts: MoneyPayment,
-  isCountedToday: boolean,
 ): Conflict | undefined {
   const planned: PlannedPayment = {
     facts,
@@ -244,7 +251,7 @@ function resendConflict(
     run: payment.first.place?.run ?? null,
     accepted: earlierThan(writer.database, payment),
     originalCents: null,
-    ...(isCountedToday ? { newTodayCents: 0 } : {}),
+    ...(isCountedToday(payment.summary.sentMs, writer.nowMs) ? { newTodayCents: 0 } : {}),
   }
   return findConflict(writer.database, account, planned, writer.nowMs)
 }

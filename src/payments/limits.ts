@@ -24,6 +24,11 @@ export function sentTodayCents(database: Database, account: Pick<Account, 'url' 
   return row === undefined ? 0 : integerOf(row, 'cents')
 }
 
+/** True if the sum of today holds a payment that was sent at this time, so that sending it again adds nothing. */
+export function isCountedToday(sentMs: number, nowMs: number): boolean {
+  return saoPauloDay(sentMs) === saoPauloDay(nowMs)
+}
+
 /**
  * Compares a payment with the limits of its profile. `newTodayCents` is what it adds to the sum of the day: less than its amount if it
  * is sent again and counted already.

@@ -1,10 +1,9 @@
 import { comparableTarget } from '../ledger/project.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
-import { saoPauloDay } from '../pix/calendar.ts'
 import { type Database, integerOf, integerOrNull } from '../storage/sqlite.ts'
 import { findConflict, type PlannedPayment, refundedCents } from './conflicts.ts'
 import { checkLedgerIsCurrent } from './decide.ts'
-import { sentTodayCents } from './limits.ts'
+import { isCountedToday, sentTodayCents } from './limits.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { refusalFailure } from './refusalFailure.ts'
 import { acceptedRepeats, type RepeatOptions } from './repeatOptions.ts'
@@ -55,7 +54,7 @@ export function readResumeSituation(context: PaymentContext, payment: TransferIn
     checkLedgerIsCurrent(context, database)
     return {
       paidBefore: paidBefore(database, context, payment.facts, payment.id),
-      sentTodayCents: sentTodayCents(database, account, nowMs) - countedToday(payment, nowMs),
+      sentTodayCents: sentTodayCents(database, account, nowMs) - countedTodayCents(payment, nowMs),
       refundedCents: 0,
       accepted: new Set<string>(),
     }
@@ -63,8 +62,8 @@ export function readResumeSituation(context: PaymentContext, payment: TransferIn
 }
 
 /** What the sum of the day holds of a payment, in cents. */
-function countedToday({ summary }: TransferInLedger, nowMs: number): number {
-  return saoPauloDay(summary.sentMs) === saoPauloDay(nowMs) ? summary.movedCents : 0
+function countedTodayCents({ summary }: TransferInLedger, nowMs: number): number {
+  return isCountedToday(summary.sentMs, nowMs) ? summary.movedCents : 0
 }
 
 function paidBefore(
