@@ -42,11 +42,11 @@ function cannotCreate(path: string, error: unknown): unknown {
 }
 
 /** The records after a number up to another, as lines of JSON, each with its number, checksum and content. */
-export function* exportLines(database: Database, afterSeq: number, toSeq: number): Generator<string> {
+export function exportLines(database: Database, afterSeq: number, toSeq: number): string[] {
   const query = 'SELECT * FROM record WHERE seq > ? AND seq <= ? ORDER BY seq'
-  for (const row of database.each(query, afterSeq, toSeq)) {
+  return database.all(query, afterSeq, toSeq).map((row) => {
     const { content, type, payment, ...stamp } = storedRecord(row)
     const parsed: unknown = JSON.parse(content)
-    yield JSON.stringify({ ...stamp, ...(typeof parsed === 'object' ? parsed : {}), digest: row.digest })
-  }
+    return JSON.stringify({ ...stamp, ...(typeof parsed === 'object' ? parsed : {}), digest: row.digest })
+  })
 }

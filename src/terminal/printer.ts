@@ -166,7 +166,10 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     async list(documents, columns, paths) {
       checkFields(paths === undefined ? { columns } : { columns, paths }, documents)
       const writer = writerFor({ columns })
-      for (const piece of documents.length === 0 ? [[]] : piecesOf(documents)) await writer.piece(piece)
+      for (const piece of documents.length === 0 ? [[]] : piecesOf(documents)) {
+        await writer.piece(piece)
+        if (!(await terminal.flush())) return
+      }
       writer.end()
     },
     async pieces(pieces, list) {
@@ -178,6 +181,7 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
           writer = writerFor(list)
         }
         await writer.piece(piece)
+        if (!(await terminal.flush())) return
       }
       if (writer === undefined) {
         writer = writerFor(list)

@@ -49,6 +49,8 @@ export interface Terminal {
   hide(secret: Secret): void
   /** Writes text to stdout, followed by `end` (default: a line break). */
   data(text: string, end?: string): void
+  /** Waits until the reader has taken everything that was written to stdout. False if it has closed the pipe. */
+  flush(): Promise<boolean>
   /** A line for people, unless `--quiet` or a program reads. */
   note(line: string): void
   /** Writes a note that suggests the next command. */
@@ -114,6 +116,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
       if (!secrets.some((known) => known.reveal() === secret.reveal())) secrets.push(secret)
     },
     data: (text, end) => write(stdout, text, end),
+    flush: () => new Promise((resolve) => stdout.write('', (error) => resolve(!error))),
     note: (line) => wordsWanted && words(err.dim(line)),
     next: (line) => wordsWanted && words(`${err.cyan('→')} ${line}`),
     warn: (line) => !setup.machineReadable && words(`${err.yellow.bold(t`warning:`)} ${line}`),

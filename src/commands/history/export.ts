@@ -5,7 +5,7 @@ import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 
 /** So many records are read in one transaction. */
-const PAGE_RECORDS = 1000
+const PAGE_RECORDS = 200
 
 /** `pixgate history export`: all records as NDJSON. */
 export const historyExport = defineCommand({
@@ -21,8 +21,9 @@ async function exportRecords(context: Context): Promise<number> {
   const { seq: lastSeq } = await ledger.read(chainEnd)
   for (let after = 0; after < lastSeq; after += PAGE_RECORDS) {
     const to = Math.min(after + PAGE_RECORDS, lastSeq)
-    const lines = await ledger.read((database) => [...exportLines(database, after, to)])
+    const lines = await ledger.read((database) => exportLines(database, after, to))
     if (lines.length > 0) context.terminal.data(lines.join('\n'))
+    if (!(await context.terminal.flush())) break
   }
   return 0
 }

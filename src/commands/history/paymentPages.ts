@@ -37,7 +37,7 @@ export interface ListView {
 }
 
 /** The payments that are read in one transaction. */
-const PAGE_PAYMENTS = 500
+const PAGE_PAYMENTS = 100
 
 /** Prints the payments that a filter selects, oldest first, then their counts and sums. */
 export async function showPayments(context: Context, selected: PaymentFilter, view: ListView): Promise<number> {
