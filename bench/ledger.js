@@ -1,8 +1,7 @@
 /**
- * `node bench/ledger.js`: what a payment costs in the ledger, and what it costs to find and to judge one as the ledger grows from 10,000
- * payments to 1,000,000. BENCH_PAYMENTS (the smallest ledger) and BENCH_ROUNDS make it shorter.
+ * `node bench/ledger.js`: what a payment costs in the ledger, and what lookups, rules and commands cost as the ledger grows from 10,000
+ * payments to 1,000,000. BENCH_PAYMENTS (the smallest ledger) and BENCH_ROUNDS make it shorter. Linux only.
  */
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,10 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
-import { median, ratioRow, tableOf } from './table.js'
+import { commandRows } from './ledgerCommands.js'
+import { median, tableOf } from './table.js'
 
 const ROOT = join(import.meta.dirname, '..')
-const BINARY = join(ROOT, 'bin', 'pixgate.js')
 const PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 10_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const GROWTH = [1, 10, 100]
@@ -133,23 +132,6 @@ async function medianMs(ledger, work) {
 }
 
 /**
- * Runs a program to its end and returns how long that took, in ms.
- * @param {readonly string[]} args
- * @param {Record<string, string>} env
- * @returns {Promise<number>}
- */
-function timeMs(args, env) {
-  const began = performance.now()
-  const child = spawn(process.execPath, [...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  return new Promise((resolve, reject) => {
-    child.on('close', (code) => {
-      if (code === 0) resolve(performance.now() - began)
-      else reject(new Error(`${args.join(' ')} ended with ${code}`))
-    })
-  })
-}
-
-/**
  * @param {string} what
  * @param {readonly number[]} times for each size of the ledger, in ms
  * @returns {Row}
@@ -182,9 +164,9 @@ export async function ledgerRows() {
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   const account = { url, clientId: CLIENT_ID, environment: 'sandbox', maxAmountCents: null, maxDayCents: 1e12 }
   /** @type {number[]} */
-  const [costs, lookups, conflicts, transfers] = [[], [], [], []]
-  /** @type {number[]} */
-  const bare = []
+  const [costs, lookups, conflicts] = [[], [], []]
+  /** @type {string[]} */
+  const folders = []
   try {
     for (const times of GROWTH) {
       const folder = join(home, `data-${times}`)
@@ -203,31 +185,7 @@ export async function ledgerRows() {
         }),
       )
       await ledger.close()
-      const env = { HOME: home, PATH: process.env.PATH ?? '', PIXGATE_CONFIG_DIR: join(home, `config-${times}`) }
-      const own = {
-        PIXGATE_BASE_URL: url,
-        PIXGATE_CLIENT_ID: CLIENT_ID,
-        PIXGATE_CLIENT_SECRET: 'local-secret',
-        BENCH_URL: url,
-      }
-      const all = { ...env, ...own, PIXGATE_DATA_DIR: folder, PIXGATE_CALLBACK_URL: 'http://127.0.0.1:1/' }
-      const rounds = []
-      for (let round = 0; round < ROUNDS; round++) {
-        const payment = [
-          'transfer',
-          '--key',
-          `new.${times}.${round}@example.com`,
-          '--amount',
-          '1',
-          '--yes',
-          '-q',
-          '-o',
-          'json',
-        ]
-        rounds.push(await timeMs([BINARY, ...payment], all))
-        bare.push(await timeMs([join(import.meta.dirname, 'barePost.cjs')], all))
-      }
-      transfers.push(median(rounds))
+      folders.push(folder)
     }
     const shown = `${costs.map((cost) => cost.toFixed(0)).join(', ')} µs`
     const what = 'CPU of the records of a payment and its answer'
@@ -235,15 +193,14 @@ export async function ledgerRows() {
       { what, limit: 'none', reached: shown, toReach: 'stated' },
       growth('a lookup', lookups),
       growth('the rules for a payment', conflicts),
-      ...transfers.map((ms, index) => {
-        const payments = (PAYMENTS * (GROWTH[index] ?? 1)).toLocaleString('en')
-        const note = `${ms.toFixed(0)} ms`
-        return ratioRow(`transfer with ${payments} payments`, {
-          ratio: ms / median(bare),
-          beside: 'a bare POST with fsync',
-          note,
-        })
-      }),
+      ...(await commandRows({
+        home,
+        url,
+        clientId: CLIENT_ID,
+        folders,
+        sizes: GROWTH.map((times) => PAYMENTS * times),
+        rounds: ROUNDS,
+      })),
     ]
   } finally {
     server.close()

@@ -108,8 +108,8 @@ function throughputRow(output, limit, rounds) {
     what: `listen: throughput, durable, ${output} to a reader`,
     limit,
     reached: `${ratio.toFixed(2)}: ${rate.toFixed(0)}/s, ${cpu.toFixed(0)} µs of CPU each${isGood ? '' : ', not all 200'}`,
-    toReach: '≥ 0.7',
-    isReached: ratio >= 0.7 && isGood,
+    toReach: '≥ 0.4',
+    isReached: ratio >= 0.4 && isGood,
   }
 }
 
