@@ -3,7 +3,7 @@ import { retryWhenLimited } from '../gateway/retryWhenLimited.ts'
 import { type RunRowState, replaceRunRow, runRowsTo } from '../ledger/runRows.ts'
 import { refundedCents } from '../payments/conflicts.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
-import { checkRefundable } from '../payments/refundable.ts'
+import { checkRefundable, isAllRefunded } from '../payments/refundable.ts'
 import { formatReais } from '../pix/amount.ts'
 import { textOf } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
@@ -140,7 +140,7 @@ function amountFaults({ id, refundedCents: refunded, leftCents }: Original, rows
       faults.push(
         fault(line, t`It refunds all of ${id}, which other lines refund too: write an amount on each of them`),
       )
-    } else if (refunded === Number.POSITIVE_INFINITY) {
+    } else if (isAllRefunded(null, refunded)) {
       faults.push(fault(line, t`All of ${id} was refunded from this machine already`))
     } else if (amountCents === null && leftCents === null && refunded > 0) {
       faults.push(fault(line, t`${formatReais(refunded)} of ${id} was refunded before, so the amount must be named`))

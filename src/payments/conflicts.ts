@@ -1,10 +1,11 @@
 import { checkPayment } from '../ledger/integrity.ts'
-import { type PaymentRow, paymentRow } from '../ledger/payments.ts'
+import { isOfAccount, type PaymentRow, paymentRow } from '../ledger/payments.ts'
 import { comparableTarget } from '../ledger/project.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database, Row } from '../storage/sqlite.ts'
 import { type LimitConflict, limitConflict } from './limits.ts'
+import { isAllRefunded } from './refundable.ts'
 
 /** For so long the same payment again counts as a repeat. */
 const REPEAT_WINDOW_MS = 6 * 24 * 60 * 60 * 1000
@@ -104,7 +105,7 @@ function repeatConflict(
   return earlier === undefined ? undefined : { why: 'repeat', earlier }
 }
 
-/** An externalId stands for one payment for ever. One whose request never left can be used again. */
+/** An externalId names one payment for ever. One whose request never left can be used again. */
 function externalIdConflict(
   database: Database,
   account: Account,
@@ -128,10 +129,8 @@ function leftConflict(database: Database, account: Account, planned: PlannedPaym
   const { amountCents } = facts
   const conflict: Conflict = { why: 'left', originalCents, refundedCents: refunded, amountCents }
   // A request without an amount would return what was returned before once more.
-  if (refunded === Number.POSITIVE_INFINITY || (facts.isWhole && refunded > 0)) return conflict
-  if (originalCents === null) return undefined
-  if (refunded < originalCents && refunded + (amountCents ?? 0) <= originalCents) return undefined
-  return conflict
+  if (isAllRefunded(originalCents, refunded) || (facts.isWhole && refunded > 0)) return conflict
+  return originalCents !== null && refunded + (amountCents ?? 0) > originalCents ? conflict : undefined
 }
 
 /** Without those of the same run: they are no repeats of each other, and a file can name one key many times. */
@@ -186,12 +185,12 @@ function isOfRun(database: Database, { run: own, rowId }: PaymentRow, run: strin
 /** Whose payment it is, is read from its records: a damaged column must not hide an earlier payment. */
 function ownPayments(
   database: Database,
-  { url, clientId }: Pick<Account, 'url' | 'clientId'>,
+  account: Pick<Account, 'url' | 'clientId'>,
   kind: MoneyPayment['kind'],
   rows: readonly Row[],
 ): PaymentRow[] {
   return rows.map(paymentRow).filter(({ id }) => {
-    const { owner, facts } = checkPayment(database, id)
-    return facts.kind === kind && owner.baseUrl === url && owner.clientId === clientId
+    const first = checkPayment(database, id)
+    return first.facts.kind === kind && isOfAccount(first, account)
   })
 }

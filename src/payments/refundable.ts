@@ -43,7 +43,7 @@ export function checkRefundable(
       t`Ask the payer for a PIX key and pay it back with \`pixgate transfer\``,
     )
   }
-  if (refundedCents === Number.POSITIVE_INFINITY || (amountCents !== null && refundedCents >= amountCents)) {
+  if (isAllRefunded(amountCents, refundedCents)) {
     throw notAllowed(
       t`All of the payment ${originalTransactionId} was refunded from this machine already`,
       t`Run \`pixgate history show ${commandArgument(originalTransactionId)}\` to see when and by whom`,
@@ -56,6 +56,14 @@ export function checkRefundable(
     leftCents: amountCents === null ? null : amountCents - refundedCents,
     daysLeft: paidAtMs === null ? null : daysUntilClosed(nowMs - paidAtMs),
   }
+}
+
+/**
+ * True if nothing of a payment is left to refund. `refundedCents` is Infinity if all of it was refunded, however much that is; an original
+ * amount of null is unknown.
+ */
+export function isAllRefunded(originalCents: number | null, refundedCents: number): boolean {
+  return refundedCents === Number.POSITIVE_INFINITY || (originalCents !== null && refundedCents >= originalCents)
 }
 
 function daysUntilClosed(ageMs: number): number {
