@@ -6,7 +6,7 @@ import { type Database, integerOf, loadSqlite, type OpenDatabase, type Row, text
 import type { Writer } from './append.ts'
 import type { Ledger } from './ledger.ts'
 import { ledgerFailure } from './open.ts'
-import { SENDER_ENDED } from './records.ts'
+import { NO_RESPONSE, SENDER_ENDED } from './records.ts'
 
 /** A process that sends, works on a run or listens. */
 export interface ProcessHolder {
@@ -99,16 +99,11 @@ export function concludeEndedSenders(
     if (livingProcess(database, open, folder, sender) !== undefined) continue
     for (const attempt of database.all('SELECT id, payment FROM attempt WHERE sender = ?', sender)) {
       writer.append({
-        type: 'answer',
+        ...NO_RESPONSE,
         payment: textOf(attempt, 'payment'),
         attempt: textOf(attempt, 'id'),
         outcome: 'unknown',
-        idTransaction: null,
-        status: null,
         code: SENDER_ENDED,
-        message: null,
-        httpStatus: null,
-        amountCents: null,
       })
     }
     removeProcess(database, sender)

@@ -113,6 +113,17 @@ export interface AnswerRecord {
   amountCents: number | null
 }
 
+/** What the record of an answer says if no response was read: all but the payment, the attempt and the outcome. */
+export const NO_RESPONSE = {
+  type: 'answer',
+  idTransaction: null,
+  status: null,
+  code: null,
+  message: null,
+  httpStatus: null,
+  amountCents: null,
+} as const satisfies Partial<AnswerRecord>
+
 export const FINDINGS = ['paid', 'not-paid', 'returned'] as const
 export type Finding = (typeof FINDINGS)[number]
 

@@ -6,6 +6,7 @@ import { type Database, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { isObject, textField } from '../wire/answers.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
+import type { Writer } from './append.ts'
 import { CHAIN_START, type ChainPoint, chainEnd, digestAt } from './chain.ts'
 import { ledgerPath } from './open.ts'
 
@@ -80,8 +81,13 @@ export class WitnessFile {
   }
 }
 
+/** What the witness of a ledger must know after this transaction. */
+export function witnessOf({ database, end }: Pick<Writer, 'database' | 'end'>): Witness {
+  return { ledger: ledgerId(database), ...end }
+}
+
 /** The UUID of a ledger. */
-export function ledgerId(database: Database): string {
+function ledgerId(database: Database): string {
   const row = database.get("SELECT value FROM meta WHERE name = 'id'")
   return row === undefined ? '' : textOf(row, 'value')
 }

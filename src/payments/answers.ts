@@ -1,6 +1,6 @@
 import type { PostEnd } from '../gateway/client.ts'
 import type { AnswerRecord, AttemptRecord, LedgerRecord } from '../ledger/records.ts'
-import { ledgerId } from '../ledger/witness.ts'
+import { witnessOf } from '../ledger/witness.ts'
 import { centsFromJson } from '../pix/amount.ts'
 import { t } from '../text/words.ts'
 import { statusOf } from '../wire/answers.ts'
@@ -46,7 +46,7 @@ export function isHeldBefore(end: PostEnd): boolean {
   return end.outcome === 'refused' && end.complaint.code === 'DUPLICATE_EXTERNAL_ID'
 }
 
-/** A derived id stands for exactly this payment, whichever machine it was sent from before. */
+/** A derived id names exactly this payment, whichever machine it was sent from before. */
 function isDerivedId({ place, externalId, rowId, number }: AttemptRecord): boolean {
   return place?.isDerivedId === true && number === 1 && externalId === rowId
 }
@@ -62,7 +62,7 @@ export async function recordAnswers(context: PaymentContext, answers: readonly A
       ledger.write((writer) => {
         const isCurrent = witness.compare(writer.database).is === 'current'
         for (const answer of answers) writer.append(answer)
-        return isCurrent ? { ledger: ledgerId(writer.database), ...writer.end } : null
+        return isCurrent ? witnessOf(writer) : null
       }),
       abandon,
     )

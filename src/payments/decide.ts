@@ -3,8 +3,14 @@ import { refuseOldLog } from '../ledger/open.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { concludeEndedSenders, livingProcess, type ProcessHolder, type SenderProcess } from '../ledger/processes.ts'
 import { comparableTarget } from '../ledger/project.ts'
-import type { AttemptRecord, LedgerRecord, MoneyPayment, RunPlace } from '../ledger/records.ts'
-import { ledgerId, olderLedger } from '../ledger/witness.ts'
+import {
+  type AttemptRecord,
+  type LedgerRecord,
+  type MoneyPayment,
+  NO_RESPONSE,
+  type RunPlace,
+} from '../ledger/records.ts'
+import { olderLedger, witnessOf } from '../ledger/witness.ts'
 import { type Database, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { type Conflict, findConflict, type PlannedPayment } from './conflicts.ts'
@@ -93,7 +99,7 @@ export async function decide(context: PaymentContext, proposals: readonly Propos
     const isCurrent = checkLedgerIsCurrent(context, writer.database)
     concludeEndedSenders(writer, sender, ledger.environment.folder)
     const decided = proposals.map((proposal) => decideOne(context, writer, sender, proposal))
-    return { decisions: decided, witness: isCurrent ? { ledger: ledgerId(writer.database), ...writer.end } : null }
+    return { decisions: decided, witness: isCurrent ? witnessOf(writer) : null }
   })
   try {
     if (witness !== null) context.witness.note(witness)
@@ -109,18 +115,8 @@ async function giveUp({ ledger }: PaymentContext, decisions: readonly Decision[]
   await ledger.write((writer) => {
     for (const { attempt } of decisions) {
       if (attempt === null) continue
-      writer.append({
-        type: 'answer',
-        payment: attempt.record.payment,
-        attempt: attempt.record.id,
-        outcome: 'not-sent',
-        idTransaction: null,
-        status: null,
-        code: null,
-        message: null,
-        httpStatus: null,
-        amountCents: null,
-      })
+      const { payment, id } = attempt.record
+      writer.append({ ...NO_RESPONSE, payment, attempt: id, outcome: 'not-sent' })
     }
   })
 }

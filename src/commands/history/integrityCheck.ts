@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { chainEnd } from '../../ledger/chain.ts'
 import { checkLedger } from '../../ledger/integrity.ts'
 import { hasLedger } from '../../ledger/open.ts'
-import { ledgerId, olderLedger, WitnessFile, type WitnessVerdict } from '../../ledger/witness.ts'
+import { olderLedger, WitnessFile, type WitnessVerdict, witnessOf } from '../../ledger/witness.ts'
 import { loadSqlite } from '../../storage/sqlite.ts'
 import { t } from '../../text/words.ts'
 import { Cancelled, Failure, Refused, UsageError } from '../../wire/errors.ts'
@@ -38,7 +38,7 @@ export async function ledgerProblems(context: Context): Promise<string[]> {
 
 /** Compares the ledger with what this machine had written, as far as its witness knows. */
 export async function compareWitness(context: Context): Promise<WitnessVerdict> {
-  const witness = witnessOf(context)
+  const witness = witnessFileOf(context)
   const ledger = await context.ledger()
   return ledger.read((database) => witness.compare(database))
 }
@@ -60,9 +60,9 @@ export async function acceptOlder(context: Context): Promise<number> {
   const accepted = await ledger.write((writer) => {
     const last = chainEnd(writer.database).seq
     writer.append({ type: 'accepted-older', lastKnown: verdict.witness.seq, last })
-    return { ledger: ledgerId(writer.database), ...writer.end }
+    return witnessOf(writer)
   })
-  witnessOf(context).note(accepted)
+  witnessFileOf(context).note(accepted)
   const missing = Math.max(0, verdict.witness.seq - verdict.end.seq)
   print.one({ accepted: true, lastKnown: verdict.witness.seq, last: verdict.end.seq, missing }, () => [
     t`The ledger is accepted as it is; payments can be sent again`,
@@ -108,6 +108,6 @@ function damaged(problems: readonly string[]): Refused {
   })
 }
 
-function witnessOf({ configFolder, dataFolder, newId }: Context): WitnessFile {
+function witnessFileOf({ configFolder, dataFolder, newId }: Context): WitnessFile {
   return new WitnessFile(configFolder(), dataFolder(), newId)
 }
