@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { retryWhenLimited } from '../gateway/retryWhenLimited.ts'
+import { retryWhenLimited } from '../gateway/retry.ts'
 import { type RunRowState, replaceRunRow, runRowsTo } from '../ledger/runRows.ts'
 import { refundedCents } from '../payments/conflicts.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'

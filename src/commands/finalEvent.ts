@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { pause } from '../gateway/pause.ts'
+import { pause } from '../gateway/retry.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import type { PaymentState, PaymentSummary } from '../ledger/derivePayment.ts'
 import { meaningOf } from '../ledger/eventMeaning.ts'

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
-import { pause } from '../gateway/pause.ts'
-import { LIMIT_PAUSE_MS, retryWhenLimited } from '../gateway/retryWhenLimited.ts'
+import { LIMIT_PAUSE_MS, pause, retryWhenLimited } from '../gateway/retry.ts'
 import type { AnswerFields } from '../wire/answers.ts'
 
 /** Queries a payment. While this machine's query limit is used up, it waits and shows why. */

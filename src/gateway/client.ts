@@ -9,11 +9,10 @@ import { isRefusalStatus, judgePost, judgeQuery } from '../wire/verdict.ts'
 import { assertCertificatesChecked } from './certificates.ts'
 import { connect, connectionsOver, type Environment, routeTo } from './connections.ts'
 import { ExchangeFailed, type ExchangeFault, exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
-import { pause } from './pause.ts'
 import { queryFailure, queryLimitFailure, queryUnanswered } from './queryFailure.ts'
 import type { QueryLimit } from './queryLimit.ts'
 import { consultRequest } from './requests.ts'
-import { type AttemptEnd, readRetryAfterMs, retryDelayMs } from './retry.ts'
+import { type AttemptEnd, pause, readRetryAfterMs, retryDelayMs } from './retry.ts'
 import { isCertificateProblem } from './unreachable.ts'
 
 const ANSWER_BYTES_MAX = 1024 * 1024

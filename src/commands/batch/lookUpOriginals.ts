@@ -1,8 +1,7 @@
 import { refuseFaults } from '../../batch/fileCheck.ts'
 import { checkOriginals } from '../../batch/originals.ts'
 import type { Context } from '../../context.ts'
-import { pause } from '../../gateway/pause.ts'
-import { LIMIT_PAUSE_MS } from '../../gateway/retryWhenLimited.ts'
+import { LIMIT_PAUSE_MS, pause } from '../../gateway/retry.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { t } from '../../text/words.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { isFinalStatus } from '../../gateway/waitForPayment.ts'
+import { isFinalStatus } from '../../gateway/retry.ts'
 import { meaningOfStatus } from '../../ledger/eventMeaning.ts'
 import { paymentDocument } from '../../ledger/paymentDocument.ts'
 import type { Payment } from '../../ledger/payments.ts'

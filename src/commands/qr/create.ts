@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { postFailure } from '../../gateway/postFailure.ts'
 import { createQrCodeRequest, describeRequest } from '../../gateway/requests.ts'
-import { waitForPayment } from '../../gateway/waitForPayment.ts'
+import { waitForPayment } from '../../gateway/retry.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { findPayments, isOfAccount } from '../../ledger/payments.ts'
 import type { AttemptRecord } from '../../ledger/records.ts'
