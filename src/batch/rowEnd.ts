@@ -1,6 +1,5 @@
 import type { PostEnd } from '../gateway/client.ts'
-import { isAllowlistComplaint } from '../gateway/credentialFailure.ts'
-import { postFailure } from '../gateway/postFailure.ts'
+import { isAllowlistComplaint, postFailure } from '../gateway/failures.ts'
 import type { AnswerRecord } from '../ledger/records.ts'
 import type { RunRow } from '../ledger/runRows.ts'
 import type { DurableAttempt } from '../payments/decide.ts'

@@ -1,5 +1,5 @@
 import type { PostEnd } from '../gateway/client.ts'
-import { type PostedOperation, postFailure } from '../gateway/postFailure.ts'
+import { type PostedOperation, postFailure } from '../gateway/failures.ts'
 import type { AttemptRecord, MoneyPayment } from '../ledger/records.ts'
 import { answerOf, recordAnswers } from './answers.ts'
 import { askConsent, type Question } from './consent.ts'

@@ -1,5 +1,5 @@
 import type { PostEnd } from '../gateway/client.ts'
-import { postFailure } from '../gateway/postFailure.ts'
+import { postFailure } from '../gateway/failures.ts'
 import { isOfAccount, type Payment } from '../ledger/payments.ts'
 import type { AttemptRecord, LedgerRecord, TransferPayment } from '../ledger/records.ts'
 import { formatReais } from '../pix/amount.ts'

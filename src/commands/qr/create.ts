@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { postFailure } from '../../gateway/postFailure.ts'
+import { postFailure } from '../../gateway/failures.ts'
 import { createQrCodeRequest, describeRequest } from '../../gateway/requests.ts'
 import { waitForPayment } from '../../gateway/retry.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
