@@ -11,9 +11,14 @@ import {
   noCredentialsFor,
   unknownProfile,
 } from './accountFailures.ts'
-import { credentialText } from './credentialText.ts'
 import { addressEnvironment, isUnconfirmedSandbox, profileEnvironment } from './environment.ts'
-import type { EnvironmentKind, ProfileStore, SecretSource, StoredProfile } from './profile.ts'
+import {
+  credentialText,
+  type EnvironmentKind,
+  type ProfileStore,
+  type SecretSource,
+  type StoredProfile,
+} from './profile.ts'
 import { secretSourceText } from './secretSource.ts'
 import { ADDRESS_VARIABLE, type TypedAddress, typedAddress } from './typedAddress.ts'
 

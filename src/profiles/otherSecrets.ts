@@ -1,7 +1,6 @@
 import type { OtherSecret } from '../wire/signatureDiagnosis.ts'
 import { LOCAL_PROFILE } from './account.ts'
-import { isCredentialText } from './credentialText.ts'
-import type { ProfileStore, SecretSource } from './profile.ts'
+import { isCredentialText, type ProfileStore, type SecretSource } from './profile.ts'
 import { immediateSecret, type Signer, secretsOf } from './signer.ts'
 
 /** The secrets of all profiles except the signer's own. */

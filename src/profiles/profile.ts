@@ -1,3 +1,6 @@
+import { t } from '../text/words.ts'
+import { UsageError } from '../wire/errors.ts'
+
 /** Where a profile's client secret is kept; only `stored` keeps the secret itself in the file. */
 export type SecretSource =
   | { source: 'stored'; value: string }
@@ -35,4 +38,50 @@ export interface StoredProfile {
 export interface ProfileStore {
   active: string | null
   profiles: ReadonlyMap<string, StoredProfile>
+}
+
+const NAME = /^[a-z][a-z0-9_-]{0,31}$/
+/** `local` is built in; the others are names that JavaScript objects already have. */
+const RESERVED: readonly string[] = ['local', 'constructor', 'prototype']
+
+/** True for a name under which a profile can be stored. */
+export function isProfileName(name: string): boolean {
+  return NAME.test(name) && !RESERVED.includes(name)
+}
+
+/** Checks the name of a profile to store. Throws a UsageError that says which names are valid. */
+export function checkProfileName(name: string): string {
+  if (isProfileName(name)) return name
+  if (name === 'local') {
+    throw new UsageError(t`The profile \`local\` is built in and cannot be stored or changed`, {
+      hint: t`Choose another name, such as \`local-2\``,
+    })
+  }
+  throw new UsageError(t`\`${looksLikeSecret(name) ? '…' : name}\` is not a valid profile name`, {
+    hint: t`Use at most 32 lower-case letters, digits, \`-\` and \`_\`, beginning with a letter; not \`constructor\` or \`prototype\``,
+  })
+}
+
+/** True for text that an HTTP header can carry unchanged: visible ASCII, with spaces only inside. */
+export function isCredentialText(text: string): boolean {
+  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
+}
+
+/** True for a long run of hex digits, or of mixed-case letters and digits, which is unlikely to be a name. */
+export function looksLikeSecret(text: string): boolean {
+  if (/^[0-9a-f]{24,}$/i.test(text)) return true
+  return /^[A-Za-z0-9]{20,}$/.test(text) && [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(text))
+}
+
+/** Checks a client id or secret. Throws a UsageError that names the source and never shows the text. */
+export function credentialText(text: string, source: string): string {
+  if (isCredentialText(text)) return text
+  if (text.trim() === '') {
+    throw new UsageError(t`\`${source}\` is empty`, {
+      hint: t`Enter the value that the gateway's dashboard shows`,
+    })
+  }
+  throw new UsageError(t`\`${source}\` contains a character that is not allowed in an HTTP header`, {
+    hint: t`Copy the value again without line breaks, surrounding spaces or accents`,
+  })
 }

@@ -1,8 +1,7 @@
 import { t } from '../text/words.ts'
 import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
-import { credentialText, isCredentialText } from './credentialText.ts'
-import type { SecretSource } from './profile.ts'
+import { credentialText, isCredentialText, type SecretSource } from './profile.ts'
 import type { SecretCommandDependencies } from './secretCommand.ts'
 
 /**

@@ -2,9 +2,8 @@ import { t } from '../text/words.ts'
 import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
 import { type AccountSources, resolveAccount } from './account.ts'
-import { credentialText } from './credentialText.ts'
 import { addressEnvironment, profileEnvironment } from './environment.ts'
-import type { EnvironmentKind, ProfileStore, SecretSource } from './profile.ts'
+import { credentialText, type EnvironmentKind, type ProfileStore, type SecretSource } from './profile.ts'
 import { typedAddress } from './typedAddress.ts'
 
 /** A secret that webhooks are signed with, and its source as text. */

@@ -6,9 +6,7 @@ import { t } from '../text/words.ts'
 import { type BaseAddress, isWebAddress, readBaseAddress } from '../wire/address.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
-import { isCredentialText } from './credentialText.ts'
-import type { ProfileStore, StoredProfile } from './profile.ts'
-import { isProfileName } from './profileName.ts'
+import { isCredentialText, isProfileName, type ProfileStore, type StoredProfile } from './profile.ts'
 
 const VERSION = 1
 /** The built-in profile, which can be active although it is not stored. */

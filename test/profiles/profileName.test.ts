@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkProfileName } from '../../src/profiles/profileName.ts'
+import { checkProfileName } from '../../src/profiles/profile.ts'
 import { UsageError } from '../../src/wire/errors.ts'
 
 it.each(['a', 'shop', 'a-', 'a_9', 'constructors', 'locale', `a${'-'.repeat(31)}`])('takes the name %s', (name) => {

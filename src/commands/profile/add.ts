@@ -1,8 +1,12 @@
 import type { Context } from '../../context.ts'
-import { credentialText } from '../../profiles/credentialText.ts'
 import { profileEnvironment } from '../../profiles/environment.ts'
-import type { ProfileStore, SecretSource, StoredProfile } from '../../profiles/profile.ts'
-import { checkProfileName } from '../../profiles/profileName.ts'
+import {
+  checkProfileName,
+  credentialText,
+  type ProfileStore,
+  type SecretSource,
+  type StoredProfile,
+} from '../../profiles/profile.ts'
 import { t } from '../../text/words.ts'
 import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { credentialText, looksLikeSecret } from '../../profiles/credentialText.ts'
+import { credentialText, looksLikeSecret } from '../../profiles/profile.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'

@@ -1,6 +1,5 @@
-import { credentialText } from '../../profiles/credentialText.ts'
 import { profileEnvironment } from '../../profiles/environment.ts'
-import type { EnvironmentKind, StoredProfile } from '../../profiles/profile.ts'
+import { credentialText, type EnvironmentKind, type StoredProfile } from '../../profiles/profile.ts'
 import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
 import { type PlainValues, type ProfileOptions, readPlainValues } from './options.ts'
 

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import { profileEnvironment } from '../../profiles/environment.ts'
-import type { StoredProfile } from '../../profiles/profile.ts'
-import { checkProfileName } from '../../profiles/profileName.ts'
+import { checkProfileName, type StoredProfile } from '../../profiles/profile.ts'
 import { t } from '../../text/words.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
