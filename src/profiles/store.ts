@@ -4,7 +4,7 @@ import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import { LOCAL_PROFILE } from './account.ts'
 import type { ProfileStore } from './profile.ts'
-import { type Notice, readStoreFile, storePath, systemCode } from './readStoreFile.ts'
+import { type Notice, readStoreFile, storePath, systemCode } from './storeFile.ts'
 import { EMPTY_CONTENTS, readContents, type StoreContents } from './storeShape.ts'
 
 /**

@@ -4,12 +4,10 @@ import { withFileLock } from '../storage/fileLock.ts'
 import { makePrivateFolder } from '../storage/privateFolder.ts'
 import { sqliteCode } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
-
 import { isSystemError, UsageError } from '../wire/errors.ts'
 import type { ProfileStore } from './profile.ts'
-import { type Notice, readStoreFile, storePath } from './readStoreFile.ts'
-import { removeLeftovers, replaceStoreFile } from './replaceStoreFile.ts'
 import { contentsOf, systemFailure } from './store.ts'
+import { type Notice, readStoreFile, removeLeftovers, replaceStoreFile, storePath } from './storeFile.ts'
 import { readContents, storeDocument } from './storeShape.ts'
 
 const LOCK_FILE = 'profiles.lock'
