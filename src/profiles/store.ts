@@ -1,11 +1,15 @@
-import { resolve } from 'node:path'
+import { closeSync, openSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { Malformed } from '../pix/malformed.ts'
+import { withFileLock } from '../storage/fileLock.ts'
+import { makePrivateFolder } from '../storage/privateFolder.ts'
+import { sqliteCode } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
-import { UsageError } from '../wire/errors.ts'
+import { isSystemError, UsageError } from '../wire/errors.ts'
 import { LOCAL_PROFILE } from './account.ts'
 import type { ProfileStore } from './profile.ts'
-import { type Notice, readStoreFile, storePath, systemCode } from './storeFile.ts'
-import { EMPTY_CONTENTS, readContents, type StoreContents } from './storeShape.ts'
+import { type Notice, readStoreFile, removeLeftovers, replaceStoreFile, storePath, systemCode } from './storeFile.ts'
+import { EMPTY_CONTENTS, readContents, type StoreContents, storeDocument } from './storeShape.ts'
 
 /**
  * Reads the profiles stored in this folder; none if there is no file. Too open permissions are fixed, with a notice.
@@ -47,5 +51,68 @@ export function systemFailure(error: unknown, sentence: string, details: readonl
       code === 'ENOSPC' || code === 'EDQUOT'
         ? t`Free some disk space, then try again`
         : t`Make sure that you own the folder and the file and can write to them, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
+  })
+}
+
+const LOCK_FILE = 'profiles.lock'
+const SQLITE_FULL = 13
+const WAIT_MS = 15_000
+
+/** What makes a new store of the old one; whatever it throws leaves the old one. */
+export type Change = (store: ProfileStore) => ProfileStore | Promise<ProfileStore>
+
+/**
+ * Changes the stored profiles under a lock. Returns once the new store is on the disk; if it throws,
+ * nothing was changed. Throws UsageError if the store is damaged or cannot be written, and what `change` throws.
+ */
+export async function changeProfiles(folder: string, change: Change, notice: Notice = () => undefined): Promise<void> {
+  const home = resolve(folder)
+  try {
+    makePrivateFolder(home)
+    const lock = join(home, LOCK_FILE)
+    createPrivateFile(lock)
+    await withFileLock(lock, WAIT_MS, () => rewrite(home, change, notice))
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ETIMEDOUT') throw busy(home)
+    if (sqliteCode(error) !== null) throw cannotLock(home, error)
+    throw systemFailure(error, t`${storePath(home)} cannot be written`, [t`The profiles are stored as they were`])
+  }
+}
+
+async function rewrite(folder: string, change: Change, notice: Notice): Promise<void> {
+  const before = readStoreFile(folder, notice)
+  await removeLeftovers(folder)
+  const { store, unknown } = contentsOf(folder, before)
+  const document = storeDocument(await change(store), unknown)
+  const text = `${JSON.stringify(document, null, 2)}\n`
+  // Never write a file that could not be read again, which would lock the user out.
+  readContents(text)
+  if (text !== before) await replaceStoreFile(folder, { before, document, text }, notice)
+}
+
+/** SQLite would create it with mode 0644. One that exists is not opened, because closing it would drop a lock that is held here. */
+function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if (!(isSystemError(error) && error.code === 'EEXIST')) throw error
+  }
+}
+
+function busy(folder: string): UsageError {
+  return new UsageError(t`Another pixgate has been changing the profiles in ${folder} for ${WAIT_MS / 1000} seconds`, {
+    details: [t`Nothing was changed`],
+    hint: t`Wait for it to end, or look for one that hangs, then try again`,
+  })
+}
+
+function cannotLock(folder: string, error: unknown): UsageError {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new UsageError(t`\`${join(folder, LOCK_FILE)}\` cannot be used: ${reason}`, {
+    details: [t`The profiles are stored as they were`],
+    hint:
+      sqliteCode(error) === SQLITE_FULL
+        ? t`Make room on the disk, then try again`
+        : t`Make the folder and the file yours and writable, or name another folder with \`PIXGATE_CONFIG_DIR\``,
   })
 }

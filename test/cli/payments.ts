@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
-import { changeProfiles } from '../../src/profiles/storeChange.ts'
+import { changeProfiles } from '../../src/profiles/store.ts'
 import { runHere } from '../gateway/running.ts'
 import type { Ran, World } from '../world.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
-import { changeProfiles } from '../../src/profiles/storeChange.ts'
+import { changeProfiles } from '../../src/profiles/store.ts'
 import { emptyWorld, type Ran, type World } from '../world.ts'
 import { type CountingServer, countingServer } from './countingServer.ts'
 

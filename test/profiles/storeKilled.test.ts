@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readProfiles } from '../../src/profiles/store.ts'
-import { changeProfiles } from '../../src/profiles/storeChange.ts'
+import { changeProfiles, readProfiles } from '../../src/profiles/store.ts'
 import { emptyWorld } from '../world.ts'
 import { killedChanges, killedCommands } from './crowd.ts'
 import { manyProfiles, storeFolder } from './storeWorld.ts'
