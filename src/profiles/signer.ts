@@ -1,9 +1,16 @@
 import { t } from '../text/words.ts'
 import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
-import { type AccountSources, resolveAccount } from './account.ts'
+import type { OtherSecret } from '../wire/signatureDiagnosis.ts'
+import { type AccountSources, LOCAL_PROFILE, resolveAccount } from './account.ts'
 import { addressEnvironment, profileEnvironment } from './environment.ts'
-import { credentialText, type EnvironmentKind, type ProfileStore, type SecretSource } from './profile.ts'
+import {
+  credentialText,
+  type EnvironmentKind,
+  isCredentialText,
+  type ProfileStore,
+  type SecretSource,
+} from './profile.ts'
 import { typedAddress } from './typedAddress.ts'
 
 /** A secret that webhooks are signed with, and its source as text. */
@@ -106,4 +113,31 @@ function ownerOf(
 export function immediateSecret(source: SecretSource, env: AccountSources['env']): string | undefined {
   if (source.source === 'stored') return source.value
   return source.source === 'env' ? env[source.variable]?.trim() : undefined
+}
+
+/** The secrets of all profiles except the signer's own. */
+export interface OtherSecrets {
+  /** The secrets that could be read directly. */
+  known: OtherSecret[]
+  /** The profiles whose secret needs a command or keychain, or is in a variable that is not set. */
+  unread: string[]
+}
+
+/** Collects the secrets of the other profiles without running a command or opening a keychain. */
+export function otherSecrets(
+  store: ProfileStore,
+  env: Readonly<Record<string, string | undefined>>,
+  signer: Signer,
+): OtherSecrets {
+  const tried = new Set(secretsOf(signer).map(({ secret }) => secret.reveal()))
+  const others: OtherSecrets = { known: [], unread: [] }
+  const local: SecretSource = { source: 'stored', value: LOCAL_PROFILE.clientSecret }
+  const sources = [...store.profiles].map(([name, { secret }]) => [name, secret] as const)
+  for (const [profile, source] of [...sources, [LOCAL_PROFILE.name, local] as const]) {
+    if (profile === signer.profile) continue
+    const secret = immediateSecret(source, env)
+    if (secret === undefined || !isCredentialText(secret)) others.unread.push(profile)
+    else if (!tried.has(secret)) others.known.push({ profile, secret })
+  }
+  return others
 }

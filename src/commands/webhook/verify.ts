@@ -101,7 +101,7 @@ async function diagnose(
 ): Promise<{ diagnosis: SignatureDiagnosis; unread: string[] }> {
   const [{ diagnoseSignature }, { otherSecrets }, { readProfiles }, { Secret }] = await Promise.all([
     import('../../wire/signatureDiagnosis.ts'),
-    import('../../profiles/otherSecrets.ts'),
+    import('../../profiles/signer.ts'),
     import('../../profiles/store.ts'),
     import('../../wire/secret.ts'),
   ])
