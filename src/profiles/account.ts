@@ -11,7 +11,14 @@ import {
   noCredentialsFor,
   unknownProfile,
 } from './accountFailures.ts'
-import { addressEnvironment, isUnconfirmedSandbox, profileEnvironment } from './environment.ts'
+import {
+  ADDRESS_VARIABLE,
+  addressEnvironment,
+  isUnconfirmedSandbox,
+  profileEnvironment,
+  type TypedAddress,
+  typedAddress,
+} from './addressEnvironment.ts'
 import {
   credentialText,
   type EnvironmentKind,
@@ -20,7 +27,6 @@ import {
   type StoredProfile,
 } from './profile.ts'
 import { secretSourceText } from './secretSource.ts'
-import { ADDRESS_VARIABLE, type TypedAddress, typedAddress } from './typedAddress.ts'
 
 /** One gateway account: an address and the credentials that belong to it. */
 export interface Account extends BaseAddress {

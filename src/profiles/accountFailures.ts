@@ -1,6 +1,6 @@
 import { t } from '../text/words.ts'
 import { AuthError, UsageError } from '../wire/errors.ts'
-import type { TypedAddress } from './typedAddress.ts'
+import type { TypedAddress } from './addressEnvironment.ts'
 
 /** The error for a profile that does not exist. `near` are similar names. */
 export function unknownProfile(name: string, near: readonly string[]): UsageError {

@@ -3,7 +3,7 @@ import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
 import type { OtherSecret } from '../wire/signatureDiagnosis.ts'
 import { type AccountSources, LOCAL_PROFILE, resolveAccount } from './account.ts'
-import { addressEnvironment, profileEnvironment } from './environment.ts'
+import { addressEnvironment, profileEnvironment, typedAddress } from './addressEnvironment.ts'
 import {
   credentialText,
   type EnvironmentKind,
@@ -11,7 +11,6 @@ import {
   type ProfileStore,
   type SecretSource,
 } from './profile.ts'
-import { typedAddress } from './typedAddress.ts'
 
 /** A secret that webhooks are signed with, and its source as text. */
 export interface SigningSecret {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { profileEnvironment } from '../../profiles/environment.ts'
+import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import {
   checkProfileName,
   credentialText,

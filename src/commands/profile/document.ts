@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
-import { addressEnvironment, isUnconfirmedSandbox, profileEnvironment } from '../../profiles/environment.ts'
+import { addressEnvironment, isUnconfirmedSandbox, profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { looksLikeSecret, type ProfileStore, type SecretSource, type StoredProfile } from '../../profiles/profile.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { table } from '../../terminal/table.ts'

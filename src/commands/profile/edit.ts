@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { profileEnvironment } from '../../profiles/environment.ts'
+import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { checkProfileName, type ProfileStore, type StoredProfile } from '../../profiles/profile.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'

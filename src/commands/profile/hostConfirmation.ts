@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { profileEnvironment } from '../../profiles/environment.ts'
+import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import type { StoredProfile } from '../../profiles/profile.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'

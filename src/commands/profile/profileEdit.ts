@@ -1,4 +1,4 @@
-import { profileEnvironment } from '../../profiles/environment.ts'
+import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { credentialText, type EnvironmentKind, type StoredProfile } from '../../profiles/profile.ts'
 import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
 import { type PlainValues, type ProfileOptions, readPlainValues } from './options.ts'

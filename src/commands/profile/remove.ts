@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { profileEnvironment } from '../../profiles/environment.ts'
+import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { checkProfileName, type StoredProfile } from '../../profiles/profile.ts'
 import { t } from '../../text/words.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
-import { profileEnvironment } from '../../profiles/environment.ts'
+import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { t } from '../../text/words.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
