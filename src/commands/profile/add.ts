@@ -23,9 +23,8 @@ import {
   refuseTypedSecret,
 } from './options.ts'
 import { sandboxHost } from './profileEdit.ts'
-import { loadProfiles, updateProfiles } from './profileStore.ts'
+import { collectWarnings, loadProfiles, updateProfiles, type Warnings } from './profileStore.ts'
 import { type SavedSecret, storeSecret } from './storeSecret.ts'
-import { collectWarnings, type Warnings } from './warnings.ts'
 
 /** `pixgate profile add`: stores credentials under a name, together with the address they belong to. */
 export const profileAdd = defineCommand({

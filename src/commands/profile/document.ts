@@ -7,7 +7,7 @@ import type { Document } from '../../terminal/printer.ts'
 import { table } from '../../terminal/table.ts'
 import { t } from '../../text/words.ts'
 import { readBaseAddress } from '../../wire/address.ts'
-import type { Warnings } from './warnings.ts'
+import type { Warnings } from './profileStore.ts'
 
 const HIDDEN = '••••'
 

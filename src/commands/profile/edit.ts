@@ -10,9 +10,8 @@ import { assertHostConfirmed, confirmHost } from './hostConfirmation.ts'
 import { chosenSecretSource, type NewSecret, readNewSecret } from './newSecret.ts'
 import { CLEARING_OPTIONS, PROFILE_OPTIONS, type ProfileOptions, refuseTypedSecret } from './options.ts'
 import { applyEdit, changesOrigin, type ProfileEdit, readEdit } from './profileEdit.ts'
-import { loadProfiles, requireProfile, updateProfiles } from './profileStore.ts'
+import { collectWarnings, loadProfiles, requireProfile, updateProfiles, type Warnings } from './profileStore.ts'
 import { deleteSecret, type SavedSecret, storeSecret } from './storeSecret.ts'
-import { collectWarnings, type Warnings } from './warnings.ts'
 
 interface EditOptions extends ProfileOptions {
   name?: string

@@ -4,8 +4,7 @@ import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { defineCommand } from '../command.ts'
 import { builtInProfile, type NamedProfile, profileDocument } from './document.ts'
-import { loadProfiles } from './profileStore.ts'
-import { collectWarnings } from './warnings.ts'
+import { collectWarnings, loadProfiles } from './profileStore.ts'
 
 const COLUMNS: readonly Column[] = [
   { path: 'active', text: (document) => (document.active === true ? '*' : '') },

@@ -5,7 +5,7 @@ import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { notBlank } from '../optionValues.ts'
 import type { ProfileOptions } from './options.ts'
-import type { Warnings } from './warnings.ts'
+import type { Warnings } from './profileStore.ts'
 
 /** Where a new secret is kept, and the secret itself if pixgate stores it. */
 export type NewSecret =

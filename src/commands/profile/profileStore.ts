@@ -4,7 +4,6 @@ import { unknownProfile } from '../../profiles/accountFailures.ts'
 import type { ProfileStore, StoredProfile } from '../../profiles/profile.ts'
 import { type Change, changeProfiles, readProfiles } from '../../profiles/store.ts'
 import { nearest } from '../../text/suggest.ts'
-import type { Warnings } from './warnings.ts'
 
 /** Reads this user's stored profiles. Throws UsageError. */
 export async function loadProfiles(context: Context, { warn }: Warnings): Promise<ProfileStore> {
@@ -21,4 +20,22 @@ export function requireProfile({ profiles }: ProfileStore, name: string): Stored
   const profile = profiles.get(name)
   if (profile !== undefined) return profile
   throw unknownProfile(name, nearest(name, [...profiles.keys(), LOCAL_PROFILE.name]))
+}
+
+/** Collects warnings for the JSON document and, in text mode, prints them to stderr. */
+export interface Warnings {
+  readonly lines: readonly string[]
+  warn(line: string): void
+}
+
+/** Creates an empty collection of warnings. */
+export function collectWarnings({ terminal }: Context): Warnings {
+  const lines: string[] = []
+  return {
+    lines,
+    warn(line) {
+      lines.push(line)
+      terminal.warn(line)
+    },
+  }
 }

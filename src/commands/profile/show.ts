@@ -6,8 +6,7 @@ import { t } from '../../text/words.ts'
 import { Failure } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { builtInProfile, type NamedProfile, profileDocument, profileSettings, settingsTable } from './document.ts'
-import { loadProfiles, requireProfile } from './profileStore.ts'
-import { collectWarnings } from './warnings.ts'
+import { collectWarnings, loadProfiles, requireProfile } from './profileStore.ts'
 
 /** Variables that take precedence over a profile. */
 const OVERRIDING = ['PIXGATE_BASE_URL', 'PIXGATE_CLIENT_ID', 'PIXGATE_CLIENT_SECRET', 'PIXGATE_CALLBACK_URL'] as const

@@ -3,7 +3,7 @@ import type { SecretSource } from '../../profiles/profile.ts'
 import { t } from '../../text/words.ts'
 import { AuthError } from '../../wire/errors.ts'
 import type { NewSecret } from './newSecret.ts'
-import type { Warnings } from './warnings.ts'
+import type { Warnings } from './profileStore.ts'
 
 /** A stored secret, and how to remove it if the profile cannot be stored. */
 export interface SavedSecret {

@@ -5,8 +5,7 @@ import { t } from '../../text/words.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { builtInProfile, changedDocument, type NamedProfile } from './document.ts'
-import { requireProfile, updateProfiles } from './profileStore.ts'
-import { collectWarnings } from './warnings.ts'
+import { collectWarnings, requireProfile, updateProfiles } from './profileStore.ts'
 
 /** `pixgate profile use`: makes a profile, stored or built-in, the active one. */
 export const profileUse = defineCommand({
