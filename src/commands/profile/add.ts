@@ -14,7 +14,14 @@ import { defineCommand } from '../command.ts'
 import { refuseCsv, typedOrAsked } from '../optionValues.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
 import { confirmHost, type ProfileValues } from './hostConfirmation.ts'
-import { chosenSecretSource, missingSecret, type NewSecret, readNewSecret } from './newSecret.ts'
+import {
+  chosenSecretSource,
+  missingSecret,
+  type NewSecret,
+  readNewSecret,
+  type SavedSecret,
+  storeSecret,
+} from './newSecret.ts'
 import {
   type PlainValues,
   PROFILE_OPTIONS,
@@ -24,7 +31,6 @@ import {
 } from './options.ts'
 import { sandboxHost } from './profileEdit.ts'
 import { collectWarnings, loadProfiles, updateProfiles, type Warnings } from './profileStore.ts'
-import { type SavedSecret, storeSecret } from './storeSecret.ts'
 
 /** `pixgate profile add`: stores credentials under a name, together with the address they belong to. */
 export const profileAdd = defineCommand({

@@ -7,11 +7,17 @@ import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
 import { assertHostConfirmed, confirmHost } from './hostConfirmation.ts'
-import { chosenSecretSource, type NewSecret, readNewSecret } from './newSecret.ts'
+import {
+  chosenSecretSource,
+  deleteSecret,
+  type NewSecret,
+  readNewSecret,
+  type SavedSecret,
+  storeSecret,
+} from './newSecret.ts'
 import { CLEARING_OPTIONS, PROFILE_OPTIONS, type ProfileOptions, refuseTypedSecret } from './options.ts'
 import { applyEdit, changesOrigin, type ProfileEdit, readEdit } from './profileEdit.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles, type Warnings } from './profileStore.ts'
-import { deleteSecret, type SavedSecret, storeSecret } from './storeSecret.ts'
 
 interface EditOptions extends ProfileOptions {
   name?: string

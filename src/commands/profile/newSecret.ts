@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
-import { credentialText, looksLikeSecret } from '../../profiles/profile.ts'
+import { removeFromKeychain, storeInKeychain } from '../../profiles/keychain.ts'
+import { credentialText, looksLikeSecret, type SecretSource } from '../../profiles/profile.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
 import { t } from '../../text/words.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { AuthError, UsageError } from '../../wire/errors.ts'
 import { notBlank } from '../optionValues.ts'
 import type { ProfileOptions } from './options.ts'
 import type { Warnings } from './profileStore.ts'
@@ -91,4 +92,47 @@ export function missingSecret(): UsageError {
   return new UsageError(t`The client secret is missing, and prompts are not possible`, {
     hint: t`Add \`--client-secret-stdin\`, \`--client-secret-env\`, \`--client-secret-command\` or \`--keychain\``,
   })
+}
+
+/** A stored secret, and how to remove it if the profile cannot be stored. */
+export interface SavedSecret {
+  source: SecretSource
+  undo(): Promise<void>
+}
+
+const NOTHING_TO_UNDO = async () => undefined
+
+/**
+ * Stores a secret in its chosen source. `newId` makes the keychain entry's name unique. If the keychain fails, it warns and
+ * stores the secret in the profile file instead.
+ */
+export async function storeSecret(
+  name: string,
+  newSecret: NewSecret,
+  newId: () => string,
+  warnings: Warnings,
+): Promise<SavedSecret> {
+  if (newSecret.source === 'stored')
+    return { source: { source: 'stored', value: newSecret.value }, undo: NOTHING_TO_UNDO }
+  if (newSecret.source !== 'keychain') return { source: newSecret, undo: NOTHING_TO_UNDO }
+  try {
+    const source = { source: 'keychain', entry: `${name}-${newId()}` } as const
+    await storeInKeychain(source.entry, newSecret.value)
+    return { source, undo: () => deleteSecret(source, warnings) }
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error
+    warnings.warn(t`${error.message}; the secret is stored in the profile file instead`)
+    return { source: { source: 'stored', value: newSecret.value }, undo: NOTHING_TO_UNDO }
+  }
+}
+
+/** Removes a secret that no profile uses any more from the keychain. A failure is only a warning. */
+export async function deleteSecret(secret: SecretSource, { warn }: Warnings): Promise<void> {
+  if (secret.source !== 'keychain') return
+  try {
+    await removeFromKeychain(secret.entry)
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error
+    warn(t`The entry \`${secret.entry}\` is still in the keychain: ${error.message}`)
+  }
 }

@@ -5,8 +5,8 @@ import { t } from '../../text/words.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
+import { deleteSecret } from './newSecret.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles } from './profileStore.ts'
-import { deleteSecret } from './storeSecret.ts'
 
 /** `pixgate profile remove`: removes a profile and its secret. */
 export const profileRemove = defineCommand({
