@@ -28,8 +28,8 @@ import {
   type ProfileOptions,
   readPlainValues,
   refuseTypedSecret,
+  sandboxHost,
 } from './options.ts'
-import { sandboxHost } from './profileEdit.ts'
 import { collectWarnings, loadProfiles, updateProfiles, type Warnings } from './profileStore.ts'
 
 /** `pixgate profile add`: stores credentials under a name, together with the address they belong to. */

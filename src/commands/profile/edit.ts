@@ -15,8 +15,16 @@ import {
   type SavedSecret,
   storeSecret,
 } from './newSecret.ts'
-import { CLEARING_OPTIONS, PROFILE_OPTIONS, type ProfileOptions, refuseTypedSecret } from './options.ts'
-import { applyEdit, changesOrigin, type ProfileEdit, readEdit } from './profileEdit.ts'
+import {
+  applyEdit,
+  CLEARING_OPTIONS,
+  changesOrigin,
+  PROFILE_OPTIONS,
+  type ProfileEdit,
+  type ProfileOptions,
+  readEdit,
+  refuseTypedSecret,
+} from './options.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles, type Warnings } from './profileStore.ts'
 
 interface EditOptions extends ProfileOptions {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { applyEdit, changesOrigin, readEdit } from '../../../src/commands/profile/profileEdit.ts'
+import { applyEdit, changesOrigin, readEdit } from '../../../src/commands/profile/options.ts'
 import type { EnvironmentKind, StoredProfile } from '../../../src/profiles/profile.ts'
 
 function profileAt(baseUrl: string, environment: EnvironmentKind): StoredProfile {
