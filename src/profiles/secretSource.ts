@@ -21,10 +21,8 @@ export async function readSecret(
       return new Secret(credentialText(source.value, t`profile ${profile ?? ''}`))
     case 'env':
       return new Secret(credentialText(readVariable(source.variable, owner, dependencies.env), source.variable))
-    case 'command': {
-      const { runSecretCommand } = await import('./secretSource.ts')
+    case 'command':
       return new Secret(usableOutput(await runSecretCommand(source.command, owner, dependencies), owner))
-    }
     case 'keychain':
       return new Secret(usableOutput(await readKeychain(source.entry), owner))
   }
