@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Database, integerOf, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
-import type { LedgerRecord, RecordContent } from './records.ts'
+import type { LedgerRecord, PaymentRecord, RecordContent } from './records.ts'
 
 /** The number and the checksum of a record. */
 export interface ChainPoint {
@@ -123,4 +123,23 @@ export function parseRecord({ seq, id, at, user, machine, type, content }: Store
 /** The checksum was made by pixgate over what pixgate wrote, so a matching type means a matching shape. */
 function isContent(value: unknown, type: string): value is RecordContent {
   return isObject(value) && value.type === type
+}
+
+/**
+ * All records of a payment with the events that are linked to it, in the order in which they were written. Each is compared with its
+ * checksum. Throws DamagedRecord.
+ */
+export function paymentRecords(database: Database, payment: string): PaymentRecord[] {
+  const rows = database.all(
+    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.payment = $payment
+     UNION ALL
+     SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq WHERE event.payment = $payment
+     ORDER BY seq`,
+    { payment },
+  )
+  return rows.map(readRecord).filter(isPaymentRecord)
+}
+
+function isPaymentRecord(record: LedgerRecord): record is PaymentRecord {
+  return ['attempt', 'resend', 'answer', 'finding', 'event'].includes(record.type)
 }

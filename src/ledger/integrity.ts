@@ -7,10 +7,10 @@ import {
   DamagedRow,
   insertRecord,
   parseRecord,
+  paymentRecords,
   storedRecord,
 } from './chain.ts'
 import { derivePayment } from './derivePayment.ts'
-import { paymentRecords } from './paymentRecords.ts'
 import { comparableTarget, project } from './project.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { readRunRow } from './runRows.ts'

@@ -1,9 +1,8 @@
 import { parseInstant } from '../pix/calendar.ts'
 import { type Database, integerOf, type Row, textOf } from '../storage/sqlite.ts'
-import { RECORD_COLUMNS, readRecord } from './chain.ts'
+import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { eventScope, isAbout, meaningOf } from './eventMeaning.ts'
-import { paymentRecords } from './paymentRecords.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
 
 /** For so long after it was sent, a transfer with an unknown outcome is recognised by what an event says of it. */

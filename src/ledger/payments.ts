@@ -7,8 +7,8 @@ import {
   textOf,
   textOrNull,
 } from '../storage/sqlite.ts'
+import { paymentRecords } from './chain.ts'
 import { amountCentsOf, derivePayment, type PaymentState, type PaymentSummary } from './derivePayment.ts'
-import { paymentRecords } from './paymentRecords.ts'
 import { paymentName } from './project.ts'
 import type { AttemptRecord, LedgerRecord, Owner, PaymentFacts, PaymentKind, PaymentRecord } from './records.ts'
 

@@ -4,10 +4,10 @@ import { comparableKey } from '../pix/pixKey.ts'
 import { DamagedValue, type Database, integerOf, textOf } from '../storage/sqlite.ts'
 import { eventKey } from '../wire/eventFacts.ts'
 import { isSuccessStatus } from '../wire/verdict.ts'
+import { paymentRecords } from './chain.ts'
 import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { eventScope } from './eventMeaning.ts'
 import { paymentOfEvent, unlinkedEventsFor } from './linkEvents.ts'
-import { paymentRecords } from './paymentRecords.ts'
 import type {
   AttemptRecord,
   EventOwner,
