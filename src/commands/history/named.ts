@@ -1,5 +1,4 @@
-import { findPayments, type Payment, refundsOf } from '../../ledger/payments.ts'
-import { findByShortId } from '../../ledger/shortIds.ts'
+import { findByShortId, findPayments, type Payment, refundsOf } from '../../ledger/payments.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
