@@ -46,7 +46,7 @@ async function listIds(env: Environment): Promise<string[]> {
   const folder = dataFolder(env)
   if (!hasLedger(folder)) return []
   const [{ recentIds }, { loadSqlite }, { ledgerPath }] = await Promise.all([
-    import('../ledger/recentIds.ts'),
+    import('../ledger/paymentList.ts'),
     import('../storage/sqlite.ts'),
     import('../ledger/open.ts'),
   ])
