@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
+import { listenerFor, type RunningListener, runningListeners } from '../ledger/listeners.ts'
 import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
-import { readTargetUrl } from '../wire/address.ts'
+import { isLoopbackHost, readTargetUrl } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** The value of `--callback-url` that means the listener of this machine. */
@@ -25,7 +26,7 @@ export async function typedCallbackUrl(
   typed: string | undefined,
 ): Promise<string | undefined> {
   if (typed !== LISTEN) return typed
-  const { listenCommand, listenerOf } = await import('./listener.ts')
+  const { listenCommand, listenerOf } = await import('./callbackUrl.ts')
   const listener = await listenerOf(context, account)
   if (listener === undefined) {
     throw new UsageError(t`\`--callback-url listen\`: no listener is running for this account`, {
@@ -38,4 +39,48 @@ export async function typedCallbackUrl(
     )
   }
   return listener.publicUrl ?? listener.url
+}
+
+/** The newest listener that runs on this machine for an account; undefined if none does. */
+export async function listenerOf(context: Context, account: Account): Promise<RunningListener | undefined> {
+  return listenerFor(await runningListeners(await context.ledger()), account)
+}
+
+/** The command that starts a listener for an account. */
+export function listenCommand({ profile }: Account): string {
+  return profile === null || profile === 'local'
+    ? t`pixgate webhook listen`
+    : t`pixgate webhook listen --profile ${profile}`
+}
+
+/**
+ * Makes sure that a listener runs before a wait for an event begins, and warns if the events go to another port of this machine. Throws
+ * UsageError if no listener runs for the account.
+ */
+export async function checkListener(context: Context, account: Account, callbackUrl: string): Promise<void> {
+  const listener = await listenerOf(context, account)
+  if (listener === undefined) {
+    throw new UsageError(t`\`--wait\` waits for an event, and no listener runs here for this account`, {
+      details: [t`Nothing was sent`],
+      hint: t`Start one in another terminal with \`${listenCommand(account)}\`, or omit \`--wait\``,
+    })
+  }
+  const { url, publicUrl } = listener
+  if (!isLoopbackUrl(callbackUrl)) return
+  const isOwn = [url, publicUrl].some(
+    (own) => own !== null && isLoopbackUrl(own) && portOf(own) === portOf(callbackUrl),
+  )
+  if (isOwn) return
+  context.terminal.warn(
+    t`The events go to ${callbackUrl}, and the listener is at ${publicUrl ?? url}: \`--callback-url listen\` sends them there`,
+  )
+}
+
+function isLoopbackUrl(url: string): boolean {
+  return URL.canParse(url) && isLoopbackHost(new URL(url).hostname)
+}
+
+function portOf(url: string): string {
+  const { port, protocol } = new URL(url)
+  return port === '' ? protocol : port
 }

@@ -107,7 +107,7 @@ async function sendRefund(
     const typed = factsOf(typedCents, typedCents === null)
     return showDryRun(context, describeRequest(requestOf(account, typed, requestBody(typed, null))))
   }
-  if (waitMs !== null) await (await import('./listener.ts')).checkListener(context, account, target)
+  if (waitMs !== null) await (await import('./callbackUrl.ts')).checkListener(context, account, target)
 
   const payments = await context.payments()
   const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }

@@ -29,7 +29,7 @@ export async function resumeByExternalId(
   const { body } = payment.summary.deciding.record
   if (isDryRun) return showDryRun(context, describeRequest(requestOf(account, facts, body ?? '')))
   if (waitMs !== null) {
-    const { checkListener } = await import('./listener.ts')
+    const { checkListener } = await import('./callbackUrl.ts')
     await checkListener(context, account, facts.callbackUrl)
   }
   const situation = await readResumeSituation(payments, payment)

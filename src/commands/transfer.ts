@@ -130,7 +130,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     if (isGuessedPhone) context.terminal.warn(guessedPhoneText(key))
     return showDryRun(context, describeRequest(requestOf(account, facts, requestBody(facts, externalId))))
   }
-  if (waitMs !== null) await (await import('./listener.ts')).checkListener(context, account, target)
+  if (waitMs !== null) await (await import('./callbackUrl.ts')).checkListener(context, account, target)
 
   const payments = await context.payments()
   const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
