@@ -7,8 +7,7 @@ import { Malformed } from '../../pix/malformed.ts'
 import type { Period } from '../../pix/period.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { columnFor, completeMapping, type TableField } from '../columnWords.ts'
-import { type Direction, splitSign } from '../signedAmount.ts'
+import { columnFor, completeMapping, type Direction, splitSign, type TableField } from '../foreignTable.ts'
 
 /** One line of a statement. */
 export interface StatementRow {

@@ -5,8 +5,14 @@ import { Malformed } from '../../pix/malformed.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { columnFor, completeMapping, isServiceStatus, meaningOfStatusWord, type TableField } from '../columnWords.ts'
-import { splitSign } from '../signedAmount.ts'
+import {
+  columnFor,
+  completeMapping,
+  isServiceStatus,
+  meaningOfStatusWord,
+  splitSign,
+  type TableField,
+} from '../foreignTable.ts'
 import type { Expectation } from './expectations.ts'
 
 /** What a file asks for. */

@@ -1,6 +1,5 @@
 import { type AnswerFields, readPaymentState } from '../../wire/answers.ts'
-import { isOpenStatus, isServiceStatus, meaningOfStatusWord } from '../columnWords.ts'
-import type { Direction } from '../signedAmount.ts'
+import { type Direction, isOpenStatus, isServiceStatus, meaningOfStatusWord } from '../foreignTable.ts'
 
 /** An id to look up and what its payment should be; null for what is not expected. */
 export interface Expectation {

@@ -164,7 +164,7 @@ async function readFile(context: Context, options: StatusOptions): Promise<IdFil
     })
   }
   const [{ readTextInput }, { readExpectations, readIdMapping }] = await Promise.all([
-    import('../textInput.ts'),
+    import('../foreignTable.ts'),
     import('./expectationFile.ts'),
   ])
   const mapping = readIdMapping(options.map ?? [])

@@ -1,6 +1,10 @@
+import { decodeText, detectEncoding } from '../batch/spreadsheet/encoding.ts'
+import { bytesOf } from '../batch/spreadsheet/fileBytes.ts'
 import type { Mapping } from '../batch/spreadsheet/header.ts'
+import type { Context } from '../context.ts'
 import { meaningOfStatus } from '../ledger/eventMeaning.ts'
 import type { Finding } from '../ledger/records.ts'
+import type { InputKind } from '../terminal/inputFile.ts'
 
 /** The fields of a table of payments that another program wrote. */
 export type TableField = 'id' | 'amount' | 'status' | 'date'
@@ -69,4 +73,28 @@ export function columnFor(field: TableField, names: readonly string[]): string |
 
 function withoutAccents(text: string): string {
   return text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+}
+
+/** Whether money came in or left. */
+export type Direction = 'credit' | 'debit'
+
+const MINUS = '\\-\u2212'
+const SIGNED = new RegExp(`^((?:R\\$\\s*)?)([${MINUS}+]?)\\s*((?:R\\$\\s*)?[\\d.,]+)\\s*([${MINUS}+]|[CD])?$`, 'i')
+
+/** An amount without its sign, and what the sign says: `-10,00`, `R$ -10,00`, `10,00-`, `(10,00)` and `10,00 D` are debits. */
+export function splitSign(text: string): { direction: Direction | null; unsigned: string } {
+  const [, currency = '', before = '', number = '', after = ''] = SIGNED.exec(text.replace(/^\((.*)\)$/, '-$1')) ?? []
+  if (number === '') return { direction: null, unsigned: text }
+  const mark = before || after.toUpperCase()
+  if (mark === '') return { direction: null, unsigned: currency + number }
+  return { direction: mark === '+' || mark === 'C' ? 'credit' : 'debit', unsigned: currency + number }
+}
+
+/** Reads text in any encoding that spreadsheets write, from a file or, for `-`, stdin. Throws UsageError if it is not text. */
+export async function readTextInput(context: Context, path: string, kind: InputKind): Promise<string> {
+  const bytes = bytesOf(await context.readInputBytes(path, kind))
+  const encoding = await detectEncoding(bytes)
+  let text = ''
+  for await (const piece of decodeText(bytes, encoding)) text += piece
+  return text
 }
