@@ -26,7 +26,6 @@ export async function typedCallbackUrl(
   typed: string | undefined,
 ): Promise<string | undefined> {
   if (typed !== LISTEN) return typed
-  const { listenCommand, listenerOf } = await import('./callbackUrl.ts')
   const listener = await listenerOf(context, account)
   if (listener === undefined) {
     throw new UsageError(t`\`--callback-url listen\`: no listener is running for this account`, {

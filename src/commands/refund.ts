@@ -19,7 +19,7 @@ import { amountText, instantText, statusColour } from '../views/payment.ts'
 import { statusOf } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS } from '../wire/requests.ts'
-import { callbackUrl, typedCallbackUrl } from './callbackUrl.ts'
+import { callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
 import { defineCommand } from './command.ts'
 import { showDryRun } from './dryRun.ts'
 import { DEFAULT_WAIT, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
@@ -107,7 +107,7 @@ async function sendRefund(
     const typed = factsOf(typedCents, typedCents === null)
     return showDryRun(context, describeRequest(requestOf(account, typed, requestBody(typed, null))))
   }
-  if (waitMs !== null) await (await import('./callbackUrl.ts')).checkListener(context, account, target)
+  if (waitMs !== null) await checkListener(context, account, target)
 
   const payments = await context.payments()
   const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }

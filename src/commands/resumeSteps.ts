@@ -7,6 +7,7 @@ import { requestOf } from '../payments/send.ts'
 import { readResumeSituation } from '../payments/situation.ts'
 import { formatReais } from '../pix/amount.ts'
 import { t } from '../text/words.ts'
+import { checkListener } from './callbackUrl.ts'
 import { showDryRun } from './dryRun.ts'
 import { notBlank } from './optionValues.ts'
 import { showTransfer, transferRows } from './transferText.ts'
@@ -28,10 +29,7 @@ export async function resumeByExternalId(
   const { facts, name } = payment
   const { body } = payment.summary.deciding.record
   if (isDryRun) return showDryRun(context, describeRequest(requestOf(account, facts, body ?? '')))
-  if (waitMs !== null) {
-    const { checkListener } = await import('./callbackUrl.ts')
-    await checkListener(context, account, facts.callbackUrl)
-  }
+  if (waitMs !== null) await checkListener(context, account, facts.callbackUrl)
   const situation = await readResumeSituation(payments, payment)
   const question = {
     amountCents: facts.amountCents,

@@ -14,7 +14,7 @@ import type { Account } from '../profiles/account.ts'
 import { reading } from '../settings.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
-import { callbackUrl, typedCallbackUrl } from './callbackUrl.ts'
+import { callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
 import { defineCommand } from './command.ts'
 import { showDryRun } from './dryRun.ts'
 import { DEFAULT_WAIT, eitherOption, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
@@ -130,7 +130,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     if (isGuessedPhone) context.terminal.warn(guessedPhoneText(key))
     return showDryRun(context, describeRequest(requestOf(account, facts, requestBody(facts, externalId))))
   }
-  if (waitMs !== null) await (await import('./callbackUrl.ts')).checkListener(context, account, target)
+  if (waitMs !== null) await checkListener(context, account, target)
 
   const payments = await context.payments()
   const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
