@@ -1,6 +1,4 @@
 import type { Context } from '../context.ts'
-import { pause } from '../gateway/retry.ts'
-import { chainEnd } from '../ledger/chain.ts'
 import type { PaymentState, PaymentSummary } from '../ledger/derivePayment.ts'
 import { meaningOf } from '../ledger/eventMeaning.ts'
 import { unlinkedEvents } from '../ledger/events.ts'
@@ -16,6 +14,7 @@ import { cellText, valueAt } from '../views/fields.ts'
 import { amountText, statusColour } from '../views/payment.ts'
 import { readPaymentState } from '../wire/answers.ts'
 import { Cancelled } from '../wire/errors.ts'
+import { watchLedger } from './watchLedger.ts'
 
 /** A payment whose final event is awaited. `idTransaction` is null if only its externalId is known. */
 export interface AwaitedPayment {
@@ -29,8 +28,6 @@ interface Progress {
   state: PaymentState
   document: Document
 }
-
-const POLL_MS = 200
 
 /**
  * Waits until an event tells the end of an accepted payment, prints it, and returns the exit code: 0 if it was carried out, 1 if it was not or
@@ -66,27 +63,18 @@ export async function showFinalEvent(
   return exitCode
 }
 
-/** Reads the payment again whenever the ledger has a new record, until its state is final or the time is up. */
+/** What is known of the payment when its state is final or the time is up. */
 async function awaitEnd(
-  { now, world, ledger }: Context,
+  context: Context,
   account: Account,
   payment: AwaitedPayment,
   waitMs: number,
 ): Promise<Progress> {
-  const opened = await ledger()
-  const deadlineMs = now() + waitMs
-  const unknown: Progress = { state: 'accepted', document: { idTransaction: payment.idTransaction, status: null } }
-  for (let seen = -1, last = unknown; ; ) {
-    const current = await opened.read((database) => {
-      const { seq } = chainEnd(database)
-      return { seq, progress: seq === seen ? last : (progressOf(database, account, payment) ?? unknown) }
-    })
-    seen = current.seq
-    last = current.progress
-    const leftMs = deadlineMs - now()
-    if (exitCodeOf(last.state) !== 8 || leftMs <= 0) return last
-    await pause(Math.min(POLL_MS, leftMs), world.interrupt)
-  }
+  const last = await watchLedger(context, waitMs, (database) => {
+    const found = progressOf(database, account, payment)
+    return found === undefined ? undefined : { found, isOver: exitCodeOf(found.state) !== 8 }
+  })
+  return last ?? { state: 'accepted', document: { idTransaction: payment.idTransaction, status: null } }
 }
 
 function progressOf(database: Database, account: Account, awaited: AwaitedPayment): Progress | undefined {
