@@ -9,7 +9,7 @@ import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { type AnswerFields, isObject, readPaymentState, textField } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
-import { queryWithinLimit } from '../queryWithinLimit.ts'
+import { queryWithinLimit } from '../manyQueries.ts'
 
 /** How a payment compares with what the gateway says of it. */
 export type CheckVerdict = 'open' | 'late' | 'unknown' | 'differs' | 'agrees'
