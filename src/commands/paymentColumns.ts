@@ -1,9 +1,12 @@
 import type { ChalkInstance } from 'chalk'
+import type { Context } from '../context.ts'
 import { parseInstant } from '../pix/calendar.ts'
+import { maskTaxDocument } from '../pix/taxDocument.ts'
 import type { Column, Document } from '../terminal/printer.ts'
 import { cellText, valueAt } from '../views/fields.ts'
 import { amountText, instantText } from '../views/payment.ts'
-import { readPaymentState } from '../wire/answers.ts'
+import { maskKey, maskName, maskText } from '../views/personalData.ts'
+import { isObject, readPaymentState } from '../wire/answers.ts'
 
 /** The columns of payments in every list; the same names everywhere. */
 export const PAYMENT_COLUMNS = {
@@ -110,4 +113,30 @@ function payeeText(document: Document): string {
 
 function inner(name: string): string {
   return `pixgate.${name}`
+}
+
+/** A payment's document as it is shown: keys, names and tax documents of people masked, except in JSON and with `unmask`. */
+export function shownDocument({ print }: Context, document: Document, unmask: boolean | undefined): Document {
+  if (unmask === true || print.format === 'json') return document
+  const { key, typeKey } = document
+  const pixgate = isObject(document.pixgate) ? document.pixgate : {}
+  const { owner, payee, errorMessage, reason, finding } = pixgate
+  return {
+    ...document,
+    ...(typeof key === 'string' ? { key: maskKey(key, String(typeKey)) } : {}),
+    pixgate: {
+      ...pixgate,
+      ...(typeof owner === 'string' ? { owner: maskTaxDocument(owner) } : {}),
+      ...(typeof payee === 'string' ? { payee: maskedPayee(payee, document) } : {}),
+      ...(typeof errorMessage === 'string' ? { errorMessage: maskText(errorMessage) } : {}),
+      ...(typeof reason === 'string' ? { reason: maskText(reason) } : {}),
+      ...(isObject(finding) ? { finding: { ...finding, because: maskText(String(finding.because)) } } : {}),
+    },
+  }
+}
+
+/** A payee is a name, or the key or id that is also in the document. */
+function maskedPayee(payee: string, { key, typeKey, originalTransactionId }: Document): string {
+  if (payee === key) return maskKey(payee, String(typeKey))
+  return payee === originalTransactionId ? payee : maskName(payee)
 }

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { PaymentState } from '../../ledger/derivePayment.ts'
-import { PAYMENT_STATES } from '../../ledger/derivePayment.ts'
+import { PAYMENT_STATES, type PaymentState } from '../../ledger/derivePayment.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { attemptListDocument, paymentDocument } from '../../ledger/paymentDocument.ts'
 import {
@@ -20,8 +19,7 @@ import { formatReais } from '../../pix/amount.ts'
 import type { Column, Document, ListFields } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { activeAccount } from '../activeAccount.ts'
-import { shownDocument } from '../maskedDocument.ts'
-import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS } from '../paymentColumns.ts'
+import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS, shownDocument } from '../paymentColumns.ts'
 
 /** How payments are listed. */
 export interface ListView {
