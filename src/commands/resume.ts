@@ -5,7 +5,7 @@ import { runNamed } from './batch/knownRuns.ts'
 import { type ResumeRunOptions, resumeRun } from './batch/resumeRun.ts'
 import { RESUME_OPTIONS } from './batch/workOptions.ts'
 import { defineCommand } from './command.ts'
-import { resumeByExternalId } from './resumeSteps.ts'
+import { resumeByExternalId } from './transferSteps.ts'
 
 /** `pixgate resume`: continues what was interrupted or has an unknown outcome. */
 export const resume = defineCommand({
