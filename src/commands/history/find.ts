@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import { defineCommand } from '../command.ts'
-import { FILTER_OPTIONS, readFilter, readLimit } from './filterOptions.ts'
-import { LIST_OPTIONS, type TypedList } from './listOptions.ts'
+import { FILTER_OPTIONS, LIST_OPTIONS, readFilter, readLimit, type TypedList } from './filterOptions.ts'
 import { showPayments } from './paymentPages.ts'
 import { readWords } from './searchWords.ts'
 
