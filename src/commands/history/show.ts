@@ -1,21 +1,22 @@
 import type { Context } from '../../context.ts'
 import { wholeDocument } from '../../ledger/paymentDocument.ts'
 import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
-import { type Payment, refundsOf } from '../../ledger/payments.ts'
+import { findByShortId, findPayments, type Payment, refundsOf } from '../../ledger/payments.ts'
 import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
 import { type RefundSums, refundsDocument, sumRefunds } from '../../ledger/refundSums.ts'
 import { findRun } from '../../ledger/runs.ts'
 import { possibleEvents } from '../../ledger/unlinkedEvents.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import type { Document } from '../../terminal/printer.ts'
+import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { RECEIPT_LANGUAGES } from '../../views/receiptWords.ts'
 import { isObject } from '../../wire/answers.ts'
+import { NotFound } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { notBlank, refuseCsv } from '../optionValues.ts'
 import { PAYMENT_PATHS } from '../paymentColumns.ts'
 import { paymentLines } from '../paymentText.ts'
-import { findNamed } from './named.ts'
 import { showPayments } from './paymentPages.ts'
 import { receiptOf } from './receipt.ts'
 import { type ReceiptOptions, readReceiptOptions, showReceipt } from './receiptFiles.ts'
@@ -127,4 +128,21 @@ function hintAtEvents({ terminal }: Context, { payment, possible }: ShownPayment
   terminal.next(
     t`Run \`pixgate webhook events show ${possible[0]?.n ?? ''}\` to see it; record what you find out with \`pixgate history settle ${payment.id}\``,
   )
+}
+
+/**
+ * The payments that an id names, whole or as the unique beginning of a UUID; if it names a payment of which only refunds are known, these.
+ * Throws NotFound if there is none, UsageError if the beginning is not unique.
+ */
+export function findNamed(database: Database, id: string): Payment[] {
+  const named = findPayments(database, id)
+  if (named.length > 0) return named
+  const refunds = refundsOf(database, id)
+  if (refunds.length > 0) return refunds
+  const short = findByShortId(database, id)
+  if (short !== undefined) return [short]
+  throw new NotFound(t`No payment of this machine has the id ${id}`, {
+    outcome: 'not-sent',
+    hint: t`Run \`pixgate history --all\` to list the payments, or \`pixgate status ${commandArgument(id)}\` to ask the gateway`,
+  })
 }
