@@ -1,15 +1,16 @@
 import { Argument, Command, type CommanderError, Option } from 'commander'
-import type {
-  ArgumentDefinition,
-  CommandDefinition,
-  Completes,
-  Example,
-  OptionDefinition,
+import {
+  type ArgumentDefinition,
+  type CommandDefinition,
+  type Completes,
+  defineOptions,
+  type Example,
+  type OptionDefinition,
 } from '../commands/command.ts'
 import { VERSION } from '../programInfo.ts'
+import { OUTPUT_FORMATS } from '../terminal/printer.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
-import { GLOBAL_OPTIONS } from './globalOptions.ts'
 import { type OptionCheck, optionChecker } from './optionChecks.ts'
 import { type GroupNode, TREE, type TreeNode } from './tree.ts'
 
@@ -185,3 +186,27 @@ function exampleText(examples: readonly Example[]): string {
   const lines = examples.flatMap(([commandLine, purpose]) => [`  # ${purpose}`, `  $ ${commandLine}`])
   return ['', 'Examples:', ...lines].join('\n')
 }
+
+/** The options that every command takes, before or after its name. */
+export const GLOBAL_OPTIONS = defineOptions(
+  {
+    flags: '-p, --profile <name>',
+    description: 'credentials profile (env PIXGATE_PROFILE)',
+    completes: 'profiles',
+  },
+  { flags: '--base-url <url>', description: "the gateway's base address (env PIXGATE_BASE_URL)" },
+  {
+    flags: '-o, --output <format>',
+    description: 'text, json or csv (env PIXGATE_OUTPUT)',
+    completes: OUTPUT_FORMATS,
+  },
+  { flags: '--json', description: 'the same as -o json' },
+  { flags: '--fields <a,b.c>', description: 'select and order columns or keys' },
+  { flags: '-y, --yes', description: 'answer yes to the question; not enough in production' },
+  { flags: '--confirm <profile>', description: 'answer yes in production, by naming the profile' },
+  { flags: '--no-input', description: 'never prompt; a missing value is an error (env CI)' },
+  { flags: '--timeout <duration>', description: 'longest time for one call (env PIXGATE_TIMEOUT, default 30s)' },
+  { flags: '-q, --quiet', description: 'do not print notes on stderr' },
+  { flags: '-v, --verbose', description: 'print request and response lines on stderr, secrets redacted' },
+  { flags: '--no-color', description: 'disable colours (env NO_COLOR, FORCE_COLOR)' },
+)
