@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { Context } from '../context.ts'
 import { DEFECT_EXIT } from '../programInfo.ts'
 import { safeJson, safeLines } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { faultLines } from '../views/faultText.ts'
 import { Failure, failureDocument } from '../wire/errors.ts'
-import { hintCommands } from './hintCommands.ts'
 
 /** Reports an error on stderr, as text or as one line of JSON, and returns the exit code. */
 export async function reportFailure(error: unknown, context: Context): Promise<number> {
@@ -23,7 +25,7 @@ export async function reportFailure(error: unknown, context: Context): Promise<n
 }
 
 async function reportDefect(error: unknown, { terminal, settings }: Context): Promise<number> {
-  const { withSources } = await import('./stackSources.ts')
+  const { withSources } = await import('./failure.ts')
   const stack = error instanceof Error ? withSources(error.stack ?? error.message) : String(error)
   const message = t`This is a bug in pixgate, not a problem with the command line`
   const hint = t`Report it together with the command line and the lines above`
@@ -36,4 +38,34 @@ async function reportDefect(error: unknown, { terminal, settings }: Context): Pr
   for (const line of safeLines(stack)) terminal.say(`  ${line}`)
   terminal.say(`${terminal.err.cyan('hint:')} ${hint}`)
   return DEFECT_EXIT
+}
+
+/** The `pixgate …` commands that a hint has in backticks, in order, each once. A backtick in single quotes is part of its word. */
+export function hintCommands(hint: string): string[] {
+  const commands = [...hint.matchAll(/`(pixgate(?: (?:\\'|'[^']*'|[^`'])+)?)`/g)].map(([, command = '']) => command)
+  return [...new Set(commands)]
+}
+
+/** A position in a bundled file, as a stack trace writes it. Folder names may contain spaces and parentheses. */
+const PLACE = /(?<=\(|at (?:async )?)((?:\/|[A-Z]:\\).*?\.js):(\d+):(\d+)/g
+
+/** Rewrites the positions in a stack trace from the bundle to the sources, using the source maps next to the bundle. */
+export function withSources(stack: string): string {
+  const maps = new Map<string, SourceMap | undefined>()
+  return stack.replace(PLACE, (place, file: string, line: string, column: string) => {
+    if (!maps.has(file)) maps.set(file, mapOf(file))
+    const source = maps.get(file)?.findEntry(Number(line) - 1, Number(column) - 1)
+    if (source === undefined || !('originalSource' in source)) return place
+    const path = join(dirname(file), source.originalSource)
+    return `${path}:${source.originalLine + 1}:${source.originalColumn + 1}`
+  })
+}
+
+/** Reads a file's source map; undefined if it has none. */
+function mapOf(file: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')))
+  } catch {
+    return undefined
+  }
 }
