@@ -9,7 +9,7 @@ import { faultLines } from '../views/faultText.ts'
 import { Failure, failureDocument } from '../wire/errors.ts'
 
 /** Reports an error on stderr, as text or as one line of JSON, and returns the exit code. */
-export async function reportFailure(error: unknown, context: Context): Promise<number> {
+export function reportFailure(error: unknown, context: Context): number {
   const { terminal, settings } = context
   if (!(error instanceof Failure)) return reportDefect(error, context)
   if (settings.output === 'json') {
@@ -24,8 +24,7 @@ export async function reportFailure(error: unknown, context: Context): Promise<n
   return error.exitCode
 }
 
-async function reportDefect(error: unknown, { terminal, settings }: Context): Promise<number> {
-  const { withSources } = await import('./failure.ts')
+function reportDefect(error: unknown, { terminal, settings }: Context): number {
   const stack = error instanceof Error ? withSources(error.stack ?? error.message) : String(error)
   const message = t`This is a bug in pixgate, not a problem with the command line`
   const hint = t`Report it together with the command line and the lines above`

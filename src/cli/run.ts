@@ -31,10 +31,10 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
     await program.parseAsync(attachWaitDefault(withHelpOption(argv)), { from: 'user' })
     return exitCode
   } catch (error) {
-    if (!(error instanceof ParsingStopped)) return await fail(error)
+    if (!(error instanceof ParsingStopped)) return fail(error)
     if (error.reason.exitCode === 0) return 0
     if (error.command.parent !== null || error.reason.code !== 'commander.help') {
-      return await fail(parsingFailure(error))
+      return fail(parsingFailure(error))
     }
     error.command.outputHelp()
     return 0
@@ -42,7 +42,7 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
     await context?.close()
   }
 
-  function fail(error: unknown): Promise<number> {
+  function fail(error: unknown): number {
     return reportFailure(error, context ?? createContext(world, settingsBeforeParsing(argv, world.env)))
   }
 }

@@ -18,7 +18,7 @@ import { callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
 import { defineCommand } from './command.ts'
 import { showDryRun } from './dryRun.ts'
 import { DEFAULT_WAIT, eitherOption, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
-import { guessedPhoneText, showTransfer, transferRows } from './transferSteps.ts'
+import { guessedPhoneText, resumeByExternalId, showTransfer, transferRows } from './transferSteps.ts'
 
 interface TransferOptions {
   key?: string
@@ -105,7 +105,6 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   const waitMs = waitMsOf(options.wait)
   if (options.retry !== undefined) {
     refuseBesideRetry(options)
-    const { resumeByExternalId } = await import('./transferSteps.ts')
     return resumeByExternalId(context, options.retry, {
       isDryRun: options.dryRun === true,
       waitMs,
