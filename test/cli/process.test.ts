@@ -23,11 +23,11 @@ it.runIf(process.platform === 'linux')('says in one line that only a part of its
   expect(ran.status).toBe(70)
 })
 
-/** Code that is loaded before the program: two promises fail that nobody waits for, and a chunk cannot be read. */
+/** Code that is loaded before the program: two promises fail that nobody waits for, and the source maps cannot be read. */
 const DEFECTS = `const files = require('node:fs')
 const read = files.readFileSync
 files.readFileSync = (path, ...rest) => {
-  if (String(path).includes('stackSources')) throw new Error('it is gone')
+  if (String(path).endsWith('.js.map')) throw new Error('it is gone')
   return read(path, ...rest)
 }
 process.on('newListener', (name) => {
