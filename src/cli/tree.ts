@@ -204,11 +204,11 @@ const sandbox: GroupNode = {
     ),
     advance: command(
       "move the sandbox's clock forward",
-      async () => (await import('../commands/sandbox/clockAndReset.ts')).advance,
+      async () => (await import('../commands/sandbox/controls.ts')).advance,
     ),
     reset: command(
       'delete all state, as in a new sandbox',
-      async () => (await import('../commands/sandbox/clockAndReset.ts')).reset,
+      async () => (await import('../commands/sandbox/controls.ts')).reset,
     ),
     state: command(
       "print the sandbox's whole state",
