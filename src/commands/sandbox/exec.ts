@@ -1,14 +1,17 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { platform, tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
+import type { LogEntry } from '../../sandbox/requestLog.ts'
 import { t } from '../../text/words.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { notBlank } from '../optionValues.ts'
 import { runChild } from './child.ts'
-import { makeExecFolder } from './execFolder.ts'
 import { launchSandbox } from './launch.ts'
-import { openLogFile } from './logFile.ts'
 import { readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
 
 interface ExecOptions extends TypedSandboxOptions {
@@ -79,4 +82,62 @@ function readVariableName(typed: string): string {
   throw new UsageError(t`\`--env\`: \`${typed}\` is not the name of an environment variable`, {
     hint: t`Write the name alone, like \`--env GATEWAY_URL\``,
   })
+}
+
+/** The data and configuration folder of one `sandbox exec`, with `pixgate` in a folder for the PATH. */
+export interface ExecFolder {
+  path: string
+  /** The PATH that finds this pixgate first. */
+  pathVariable(env: Readonly<Record<string, string | undefined>>): Record<string, string>
+  remove(): Promise<void>
+}
+
+/** Makes the folder among the temporary files. `program` is how to start pixgate. */
+export async function makeExecFolder(program: readonly [interpreter: string, entry: string]): Promise<ExecFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'pixgate-exec-'))
+  const bin = join(path, 'bin')
+  await mkdir(bin)
+  if (platform() === 'win32') {
+    await writeFile(join(bin, 'pixgate.cmd'), `@${program.map((word) => `"${word}"`).join(' ')} %*\r\n`)
+  } else {
+    const words = program.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+    await writeFile(join(bin, 'pixgate'), `#!/bin/sh\nexec ${words} "$@"\n`)
+    await chmod(join(bin, 'pixgate'), 0o755)
+  }
+  return {
+    path,
+    pathVariable(env) {
+      // Windows calls it `Path`.
+      const name = Object.keys(env).find((each) => each.toUpperCase() === 'PATH') ?? 'PATH'
+      return { [name]: [bin, env[name] ?? ''].filter((part) => part !== '').join(delimiter) }
+    },
+    remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
+  }
+}
+
+/** A file to which the sandbox's log is written, one line of JSON per entry. */
+export interface LogFile {
+  write(entry: LogEntry): void
+  close(): void
+}
+
+/** Creates the file of `--log`, or empties it. Throws UsageError if it cannot be written. */
+export function openLogFile(path: string): LogFile {
+  const handle = openForWriting(notBlank(path, '--log'))
+  return {
+    write: (entry) => void writeSync(handle, `${JSON.stringify(entry)}\n`),
+    close: () => closeSync(handle),
+  }
+}
+
+function openForWriting(path: string): number {
+  try {
+    // Bodies hold names and tax documents.
+    return openSync(path, 'w', 0o600)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new UsageError(t`Cannot write the log to \`${path}\` (${error.code})`, {
+      hint: t`Name a file in a folder that exists: \`--log sandbox.ndjson\``,
+    })
+  }
 }
