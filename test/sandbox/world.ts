@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { onTestFinished, vi } from 'vitest'
-import { logLine } from '../../src/commands/sandbox/logText.ts'
+import { logLine } from '../../src/commands/sandbox/start.ts'
 import { SANDBOX_DEFAULTS, type SandboxOptions } from '../../src/sandbox/options.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts'
 

@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
-import type { LogEntry } from '../../sandbox/requestLog.ts'
+import type { DeliveryEntry, LogEntry, RequestEntry } from '../../sandbox/requestLog.ts'
 import { labelled } from '../../terminal/terminal.ts'
+import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { untilAborted } from '../untilAborted.ts'
 import { launchSandbox } from './launch.ts'
-import { logLine, refusalLines } from './logText.ts'
 import { readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
 
 const DEFAULT_PORT = 4010
@@ -77,4 +77,28 @@ function usage(url: string, asLocal: boolean): string {
   if (asLocal && url === LOCAL_PROFILE.baseUrl) return t`every command, as the profile local`
   if (asLocal) return t`every command with --base-url ${url}`
   return t`PIXGATE_BASE_URL=${url}, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET`
+}
+
+/** An entry of the sandbox's log as one line. */
+export function logLine(entry: LogEntry): string {
+  return entry.type === 'request' ? requestLine(entry) : deliveryLine(entry)
+}
+
+/** Why a request was refused: the code, the description and the body that was sent. Empty for any other entry. */
+export function refusalLines(entry: LogEntry): string[] {
+  if (entry.type !== 'request' || entry.code === null) return []
+  const reason = `  ${safeText(entry.code)}: ${safeText(entry.details ?? '')}`
+  return entry.requestBody === '' ? [reason] : [reason, `  ${safeText(entry.requestBody)}`]
+}
+
+function requestLine({ method, path, status, ms }: RequestEntry): string {
+  const result = status === null ? t`dropped` : String(status)
+  return t`${method} ${safeText(path)}: ${result} (${ms} ms)`
+}
+
+function deliveryLine(entry: DeliveryEntry): string {
+  const { event, eventStatus, url, attempt, attemptsMax } = entry
+  if (entry.outcome === 'lost') return t`webhook ${event} ${eventStatus} to ${url}: not sent, because of a fault`
+  const result = entry.status === null ? (entry.error ?? '') : String(entry.status)
+  return t`webhook ${event} ${eventStatus} to ${url}: ${result} (attempt ${attempt} of ${attemptsMax})`
 }
