@@ -11,8 +11,7 @@ import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { notBlank } from '../optionValues.ts'
 import { runChild } from './child.ts'
-import { launchSandbox } from './launch.ts'
-import { readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
+import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
 
 interface ExecOptions extends TypedSandboxOptions {
   env?: string[]

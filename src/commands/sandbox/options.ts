@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts'
 import { CONTROL_TOKEN_VARIABLE } from '../../gateway/sandboxControl.ts'
 import { parseAmount } from '../../pix/amount.ts'
+import { Malformed } from '../../pix/malformed.ts'
 import type { SandboxOptions } from '../../sandbox/options.ts'
+import type { RunningSandbox } from '../../sandbox/server.ts'
 import { durationOption, reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { readTargetUrl } from '../../wire/address.ts'
@@ -9,6 +11,7 @@ import { UsageError } from '../../wire/errors.ts'
 import { WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { Secret } from '../../wire/secret.ts'
 import { defineOptions } from '../command.ts'
+import { listenFailure } from '../listenFailure.ts'
 import { notBlank, oneOf, wholeNumber } from '../optionValues.ts'
 
 const SIGNATURE_ENCODINGS = ['hex', 'base64'] as const
@@ -149,4 +152,20 @@ function balance(typed: string): number {
 /** A time that may be nothing at all: `0` or a duration. */
 function waitOption(typed: string, option: string): number {
   return /^0(ms|s)?$/.test(typed) ? 0 : durationOption(typed, option)
+}
+
+/** Starts a sandbox. Throws UsageError with the reason if it cannot listen. */
+export async function launchSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const { startSandbox } = await import('../../sandbox/server.ts')
+  try {
+    return await startSandbox(options)
+  } catch (error) {
+    throw cannotStart(error, options)
+  }
+}
+
+function cannotStart(error: unknown, options: SandboxOptions): unknown {
+  if (error instanceof Malformed) return new UsageError(t`\`--allow-ip\`: ${error.message}`, { hint: error.hint })
+  const inUse = t`Is a sandbox running already? Stop it, or choose another port: \`--port 0\` picks a free one`
+  return listenFailure(error, options, inUse)
 }

@@ -8,8 +8,7 @@ import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { untilAborted } from '../untilAborted.ts'
-import { launchSandbox } from './launch.ts'
-import { readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
+import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
 
 const DEFAULT_PORT = 4010
 
