@@ -10,8 +10,7 @@ import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
 import { startSandbox } from '../sandbox/server.ts'
 import { t } from '../text/words.ts'
 import { DemoRunner, type RunCommandLine } from './demoRunner.ts'
-import { playSteps, type Step } from './demoSteps.ts'
-import { Inbox } from './inbox.ts'
+import { Inbox, playSteps, type Step } from './demoSteps.ts'
 
 const SETTLE_MS = 300
 
