@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { ReadStream, WriteStream } from 'node:tty'
-import type { ChalkInstance } from 'chalk'
+import { Chalk, type ChalkInstance, type ColorSupportLevel } from 'chalk'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { wrapWords } from '../views/wrap.ts'
 import { Cancelled } from '../wire/errors.ts'
 import { redact, type Secret } from '../wire/secret.ts'
-import { styleFor } from './style.ts'
 
 export type InputStream = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>>
 
@@ -98,7 +98,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   const words = (text: string) => write(stderr, wrapWords(text, errColumns))
   const wordsWanted = !setup.quiet && !setup.machineReadable
   const ask = async <Value>(prompt: (context: PromptContext) => Promise<Value>): Promise<Value> => {
-    const { discardTypedAhead } = await import('./typedAhead.ts')
+    const { discardTypedAhead } = await import('./terminal.ts')
     if (!(await discardTypedAhead(stdin()))) throw notAnswered()
     return orCancelled(prompt({ input: stdin(), output: stderr, signal: setup.interrupt() }))
   }
@@ -176,4 +176,53 @@ export function labelled(rows: readonly LabelledRow[], style: ChalkInstance): st
     const shown = safeText(value)
     return `${style.dim(label.padEnd(width))}  ${colour === undefined ? shown : colour(shown)}`
   })
+}
+
+/** The settings that enable or disable colour. */
+export interface ColourSettings {
+  /** `--no-color`. */
+  forbidden: boolean
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** Colours for one stream. Without a terminal or with NO_COLOR or TERM=dumb there are none, unless FORCE_COLOR is set; `--no-color` always disables them. */
+export function styleFor(isTerminal: boolean, colour: ColourSettings): ChalkInstance {
+  return new Chalk({ level: colourLevel(isTerminal, colour) })
+}
+
+function colourLevel(isTerminal: boolean, { forbidden, env }: ColourSettings): ColorSupportLevel {
+  if (forbidden) return 0
+  const forced = env.FORCE_COLOR
+  if (forced !== undefined) {
+    if (forced === '0' || forced === 'false') return 0
+    return forced === '2' ? 2 : forced === '3' ? 3 : 1
+  }
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return 0
+  if (!isTerminal || env.TERM === 'dumb') return 0
+  return env.COLORTERM === 'truecolor' ? 3 : 1
+}
+
+/** A key that is held down or pressed twice by mistake repeats within this time. */
+const REPEAT_MS = 50
+
+/**
+ * Discards input that was typed before a prompt appeared, because it cannot be meant as the answer. Returns false if
+ * the input ended, so that no answer is possible.
+ */
+export async function discardTypedAhead(stdin: NodeJS.ReadableStream): Promise<boolean> {
+  let hasEnded = false
+  const discard = () => undefined
+  const end = () => {
+    hasEnded = true
+  }
+  stdin.on('data', discard)
+  stdin.on('end', end)
+  stdin.resume()
+  await sleep(REPEAT_MS)
+  // On a busy machine the time may pass without a read; one more turn of the event loop reads what is available.
+  await nextTurn()
+  stdin.pause()
+  stdin.off('data', discard)
+  stdin.off('end', end)
+  return !hasEnded
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { readBrCode } from '../../pix/brCode.ts'
-import { styleFor } from '../../terminal/style.ts'
+import { styleFor } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
