@@ -10,8 +10,7 @@ import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { Cancelled } from '../wire/errors.ts'
 import { Fingerprint } from './fingerprint.ts'
-import { type RowAction, type RowSelection, rowAction } from './rowAction.ts'
-import type { ProposalOptions } from './rowProposal.ts'
+import { type ProposalOptions, type RowAction, type RowSelection, rowAction } from './rowSelection.ts'
 import { type UnusualRow, unusualAmount } from './unusualAmounts.ts'
 
 /** A row that must not be sent, and why. */

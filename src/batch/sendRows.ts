@@ -10,8 +10,14 @@ import { Failure } from '../wire/errors.ts'
 import { AnswerRecorder, type PreparedRow, STOPPED } from './answerRecorder.ts'
 import type { RateLimiter } from './rateLimiter.ts'
 import { type RowEnd, refusedRow, stopsAtOnce } from './rowEnd.ts'
-import { isChangedSince, type ProposalOptions, rowProposal } from './rowProposal.ts'
-import { RowSource, type RowSourceOptions, type SelectedRow } from './rowSource.ts'
+import {
+  isChangedSince,
+  type ProposalOptions,
+  RowSource,
+  type RowSourceOptions,
+  rowProposal,
+  type SelectedRow,
+} from './rowSelection.ts'
 
 /** Which rows of a run are sent, and how. */
 export interface SendOptions extends Omit<ProposalOptions, 'includeUnknown'>, Omit<RowSourceOptions, 'nowMs'> {

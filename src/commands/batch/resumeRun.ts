@@ -1,5 +1,5 @@
 import { claimAcceptedRun } from '../../batch/planFile.ts'
-import type { RowSelection } from '../../batch/rowAction.ts'
+import type { RowSelection } from '../../batch/rowSelection.ts'
 import { planRows, type RunPlan } from '../../batch/runPlan.ts'
 import { runExitCode, tallyOf } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'

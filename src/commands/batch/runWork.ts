@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { RateLimiter } from '../../batch/rateLimiter.ts'
-import type { RowSelection } from '../../batch/rowAction.ts'
 import { type RowEnd, refusedRow } from '../../batch/rowEnd.ts'
+import type { RowSelection } from '../../batch/rowSelection.ts'
 import type { RunPlan } from '../../batch/runPlan.ts'
 import { runExitCode, tallyOf } from '../../batch/runTally.ts'
 import { type SendStop, sendRows } from '../../batch/sendRows.ts'
