@@ -1,8 +1,7 @@
 import { basename } from 'node:path'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
-import { type RowFacts, RowIds, referenceOf } from './rowIds.ts'
-import { RowRegister } from './rowRegister.ts'
+import { type RowFacts, RowIds, RowRegister, referenceOf } from './rowIds.ts'
 import {
   AmountColumnScan,
   type AmountColumns,

@@ -1,7 +1,7 @@
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { BatchFile, CheckedRow } from './batchFile.ts'
-import { Fingerprint } from './fingerprint.ts'
+import { Fingerprint } from './rowIds.ts'
 import type { Fault } from './spreadsheet/rowCells.ts'
 
 /** What a whole file comes to. It can be sent only if `faultCount` is 0. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
+import { type Database, integerOf, loadSqlite } from '../storage/sqlite.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { RowRegister } from './rowRegister.ts'
 import { canonicalKey } from './spreadsheet/keyCells.ts'
 import type { RefundFacts } from './spreadsheet/refundRows.ts'
 import type { TransferFacts } from './spreadsheet/transferRows.ts'
@@ -108,4 +108,78 @@ function slug(reference: string): string {
   const plain = reference.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const dashed = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '')
   return dashed.slice(0, SLUG_CHARACTERS_MAX).replace(/-$/, '') || 'batch'
+}
+
+const SHOWN_DIGITS = 16
+const MODULUS = 1n << 256n
+
+/**
+ * A fingerprint of payments that does not depend on their order, and needs none of them kept: the SHA-256 of their count
+ * and the sum, modulo 2²⁵⁶, of the SHA-256 of each one's id, canonical key or original, cents and documentValidation.
+ */
+export class Fingerprint {
+  #sum = 0n
+  #count = 0
+
+  add(id: string, payment: PaymentParts): void {
+    const digest = hash('sha256', JSON.stringify([payment.kind, id, ...paymentParts(payment)]), 'hex')
+    this.#sum = (this.#sum + BigInt(`0x${digest}`)) % MODULUS
+    this.#count += 1
+  }
+
+  /** 16 hex digits. */
+  toString(): string {
+    return hash('sha256', `${this.#count}:${this.#sum.toString(16)}`, 'hex').slice(0, SHOWN_DIGITS)
+  }
+}
+
+const TABLES = `
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+CREATE TABLE equal_row (digest BLOB PRIMARY KEY, rows INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE row_id (id TEXT PRIMARY KEY, line INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+BEGIN;
+`
+
+/**
+ * Counts equal rows and remembers ids while a file is read. It is a private database that SQLite writes to a temporary file when it grows,
+ * so that a file of a million rows needs no more memory than one of ten.
+ */
+export class RowRegister {
+  readonly #database: Database
+
+  private constructor(database: Database) {
+    this.#database = database
+  }
+
+  static async open(): Promise<RowRegister> {
+    const open = await loadSqlite()
+    // An empty name is a private database that disappears when it is closed.
+    const database = open('')
+    database.exec(TABLES)
+    return new RowRegister(database)
+  }
+
+  /** Counts a row; returns how many with the same digest were counted before. */
+  countEqual(digest: Buffer): number {
+    const row = this.#database.get(
+      `INSERT INTO equal_row (digest, rows) VALUES (?, 1) ON CONFLICT (digest) DO UPDATE SET rows = rows + 1 RETURNING rows`,
+      digest,
+    )
+    if (row === undefined) throw new Error('a row was not counted')
+    return integerOf(row, 'rows') - 1
+  }
+
+  /** Remembers the line of an id; returns the line that has it already, undefined if none has. */
+  addId(id: string, line: number): number | undefined {
+    const isNew =
+      this.#database.run('INSERT INTO row_id (id, line) VALUES (?, ?) ON CONFLICT DO NOTHING', id, line) === 1
+    if (isNew) return undefined
+    const row = this.#database.get('SELECT line FROM row_id WHERE id = ?', id)
+    return row === undefined ? undefined : integerOf(row, 'line')
+  }
+
+  close(): void {
+    this.#database.close()
+  }
 }
