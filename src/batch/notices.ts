@@ -1,4 +1,8 @@
+import { type PaymentRow, paymentRow } from '../ledger/payments.ts'
+import type { TransferPayment } from '../ledger/records.ts'
 import { formatReais } from '../pix/amount.ts'
+import { comparableKey } from '../pix/pixKey.ts'
+import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import type { RunPlan } from './runPlan.ts'
@@ -57,4 +61,70 @@ export function noticeTexts(
   if (unknownAmounts > 0)
     texts.push(t`Refunds of all that is left, which the total does not include: ${unknownAmounts}`)
   return texts
+}
+
+/** A row that pays a key far more than it was paid before. */
+export interface UnusualRow {
+  line: number
+  key: string
+  amountCents: number
+  medianCents: number
+}
+
+const EARLIER_MIN = 3
+const EARLIER_MAX = 100
+const TIMES = 5
+
+/** Compares a transfer with what its key was paid before; undefined if that is too little to compare with, or if it is usual. */
+export function unusualAmount(
+  database: Database,
+  { url, clientId }: Pick<Account, 'url' | 'clientId'>,
+  line: number,
+  { key, amountCents }: TransferPayment,
+): UnusualRow | undefined {
+  const before = database
+    .all(
+      `SELECT moved_cents FROM payment JOIN account ON account.id = payment.account
+       WHERE comparable_key = ? AND kind = 'transfer' AND base_url = ? AND client_id = ? AND may_have_moved = 1
+       ORDER BY seq DESC LIMIT ${EARLIER_MAX}`,
+      comparableKey(key),
+      url,
+      clientId,
+    )
+    .map((row) => integerOf(row, 'moved_cents'))
+  if (before.length < EARLIER_MIN) return undefined
+  const medianCents = median(before)
+  return amountCents > TIMES * medianCents ? { line, key, amountCents, medianCents } : undefined
+}
+
+function median(amounts: readonly number[]): number {
+  const sorted = amounts.toSorted((one, other) => one - other)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? 0
+  return sorted.length % 2 === 1 ? upper : Math.round(((sorted[middle - 1] ?? 0) + upper) / 2)
+}
+
+/** Payments under a reference that moved money, or may have, and that the file no longer holds. */
+export interface MissingRows {
+  count: number
+  /** The first of them. */
+  payments: readonly PaymentRow[]
+}
+
+const LISTED_MAX = 1000
+
+const CONDITION = `FROM payment JOIN account ON account.id = payment.account
+  WHERE payment.reference = $reference AND kind = $kind AND base_url = $url AND client_id = $clientId AND may_have_moved = 1
+    AND NOT EXISTS (SELECT 1 FROM run_row WHERE run_row.row_id = payment.row_id AND run_row.run = $run)`
+
+/** Finds the payments of earlier files of the same reference that a planned run no longer holds. */
+export function missingRows(
+  database: Database,
+  { url, clientId }: Pick<Account, 'url' | 'clientId'>,
+  { run, kind, reference }: { run: string; kind: 'transfer' | 'refund'; reference: string },
+): MissingRows {
+  const values = { run, kind, reference, url, clientId }
+  const counted = database.get(`SELECT count(*) AS payments ${CONDITION}`, values)
+  const rows = database.all(`SELECT payment.* ${CONDITION} ORDER BY payment.seq LIMIT ${LISTED_MAX}`, values)
+  return { count: counted === undefined ? 0 : integerOf(counted, 'payments'), payments: rows.map(paymentRow) }
 }

@@ -9,9 +9,9 @@ import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { Cancelled } from '../wire/errors.ts'
+import { type UnusualRow, unusualAmount } from './notices.ts'
 import { Fingerprint } from './rowIds.ts'
 import { type ProposalOptions, type RowAction, type RowSelection, rowAction } from './rowSelection.ts'
-import { type UnusualRow, unusualAmount } from './unusualAmounts.ts'
 
 /** A row that must not be sent, and why. */
 export interface RowConflict {

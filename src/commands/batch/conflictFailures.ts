@@ -1,4 +1,4 @@
-import type { MissingRows } from '../../batch/missingRows.ts'
+import type { MissingRows } from '../../batch/notices.ts'
 import type { RowConflict, RunPlan } from '../../batch/runPlan.ts'
 import { loadPayment } from '../../ledger/payments.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
