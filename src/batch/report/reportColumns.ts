@@ -3,7 +3,7 @@ import { formatPaymentDate } from '../../pix/calendar.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import type { RowResult } from '../resultsCsv.ts'
-import { nameColumn } from '../rowDetail.ts'
+import { nameColumn } from '../rowResults.ts'
 
 /** A value of a report; the number in an amount is cents. */
 export type ReportValue = string | number | null

@@ -1,5 +1,4 @@
-import { nameColumn, rowDetail } from '../../batch/rowDetail.ts'
-import { rowResults } from '../../batch/rowResults.ts'
+import { nameColumn, rowDetail, rowResults } from '../../batch/rowResults.ts'
 import { leftOutDocument, runDocument, stateDocument, tallyOf } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
