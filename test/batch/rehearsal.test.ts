@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { FaultInjector } from '../../src/batch/faultInjector.ts'
-import { compareBooks } from '../../src/batch/rehearsal.ts'
+import { compareBooks, FaultInjector } from '../../src/batch/rehearsal.ts'
 
 const A = { externalId: 'a', value: 10.5 }
 const B = { externalId: 'b', value: 2 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import type { FaultInjector } from '../../batch/faultInjector.ts'
+import type { FaultInjector } from '../../batch/rehearsal.ts'
 import type { Context } from '../../context.ts'
 import { DEFECT_EXIT } from '../../programInfo.ts'
 import { t } from '../../text/words.ts'
