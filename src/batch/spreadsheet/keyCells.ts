@@ -2,7 +2,7 @@ import { Malformed } from '../../pix/malformed.ts'
 import { AmbiguousKey, checkKey, type DeclaredKeyType, type KeyType, readPixKey } from '../../pix/pixKey.ts'
 import { isCnpj, isCpf, parseTaxDocument } from '../../pix/taxDocument.ts'
 import { t } from '../../text/words.ts'
-import { checkSpaces } from './cellDamage.ts'
+import { checkSpaces } from './rowCells.ts'
 
 const CPF_DIGITS = 11
 const CNPJ_DIGITS = 14

@@ -1,9 +1,7 @@
 import { parseAmount } from '../../pix/amount.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import { t } from '../../text/words.ts'
-import { checkTextCell } from './cellDamage.ts'
-import { readCallbackUrl, readTypedId } from './idCells.ts'
-import type { RowCells } from './rowCells.ts'
+import { checkTextCell, type RowCells, readCallbackUrl, readTypedId } from './rowCells.ts'
 
 /** What a row of a refund file says, checked. */
 export interface RefundFacts {
