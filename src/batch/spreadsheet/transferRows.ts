@@ -3,8 +3,7 @@ import { readBrCode } from '../../pix/brCode.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import type { DeclaredKeyType, KeyType } from '../../pix/pixKey.ts'
 import { t } from '../../text/words.ts'
-import { readKey, readOwner } from './keyCells.ts'
-import { keyTypeOfHeader, narrowerType, readKeyTypeWord } from './keyTypeWords.ts'
+import { keyTypeOfHeader, narrowerType, readKey, readKeyTypeWord, readOwner } from './keyCells.ts'
 import { type RowCells, readCallbackUrl, readTypedId } from './rowCells.ts'
 
 /** What a row of a transfer file says, checked; `key` and `callbackUrl` exactly as they are to be sent. */
