@@ -11,15 +11,16 @@ import {
 import { bytesOf, type FileSource } from './spreadsheet/fileBytes.ts'
 import { type FileContent, type FileFormat, readContent } from './spreadsheet/fileContent.ts'
 import {
+  copiedNameRemark,
   type FieldNames,
   findFields,
   type Header,
+  headerRemarks,
   ignoredPlaces,
   type Mapping,
   readHeader,
   readMapping,
 } from './spreadsheet/header.ts'
-import { copiedNameRemark, headerRemarks } from './spreadsheet/headerRemarks.ts'
 import { REFUND_FIELDS, type RefundDefaults, readRefundRow } from './spreadsheet/refundRows.ts'
 import { type Fault, RowCells } from './spreadsheet/rowCells.ts'
 import type { TableRecord } from './spreadsheet/table.ts'
