@@ -8,8 +8,7 @@ import {
   refuseMissingAmounts,
   refuseUnusedAmounts,
 } from './spreadsheet/amountColumns.ts'
-import { bytesOf, type FileSource } from './spreadsheet/fileBytes.ts'
-import { type FileContent, type FileFormat, readContent } from './spreadsheet/fileContent.ts'
+import { bytesOf, type FileContent, type FileFormat, type FileSource, readContent } from './spreadsheet/fileContent.ts'
 import {
   copiedNameRemark,
   type FieldNames,

@@ -1,5 +1,5 @@
 import { decodeText, detectEncoding } from '../batch/spreadsheet/encoding.ts'
-import { bytesOf } from '../batch/spreadsheet/fileBytes.ts'
+import { bytesOf } from '../batch/spreadsheet/fileContent.ts'
 import type { Mapping } from '../batch/spreadsheet/header.ts'
 import type { Context } from '../context.ts'
 import { meaningOfStatus } from '../ledger/eventMeaning.ts'

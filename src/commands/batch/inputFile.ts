@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FileSource } from '../../batch/spreadsheet/fileBytes.ts'
+import type { FileSource } from '../../batch/spreadsheet/fileContent.ts'
 import type { Context } from '../../context.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
