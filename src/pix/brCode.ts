@@ -8,8 +8,7 @@ import {
   isUnreservedTemplate,
   readStructure,
 } from './brCodeFields.ts'
-import { crc16 } from './crc16.ts'
-import { fieldValue, walkTlv } from './tlv.ts'
+import { crc16, fieldValue, walkTlv } from './tlv.ts'
 
 export type { BrCodeField }
 

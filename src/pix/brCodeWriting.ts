@@ -1,7 +1,6 @@
 import { plainAmount } from './amount.ts'
 import { hasScheme } from './brCodeFields.ts'
-import { crc16 } from './crc16.ts'
-import { tlv } from './tlv.ts'
+import { crc16, tlv } from './tlv.ts'
 
 /**
  * The contents of a BR Code: exactly one of `key` and `url` (at most 77 characters of printable ASCII, the url without a
