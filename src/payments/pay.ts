@@ -1,12 +1,14 @@
 import type { PostEnd } from '../gateway/client.ts'
+import type { HttpRequest } from '../gateway/exchange.ts'
 import { type PostedOperation, postFailure } from '../gateway/failures.ts'
+import { refundRequest, transferRequest } from '../gateway/requests.ts'
 import type { AttemptRecord, MoneyPayment } from '../ledger/records.ts'
+import type { Account } from '../profiles/account.ts'
 import { answerOf, recordAnswers } from './answers.ts'
 import { askConsent, type Question } from './consent.ts'
 import { type DurableAttempt, decide, type Proposal } from './decide.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { refusalFailure } from './refusalFailure.ts'
-import { send } from './send.ts'
 
 export type Accepted = Extract<PostEnd, { outcome: 'accepted' }> & {
   /** What the user must be told besides. */
@@ -54,4 +56,14 @@ export function operationOf({ facts, payment, externalId }: AttemptRecord): Post
     case 'transfer':
       return { kind: 'transfer', externalId: externalId ?? '' }
   }
+}
+
+/** Sends the request of an attempt that is on the disk, once. This is the only way to the two endpoints that move money. */
+export function send({ account, gateway }: PaymentContext, attempt: DurableAttempt): Promise<PostEnd> {
+  return gateway.post(requestOf(account, attempt.facts, attempt.body))
+}
+
+/** The HTTP request of a payment; the body goes out byte for byte. */
+export function requestOf(account: Account, { kind }: Pick<MoneyPayment, 'kind'>, body: string): HttpRequest {
+  return kind === 'refund' ? refundRequest(account, body) : transferRequest(account, body)
 }

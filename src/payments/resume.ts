@@ -10,9 +10,8 @@ import { t } from '../text/words.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
 import { answerOf, isHeldBefore, recordAnswers } from './answers.ts'
 import { askConsent, type Question } from './consent.ts'
-import { type Accepted, decideOne, operationOf, pay } from './pay.ts'
+import { type Accepted, decideOne, operationOf, pay, send } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
-import { send } from './send.ts'
 
 /** What became of a transfer that was resumed: accepted now, or held by the gateway from before. */
 export type Resumed =
