@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import type { TransferPayment } from '../ledger/records.ts'
-import { checkMoneyAllowed } from '../payments/allowed.ts'
+import { checkMoneyAllowed } from '../payments/consent.ts'
 import { pay, requestOf } from '../payments/pay.ts'
 import { requestBody } from '../payments/requestBody.ts'
 import { readSituation } from '../payments/situation.ts'

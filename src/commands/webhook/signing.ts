@@ -32,7 +32,7 @@ export async function agreeToSign(
   bodies: readonly Buffer[],
   rows: readonly LabelledRow[],
 ): Promise<void> {
-  const { askSigningConsent } = await import('../../payments/signingConsent.ts')
+  const { askSigningConsent } = await import('../../payments/consent.ts')
   const facts = bodies.map(factsOf)
   const amounts = facts.flatMap((each) => (typeof each?.amountCents === 'number' ? [each.amountCents] : []))
   const amountCents = amounts.length === 0 ? null : amounts.reduce((sum, each) => sum + each, 0)
