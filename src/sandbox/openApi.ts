@@ -1,7 +1,6 @@
 import { VERSION } from '../programInfo.ts'
 import { type JsonSchema, TEXT } from '../schemas/jsonSchema.ts'
-import { CONTROL_SCHEMAS } from '../schemas/sandbox.ts'
-import { SERVICE_SCHEMAS } from '../schemas/service.ts'
+import { CONTROL_SCHEMAS, SERVICE_SCHEMAS } from '../schemas/sandbox.ts'
 import { EVENT_SCHEMAS } from '../schemas/webhooks.ts'
 import { ENDPOINT_PATHS } from '../wire/requests.ts'
 import { SIGNATURE_HEADER } from '../wire/signatureHeader.ts'
