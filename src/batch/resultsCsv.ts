@@ -1,8 +1,7 @@
 import type { PaymentState } from '../ledger/derivePayment.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
-import { parseAmount } from '../pix/amount.ts'
+import { tryParseAmount } from '../pix/amount.ts'
 import { formatPaymentDate } from '../pix/calendar.ts'
-import { Malformed } from '../pix/malformed.ts'
 import { csvRecord } from '../views/csv.ts'
 import type { Outcome } from '../wire/errors.ts'
 
@@ -100,19 +99,10 @@ function textCell(cell: string): string {
 function otherCell(cell: string): string {
   const text = cell.trim()
   if (/^(?:R\$\s?)?\d[\d.,]*[.,]\d{1,2}$/.test(text)) {
-    const cents = centsOf(text)
+    const cents = tryParseAmount(text, { zeroAllowed: true })
     if (cents !== null) return decimalComma(cents)
   }
   return WOULD_CHANGE.test(text) ? textCell(text) : plainCell(cell)
-}
-
-function centsOf(text: string): number | null {
-  try {
-    return parseAmount(text, { zeroAllowed: true })
-  } catch (error) {
-    if (error instanceof Malformed) return null
-    throw error
-  }
 }
 
 function decimalComma(cents: number): string {

@@ -1,6 +1,5 @@
-import { formatReais, parseAmount } from '../pix/amount.ts'
+import { formatReais, tryParseAmount } from '../pix/amount.ts'
 import { amountInWords } from '../pix/amountWords.ts'
-import { Malformed } from '../pix/malformed.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Signer } from '../profiles/signer.ts'
 import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
@@ -83,20 +82,10 @@ async function askAmount({ terminal }: PaymentContext, amountCents: number | nul
     amountCents === null
       ? await terminal.askText(t`This is real money. Type \`all\` to refund all of it`)
       : await terminal.askText(t`This is real money. Type the amount to send it`)
-  if (amountCents === null ? typed.trim() === 'all' : typedCents(typed) === amountCents) return
+  if (amountCents === null ? typed.trim() === 'all' : tryParseAmount(typed) === amountCents) return
   throw new Cancelled(t`The typed amount does not match, nothing was sent`, {
     hint: t`Check the amount, then run the command again`,
   })
-}
-
-/** The amount that was typed, in cents; null where it is none. */
-export function typedCents(typed: string): number | null {
-  try {
-    return parseAmount(typed)
-  } catch (error) {
-    if (error instanceof Malformed) return null
-    throw error
-  }
 }
 
 function cannotAskToPay(account: Account): UsageError {
@@ -204,7 +193,7 @@ export async function askSigningConsent(desk: SigningDesk, question: SigningQues
     amountCents === null
       ? await terminal.askText(t`It will count as genuine. Type \`${WORD}\` to sign it`)
       : await terminal.askText(t`It will count as genuine. Type the amount to sign it`)
-  if (amountCents === null ? typed.trim() === WORD : typedCents(typed) === amountCents) return
+  if (amountCents === null ? typed.trim() === WORD : tryParseAmount(typed) === amountCents) return
   throw new Cancelled(t`The typed text does not match, nothing was signed`, {
     hint: t`Check what is signed, then run the command again`,
   })

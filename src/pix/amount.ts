@@ -31,6 +31,16 @@ export function parseAmount(text: string, options: { zeroAllowed?: boolean } = {
   return cents
 }
 
+/** Parses an amount like {@link parseAmount}; null for text that is not an amount. */
+export function tryParseAmount(text: string, options: { zeroAllowed?: boolean } = {}): number | null {
+  try {
+    return parseAmount(text, options)
+  } catch (error) {
+    if (error instanceof Malformed) return null
+    throw error
+  }
+}
+
 /**
  * The cents in a number from JSON, or in a string like `"10.50"`; undefined unless it is an exact, non-negative number
  * of cents. A number counts as exact when it is the double nearest to a value of two decimals, which is what JSON text

@@ -1,5 +1,4 @@
-import { parseAmount } from '../../pix/amount.ts'
-import { Malformed } from '../../pix/malformed.ts'
+import { tryParseAmount } from '../../pix/amount.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { columnNames, type FieldNames, type Header, likelyColumn, listed } from './header.ts'
@@ -109,12 +108,5 @@ function judgeCells(columns: Map<number, Column>, cells: readonly string[]): voi
 }
 
 function isAmount(text: string): boolean {
-  if (!/^(?:R\$\s?)?\d[\d.,]*$/.test(text)) return false
-  try {
-    parseAmount(text, { zeroAllowed: true })
-    return true
-  } catch (error) {
-    if (error instanceof Malformed) return false
-    throw error
-  }
+  return /^(?:R\$\s?)?\d[\d.,]*$/.test(text) && tryParseAmount(text, { zeroAllowed: true }) !== null
 }

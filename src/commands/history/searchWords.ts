@@ -1,5 +1,5 @@
 import { exactExpression, isSearchable } from '../../ledger/search.ts'
-import { parseAmount } from '../../pix/amount.ts'
+import { tryParseAmount } from '../../pix/amount.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import { type Period, periodFromText } from '../../pix/period.ts'
 import { t } from '../../text/words.ts'
@@ -27,7 +27,7 @@ const OUTER_PUNCTUATION = /^[\s,;:"'“”]+|[\s,;:"'“”?!]+$/g
  */
 export function readWords(typed: readonly string[], nowMs: number): FoundWords {
   const text = typed.join(' ')
-  const amounts = (text.match(REAIS) ?? []).map((each) => centsOf(each.replace(/[.,]+$/, '')))
+  const amounts = (text.match(REAIS) ?? []).map((each) => tryParseAmount(each.replace(/[.,]+$/, '')))
   const periods: Period[] = []
   const words: string[] = []
   const amountOrWord: { amountCents: number; match: string }[] = []
@@ -35,7 +35,7 @@ export function readWords(typed: readonly string[], nowMs: number): FoundWords {
     const word = part.replace(OUTER_PUNCTUATION, '')
     if (!isSearchable(word)) continue
     const period = periodOf(word, nowMs)
-    const cents = /^\d[\d.,]*$/.test(word) ? centsOf(word) : null
+    const cents = /^\d[\d.,]*$/.test(word) ? tryParseAmount(word) : null
     if (period !== undefined) periods.push(period)
     else if (cents !== null && DECIMAL.test(word)) amounts.push(cents)
     else if (cents !== null) amountOrWord.push({ amountCents: cents, match: exactExpression(word) })
@@ -61,15 +61,6 @@ function periodOf(word: string, nowMs: number): Period | undefined {
     return periodFromText(word, nowMs)
   } catch (error) {
     if (error instanceof Malformed) return undefined
-    throw error
-  }
-}
-
-function centsOf(text: string): number | null {
-  try {
-    return parseAmount(text)
-  } catch (error) {
-    if (error instanceof Malformed) return null
     throw error
   }
 }
