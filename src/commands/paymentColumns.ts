@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import { maskTaxDocument } from '../pix/taxDocument.ts'
 import type { Column, Document } from '../terminal/printer.ts'
-import { cellText, valueAt } from '../views/fields.ts'
+import { cellText, valueAt, withPixgate } from '../views/fields.ts'
 import { amountText, instantText } from '../views/payment.ts'
 import { maskKey, maskName, maskText } from '../views/personalData.ts'
 import { isObject, readPaymentState } from '../wire/answers.ts'
@@ -119,20 +119,15 @@ function inner(name: string): string {
 export function shownDocument({ print }: Context, document: Document, unmask: boolean | undefined): Document {
   if (unmask === true || print.format === 'json') return document
   const { key, typeKey } = document
-  const pixgate = isObject(document.pixgate) ? document.pixgate : {}
-  const { owner, payee, errorMessage, reason, finding } = pixgate
-  return {
-    ...document,
-    ...(typeof key === 'string' ? { key: maskKey(key, String(typeKey)) } : {}),
-    pixgate: {
-      ...pixgate,
-      ...(typeof owner === 'string' ? { owner: maskTaxDocument(owner) } : {}),
-      ...(typeof payee === 'string' ? { payee: maskedPayee(payee, document) } : {}),
-      ...(typeof errorMessage === 'string' ? { errorMessage: maskText(errorMessage) } : {}),
-      ...(typeof reason === 'string' ? { reason: maskText(reason) } : {}),
-      ...(isObject(finding) ? { finding: { ...finding, because: maskText(String(finding.because)) } } : {}),
-    },
-  }
+  const { owner, payee, errorMessage, reason, finding } = isObject(document.pixgate) ? document.pixgate : {}
+  const shown = withPixgate(document, {
+    ...(typeof owner === 'string' ? { owner: maskTaxDocument(owner) } : {}),
+    ...(typeof payee === 'string' ? { payee: maskedPayee(payee, document) } : {}),
+    ...(typeof errorMessage === 'string' ? { errorMessage: maskText(errorMessage) } : {}),
+    ...(typeof reason === 'string' ? { reason: maskText(reason) } : {}),
+    ...(isObject(finding) ? { finding: { ...finding, because: maskText(String(finding.because)) } } : {}),
+  })
+  return typeof key === 'string' ? { ...shown, key: maskKey(key, String(typeKey)) } : shown
 }
 
 /** A payee is a name, or the key or id that is also in the document. */

@@ -35,3 +35,9 @@ export function cellText(value: unknown): string {
   if (typeof value === 'string') return value
   return JSON.stringify(value)
 }
+
+/** A document with further fields under `pixgate`. */
+export function withPixgate(document: Readonly<Record<string, unknown>>, fields: object): Record<string, unknown> {
+  const own = isObject(document.pixgate) ? document.pixgate : {}
+  return { ...document, pixgate: { ...own, ...fields } }
+}

@@ -7,7 +7,8 @@ import { parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { type AnswerFields, isObject, readPaymentState, textField } from '../../wire/answers.ts'
+import { withPixgate } from '../../views/fields.ts'
+import { type AnswerFields, readPaymentState, textField } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
 import { queryWithinLimit } from '../manyQueries.ts'
 
@@ -79,12 +80,6 @@ export function verdictWith({ facts, summary }: Checkable, fields: AnswerFields,
 }
 
 function checked(payment: Payment, verdict: CheckVerdict, found: object): Checked {
-  const document = paymentDocument(payment)
-  const pixgate = isObject(document.pixgate) ? document.pixgate : {}
-  return {
-    payment,
-    verdict,
-    document: { ...document, pixgate: { ...pixgate, ...found, verdict } },
-    exitCode: EXIT_CODES[verdict],
-  }
+  const document = withPixgate(paymentDocument(payment), { ...found, verdict })
+  return { payment, verdict, document, exitCode: EXIT_CODES[verdict] }
 }

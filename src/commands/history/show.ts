@@ -10,8 +10,8 @@ import type { Database } from '../../storage/sqlite.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
+import { withPixgate } from '../../views/fields.ts'
 import { RECEIPT_LANGUAGES } from '../../views/receiptWords.ts'
-import { isObject } from '../../wire/answers.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { notBlank, refuseCsv } from '../optionValues.ts'
@@ -108,13 +108,8 @@ function shownPayment(database: Database, payment: Payment): ShownPayment {
 }
 
 function fullDocument({ payment, refunds, possible }: ShownPayment): Document {
-  const document = wholeDocument(payment)
-  const pixgate = isObject(document.pixgate) ? document.pixgate : {}
-  return {
-    ...document,
-    pixgate: { ...pixgate, ...refundsDocument(refunds) },
-    possibleEvents: possible.map(({ n }) => n),
-  }
+  const document = withPixgate(wholeDocument(payment), refundsDocument(refunds))
+  return { ...document, possibleEvents: possible.map(({ n }) => n) }
 }
 
 /** If an event may be about a payment with an unknown outcome but need not be, only a person can tell; no verdict is suggested. */

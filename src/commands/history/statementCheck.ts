@@ -7,8 +7,7 @@ import type { Finding } from '../../ledger/records.ts'
 import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { valueAt } from '../../views/fields.ts'
-import { isObject } from '../../wire/answers.ts'
+import { valueAt, withPixgate } from '../../views/fields.ts'
 import { meaningOfStatusWord, readTextInput } from '../foreignTable.ts'
 import { notBlank } from '../optionValues.ts'
 import { PAYMENT_COLUMNS, shownDocument, verdictColour } from '../paymentColumns.ts'
@@ -129,9 +128,7 @@ function comparedDocument({ payment, row, verdict }: Compared): Document {
           date: row.day,
         }
   if (payment === null) return { idTransaction: row?.id ?? null, pixgate: { name: row?.id, statement, verdict } }
-  const document = paymentDocument(payment)
-  const pixgate = isObject(document.pixgate) ? document.pixgate : {}
-  return { ...document, pixgate: { ...pixgate, statement, verdict } }
+  return withPixgate(paymentDocument(payment), { statement, verdict })
 }
 
 function isOfFilter(payment: Payment, { account }: PaymentFilter): boolean {

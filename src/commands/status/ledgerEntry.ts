@@ -10,7 +10,7 @@ import { reaisFromCents } from '../../pix/amount.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import type { Document } from '../../terminal/printer.ts'
-import { isObject } from '../../wire/answers.ts'
+import { withPixgate } from '../../views/fields.ts'
 
 /** What the ledger knows under an id that the service has no query for. */
 export interface LedgerEntry {
@@ -65,12 +65,6 @@ export function knownRefunds(database: Database, idTransaction: string, owner: E
 /** The charge of this machine that the gateway knows by an id; undefined if there is none. */
 export function knownCharge(database: Database, idTransaction: string, owner: EntryOwner): Payment | undefined {
   return findPayments(database, idTransaction).findLast((each) => each.facts.kind === 'qr' && isOf(each, owner))
-}
-
-/** Adds fields under `pixgate`. */
-export function withPixgate(document: Document, fields: object): Document {
-  const pixgate = isObject(document.pixgate) ? document.pixgate : {}
-  return { ...document, pixgate: { ...pixgate, ...fields } }
 }
 
 function paymentEntry(database: Database, payment: Payment, isWhole: boolean): LedgerEntry {

@@ -5,21 +5,14 @@ import { type RefundSums, refundsDocument, sumRefunds } from '../../ledger/refun
 import { reaisFromCents } from '../../pix/amount.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { cellText, valueAt } from '../../views/fields.ts'
+import { cellText, valueAt, withPixgate } from '../../views/fields.ts'
 import { type AnswerFields, statusOf } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
 import { queryWithinLimit } from '../manyQueries.ts'
 import { watchLedger } from '../watchLedger.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { type Expectation, judge, type Verdict } from './expectations.ts'
-import {
-  type EntryOwner,
-  knownCharge,
-  knownRefunds,
-  type LedgerEntry,
-  ledgerEntry,
-  withPixgate,
-} from './ledgerEntry.ts'
+import { type EntryOwner, knownCharge, knownRefunds, type LedgerEntry, ledgerEntry } from './ledgerEntry.ts'
 
 /** What became of one id: the document for it and the exit code that it alone would give. */
 export interface Result {
