@@ -3,11 +3,6 @@ export function newId(): string {
   return crypto.randomUUID()
 }
 
-/** A token that is unique across machines, for internal use; never shown to a person. */
-export function uniqueToken(): string {
-  return crypto.randomUUID()
-}
-
 /** A random number from 0 inclusive to 1 exclusive. */
 export function random(): number {
   const [value = 0] = crypto.getRandomValues(new Uint32Array(1))

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { listenerFor, type RunningListener, runningListeners } from '../ledger/listeners.ts'
 import type { Account } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
-import { isLoopbackHost, readTargetUrl } from '../wire/address.ts'
+import { isLoopbackHost, portOf, readTargetUrl } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** The value of `--callback-url` that means the listener of this machine. */
@@ -77,9 +77,4 @@ export async function checkListener(context: Context, account: Account, callback
 
 function isLoopbackUrl(url: string): boolean {
   return URL.canParse(url) && isLoopbackHost(new URL(url).hostname)
-}
-
-function portOf(url: string): string {
-  const { port, protocol } = new URL(url)
-  return port === '' ? protocol : port
 }

@@ -1,4 +1,4 @@
-import { type BaseAddress, readBaseAddress } from '../wire/address.ts'
+import { type BaseAddress, portOf, readBaseAddress } from '../wire/address.ts'
 import type { EnvironmentKind, ProfileStore, StoredProfile } from './profile.ts'
 
 /** The variable that holds the base address. */
@@ -41,13 +41,8 @@ export function addressEnvironment(address: BaseAddress, store: ProfileStore): E
   if (!address.isLoopback) return 'production'
   for (const profile of store.profiles.values()) {
     const own = readBaseAddress(profile.baseUrl, 'baseUrl')
-    const hasSamePort = own.isLoopback && portOf(own) === portOf(address)
+    const hasSamePort = own.isLoopback && portOf(own.url) === portOf(address.url)
     if (hasSamePort && profileEnvironment(profile) === 'production') return 'production'
   }
   return 'sandbox'
-}
-
-function portOf({ url }: BaseAddress): string {
-  const { port, protocol } = new URL(url)
-  return port === '' ? protocol : port
 }

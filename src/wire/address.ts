@@ -46,6 +46,12 @@ export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === '::1'
 }
 
+/** The port of a URL, or its scheme if it names none. */
+export function portOf(url: string): string {
+  const { port, protocol } = new URL(url)
+  return port === '' ? protocol : port
+}
+
 /** The host to use in the URL of a local server; one that listens on all addresses is reached on loopback. */
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '') return '127.0.0.1'
