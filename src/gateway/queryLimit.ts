@@ -1,7 +1,7 @@
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makePrivateFolder } from '../storage/privateFolder.ts'
+import { createPrivateFile, makePrivateFolder } from '../storage/privateFolder.ts'
 import {
   type Database,
   integerOf,
@@ -11,7 +11,6 @@ import {
   SQLITE_NOTADB,
   sqliteCode,
 } from '../storage/sqlite.ts'
-import { isSystemError } from '../wire/errors.ts'
 
 /** The service allows 100 status queries a minute; the margin absorbs the way to the gateway. */
 export const QUERIES_PER_WINDOW = 100
@@ -118,15 +117,6 @@ async function openQuota(folder: string): Promise<Database> {
     rmSync(`${path}-journal`, { force: true })
     createPrivateFile(path)
     return prepare(open(path))
-  }
-}
-
-/** SQLite would create it with mode 0644. One that exists is not opened, because closing it would drop a lock that is held here. */
-function createPrivateFile(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600))
-  } catch (error) {
-    if (!(isSystemError(error) && error.code === 'EEXIST')) throw error
   }
 }
 

@@ -1,8 +1,7 @@
-import { closeSync, openSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Malformed } from '../pix/malformed.ts'
 import { withFileLock } from '../storage/fileLock.ts'
-import { makePrivateFolder } from '../storage/privateFolder.ts'
+import { createPrivateFile, makePrivateFolder } from '../storage/privateFolder.ts'
 import { sqliteCode } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
@@ -88,15 +87,6 @@ async function rewrite(folder: string, change: Change, notice: Notice): Promise<
   // Never write a file that could not be read again, which would lock the user out.
   readContents(text)
   if (text !== before) await replaceStoreFile(folder, { before, document, text }, notice)
-}
-
-/** SQLite would create it with mode 0644. One that exists is not opened, because closing it would drop a lock that is held here. */
-function createPrivateFile(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600))
-  } catch (error) {
-    if (!(isSystemError(error) && error.code === 'EEXIST')) throw error
-  }
 }
 
 function busy(folder: string): UsageError {

@@ -32,6 +32,18 @@ export function makePrivateFolder(path: string): void {
   }
 }
 
+/**
+ * Creates an empty file for a database, which SQLite would create with mode 0644. One that exists is not opened, because closing it
+ * would drop a lock that this process holds on it. Throws the system's error.
+ */
+export function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', FILE_MODE))
+  } catch (error) {
+    if (!(isSystemError(error) && error.code === 'EEXIST')) throw error
+  }
+}
+
 /** Makes the entry of a new folder durable; without it a power failure could take the folder away with all that is in it. */
 function syncFolder(path: string): void {
   // Windows has no such thing.
