@@ -10,6 +10,7 @@ import {
   type Finding,
   type FindingRecord,
   type LedgerRecord,
+  PAYMENT_KINDS,
   type PaymentKind,
   type PaymentRecord,
   SENDER_ENDED,
@@ -26,6 +27,20 @@ export const PAYMENT_STATES = [
   'unknown',
   ...FINDINGS,
 ] as const satisfies readonly PaymentState[]
+
+/** A state as a column holds it. Throws DamagedValue for other text. */
+export function storedState(text: string): PaymentState {
+  const state = PAYMENT_STATES.find((each) => each === text)
+  if (state === undefined) throw new DamagedValue(`a payment has the state ${text}`)
+  return state
+}
+
+/** A kind as a column holds it. Throws DamagedValue for other text. */
+export function storedKind(text: string): PaymentKind {
+  const kind = PAYMENT_KINDS.find((each) => each === text)
+  if (kind === undefined) throw new DamagedValue(`a payment has the kind ${text}`)
+  return kind
+}
 
 /** What is known of one attempt. */
 export interface AttemptSummary {

@@ -1,7 +1,7 @@
 import { parseInstant } from '../pix/calendar.ts'
 import { type Database, integerOf, type Row, textOf } from '../storage/sqlite.ts'
 import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
-import { derivePayment, type PaymentSummary } from './derivePayment.ts'
+import { derivePayment, type PaymentSummary, storedKind } from './derivePayment.ts'
 import { eventScope, isAbout, meaningOf } from './eventMeaning.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
 
@@ -57,7 +57,7 @@ function byIdTransaction(database: Database, { idTransaction, subject }: Event, 
     idTransaction,
     scope,
   )
-  const found = rows.find((row) => isAbout(subject, kindOf(row)))
+  const found = rows.find((row) => isAbout(subject, storedKind(textOf(row, 'kind'))))
   return found === undefined ? undefined : textOf(found, 'id')
 }
 
@@ -132,11 +132,6 @@ function isConcluded({ attempts, state }: PaymentSummary): boolean {
 /** What the queries for the payment of an event compare. */
 function parametersOf(event: Event, scope: string) {
   return { scope, receivedMs: timeOf(event), amountCents: event.amountCents }
-}
-
-function kindOf(row: Row): 'qr' | 'transfer' | 'refund' {
-  const kind = textOf(row, 'kind')
-  return kind === 'qr' || kind === 'transfer' ? kind : 'refund'
 }
 
 function timeOf({ at }: Event): number {

@@ -10,7 +10,14 @@ import {
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import { paymentRecords } from './chain.ts'
-import { amountCentsOf, derivePayment, type PaymentState, type PaymentSummary } from './derivePayment.ts'
+import {
+  amountCentsOf,
+  derivePayment,
+  type PaymentState,
+  type PaymentSummary,
+  storedKind,
+  storedState,
+} from './derivePayment.ts'
 import { paymentName } from './project.ts'
 import type { AttemptRecord, LedgerRecord, Owner, PaymentFacts, PaymentKind, PaymentRecord } from './records.ts'
 
@@ -102,37 +109,17 @@ export function paymentRow(row: Row): PaymentRow {
   return {
     seq: integerOf(row, 'seq'),
     id: textOf(row, 'id'),
-    kind: kindOf(textOf(row, 'kind')),
+    kind: storedKind(textOf(row, 'kind')),
     name: textOf(row, 'name'),
     rowId: textOrNull(row, 'row_id'),
     run: textOrNull(row, 'run'),
-    state: stateOf(textOf(row, 'state')),
+    state: storedState(textOf(row, 'state')),
     mayHaveMoved: integerOf(row, 'may_have_moved') === 1,
     movedCents: integerOf(row, 'moved_cents'),
     isWhole: integerOf(row, 'is_whole') === 1,
     amountCents: integerOrNull(row, 'amount_cents'),
     sentMs: integerOf(row, 'sent_ms'),
     idTransaction: textOrNull(row, 'id_transaction'),
-  }
-}
-
-function kindOf(text: string): PaymentKind {
-  if (text === 'qr' || text === 'transfer' || text === 'refund') return text
-  throw new DamagedValue(`a payment has the kind ${text}`)
-}
-
-function stateOf(text: string): PaymentState {
-  switch (text) {
-    case 'not-sent':
-    case 'refused':
-    case 'accepted':
-    case 'unknown':
-    case 'paid':
-    case 'not-paid':
-    case 'returned':
-      return text
-    default:
-      throw new DamagedValue(`a payment has the state ${text}`)
   }
 }
 

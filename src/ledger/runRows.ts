@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
 import { DamagedRow } from './chain.ts'
-import type { PaymentState } from './derivePayment.ts'
+import { type PaymentState, storedState } from './derivePayment.ts'
 import { comparableTarget } from './project.ts'
 import type { MoneyPayment } from './records.ts'
 import { stringsOf } from './runs.ts'
@@ -131,7 +131,7 @@ function statesOf(rows: readonly Row[]): RunRowState[] {
   return rows.map((row) => ({
     row: readRunRow(row),
     payment: textOrNull(row, 'payment_id'),
-    state: stateOf(textOrNull(row, 'payment_state')),
+    state: stateOrNull(row, 'payment_state'),
     mayHaveMoved: integerOrNull(row, 'may_have_moved') === 1,
     amountCents: integerOrNull(row, 'payment_cents') ?? integerOrNull(row, 'amount_cents'),
     sentMs: integerOrNull(row, 'sent_ms'),
@@ -162,7 +162,7 @@ function countRows(database: Database, run: string, isLeftOut: 0 | 1): RunCounts
     isLeftOut,
   )
   for (const row of rows) {
-    counts[stateOf(textOrNull(row, 'state')) ?? 'none'] = {
+    counts[stateOrNull(row, 'state') ?? 'none'] = {
       rows: integerOf(row, 'rows'),
       cents: integerOf(row, 'cents'),
     }
@@ -205,17 +205,8 @@ function isPayment(value: unknown): value is MoneyPayment {
   return isObject(value) && (value.kind === 'transfer' || value.kind === 'refund')
 }
 
-function stateOf(text: string | null): PaymentState | null {
-  switch (text) {
-    case 'not-sent':
-    case 'refused':
-    case 'accepted':
-    case 'unknown':
-    case 'paid':
-    case 'not-paid':
-    case 'returned':
-      return text
-    default:
-      return null
-  }
+/** The state of the payment of a row; null if it has none. */
+function stateOrNull(row: Row, column: string): PaymentState | null {
+  const text = textOrNull(row, column)
+  return text === null ? null : storedState(text)
 }
