@@ -1,7 +1,6 @@
 import { isContradiction, payeeOf, reasonOf } from '../ledger/paymentDocument.ts'
-import type { Payment } from '../ledger/payments.ts'
+import type { Payment, RefundSums } from '../ledger/payments.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../ledger/records.ts'
-import type { RefundSums } from '../ledger/refundSums.ts'
 import { formatReais } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import { maskTaxDocument } from '../pix/taxDocument.ts'

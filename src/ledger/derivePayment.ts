@@ -214,7 +214,7 @@ function applyEvent(attempts: readonly MutableAttempt[], event: LedgerRecord<Eve
   if (attempt === undefined) return
   attempt.idTransaction ??= event.idTransaction
   const meaning = meaningOf(event)
-  if (meaning === null || rank(meaning) <= rank(attempt.state)) return
+  if (meaning === null || stateRank(meaning) <= stateRank(attempt.state)) return
   const isOfAnswer = event.idTransaction !== null && event.idTransaction === attempt.answer?.idTransaction
   // If the request was sent twice, the failure of one says nothing about the other.
   if (meaning === 'not-paid' && attempt.sentMs.length > 1 && !isOfAnswer) return
@@ -257,8 +257,8 @@ function errorCodeOf({ event, answer }: AttemptSummary): string | null {
   return code === SENDER_ENDED ? null : code
 }
 
-/** Nothing moves backwards: an event counts only if it says more than what is known. */
-function rank(state: PaymentState): number {
+/** How much a state says. Nothing moves backwards: an event counts only if it says more than what is known. */
+export function stateRank(state: PaymentState): number {
   switch (state) {
     case 'returned':
       return 3

@@ -1,7 +1,7 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import { type AttemptSummary, amountCentsOf, type PaymentState } from './derivePayment.ts'
 import { isAbout, meaningOf } from './eventMeaning.ts'
-import type { Payment } from './payments.ts'
+import type { Payment, RefundSums } from './payments.ts'
 import type {
   EventRecord,
   Finding,
@@ -90,7 +90,7 @@ export function wholeDocument(payment: Payment): JsonObject {
 }
 
 /** A refund as the document of the payment that it returns lists it. */
-export function refundDocument({ id, facts, summary, amountCents, first }: Payment): JsonObject {
+function refundDocument({ id, facts, summary, amountCents, first }: Payment): JsonObject {
   return {
     id,
     idTransaction: summary.idTransaction,
@@ -101,6 +101,15 @@ export function refundDocument({ id, facts, summary, amountCents, first }: Payme
     at: first.at,
     user: first.user,
     machine: first.machine,
+  }
+}
+
+/** The refunds of a payment as its JSON has them under `pixgate`; nothing if there are none. Amounts in reais. */
+export function refundsDocument({ refunds, refundedCents }: RefundSums): JsonObject {
+  if (refunds.length === 0) return {}
+  return {
+    refundedAmount: inReais(refundedCents),
+    refunds: refunds.map(refundDocument),
   }
 }
 

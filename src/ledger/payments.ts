@@ -99,6 +99,31 @@ export function refundsOf(database: Database, originalTransactionId: string): Pa
   return rows.map((row) => loadPayment(database, textOf(row, 'id')))
 }
 
+/** What was refunded of a payment from this machine. */
+export interface RefundSums {
+  refunds: readonly Payment[]
+  /** By refunds that the gateway accepted, in cents; null if the amount of one of them is unknown. */
+  refundedCents: number | null
+  /** How much of that no event or person has confirmed yet. */
+  unconfirmedCents: number | null
+  /** By refunds with an unknown outcome. */
+  unknownCents: number | null
+}
+
+/** Adds up the refunds of one payment. */
+export function sumRefunds(refunds: readonly Payment[]): RefundSums {
+  const inState = (...states: string[]) => refunds.filter(({ summary }) => states.includes(summary.state))
+  return {
+    refunds,
+    refundedCents: sumOf(inState('paid', 'accepted')),
+    unconfirmedCents: sumOf(inState('accepted')),
+    unknownCents: sumOf(inState('unknown')),
+  }
+}
+
+/** Of a payment without refunds. */
+export const NO_REFUNDS = sumRefunds([])
+
 /** True for a payment of this base address and client id. */
 export function isOfAccount({ owner }: Pick<Payment, 'owner'>, account: { url: string; clientId: string }): boolean {
   return owner.baseUrl === account.url && owner.clientId === account.clientId
@@ -154,4 +179,9 @@ export function findByShortId(database: Database, typed: string): Payment | unde
     details: found.map(({ id, facts, name, summary }) => t`${id}  ${facts.kind}  ${name}  ${summary.state}`),
     hint: t`Type more of the id`,
   })
+}
+
+function sumOf(refunds: readonly Payment[]): number | null {
+  if (refunds.some(({ amountCents }) => amountCents === null)) return null
+  return refunds.reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0)
 }

@@ -1,10 +1,10 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
-import type { PaymentState } from './derivePayment.ts'
+import { type PaymentState, stateRank } from './derivePayment.ts'
 import { eventScope, isAbout, isSameScope, meaningOf } from './eventMeaning.ts'
 import type { Payment } from './payments.ts'
-import type { EventRecord, Finding, LedgerRecord } from './records.ts'
+import type { EventRecord, LedgerRecord } from './records.ts'
 
 type Event = LedgerRecord<EventRecord>
 
@@ -15,8 +15,6 @@ export interface ExternalTransaction {
   /** The event that decides: the first of those that say most, else the last. */
   event: Event
 }
-
-const RANKS: Readonly<Record<Finding, number>> = { 'not-paid': 1, paid: 2, returned: 3 }
 
 /** The refund or transfer that events without a payment of this machine are about; undefined if there is none. */
 export function externalTransaction(events: readonly Event[]): ExternalTransaction | undefined {
@@ -30,7 +28,7 @@ export function externalTransaction(events: readonly Event[]): ExternalTransacti
   }
   for (const event of signed) {
     const meaning = event === last || isSameScope(event.owner, last.owner) ? meaningOf(event) : null
-    if (meaning === null || RANKS[meaning] <= rankOf(found.state)) continue
+    if (meaning === null || stateRank(meaning) <= stateRank(found.state)) continue
     found.state = meaning
     found.event = event
   }
@@ -64,10 +62,6 @@ export function externalDocument({ kind, state, event }: ExternalTransaction): R
       warnings: [],
     },
   }
-}
-
-function rankOf(state: PaymentState): number {
-  return state === 'paid' || state === 'not-paid' || state === 'returned' ? RANKS[state] : 0
 }
 
 /**

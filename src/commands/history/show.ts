@@ -1,9 +1,15 @@
 import type { Context } from '../../context.ts'
-import { wholeDocument } from '../../ledger/paymentDocument.ts'
+import { refundsDocument, wholeDocument } from '../../ledger/paymentDocument.ts'
 import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
-import { findByShortId, findPayments, type Payment, refundsOf } from '../../ledger/payments.ts'
+import {
+  findByShortId,
+  findPayments,
+  type Payment,
+  type RefundSums,
+  refundsOf,
+  sumRefunds,
+} from '../../ledger/payments.ts'
 import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
-import { type RefundSums, refundsDocument, sumRefunds } from '../../ledger/refundSums.ts'
 import { findRun } from '../../ledger/runs.ts'
 import { possibleEvents } from '../../ledger/unlinkedEvents.ts'
 import type { Database } from '../../storage/sqlite.ts'

@@ -1,8 +1,16 @@
 import type { PaymentState } from '../../ledger/derivePayment.ts'
 import { unlinkedEvents } from '../../ledger/events.ts'
-import { paymentDocument, wholeDocument } from '../../ledger/paymentDocument.ts'
-import { findByShortId, findPayments, isOfAccount, type Payment, refundsOf } from '../../ledger/payments.ts'
-import { type RefundSums, refundsDocument, sumRefunds } from '../../ledger/refundSums.ts'
+import { paymentDocument, refundsDocument, wholeDocument } from '../../ledger/paymentDocument.ts'
+import {
+  findByShortId,
+  findPayments,
+  isOfAccount,
+  NO_REFUNDS,
+  type Payment,
+  type RefundSums,
+  refundsOf,
+  sumRefunds,
+} from '../../ledger/payments.ts'
 import { countRun } from '../../ledger/runRows.ts'
 import { findRun, type Run } from '../../ledger/runs.ts'
 import { externalDocument, externalTransaction } from '../../ledger/unlinkedEvents.ts'
@@ -25,8 +33,6 @@ export interface LedgerEntry {
 
 /** Whose entries count; undefined if those of every account do. */
 export type EntryOwner = Pick<Account, 'url' | 'clientId'> | undefined
-
-const NO_REFUNDS = sumRefunds([])
 
 /**
  * What the ledger itself answers for an id: a transfer, refund or request number of this machine, a run, or a refund or transfer that only

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { isFinalStatus, waitForPayment } from '../../gateway/retry.ts'
-import type { Payment } from '../../ledger/payments.ts'
-import { type RefundSums, refundsDocument, sumRefunds } from '../../ledger/refundSums.ts'
+import { refundsDocument } from '../../ledger/paymentDocument.ts'
+import { NO_REFUNDS, type Payment, type RefundSums } from '../../ledger/payments.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
@@ -39,8 +39,6 @@ export interface LookUpOptions {
   /** Of a list from a file, which may be longer than the limit of queries; null for ids that were typed. */
   checkpoint: Checkpoint | null
 }
-
-const NO_REFUNDS = sumRefunds([])
 
 /** Looks one id up where it is known; a failure is part of the result, except an interruption, which is thrown. */
 export async function lookUp(context: Context, expectation: Expectation, options: LookUpOptions): Promise<Result> {
