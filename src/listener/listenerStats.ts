@@ -1,24 +1,6 @@
 import { createHistogram } from 'node:perf_hooks'
+import type { ListenerStats } from '../views/listenText.ts'
 import type { Delivery } from './listenerServer.ts'
-
-/** What a listener has done; received is the sum of valid, invalid, unsigned and notStored. Times in ms, from the head of a webhook to its answer. */
-export interface ListenerStats {
-  received: number
-  valid: number
-  invalid: number
-  /** Accepted without a signature, as requested. */
-  unsigned: number
-  duplicates: number
-  /** Genuine, but the ledger could not be written. */
-  notStored: number
-  /** Forwards that were answered 2xx. */
-  forwarded: number
-  /** Forwards that were refused or got no answer. */
-  notForwarded: number
-  p50: number
-  p95: number
-  p99: number
-}
 
 const MICROSECONDS = 1_000
 

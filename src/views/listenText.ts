@@ -23,15 +23,19 @@ export interface ForwardView {
   advice: string | null
 }
 
-/** What a listener did; times in ms. */
-export interface SummaryView {
+/** What a listener has done; received is the sum of valid, invalid, unsigned and notStored. Times in ms, from the head of a webhook to its answer. */
+export interface ListenerStats {
   received: number
   valid: number
   invalid: number
+  /** Accepted without a signature, as requested. */
   unsigned: number
   duplicates: number
+  /** Genuine, but the ledger could not be written. */
   notStored: number
+  /** Forwards that were answered 2xx. */
   forwarded: number
+  /** Forwards that were refused or got no answer. */
   notForwarded: number
   p50: number
   p95: number
@@ -68,7 +72,7 @@ export function tooSlowText(): string {
 }
 
 /** What a listener did, for people. */
-export function summaryLines(summary: SummaryView, style: ChalkInstance): string[] {
+export function summaryLines(summary: ListenerStats, style: ChalkInstance): string[] {
   const { received, valid, invalid, unsigned, duplicates, notStored, forwarded, notForwarded, p50, p95, p99 } = summary
   const wrong = t`${invalid} invalid`
   const parts = [t`${valid} valid`, invalid > 0 ? style.red(wrong) : wrong, t`${unsigned} unsigned`]

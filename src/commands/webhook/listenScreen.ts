@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
-import type { ListenerStats } from '../../listener/listenerStats.ts'
 import { explainAnswer, isTooSlow, type PostResult } from '../../listener/webhookPost.ts'
 import { instantText } from '../../pix/calendar.ts'
 import type { Signer } from '../../profiles/signer.ts'
@@ -10,7 +9,14 @@ import { t } from '../../text/words.ts'
 import { bodyLines } from '../../views/bodyText.ts'
 import { eventDocument, type ShownEvent } from '../../views/eventDocument.ts'
 import { type EventCanvas, eventLines } from '../../views/eventText.ts'
-import { clockNotice, dayLine, forwardLines, quietText, summaryLines } from '../../views/listenText.ts'
+import {
+  clockNotice,
+  dayLine,
+  forwardLines,
+  type ListenerStats,
+  quietText,
+  summaryLines,
+} from '../../views/listenText.ts'
 import { wrapWords } from '../../views/wrap.ts'
 import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
 import { Failure } from '../../wire/errors.ts'
