@@ -159,7 +159,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   constructor(dispatcher: Dispatcher, limits: ExchangeLimits) {
     this.#dispatcher = dispatcher
     this.#limits = limits
-    this.#timer = setTimeout(endAtDeadline, Math.min(limits.timeoutMs, TIMER_MS_MAX), this)
+    this.#timer = setTimeout(() => this.end('timeout'), Math.min(limits.timeoutMs, TIMER_MS_MAX))
   }
 
   /** Hands the request over and gathers its answer. */
@@ -241,9 +241,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #answer(httpStatus: number): HttpAnswer {
-    const [first] = this.#chunks
-    const body = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
-    return { httpStatus, headers: this.#headers, body }
+    return { httpStatus, headers: this.#headers, body: Buffer.concat(this.#chunks) }
   }
 
   #mayHaveLeft(): boolean {
@@ -251,31 +249,17 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-function endAtDeadline(exchange: Exchange): void {
-  exchange.end('timeout')
-}
-
 function undiciOptions(request: RawHttpRequest, bodyIdleMs = 0): Dispatcher.DispatchOptions {
-  const { origin, path } = placeOf(request.url)
+  const { origin, pathname, search } = new URL(request.url)
   return {
     origin,
-    path,
+    path: pathname + search,
     method: request.method,
     headers: request.headers,
     body: request.body ?? null,
     headersTimeout: 0,
     bodyTimeout: bodyIdleMs,
   }
-}
-
-/** The last parsed URL. All requests of a batch go to the same address, and parsing is slow. */
-let last = { url: '', origin: '', path: '' }
-
-function placeOf(url: string): { origin: string; path: string } {
-  if (url === last.url) return last
-  const { origin, pathname, search } = new URL(url)
-  last = { url, origin, path: pathname + search }
-  return last
 }
 
 function codeOf(error: unknown): string {

@@ -8,8 +8,6 @@ const DAY_MS = 86_400_000
 const DUE_DAYS_MAX = 3650
 
 let wallClockFormat: Intl.DateTimeFormat | undefined
-/** The last parsed text, because records written together share a time. */
-let lastParsed: { text: string; ms: number | undefined } = { text: '', ms: undefined }
 
 /**
  * The wire form of a due date: a São Paulo day `YYYY-MM-DD` for `today`, `+3d` or a day, and an RFC 3339 date-time exactly
@@ -59,23 +57,15 @@ export function addDays(day: string, count: number): string {
   return new Date(utcMidnightMs(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
-let lastInstant = { ms: 0, text: new Date(0).toISOString() }
-
-/** An instant as RFC 3339 in UTC: `2026-11-21T17:03:07.000Z`. The last result is cached, because many events share it. */
+/** An instant as RFC 3339 in UTC: `2026-11-21T17:03:07.000Z`. */
 export function instantText(ms: number): string {
-  if (ms !== lastInstant.ms) lastInstant = { ms, text: new Date(ms).toISOString() }
-  return lastInstant.text
+  return new Date(ms).toISOString()
 }
 
 /** Parses an RFC 3339 date-time to ms; undefined for any other text, including a date-time without a zone. */
 export function parseInstant(text: string): number | undefined {
-  if (text !== lastParsed.text) lastParsed = { text, ms: parsedInstant(text) }
-  return lastParsed.ms
-}
-
-function parsedInstant(text: string): number | undefined {
   const ms = Date.parse(text)
-  // The fast path for the format that this program writes.
+  // Most texts are written by this program, and reading the ledger spends much of its time here.
   if (text.length === ISO_CHARACTERS && !Number.isNaN(ms) && new Date(ms).toISOString() === text) return ms
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i.exec(text)
   if (match === null) return undefined
