@@ -57,11 +57,6 @@ export function addDays(day: string, count: number): string {
   return new Date(utcMidnightMs(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** An instant as RFC 3339 in UTC: `2026-11-21T17:03:07.000Z`. */
-export function instantText(ms: number): string {
-  return new Date(ms).toISOString()
-}
-
 /** Parses an RFC 3339 date-time to ms; undefined for any other text, including a date-time without a zone. */
 export function parseInstant(text: string): number | undefined {
   const ms = Date.parse(text)

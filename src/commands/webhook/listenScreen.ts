@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
 import { explainAnswer, isTooSlow, type PostResult } from '../../listener/webhookPost.ts'
-import { instantText } from '../../pix/calendar.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { labelled } from '../../terminal/terminal.ts'
@@ -186,7 +185,7 @@ function shownDelivery(delivery: Delivery): ShownEvent {
     path: target,
     body,
     headers,
-    receivedAt: instantText(receivedAtMs),
+    receivedAt: new Date(receivedAtMs).toISOString(),
     answeredMs: Math.round(answeredMs * 1000) / 1000,
     facts,
   }
