@@ -90,6 +90,9 @@ export type InputOf<Arguments extends readonly ArgumentDefinition[], Options ext
   [Each in WithDefault<Options[number]> as OptionName<Each['flags']>]: OptionValue<Each>
 } & { [Each in Options[number] as OptionName<Each['flags']>]?: OptionValue<Each> }
 
+/** The values of options by name in camel case, as `run` gets them. */
+export type OptionsOf<Options extends readonly OptionDefinition[]> = InputOf<readonly [], Options>
+
 /** Defines a command. The input type of `run` follows from its options and arguments. */
 export function defineCommand<
   const Arguments extends readonly ArgumentDefinition[] = readonly [],

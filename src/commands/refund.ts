@@ -19,50 +19,41 @@ import { statusOf } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS } from '../wire/requests.ts'
 import { callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
 import { DEFAULT_WAIT, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
 
-interface RefundOptions {
-  reason?: string
-  amount?: string
-  full?: boolean
-  callbackUrl?: string
-  idField: string
-  skipQuery?: boolean
-  again?: boolean
-  inAdditionTo?: string
-  wait?: string | true
-  dryRun?: boolean
-}
+const OPTIONS = defineOptions(
+  { flags: '--reason <text>', description: 'reason for the refund' },
+  {
+    flags: '--amount <amount>',
+    description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)',
+  },
+  { flags: '--full', description: 'refund all that is left; in production this or --amount is required' },
+  {
+    flags: '--callback-url <url>',
+    description: 'where its events are sent; listen for the running listener (default: from the profile)',
+  },
+  {
+    flags: '--id-field <name>',
+    description: `field for the id of the payment: ${REFUND_ID_FIELDS.join(', ')}`,
+    default: REFUND_ID_FIELDS[0],
+    completes: REFUND_ID_FIELDS,
+  },
+  { flags: '--skip-query', description: 'do not query the payment first' },
+  { flags: '--again', description: 'allow a repeat of an earlier refund, in a sandbox' },
+  { flags: '--in-addition-to <id>', description: 'allow a repeat of this earlier refund' },
+  { flags: '--wait [duration]', description: `wait for the event that reports the result (default ${DEFAULT_WAIT})` },
+  { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
+)
+
+type RefundOptions = OptionsOf<typeof OPTIONS>
 
 /** `pixgate refund`: refunds all or part of a received payment. */
 export const refund = defineCommand({
   description: 'Refund all or part of a received PIX payment, within 30 days',
   arguments: [{ name: '<original-id>', description: 'idTransaction of the received payment', completes: 'ids' }],
-  options: [
-    { flags: '--reason <text>', description: 'reason for the refund' },
-    {
-      flags: '--amount <amount>',
-      description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)',
-    },
-    { flags: '--full', description: 'refund all that is left; in production this or --amount is required' },
-    {
-      flags: '--callback-url <url>',
-      description: 'where its events are sent; listen for the running listener (default: from the profile)',
-    },
-    {
-      flags: '--id-field <name>',
-      description: `field for the id of the payment: ${REFUND_ID_FIELDS.join(', ')}`,
-      default: REFUND_ID_FIELDS[0],
-      completes: REFUND_ID_FIELDS,
-    },
-    { flags: '--skip-query', description: 'do not query the payment first' },
-    { flags: '--again', description: 'allow a repeat of an earlier refund, in a sandbox' },
-    { flags: '--in-addition-to <id>', description: 'allow a repeat of this earlier refund' },
-    { flags: '--wait [duration]', description: `wait for the event that reports the result (default ${DEFAULT_WAIT})` },
-    { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
-  ],
+  options: OPTIONS,
   examples: [
     [
       'pixgate refund 0b935d10-3c90-4af3-8776-dd18622a7941 --reason "ordered twice"',

@@ -14,27 +14,10 @@ import { reading } from '../settings.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import { callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
 import { DEFAULT_WAIT, eitherOption, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
 import { guessedPhoneText, resumeByExternalId, showTransfer, transferRows } from './transferSteps.ts'
-
-interface TransferOptions {
-  key?: string
-  amount?: string
-  value?: string
-  keyType?: string
-  externalId?: string
-  owner?: string
-  document?: string
-  callbackUrl?: string
-  again?: boolean
-  inAdditionTo?: string
-  retry?: string
-  includeUnknown?: boolean
-  wait?: string | true
-  dryRun?: boolean
-}
 
 /** The options that describe a new transfer, which \`--retry` excludes. */
 const NEW_TRANSFER_OPTIONS: readonly (readonly [name: keyof TransferOptions, option: string])[] = [
@@ -50,37 +33,41 @@ const NEW_TRANSFER_OPTIONS: readonly (readonly [name: keyof TransferOptions, opt
   ['inAdditionTo', '--in-addition-to'],
 ]
 
+const OPTIONS = defineOptions(
+  {
+    flags: '--key <key>',
+    description: 'PIX key of the receiver; a CPF, CNPJ or phone number may include punctuation',
+  },
+  { flags: '--amount <amount>', description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)' },
+  { flags: '--value <amount>', description: 'alias of --amount' },
+  { flags: '--key-type <type>', description: `${KEY_TYPES.join(', ')} (default: detected)`, completes: KEY_TYPES },
+  {
+    flags: '--external-id <id>',
+    description: 'your id, which the gateway carries out only once (default: generated)',
+  },
+  { flags: '--owner <document>', description: 'CPF or CNPJ that must own the key (alias --document)' },
+  { flags: '--document <document>', description: 'alias of --owner' },
+  {
+    flags: '--callback-url <url>',
+    description: 'where its events are sent; listen for the running listener (default: from the profile)',
+  },
+  { flags: '--again', description: 'allow a repeat of an earlier payment, in a sandbox' },
+  { flags: '--in-addition-to <external-id>', description: 'allow a repeat of this earlier payment' },
+  {
+    flags: '--retry <external-id>',
+    description: 'send a transfer with an unknown outcome again, like pixgate resume',
+  },
+  { flags: '--include-unknown', description: 'with --retry: even if it was sent more than 24 hours ago' },
+  { flags: '--wait [duration]', description: `wait for the event that reports the result (default ${DEFAULT_WAIT})` },
+  { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
+)
+
+type TransferOptions = OptionsOf<typeof OPTIONS>
+
 /** `pixgate transfer`: sends money to a PIX key. */
 export const transfer = defineCommand({
   description: 'Send a PIX transfer to a PIX key; a webhook event reports its result',
-  options: [
-    {
-      flags: '--key <key>',
-      description: 'PIX key of the receiver; a CPF, CNPJ or phone number may include punctuation',
-    },
-    { flags: '--amount <amount>', description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)' },
-    { flags: '--value <amount>', description: 'alias of --amount' },
-    { flags: '--key-type <type>', description: `${KEY_TYPES.join(', ')} (default: detected)`, completes: KEY_TYPES },
-    {
-      flags: '--external-id <id>',
-      description: 'your id, which the gateway carries out only once (default: generated)',
-    },
-    { flags: '--owner <document>', description: 'CPF or CNPJ that must own the key (alias --document)' },
-    { flags: '--document <document>', description: 'alias of --owner' },
-    {
-      flags: '--callback-url <url>',
-      description: 'where its events are sent; listen for the running listener (default: from the profile)',
-    },
-    { flags: '--again', description: 'allow a repeat of an earlier payment, in a sandbox' },
-    { flags: '--in-addition-to <external-id>', description: 'allow a repeat of this earlier payment' },
-    {
-      flags: '--retry <external-id>',
-      description: 'send a transfer with an unknown outcome again, like pixgate resume',
-    },
-    { flags: '--include-unknown', description: 'with --retry: even if it was sent more than 24 hours ago' },
-    { flags: '--wait [duration]', description: `wait for the event that reports the result (default ${DEFAULT_WAIT})` },
-    { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
-  ],
+  options: OPTIONS,
   examples: [
     ['pixgate transfer --key maria@example.com --amount 150,00', 'asks before it sends'],
     [

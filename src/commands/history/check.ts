@@ -7,24 +7,15 @@ import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { gravestExitCode, UsageError } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../manyQueries.ts'
 import { oneOf } from '../optionValues.ts'
 import { PAYMENT_COLUMNS, shownDocument, verdictColour } from '../paymentColumns.ts'
-import { PERIOD_OPTIONS, readPeriod, type TypedPeriod } from './filterOptions.ts'
+import { PERIOD_OPTIONS, readPeriod } from './filterOptions.ts'
 import { checkPayment, isAskable } from './gatewayCheck.ts'
 import { acceptOlder, checkIntegrity } from './integrityCheck.ts'
 import { accountFilter, paymentPages } from './paymentPages.ts'
 import { checkStatement } from './statementCheck.ts'
-
-/** The options of `history check`, as commander gives them. */
-export interface CheckOptions extends TypedPeriod {
-  statement?: string
-  map?: string[]
-  kind?: string
-  unmask?: boolean
-  acceptOlder?: boolean
-}
 
 const CONCURRENCY = 8
 /** Charges that were paid are asked for again for so long, unless a period is named. */
@@ -43,25 +34,29 @@ const GATEWAY_COLUMNS: readonly Column[] = [
   { path: 'pixgate.verdict', header: 'verdict', colour: verdictColour },
 ]
 
+const OPTIONS = defineOptions(
+  ...PERIOD_OPTIONS,
+  { flags: '--kind <kind>', description: `only ${PAYMENT_KINDS.join(', ')}`, completes: PAYMENT_KINDS },
+  {
+    flags: '--statement <file>',
+    description: 'compare with a CSV of the bank or the gateway; its dates are the period; - for stdin',
+  },
+  {
+    flags: '--map <pairs>',
+    description: 'which columns are id, amount, status, date: id=Código,amount=Valor',
+    repeatable: true,
+  },
+  { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
+  { flags: '--accept-older', description: 'accept a ledger that lacks records, such as after a restored backup' },
+)
+
+export type CheckOptions = OptionsOf<typeof OPTIONS>
+
 /** `pixgate history check`: the ledger itself, and the ledger against the gateway or a statement. */
 export const historyCheck = defineCommand({
   description:
     'Check the ledger, and say which payments are unknown or late and which differ from the gateway: exit 0 if none, 1 if one is late or differs, 5 if one is unknown. No payment is changed',
-  options: [
-    ...PERIOD_OPTIONS,
-    { flags: '--kind <kind>', description: `only ${PAYMENT_KINDS.join(', ')}`, completes: PAYMENT_KINDS },
-    {
-      flags: '--statement <file>',
-      description: 'compare with a CSV of the bank or the gateway; its dates are the period; - for stdin',
-    },
-    {
-      flags: '--map <pairs>',
-      description: 'which columns are id, amount, status, date: id=Código,amount=Valor',
-      repeatable: true,
-    },
-    { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
-    { flags: '--accept-older', description: 'accept a ledger that lacks records, such as after a restored backup' },
-  ],
+  options: OPTIONS,
   examples: [
     ['pixgate history check', 'what is open, and charges that were paid within 7 days'],
     ['pixgate history check --since 1d -o json', 'what was sent since yesterday, in a script'],

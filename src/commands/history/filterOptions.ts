@@ -9,33 +9,9 @@ import { comparableKey } from '../../pix/pixKey.ts'
 import { reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { defineOptions } from '../command.ts'
+import { defineOptions, type OptionsOf } from '../command.ts'
 import { notBlank, oneOf, wholeNumber } from '../optionValues.ts'
 import type { FoundWords } from './searchWords.ts'
-
-/** The options of a time span, as commander gives them. */
-export interface TypedPeriod {
-  since?: string
-  until?: string
-  day?: string
-  month?: string
-}
-
-/** The options that select payments, as commander gives them. */
-export interface TypedFilter extends TypedPeriod {
-  kind?: string
-  state?: string
-  reference?: string
-  by?: string
-  forProfile?: string
-  amount?: string
-  min?: string
-  max?: string
-  key?: string
-  name?: string
-  document?: string
-  limit?: string
-}
 
 /** The most payments that `--limit` takes. */
 const LIMIT_MAX = 100_000_000
@@ -53,6 +29,9 @@ export const PERIOD_OPTIONS = defineOptions(
   },
   { flags: '--month <month>', description: 'created in this month in São Paulo: 11/2026 or 2026-11' },
 )
+
+/** The options of a time span, as commander gives them. */
+export type TypedPeriod = OptionsOf<typeof PERIOD_OPTIONS>
 
 /** Options that select payments. */
 export const FILTER_OPTIONS = defineOptions(
@@ -73,6 +52,9 @@ export const FILTER_OPTIONS = defineOptions(
   { flags: '--for-profile <name>', description: 'created under this profile', completes: 'profiles' },
   { flags: '--limit <n>', description: 'only the newest n' },
 )
+
+/** The options that select payments, as commander gives them. */
+export type TypedFilter = OptionsOf<typeof FILTER_OPTIONS>
 
 /** Reads the options that select payments; the account is not among them. Throws UsageError. */
 export function readFilter(context: Context, typed: TypedFilter, found?: FoundWords): PaymentFilter {
@@ -155,16 +137,12 @@ function amountOption(typed: string | undefined, option: string): number | null 
   return typed === undefined ? null : reading(option, () => parseAmount(typed, { zeroAllowed: true }))
 }
 
-/** The options of a list of payments, as commander gives them. */
-export interface TypedList extends TypedFilter {
-  all?: boolean
-  attempts?: boolean
-  unmask?: boolean
-}
-
 /** Options that say how payments are listed. */
 export const LIST_OPTIONS = defineOptions(
   { flags: '--all', description: 'of all accounts and environments, with separate sums' },
   { flags: '--attempts', description: 'each attempt, not each payment in its last state' },
   { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
 )
+
+/** The options of a list of payments, as commander gives them. */
+export type TypedList = OptionsOf<[...typeof FILTER_OPTIONS, ...typeof LIST_OPTIONS]>

@@ -6,17 +6,25 @@ import { t } from '../../text/words.ts'
 import { RECEIPT_LANGUAGES, type ReceiptLanguage } from '../../views/receiptWords.ts'
 import { framedSlip, slipLines } from '../../views/slip.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
+import { defineOptions, type OptionsOf } from '../command.ts'
 import { oneOf } from '../optionValues.ts'
 import { checkOutputPath } from '../qr/returnedCode.ts'
 import { type Payer, type Receipt, receiptDocument, receiptRows, receiptTitle } from './receipt.ts'
 
-/** The options of a receipt, as they are typed. */
-export interface ReceiptOptions {
-  png?: string
-  pdf?: string
-  lang?: string
-  unmask?: boolean
-}
+/** The options of `history show`, most of them for a receipt. */
+export const RECEIPT_OPTIONS = defineOptions(
+  { flags: '--receipt', description: 'the slip of a transfer or refund that was paid' },
+  { flags: '--png <file>', description: 'with --receipt: write it as an image too' },
+  { flags: '--pdf <file>', description: 'with --receipt: write it as a PDF too' },
+  {
+    flags: '--lang <language>',
+    description: 'of the receipt: pt or en (default: pt)',
+    completes: RECEIPT_LANGUAGES,
+  },
+  { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
+)
+
+export type ReceiptOptions = OptionsOf<typeof RECEIPT_OPTIONS>
 
 /** Where a receipt is written to, and how. */
 interface ReceiptDrawing {
@@ -30,13 +38,10 @@ interface ReceiptDrawing {
 const SLIP_COLUMNS = 72
 
 /** Reads the options of a receipt, and makes sure that its files can be written. Throws UsageError. */
-export async function readReceiptOptions(
-  { png, pdf, lang, unmask }: ReceiptOptions,
-  isReceipt: boolean,
-): Promise<ReceiptDrawing> {
+export async function readReceiptOptions({ receipt, png, pdf, lang, unmask }: ReceiptOptions): Promise<ReceiptDrawing> {
   for (const [option, value] of Object.entries({ '--png': png, '--pdf': pdf, '--lang': lang })) {
     if (value === undefined) continue
-    if (!isReceipt) {
+    if (receipt !== true) {
       throw new UsageError(t`\`${option}\` is given without \`--receipt\``, {
         hint: t`Add \`--receipt\` to draw the slip`,
       })

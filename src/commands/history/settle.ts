@@ -11,8 +11,15 @@ import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { NotFound, UsageError } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { notBlank, oneOf, refuseCsv, typedOrAsked } from '../optionValues.ts'
+
+const OPTIONS = defineOptions(
+  { flags: '--as <finding>', description: `what you found: ${FINDINGS.join(', ')}`, completes: FINDINGS },
+  { flags: '--because <text>', description: 'how you know' },
+)
+
+type SettleOptions = OptionsOf<typeof OPTIONS>
 
 /** `pixgate history settle`: records what a person found out. */
 export const historySettle = defineCommand({
@@ -25,10 +32,7 @@ export const historySettle = defineCommand({
       completes: 'ids',
     },
   ],
-  options: [
-    { flags: '--as <finding>', description: `what you found: ${FINDINGS.join(', ')}`, completes: FINDINGS },
-    { flags: '--because <text>', description: 'how you know' },
-  ],
+  options: OPTIONS,
   examples: [
     ['pixgate history settle invoice-17 --as paid --because "receiver confirmed by phone"', 'it is not sent again'],
     ['pixgate history settle invoice-18 --as not-paid --because "not in the dashboard"', 'it may be sent again'],
@@ -36,13 +40,7 @@ export const historySettle = defineCommand({
   run: settle,
 })
 
-interface SettleOptions {
-  id: string
-  as?: string
-  because?: string
-}
-
-async function settle(context: Context, { id: typedId, ...options }: SettleOptions): Promise<number> {
+async function settle(context: Context, { id: typedId, ...options }: SettleOptions & { id: string }): Promise<number> {
   refuseCsv(context)
   const id = notBlank(typedId, '<id>')
   const typedFinding = options.as === undefined ? undefined : oneOf(FINDINGS, options.as, '--as')

@@ -17,7 +17,6 @@ import type { Document } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { withPixgate } from '../../views/fields.ts'
-import { RECEIPT_LANGUAGES } from '../../views/receiptWords.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { notBlank, refuseCsv } from '../optionValues.ts'
@@ -25,11 +24,7 @@ import { PAYMENT_PATHS } from '../paymentColumns.ts'
 import { paymentLines } from '../paymentText.ts'
 import { showPayments } from './paymentPages.ts'
 import { receiptOf } from './receipt.ts'
-import { type ReceiptOptions, readReceiptOptions, showReceipt } from './receiptFiles.ts'
-
-interface ShowOptions extends ReceiptOptions {
-  receipt?: boolean
-}
+import { RECEIPT_OPTIONS, type ReceiptOptions, readReceiptOptions, showReceipt } from './receiptFiles.ts'
 
 /** A payment with what else is known about it. */
 interface ShownPayment {
@@ -49,17 +44,7 @@ export const historyShow = defineCommand({
       completes: 'ids',
     },
   ],
-  options: [
-    { flags: '--receipt', description: 'the slip of a transfer or refund that was paid' },
-    { flags: '--png <file>', description: 'with --receipt: write it as an image too' },
-    { flags: '--pdf <file>', description: 'with --receipt: write it as a PDF too' },
-    {
-      flags: '--lang <language>',
-      description: 'of the receipt: pt or en (default: pt)',
-      completes: RECEIPT_LANGUAGES,
-    },
-    { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
-  ],
+  options: RECEIPT_OPTIONS,
   examples: [
     ['pixgate history show invoice-17', 'what was sent, what was answered, what people found out'],
     ['pixgate history show invoice-17 --receipt --pdf invoice-17.pdf', 'the slip for the supplier'],
@@ -67,9 +52,9 @@ export const historyShow = defineCommand({
   run: show,
 })
 
-async function show(context: Context, { id: typedId, ...options }: ShowOptions & { id: string }): Promise<number> {
+async function show(context: Context, { id: typedId, ...options }: ReceiptOptions & { id: string }): Promise<number> {
   const id = notBlank(typedId, '<id>')
-  const drawing = await readReceiptOptions(options, options.receipt === true)
+  const drawing = await readReceiptOptions(options)
   const ledger = await context.ledger()
   const isRun = await ledger.read((database) => findRun(database, id) !== undefined)
   if (isRun && options.receipt !== true) {

@@ -6,30 +6,10 @@ import { reading } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { type BaseAddress, readBaseAddress, readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { defineOptions } from '../command.ts'
+import { defineOptions, type OptionsOf } from '../command.ts'
 import { notBlank, oneOf } from '../optionValues.ts'
 
 const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly EnvironmentKind[]
-
-/** The options of `add` and `edit`, as commander parses them; false is the `--no-` form of `edit`. */
-export interface ProfileOptions {
-  environment?: string
-  baseUrl?: string
-  clientId?: string
-  callbackUrl?: string | false
-  maxAmount?: string | false
-  maxDay?: string | false
-  readOnly?: boolean
-  company?: string | false
-  companyDocument?: string | false
-  confirmHost?: string
-  clientSecretStdin?: boolean
-  clientSecretEnv?: string
-  clientSecretCommand?: string
-  keychain?: boolean
-  /** Rejected by {@link refuseTypedSecret}. */
-  clientSecret?: string | boolean
-}
 
 /** The options that `add` and `edit` share. */
 export const PROFILE_OPTIONS = defineOptions(
@@ -76,6 +56,9 @@ export const CLEARING_OPTIONS = defineOptions(
   { flags: '--no-company', description: 'remove the company' },
   { flags: '--no-company-document', description: 'remove the CPF or CNPJ of the company' },
 )
+
+/** The options of `add` and `edit`, as commander parses them; false is the `--no-` form of `edit`. */
+export type ProfileOptions = OptionsOf<[...typeof PROFILE_OPTIONS, ...typeof CLEARING_OPTIONS]>
 
 /** Rejects a secret on the command line. Throws UsageError. */
 export function refuseTypedSecret(options: ProfileOptions): void {

@@ -10,22 +10,28 @@ import { type AnswerFields, isObject } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { QrCodeBody } from '../../wire/requests.ts'
 import { callbackUrl } from '../callbackUrl.ts'
+import { defineOptions, type OptionsOf } from '../command.ts'
 import { notBlank } from '../optionValues.ts'
 
 /** The options of `qr create` that make up the request body. */
-export interface QrBodyOptions {
-  amount?: string
-  requestNumber?: string
-  dueDate?: string
-  callbackUrl?: string
-  shippingAmount?: string
-  checkoutUser?: string
-  payerName?: string
-  payerTaxId?: string
-  payerEmail?: string
-  splitUsername?: string
-  splitPercentage?: string
-}
+export const QR_BODY_OPTIONS = defineOptions(
+  { flags: '--amount <amount>', description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56' },
+  { flags: '--request-number <id>', description: 'order id in your system (default: generated)' },
+  { flags: '--due-date <date>', description: 'YYYY-MM-DD, a date-time, today or +3d (default +1d)' },
+  {
+    flags: '--callback-url <url>',
+    description: 'where its events are sent; listen for the running listener (default: from the profile)',
+  },
+  { flags: '--shipping-amount <amount>', description: 'shipping amount in reais' },
+  { flags: '--checkout-user <name>', description: 'checkout user, for identification' },
+  { flags: '--payer-name <name>', description: 'name of the payer' },
+  { flags: '--payer-tax-id <document>', description: 'CPF or CNPJ of the payer' },
+  { flags: '--payer-email <address>', description: 'e-mail address of the payer' },
+  { flags: '--split-username <name>', description: 'partner who receives a share' },
+  { flags: '--split-percentage <number>', description: 'share of the partner, above 0 and at most 100' },
+)
+
+type QrBodyOptions = OptionsOf<typeof QR_BODY_OPTIONS>
 
 const DEFAULT_DUE_DATE = '+1d'
 /** The limit of SMTP. */

@@ -19,53 +19,33 @@ import { type AnswerFields, readObject, readPaymentState, statusOf, textField } 
 import { Cancelled, FailedAfterwards, Failure, UsageError } from '../../wire/errors.ts'
 import type { QrCodeBody } from '../../wire/requests.ts'
 import { typedCallbackUrl } from '../callbackUrl.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { showDryRun } from '../dryRun.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, refuseCsv, waitMsOf } from '../optionValues.ts'
-import { type QrBodyOptions, qrCodeBody } from './body.ts'
+import { QR_BODY_OPTIONS, qrCodeBody } from './body.ts'
 import { checkOutputPath, codeWarnings, writePng } from './returnedCode.ts'
 
-interface CreateOptions extends QrBodyOptions {
-  from?: string
-  png?: string
-  /** If undefined, it is drawn only on a terminal. */
-  qr?: boolean
-  again?: boolean
-  wait?: string | true
-  interval: number
-  dryRun?: boolean
-}
+const OPTIONS = defineOptions(
+  ...QR_BODY_OPTIONS,
+  { flags: '--from <file>', description: 'JSON request body, - for stdin; options take precedence' },
+  { flags: '--png <file>', description: 'write the image that the gateway returns to this file' },
+  { flags: '--qr', description: 'draw the code even if the output is not a terminal' },
+  { flags: '--no-qr', description: 'do not draw the code' },
+  { flags: '--again', description: 'allow a request number that this machine has used before' },
+  {
+    flags: '--wait [duration]',
+    description: `wait until it is paid, expired or cancelled (default ${DEFAULT_WAIT})`,
+  },
+  INTERVAL_OPTION,
+  { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
+)
+
+type CreateOptions = OptionsOf<typeof OPTIONS>
 
 /** `pixgate qr create`: creates a dynamic QR code and draws it in the terminal. */
 export const qrCreate = defineCommand({
   description: 'Create a dynamic PIX QR code, draw it, and optionally wait for the payment',
-  options: [
-    { flags: '--amount <amount>', description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56' },
-    { flags: '--request-number <id>', description: 'order id in your system (default: generated)' },
-    { flags: '--due-date <date>', description: 'YYYY-MM-DD, a date-time, today or +3d (default +1d)' },
-    {
-      flags: '--callback-url <url>',
-      description: 'where its events are sent; listen for the running listener (default: from the profile)',
-    },
-    { flags: '--shipping-amount <amount>', description: 'shipping amount in reais' },
-    { flags: '--checkout-user <name>', description: 'checkout user, for identification' },
-    { flags: '--payer-name <name>', description: 'name of the payer' },
-    { flags: '--payer-tax-id <document>', description: 'CPF or CNPJ of the payer' },
-    { flags: '--payer-email <address>', description: 'e-mail address of the payer' },
-    { flags: '--split-username <name>', description: 'partner who receives a share' },
-    { flags: '--split-percentage <number>', description: 'share of the partner, above 0 and at most 100' },
-    { flags: '--from <file>', description: 'JSON request body, - for stdin; options take precedence' },
-    { flags: '--png <file>', description: 'write the image that the gateway returns to this file' },
-    { flags: '--qr', description: 'draw the code even if the output is not a terminal' },
-    { flags: '--no-qr', description: 'do not draw the code' },
-    { flags: '--again', description: 'allow a request number that this machine has used before' },
-    {
-      flags: '--wait [duration]',
-      description: `wait until it is paid, expired or cancelled (default ${DEFAULT_WAIT})`,
-    },
-    INTERVAL_OPTION,
-    { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
-  ],
+  options: OPTIONS,
   examples: [
     ['pixgate qr create --amount 10,50', 'a code that can be paid until tomorrow'],
     [

@@ -4,21 +4,20 @@ import { styleFor } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 
-interface DrawOptions {
-  /** If undefined, it is drawn only on a terminal. */
-  qr?: boolean
-}
+const OPTIONS = defineOptions(
+  { flags: '--qr', description: 'draw the code even if the output is not a terminal' },
+  { flags: '--no-qr', description: 'print only the code' },
+)
+
+type DrawOptions = OptionsOf<typeof OPTIONS>
 
 /** `pixgate qr draw`: draws a copy-and-paste code as a QR code that a phone can scan from the screen. */
 export const qrDraw = defineCommand({
   description: 'Draw a copy-and-paste code as a QR code, and print the code below it',
   arguments: [{ name: '<code>', description: 'the code, or - to read it from standard input' }],
-  options: [
-    { flags: '--qr', description: 'draw the code even if the output is not a terminal' },
-    { flags: '--no-qr', description: 'print only the code' },
-  ],
+  options: OPTIONS,
   examples: [
     ['pixgate qr draw 00020126580014br.gov.bcb.pix0136…6304ABCD', 'show a code that a phone can scan'],
     ['pixgate qr draw - < code.txt', 'draw the code in a file'],

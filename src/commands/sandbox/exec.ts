@@ -8,31 +8,30 @@ import { isVariableName } from '../../profiles/storeShape.ts'
 import type { LogEntry } from '../../sandbox/requestLog.ts'
 import { t } from '../../text/words.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { notBlank } from '../optionValues.ts'
 import { runChild } from './child.ts'
-import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
+import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS } from './options.ts'
 
-interface ExecOptions extends TypedSandboxOptions {
-  env?: string[]
-  log?: string
-}
+const OPTIONS = defineOptions(
+  {
+    flags: '--env <name>',
+    description: 'set the address of the sandbox under this name too, repeatable',
+    repeatable: true,
+  },
+  { flags: '--log <file>', description: 'write its requests and deliveries to this file, one line of JSON each' },
+  { flags: '--port <port>', description: 'port to listen on, 0 picks a free one (default 0)' },
+  ...SANDBOX_OPTIONS,
+)
+
+type ExecOptions = OptionsOf<typeof OPTIONS>
 
 /** `pixgate sandbox exec -- <command>`: a command with a sandbox of its own. */
 export const sandboxExec = defineCommand({
   description:
     'Run a command with PIXGATE_BASE_URL, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET of a sandbox that lives as long as it. `pixgate` is on its PATH.',
   arguments: [{ name: '<command...>', description: 'the command and its arguments, after --', completes: 'command' }],
-  options: [
-    {
-      flags: '--env <name>',
-      description: 'set the address of the sandbox under this name too, repeatable',
-      repeatable: true,
-    },
-    { flags: '--log <file>', description: 'write its requests and deliveries to this file, one line of JSON each' },
-    { flags: '--port <port>', description: 'port to listen on, 0 picks a free one (default 0)' },
-    ...SANDBOX_OPTIONS,
-  ],
+  options: OPTIONS,
   examples: [
     ['pixgate sandbox exec -- npm test', 'your tests, each time with a fresh gateway'],
     ['pixgate sandbox exec --env GATEWAY_URL -- npm test', 'your program reads its address from GATEWAY_URL'],

@@ -1,15 +1,9 @@
 import type { Context } from '../../context.ts'
 import { FAULT_ENDPOINTS, FAULT_KINDS, parseFault, parseFaultTarget } from '../../sandbox/faults.ts'
 import { reading } from '../../settings.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { notBlank, wholeNumber } from '../optionValues.ts'
 import { control } from './call.ts'
-
-interface FaultOptions {
-  times: string
-  async?: boolean
-  on?: string
-}
 
 const KINDS_HELP = `Kinds:
   status:500        not carried out, answered with this status
@@ -30,19 +24,23 @@ const KINDS_HELP = `Kinds:
 Without a fault, a transfer to an e-mail key such as no-funds@fail.pixgate.example is accepted and then fails with that
 code (NO_FUNDS); returned@fail.pixgate.example is paid and then returned.`
 
+const OPTIONS = defineOptions(
+  { flags: '--times <n>', description: 'how often', default: '1' },
+  { flags: '--async', description: 'accept the transfer, then let it fail with this code' },
+  {
+    flags: '--on <target>',
+    description: 'only for transfer, refund, qr or status, or for one id, external id, request number or key',
+    completes: FAULT_ENDPOINTS,
+  },
+)
+
+type FaultOptions = OptionsOf<typeof OPTIONS>
+
 /** `pixgate sandbox fault` */
 export const fault = defineCommand({
   description: 'Sandbox: make the next calls or webhook deliveries fail',
   arguments: [{ name: '<kind>', description: 'what goes wrong, see below', completes: FAULT_KINDS }],
-  options: [
-    { flags: '--times <n>', description: 'how often', default: '1' },
-    { flags: '--async', description: 'accept the transfer, then let it fail with this code' },
-    {
-      flags: '--on <target>',
-      description: 'only for transfer, refund, qr or status, or for one id, external id, request number or key',
-      completes: FAULT_ENDPOINTS,
-    },
-  ],
+  options: OPTIONS,
   details: KINDS_HELP,
   examples: [
     ['pixgate sandbox fault drop-after --on transfer', 'the next transfer is carried out, and its answer is lost'],

@@ -10,36 +10,13 @@ import { readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { Secret } from '../../wire/secret.ts'
-import { defineOptions } from '../command.ts'
+import { defineOptions, type OptionsOf } from '../command.ts'
 import { listenFailure } from '../listenFailure.ts'
 import { notBlank, oneOf, wholeNumber } from '../optionValues.ts'
 
 const SIGNATURE_ENCODINGS = ['hex', 'base64'] as const
 const STATUS_KEYS = ['status', 'statusTransaction'] as const
 const REFUND_EVENT_STYLES = ['originalTransactionId', 'repeated-key'] as const
-
-/** The options of a sandbox as they are typed. */
-export interface TypedSandboxOptions {
-  port?: string
-  host?: string
-  clientId?: string
-  clientSecret?: string
-  hostedStatusRule?: boolean
-  signature?: string
-  webhookStyle?: string
-  statusKey?: string
-  refundEvent?: string
-  deliverAttempts?: string
-  autoPay?: string
-  autoSettle?: string
-  latency?: string
-  allowIp?: string[]
-  balance?: string
-  partner?: string[]
-  dashboardWebhook?: string
-  controlToken?: string
-  baseUrlName?: string
-}
 
 /** The options of a sandbox but `--port`, whose default differs. */
 export const SANDBOX_OPTIONS = defineOptions(
@@ -90,10 +67,13 @@ export const SANDBOX_OPTIONS = defineOptions(
   { flags: '--base-url-name <host>', description: 'host name in its address, such as the name of its container' },
 )
 
+/** The options of a sandbox as they are typed. */
+export type TypedSandboxOptions = OptionsOf<typeof SANDBOX_OPTIONS>
+
 /** The settings of the requested sandbox. Throws UsageError for a value that an option cannot have. */
 export async function readSandboxOptions(
   context: Context,
-  typed: TypedSandboxOptions,
+  typed: TypedSandboxOptions & { port?: string },
   defaults: { port: number },
 ): Promise<SandboxOptions> {
   const { SANDBOX_DEFAULTS } = await import('../../sandbox/options.ts')

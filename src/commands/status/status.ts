@@ -6,7 +6,7 @@ import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { FINAL_PAYMENT_STATUSES, readPaymentState } from '../../wire/answers.ts'
 import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../manyQueries.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
 import { PAYMENT_PATHS, shownDocument } from '../paymentColumns.ts'
@@ -16,19 +16,29 @@ import { ledgerEntry } from './ledgerEntry.ts'
 import { lookUp, type Result } from './lookUp.ts'
 import { EXPECTED_COLUMNS, STATUS_COLUMNS, statusLines } from './statusText.ts'
 
-interface StatusOptions {
-  wait?: string | true
-  interval: number
-  expect?: string
-  from?: string
-  map?: string[]
-  fresh?: boolean
-  unmask?: boolean
-}
-
 const CONCURRENCY = 8
 
 const VERDICTS: readonly Verdict[] = ['match', 'differs', 'missing']
+
+const OPTIONS = defineOptions(
+  { flags: '--wait [duration]', description: `wait until the status is final (default ${DEFAULT_WAIT})` },
+  INTERVAL_OPTION,
+  { flags: '--expect <STATUS>', description: 'exit 1 if the status is another', completes: FINAL_PAYMENT_STATUSES },
+  {
+    flags: '--from <file>',
+    description:
+      'ids, a CSV with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin',
+  },
+  {
+    flags: '--map <pairs>',
+    description: 'with --from: which columns are id, amount, status: id=Código,amount=Valor',
+    repeatable: true,
+  },
+  { flags: '--fresh', description: 'with --from: ask for all again, also after an interrupted run' },
+  { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
+)
+
+type StatusOptions = OptionsOf<typeof OPTIONS>
 
 /** `pixgate status`: what the gateway says of one or many payments. */
 export const status = defineCommand({
@@ -41,23 +51,7 @@ export const status = defineCommand({
       completes: 'ids',
     },
   ],
-  options: [
-    { flags: '--wait [duration]', description: `wait until the status is final (default ${DEFAULT_WAIT})` },
-    INTERVAL_OPTION,
-    { flags: '--expect <STATUS>', description: 'exit 1 if the status is another', completes: FINAL_PAYMENT_STATUSES },
-    {
-      flags: '--from <file>',
-      description:
-        'ids, a CSV with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin',
-    },
-    {
-      flags: '--map <pairs>',
-      description: 'with --from: which columns are id, amount, status: id=Código,amount=Valor',
-      repeatable: true,
-    },
-    { flags: '--fresh', description: 'with --from: ask for all again, also after an interrupted run' },
-    { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
-  ],
+  options: OPTIONS,
   examples: [
     ['pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941', 'look one payment up'],
     [
