@@ -8,6 +8,12 @@ import { UsageError } from '../wire/errors.ts'
 /** The value of `--callback-url` that means the listener of this machine. */
 const LISTEN = 'listen'
 
+/** The option of commands whose requests name a callback URL. */
+export const CALLBACK_URL_OPTION = {
+  flags: '--callback-url <url>',
+  description: `where its events are sent; ${LISTEN} for the running listener (default: from the profile)`,
+} as const
+
 /** The callback URL of a request: as typed, else the account's. Throws UsageError if there is none or it is not a URL. */
 export function callbackUrl(account: Account, typed: string | undefined): string {
   if (typed !== undefined) return readTargetUrl(typed, '--callback-url')

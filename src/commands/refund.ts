@@ -18,7 +18,7 @@ import { amountText, instantText, statusColour } from '../views/payment.ts'
 import { statusOf } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS } from '../wire/requests.ts'
-import { callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
+import { CALLBACK_URL_OPTION, callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
 import { DEFAULT_WAIT, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
@@ -30,10 +30,7 @@ const OPTIONS = defineOptions(
     description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)',
   },
   { flags: '--full', description: 'refund all that is left; in production this or --amount is required' },
-  {
-    flags: '--callback-url <url>',
-    description: 'where its events are sent; listen for the running listener (default: from the profile)',
-  },
+  CALLBACK_URL_OPTION,
   {
     flags: '--id-field <name>',
     description: `field for the id of the payment: ${REFUND_ID_FIELDS.join(', ')}`,

@@ -13,7 +13,7 @@ import type { Account } from '../profiles/account.ts'
 import { reading } from '../settings.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
-import { callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
+import { CALLBACK_URL_OPTION, callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
 import { DEFAULT_WAIT, eitherOption, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
@@ -47,10 +47,7 @@ const OPTIONS = defineOptions(
   },
   { flags: '--owner <document>', description: 'CPF or CNPJ that must own the key (alias --document)' },
   { flags: '--document <document>', description: 'alias of --owner' },
-  {
-    flags: '--callback-url <url>',
-    description: 'where its events are sent; listen for the running listener (default: from the profile)',
-  },
+  CALLBACK_URL_OPTION,
   { flags: '--again', description: 'allow a repeat of an earlier payment, in a sandbox' },
   { flags: '--in-addition-to <external-id>', description: 'allow a repeat of this earlier payment' },
   {

@@ -9,7 +9,7 @@ import { isWebAddress, URL_CHARACTERS_MAX } from '../../wire/address.ts'
 import { type AnswerFields, isObject } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { QrCodeBody } from '../../wire/requests.ts'
-import { callbackUrl } from '../callbackUrl.ts'
+import { CALLBACK_URL_OPTION, callbackUrl } from '../callbackUrl.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
 import { notBlank } from '../optionValues.ts'
 
@@ -18,10 +18,7 @@ export const QR_BODY_OPTIONS = defineOptions(
   { flags: '--amount <amount>', description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56' },
   { flags: '--request-number <id>', description: 'order id in your system (default: generated)' },
   { flags: '--due-date <date>', description: 'YYYY-MM-DD, a date-time, today or +3d (default +1d)' },
-  {
-    flags: '--callback-url <url>',
-    description: 'where its events are sent; listen for the running listener (default: from the profile)',
-  },
+  CALLBACK_URL_OPTION,
   { flags: '--shipping-amount <amount>', description: 'shipping amount in reais' },
   { flags: '--checkout-user <name>', description: 'checkout user, for identification' },
   { flags: '--payer-name <name>', description: 'name of the payer' },
