@@ -3,7 +3,7 @@ import { describeRequest } from '../gateway/requests.ts'
 import { findPayments, isOfAccount } from '../ledger/payments.ts'
 import type { RefundPayment } from '../ledger/records.ts'
 import { refundedCents } from '../payments/conflicts.ts'
-import { checkMoneyAllowed } from '../payments/consent.ts'
+import { assertCanSend } from '../payments/consent.ts'
 import { type Accepted, pay, requestOf } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { checkRefundable, type RefundablePayment } from '../payments/refundable.ts'
@@ -73,7 +73,7 @@ async function sendRefund(
   const waitMs = waitMsOf(options.wait)
   const originalTransactionId = notBlank(typedId, '<original-id>')
   const account = await context.account()
-  checkMoneyAllowed(account)
+  assertCanSend(account)
   const idField = oneOf(REFUND_ID_FIELDS, options.idField, '--id-field')
   const typedCents = readAmount(options, account)
   const refundReason = await typedOrAsked(context, options.reason, '--reason', {

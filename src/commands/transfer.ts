@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import type { TransferPayment } from '../ledger/records.ts'
-import { checkMoneyAllowed } from '../payments/consent.ts'
+import { assertCanSend } from '../payments/consent.ts'
 import { pay, requestOf } from '../payments/pay.ts'
 import { requestBody } from '../payments/requestBody.ts'
 import { readSituation } from '../payments/situation.ts'
@@ -95,7 +95,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     })
   }
   const account = await context.account()
-  checkMoneyAllowed(account)
+  assertCanSend(account)
   const { key, keyType, isGuessedPhone, amountCents } = await readDestination(context, options)
   const owner = readOwner(options)
   const externalId = notBlank(await externalIdOf(context, options.externalId, account), '--external-id')

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import { findPayments, refundsOf } from '../ledger/payments.ts'
 import type { TransferPayment } from '../ledger/records.ts'
-import { checkMoneyAllowed } from '../payments/consent.ts'
+import { assertCanSend } from '../payments/consent.ts'
 import { type Accepted, requestOf } from '../payments/pay.ts'
 import { resumeTransfer, transferToResume } from '../payments/resume.ts'
 import { readResumeSituation, type Situation } from '../payments/situation.ts'
@@ -99,7 +99,7 @@ export async function resumeByExternalId(
 ): Promise<number> {
   const externalId = notBlank(typedId, '<external-id>')
   const account = await context.account()
-  checkMoneyAllowed(account)
+  assertCanSend(account)
   const payments = await context.payments()
   const { ledger } = payments
   const payment = await ledger.read((database) =>

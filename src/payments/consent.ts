@@ -11,10 +11,10 @@ import type { PaymentContext } from './paymentContext.ts'
 const LABEL_COLUMNS = 14
 
 /** Who confirms, and how: yes or no in a sandbox, this name or an amount in production. */
-export type Agreeing = Pick<Account, 'confirmName' | 'environment'>
+export type ConfirmedBy = Pick<Account, 'confirmName' | 'environment'>
 
 /** How the user has answered in advance. */
-export type GivenAnswer = Pick<PaymentContext, 'yes' | 'confirm'>
+export type AdvanceAnswer = Pick<PaymentContext, 'yes' | 'confirm'>
 
 /** What a person is asked before money moves. */
 export interface Question {
@@ -56,8 +56,8 @@ export async function askConsent(context: PaymentContext, question: Question): P
  * CONFIRMATION_REQUIRED for an answer that names another account, or that is not enough.
  */
 export function isAnswered(
-  { confirmName: name, environment }: Agreeing,
-  { yes, confirm }: GivenAnswer,
+  { confirmName: name, environment }: ConfirmedBy,
+  { yes, confirm }: AdvanceAnswer,
   nothingDone: string,
 ): boolean {
   if (confirm !== undefined) {
@@ -146,7 +146,7 @@ function brokenAtSpaces(text: string, columns: number): string[] {
 }
 
 /** Refuses to move money for a read-only profile. Throws UsageError. */
-export function checkMoneyAllowed(account: Account): void {
+export function assertCanSend(account: Account): void {
   if (!account.readOnly) return
   throw new UsageError(t`The profile ${account.confirmName} is read-only: nothing that moves money is sent with it`, {
     hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${account.confirmName}\``,
@@ -154,7 +154,7 @@ export function checkMoneyAllowed(account: Account): void {
 }
 
 /** What signing works with. */
-export interface SigningDesk extends GivenAnswer {
+export interface SigningContext extends AdvanceAnswer {
   signer: Signer
   terminal: Pick<Terminal, 'askText' | 'canAsk' | 'columns' | 'err' | 'note' | 'say'>
 }
@@ -176,10 +176,10 @@ const WORD = 'sign'
  * asked. Throws UsageError for a read-only profile, where nobody can be asked (code CONFIRMATION_REQUIRED) or the answer in
  * advance is not enough; Cancelled where a person declines.
  */
-export async function askSigningConsent(desk: SigningDesk, question: SigningQuestion): Promise<void> {
-  const { signer, terminal } = desk
-  checkSigningAllowed(signer)
-  const isConfirmed = isAnswered(signer, desk, t`Nothing was signed`)
+export async function askSigningConsent(context: SigningContext, question: SigningQuestion): Promise<void> {
+  const { signer, terminal } = context
+  assertCanSign(signer)
+  const isConfirmed = isAnswered(signer, context, t`Nothing was signed`)
   if (signer.environment === 'sandbox') return
   const summary = labelled(rowsOf(signer, question, terminal), terminal.err)
   if (isConfirmed) {
@@ -200,7 +200,7 @@ export async function askSigningConsent(desk: SigningDesk, question: SigningQues
 }
 
 /** Refuses to sign for a read-only profile. Throws UsageError. */
-function checkSigningAllowed({ readOnly, confirmName }: Pick<Signer, 'readOnly' | 'confirmName'>): void {
+function assertCanSign({ readOnly, confirmName }: Pick<Signer, 'readOnly' | 'confirmName'>): void {
   if (!readOnly) return
   throw new UsageError(t`The profile ${confirmName} is read-only: nothing is signed with it`, {
     hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${confirmName}\``,

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import type { RunRecord } from '../../ledger/records.ts'
 import { countRun } from '../../ledger/runRows.ts'
 import type { Run } from '../../ledger/runs.ts'
-import { askConsent, checkMoneyAllowed, type Question } from '../../payments/consent.ts'
+import { askConsent, assertCanSend, type Question } from '../../payments/consent.ts'
 import { sentTodayCents } from '../../payments/limits.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
@@ -34,7 +34,7 @@ export async function resumeRun(context: Context, run: Run, options: ResumeRunOp
   refuseCsv(context)
   const work = readWorkOptions(options)
   const account = await context.account()
-  checkMoneyAllowed(account)
+  assertCanSend(account)
   checkAccount(run.record, account)
   const payments = await context.payments()
   const selection = { refused: options.refused === true, includeUnknown: options.includeUnknown === true }

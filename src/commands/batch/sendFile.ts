@@ -8,7 +8,7 @@ import { planRows, type RunPlan } from '../../batch/runPlan.ts'
 import { formatDocument } from '../../batch/spreadsheet/fileContent.ts'
 import type { Context } from '../../context.ts'
 import { acceptRun, findRun, type PlannedRun } from '../../ledger/runs.ts'
-import { askConsent, checkMoneyAllowed } from '../../payments/consent.ts'
+import { askConsent, assertCanSend } from '../../payments/consent.ts'
 import { sentTodayCents } from '../../payments/limits.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
 import { labelled } from '../../terminal/terminal.ts'
@@ -50,7 +50,7 @@ export async function sendFile(
   refuseCsv(context)
   const work = readWorkOptions(options, path)
   const account = await context.account()
-  checkMoneyAllowed(account)
+  assertCanSend(account)
   const input = await openInputFile(context, path)
   try {
     const file = await readBatchFile(input.source, kind, {
