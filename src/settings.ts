@@ -103,11 +103,11 @@ function readTimeoutMs(typed: TypedGlobals, env: Environment): number {
 
 /** Parses a duration in ms; `name` is the option or variable to name in the error. Throws UsageError. */
 export function durationOption(text: string, name: string): number {
-  return reading(name, () => parseDuration(text))
+  return parseOption(name, () => parseDuration(text))
 }
 
 /** Parses an option's value, turning Malformed into a UsageError that names the option. */
-export function reading<Value>(option: string, read: () => Value): Value {
+export function parseOption<Value>(option: string, read: () => Value): Value {
   try {
     return read()
   } catch (error) {

@@ -11,7 +11,7 @@ import { requestBody } from '../payments/requestBody.ts'
 import { readSituation } from '../payments/situation.ts'
 import { centsFromJson, formatReais, parseAmount } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
-import { reading } from '../settings.ts'
+import { parseOption } from '../settings.ts'
 import { type LabelledRow, labelled } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
 import { amountText, instantText, statusColour } from '../views/payment.ts'
@@ -221,7 +221,7 @@ function readAmount(options: RefundOptions, account: Account): number | null {
   if (options.full === true) {
     throw new UsageError(t`\`--full\` and \`--amount ${amount}\` conflict`, { hint: t`Use only one of them` })
   }
-  return reading('--amount', () => parseAmount(amount))
+  return parseOption('--amount', () => parseAmount(amount))
 }
 
 function summaryRows(

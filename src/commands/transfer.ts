@@ -10,7 +10,7 @@ import { readBrCode } from '../pix/brCode.ts'
 import { KEY_TYPES, type KeyType, type PixKey, readPixKey } from '../pix/pixKey.ts'
 import { parseTaxDocument } from '../pix/taxDocument.ts'
 import type { Account } from '../profiles/account.ts'
-import { reading } from '../settings.ts'
+import { parseOption } from '../settings.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import { CALLBACK_URL_OPTION, callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
@@ -167,7 +167,7 @@ async function externalIdOf(context: Context, typed: string | undefined, account
 async function readDestination(context: Context, options: TransferOptions): Promise<PixKey & { amountCents: number }> {
   const { option, typed } = eitherOption(['--amount', options.amount], ['--value', options.value])
   const declared = options.keyType === undefined ? undefined : oneOf(KEY_TYPES, options.keyType, '--key-type')
-  const readAmount = (text: string) => reading(option, () => parseAmount(notBlank(text, option)))
+  const readAmount = (text: string) => parseOption(option, () => parseAmount(notBlank(text, option)))
   const typedCents = typed === undefined ? null : readAmount(typed)
   const readPayable = (text: string, amountCents: number | null) => {
     const read = readKey(context, text, declared)
@@ -190,7 +190,7 @@ async function readDestination(context: Context, options: TransferOptions): Prom
 
 /** Reads the key. Throws UsageError for a guessed phone number if no person reads the question. */
 function readKey({ settings }: Context, text: string, declared: KeyType | undefined): PixKey {
-  const found = reading('--key', () => readPixKey(text, declared))
+  const found = parseOption('--key', () => readPixKey(text, declared))
   if (!found.isGuessedPhone || !(settings.yes || settings.confirm !== undefined)) return found
   throw new UsageError(t`\`--key\`: \`${found.key}\` could be a mobile number or a mistyped CPF`, {
     hint: t`Add \`--key-type phoneNumber\` if it is a mobile number, or correct the CPF`,
@@ -217,5 +217,5 @@ function checkPaymentCode(code: string, amountCents: number | null): void {
 
 function readOwner(options: TransferOptions): string | undefined {
   const { option, typed } = eitherOption(['--owner', options.owner], ['--document', options.document])
-  return typed === undefined ? undefined : reading(option, () => parseTaxDocument(notBlank(typed, option)).document)
+  return typed === undefined ? undefined : parseOption(option, () => parseTaxDocument(notBlank(typed, option)).document)
 }

@@ -6,7 +6,7 @@ import { matchExpression, type SearchQuery } from '../../ledger/search.ts'
 import { parseAmount } from '../../pix/amount.ts'
 import { monthFromText, type Period, periodFromText, timeFromText } from '../../pix/period.ts'
 import { comparableKey } from '../../pix/pixKey.ts'
-import { reading } from '../../settings.ts'
+import { parseOption } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
@@ -104,8 +104,8 @@ export function readPeriod({ now }: Pick<Context, 'now'>, typed: TypedPeriod): P
     }
     return month === undefined ? dayOption(whole, now()) : monthOption(whole)
   }
-  const sinceMs = since === undefined ? null : reading('--since', () => timeFromText(since, now())).sinceMs
-  const beforeMs = until === undefined ? null : reading('--until', () => timeFromText(until, now())).beforeMs
+  const sinceMs = since === undefined ? null : parseOption('--since', () => timeFromText(since, now())).sinceMs
+  const beforeMs = until === undefined ? null : parseOption('--until', () => timeFromText(until, now())).beforeMs
   if (sinceMs === null || beforeMs === null || sinceMs < beforeMs) return { sinceMs, beforeMs }
   throw new UsageError(t`\`--since ${since ?? ''}\` is not before \`--until ${until ?? ''}\``, {
     hint: t`Exchange them, or give \`--month 2026-11\` for a whole month`,
@@ -126,7 +126,7 @@ function monthOption(month: string): Period {
 }
 
 function dayOption(day: string, nowMs: number): Period {
-  const period = reading('--day', () => periodFromText(day.trim(), nowMs))
+  const period = parseOption('--day', () => periodFromText(day.trim(), nowMs))
   if (period !== undefined && monthFromText(day.trim()) === undefined) return period
   throw new UsageError(t`\`--day\`: \`${day}\` is not a day`, {
     hint: t`Write \`today\`, \`yesterday\`, \`21/11/2026\` or \`2026-11-21\``,
@@ -134,7 +134,7 @@ function dayOption(day: string, nowMs: number): Period {
 }
 
 function amountOption(typed: string | undefined, option: string): number | null {
-  return typed === undefined ? null : reading(option, () => parseAmount(typed, { zeroAllowed: true }))
+  return typed === undefined ? null : parseOption(option, () => parseAmount(typed, { zeroAllowed: true }))
 }
 
 /** Options that say how payments are listed. */

@@ -2,7 +2,7 @@ import { parseAmount } from '../../pix/amount.ts'
 import { parseTaxDocument } from '../../pix/taxDocument.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { credentialText, type EnvironmentKind, type StoredProfile } from '../../profiles/profile.ts'
-import { reading } from '../../settings.ts'
+import { parseOption } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { type BaseAddress, readBaseAddress, readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -102,7 +102,7 @@ export function readPlainValues(options: ProfileOptions): PlainValues {
 }
 
 function documentOf(text: string): string {
-  return reading('--company-document', () => parseTaxDocument(text).document)
+  return parseOption('--company-document', () => parseTaxDocument(text).document)
 }
 
 function unlessCleared<Value>(
@@ -114,7 +114,7 @@ function unlessCleared<Value>(
 }
 
 function limitCents(text: string, option: string): number {
-  return reading(option, () => parseAmount(text))
+  return parseOption(option, () => parseAmount(text))
 }
 
 /** The changes of an edit, except name and secret: undefined keeps a value, null clears it. */

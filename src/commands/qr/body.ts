@@ -2,7 +2,7 @@ import { centsFromJson, parseAmount, reaisFromCents } from '../../pix/amount.ts'
 import { dueDateFromText } from '../../pix/calendar.ts'
 import { parseTaxDocument } from '../../pix/taxDocument.ts'
 import type { Account } from '../../profiles/account.ts'
-import { reading } from '../../settings.ts'
+import { parseOption } from '../../settings.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { isWebAddress, URL_CHARACTERS_MAX } from '../../wire/address.ts'
@@ -53,7 +53,7 @@ export function qrCodeBody(
   const body = {
     ...file,
     requestNumber: textOf(options.requestNumber, '--request-number', file, 'requestNumber') ?? dependencies.newId(),
-    dueDate: reading(named(options.dueDate, '--due-date', 'dueDate'), () =>
+    dueDate: parseOption(named(options.dueDate, '--due-date', 'dueDate'), () =>
       dueDateFromText(dueDate, dependencies.nowMs),
     ),
     amount: reaisFromCents(amountCents),
@@ -67,7 +67,7 @@ export function qrCodeBody(
 }
 
 function requiredAmount(typed: string | undefined, file: AnswerFields): number {
-  if (typed !== undefined) return reading('--amount', () => parseAmount(typed))
+  if (typed !== undefined) return parseOption('--amount', () => parseAmount(typed))
   if (file.amount === undefined) {
     throw new UsageError(t`\`--amount\` is missing`, {
       hint: t`Add \`--amount 10,50\`, or see \`--help\` for examples`,
@@ -79,7 +79,7 @@ function requiredAmount(typed: string | undefined, file: AnswerFields): number {
 }
 
 function optionalAmount(typed: string | undefined, file: AnswerFields): number | undefined {
-  if (typed !== undefined) return reading('--shipping-amount', () => parseAmount(typed, { zeroAllowed: true }))
+  if (typed !== undefined) return parseOption('--shipping-amount', () => parseAmount(typed, { zeroAllowed: true }))
   if (file.shippingAmount === undefined) return undefined
   const cents = centsFromJson(file.shippingAmount)
   if (cents !== undefined) return cents
@@ -102,7 +102,7 @@ function clientOf(options: QrBodyOptions, file: AnswerFields): QrCodeBody['clien
   return {
     ...inFile,
     ...(name === undefined ? {} : { name }),
-    ...(taxId === undefined ? {} : { taxId: reading(taxIdSource, () => parseTaxDocument(taxId).document) }),
+    ...(taxId === undefined ? {} : { taxId: parseOption(taxIdSource, () => parseTaxDocument(taxId).document) }),
     ...(email === undefined ? {} : { email }),
   }
 }

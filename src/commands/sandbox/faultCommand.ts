@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { FAULT_ENDPOINTS, FAULT_KINDS, parseFault, parseFaultTarget } from '../../sandbox/faults.ts'
-import { reading } from '../../settings.ts'
+import { parseOption } from '../../settings.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { notBlank, wholeNumber } from '../optionValues.ts'
 import { control } from './call.ts'
@@ -54,8 +54,8 @@ async function addFault(
   context: Context,
   { kind, times, async, on }: FaultOptions & { kind: string },
 ): Promise<number> {
-  const parsed = reading('<kind>', () => parseFault(notBlank(kind, '<kind>'), async === true))
-  if (on !== undefined) reading('--on', () => parseFaultTarget(notBlank(on, '--on'), parsed))
+  const parsed = parseOption('<kind>', () => parseFault(notBlank(kind, '<kind>'), async === true))
+  if (on !== undefined) parseOption('--on', () => parseFaultTarget(notBlank(on, '--on'), parsed))
   return control(context, 'fault', {
     kind,
     times: wholeNumber(times, '--times', 1, 1_000_000),

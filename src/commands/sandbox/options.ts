@@ -4,7 +4,7 @@ import { parseAmount } from '../../pix/amount.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import type { SandboxOptions } from '../../sandbox/options.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
-import { durationOption, reading } from '../../settings.ts'
+import { durationOption, parseOption } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -126,7 +126,7 @@ function hostName(typed: string): string {
 }
 
 function balance(typed: string): number {
-  return reading('--balance', () => parseAmount(typed, { zeroAllowed: true }))
+  return parseOption('--balance', () => parseAmount(typed, { zeroAllowed: true }))
 }
 
 /** A time that may be nothing at all: `0` or a duration. */
