@@ -6,9 +6,9 @@ import { refundedCents } from '../payments/conflicts.ts'
 import { assertCanSend } from '../payments/consent.ts'
 import { type Accepted, pay, requestOf } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
+import { previewPayment } from '../payments/preview.ts'
 import { checkRefundable, type RefundablePayment } from '../payments/refundable.ts'
 import { requestBody } from '../payments/requestBody.ts'
-import { readSituation } from '../payments/situation.ts'
 import { centsFromJson, formatReais, parseAmount } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
 import { parseOption } from '../settings.ts'
@@ -104,23 +104,23 @@ async function sendRefund(
   const plan = { externalId: null, payment: null, run: null }
   // The limits are applied when the amount is known.
   const unlimited = { ...payments, account: { ...account, maxAmountCents: null, maxDayCents: null } }
-  const situation = await readSituation(unlimited, { ...plan, facts: typed, originalCents: created }, repeats)
+  const preview = await previewPayment(unlimited, { ...plan, facts: typed, originalCents: created }, repeats)
   const { original, warnings } = await lookUp(
     context,
     originalTransactionId,
     typedCents,
-    situation.refundedCents,
+    preview.refundedCents,
     options,
   )
   const amountCents = typedCents ?? original?.leftCents ?? null
-  const facts = factsOf(amountCents, typedCents === null && situation.refundedCents === 0)
+  const facts = factsOf(amountCents, typedCents === null && preview.refundedCents === 0)
   const originalCents = original?.amountCents ?? created
-  const { accepted } = await readSituation(payments, { ...plan, facts, originalCents }, repeats)
+  const { accepted } = await previewPayment(payments, { ...plan, facts, originalCents }, repeats)
   const question = {
     amountCents,
     rows: [
       ...summaryRows(originalTransactionId, original, refundReason),
-      [t`sent today`, t`${formatReais(situation.sentTodayCents)} without this one`] as const,
+      [t`sent today`, t`${formatReais(preview.sentTodayCents)} without this one`] as const,
     ],
     text:
       amountCents === null

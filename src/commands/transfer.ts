@@ -3,8 +3,8 @@ import { describeRequest } from '../gateway/requests.ts'
 import type { TransferPayment } from '../ledger/records.ts'
 import { assertCanSend } from '../payments/consent.ts'
 import { pay, requestOf } from '../payments/pay.ts'
+import { previewPayment } from '../payments/preview.ts'
 import { requestBody } from '../payments/requestBody.ts'
-import { readSituation } from '../payments/situation.ts'
 import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { KEY_TYPES, type KeyType, type PixKey, readPixKey } from '../pix/pixKey.ts'
@@ -117,14 +117,14 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   const payments = await context.payments()
   const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
   const planned = { facts, externalId, payment: null, run: null, originalCents: null }
-  const situation = await readSituation(payments, planned, repeats)
+  const preview = await previewPayment(payments, planned, repeats)
   const destination = keyType === 'paymentCode' ? t`this payment code` : key
   const question = {
     amountCents,
-    rows: transferRows(facts, externalId, situation, { err: payments.terminal.err, isGuessedPhone }),
+    rows: transferRows(facts, externalId, preview, { err: payments.terminal.err, isGuessedPhone }),
     text: t`Send ${formatReais(amountCents)} to ${destination}?`,
   }
-  const { accepted: acceptedRepeats } = situation
+  const { accepted: acceptedRepeats } = preview
   const accepted = await pay(
     payments,
     {

@@ -4,8 +4,8 @@ import { findPayments, refundsOf } from '../ledger/payments.ts'
 import type { TransferPayment } from '../ledger/records.ts'
 import { assertCanSend } from '../payments/consent.ts'
 import { type Accepted, requestOf } from '../payments/pay.ts'
+import { type PaymentPreview, previewResume } from '../payments/preview.ts'
 import { resumeTransfer, transferToResume } from '../payments/resume.ts'
-import { readResumeSituation, type Situation } from '../payments/situation.ts'
 import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import type { Account } from '../profiles/account.ts'
@@ -23,7 +23,7 @@ import { notBlank } from './optionValues.ts'
 export function transferRows(
   facts: TransferPayment,
   externalId: string,
-  { paidBefore, sentTodayCents }: Situation,
+  { paidBefore, sentTodayCents }: PaymentPreview,
   { err, isGuessedPhone = false }: { err: Terminal['err']; isGuessedPhone?: boolean },
 ): LabelledRow[] {
   const owner = facts.documentValidation
@@ -51,7 +51,7 @@ function receiverRows({ key, keyType }: TransferPayment): LabelledRow[] {
   return [[t`receiver`, [merchantName, merchantCity].filter((part) => part !== null).join(', ')]]
 }
 
-function paidBeforeRow({ count, lastMs }: Situation['paidBefore'], err: Terminal['err']): LabelledRow {
+function paidBeforeRow({ count, lastMs }: PaymentPreview['paidBefore'], err: Terminal['err']): LabelledRow {
   if (count === 0) return [t`paid before`, t`never to this key`, err.yellow]
   const at = instantText(lastMs)
   return [t`paid before`, count === 1 ? t`once to this key, at ${at}` : t`${count} times to this key, last at ${at}`]
@@ -109,10 +109,10 @@ export async function resumeByExternalId(
   const { body } = payment.summary.deciding.record
   if (isDryRun) return showDryRun(context, describeRequest(requestOf(account, facts, body ?? '')))
   if (waitMs !== null) await checkListener(context, account, facts.callbackUrl)
-  const situation = await readResumeSituation(payments, payment)
+  const preview = await previewResume(payments, payment)
   const question = {
     amountCents: facts.amountCents,
-    rows: transferRows(facts, name, situation, { err: context.terminal.err }),
+    rows: transferRows(facts, name, preview, { err: context.terminal.err }),
     text: t`Resume it? ${formatReais(facts.amountCents)} goes to ${facts.key} only if it was not paid yet`,
   }
   const resumed = await resumeTransfer(payments, payment, question, includeUnknown)

@@ -10,7 +10,7 @@ import { acceptedRepeats, type RepeatOptions } from './repeatOptions.ts'
 import type { TransferInLedger } from './resume.ts'
 
 /** What the ledger says before a question, in one reading. */
-export interface Situation {
+export interface PaymentPreview {
   /** Earlier payments to the same key: how many, and when the last was sent in ms. */
   paidBefore: { count: number; lastMs: number | null }
   sentTodayCents: number
@@ -24,11 +24,11 @@ export interface Situation {
  * Applies the rules to a payment before the question, and reads what the question shows. Throws UsageError or Refused if the payment is
  * not allowed, so that a person is not asked in vain; {@link decide} applies the same rules again.
  */
-export function readSituation(
+export function previewPayment(
   context: PaymentContext,
   planned: Omit<PlannedPayment, 'accepted'>,
   options: RepeatOptions,
-): Promise<Situation> {
+): Promise<PaymentPreview> {
   const { account, ledger } = context
   const nowMs = context.now()
   return ledger.read((database) => {
@@ -47,7 +47,7 @@ export function readSituation(
 }
 
 /** The same for a payment that is resumed. Its rules are applied by {@link decide}, because most of them depend on its state. */
-export function readResumeSituation(context: PaymentContext, payment: TransferInLedger): Promise<Situation> {
+export function previewResume(context: PaymentContext, payment: TransferInLedger): Promise<PaymentPreview> {
   const { account, ledger } = context
   const nowMs = context.now()
   return ledger.read((database) => {
@@ -71,7 +71,7 @@ function paidBefore(
   { account }: PaymentContext,
   facts: MoneyPayment,
   own: string | null,
-): Situation['paidBefore'] {
+): PaymentPreview['paidBefore'] {
   const row = database.get(
     `SELECT count(*) AS payments, max(sent_ms) AS last_ms FROM payment JOIN account ON account.id = payment.account
      WHERE comparable_key = ? AND kind = ? AND base_url = ? AND client_id = ? AND may_have_moved = 1 AND payment.id IS NOT ?`,
