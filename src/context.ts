@@ -221,7 +221,7 @@ async function openLedgerOf(context: Context): Promise<Ledger> {
 async function openGateway(context: Context): Promise<Gateway> {
   const [client, { queryLimit }] = await Promise.all([import('./gateway/client.ts'), import('./gateway/queryLimit.ts')])
   const account = await context.account()
-  const surroundings: GatewayDependencies = {
+  const dependencies: GatewayDependencies = {
     env: context.world.env,
     timeoutMs: context.settings.timeoutMs,
     limit: queryLimit(context.dataFolder(), account.url, now),
@@ -232,5 +232,5 @@ async function openGateway(context: Context): Promise<Gateway> {
     notice: (line) => context.terminal.note(line),
     trace: (line) => context.settings.verbose && context.terminal.trace(line()),
   }
-  return client.gateway(account, surroundings)
+  return client.gateway(account, dependencies)
 }

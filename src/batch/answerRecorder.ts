@@ -6,7 +6,7 @@ import type { PaymentContext } from '../payments/paymentContext.ts'
 import { answeredRow, type RowEnd, unrecordedRow } from './rowEnd.ts'
 
 /** The end of an attempt that was recorded and never sent. */
-export const STOPPED: PostEnd = { outcome: 'not-sent', fault: 'interrupted', code: 'STOPPED' }
+export const NEVER_SENT: PostEnd = { outcome: 'not-sent', fault: 'interrupted', code: 'NEVER_SENT' }
 
 /** A row whose attempt is durable. */
 export interface PreparedRow {

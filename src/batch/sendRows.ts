@@ -7,7 +7,7 @@ import { send } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { refusalFailure } from '../payments/refusalFailure.ts'
 import { Failure } from '../wire/errors.ts'
-import { AnswerRecorder, type PreparedRow, STOPPED } from './answerRecorder.ts'
+import { AnswerRecorder, NEVER_SENT, type PreparedRow } from './answerRecorder.ts'
 import type { RateLimiter } from './rateLimiter.ts'
 import { type RowEnd, refusedRow, stopsAtOnce } from './rowEnd.ts'
 import {
@@ -94,7 +94,7 @@ class RowSender {
   async run(): Promise<SendStop | null> {
     await Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#worker()))
     await this.#refilling
-    for (const unsent of this.#ready.splice(0)) void this.#recorder.add(unsent, STOPPED)
+    for (const unsent of this.#ready.splice(0)) void this.#recorder.add(unsent, NEVER_SENT)
     await this.#recorder.settled()
     if (this.#error !== undefined) throw this.#error
     return this.#stop
@@ -205,7 +205,7 @@ class RowSender {
   }
 
   async #send(prepared: PreparedRow): Promise<PostEnd> {
-    if (this.#isOver()) return STOPPED
+    if (this.#isOver()) return NEVER_SENT
     const end = await send(this.#context, prepared.attempt)
     this.#failuresInARow = end.outcome === 'accepted' || isHeldBefore(end) ? 0 : this.#failuresInARow + 1
     if (stopsAtOnce(end)) this.#stop ??= { why: 'failure', failure: null }

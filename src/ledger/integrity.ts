@@ -11,7 +11,7 @@ import {
   storedRecord,
 } from './chain.ts'
 import { derivePayment } from './derivePayment.ts'
-import { comparableTarget, project } from './project.ts'
+import { comparableTarget, projectRecord } from './project.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { readRunRow } from './runRows.ts'
 import { MIGRATIONS } from './schema.ts'
@@ -93,7 +93,7 @@ function rebuild(source: Database, target: Database): string[] {
       if (digest !== textOf(row, 'digest')) return [t`Record ${stored.seq} does not match its checksum`]
       insertRecord(target, stored, digest)
       try {
-        project(target, parseRecord(stored))
+        projectRecord(target, parseRecord(stored))
       } catch (error) {
         if (!(error instanceof DamagedRecord)) throw error
         return [t`Record ${error.seq} does not match its checksum`]

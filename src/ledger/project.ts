@@ -21,7 +21,7 @@ import type {
 import { indexPayment } from './search.ts'
 
 /** Brings the derived tables up to date with a record that was just written. Building them again calls it for every record. */
-export function project(database: Database, record: LedgerRecord): void {
+export function projectRecord(database: Database, record: LedgerRecord): void {
   switch (record.type) {
     case 'attempt':
       projectAttempt(database, record)

@@ -52,7 +52,7 @@ export function describePayment({ id, name, facts, first, summary }: Payment): s
 }
 
 /** What `--in-addition-to` takes for a payment. */
-export function additionName({
+export function inAdditionToName({
   name,
   kind,
   id,
@@ -88,7 +88,7 @@ function unknownOutcome(earlier: Payment): UsageError {
 
 function repeat({ environment }: Account, earlier: Payment): UsageError {
   const { facts, name, id, summary } = earlier
-  const addition = additionName({ name, kind: facts.kind, id, idTransaction: summary.idTransaction })
+  const addition = inAdditionToName({ name, kind: facts.kind, id, idTransaction: summary.idTransaction })
   const message =
     facts.kind === 'refund'
       ? t`The same amount of ${facts.originalTransactionId} was refunded already`

@@ -8,7 +8,7 @@ import {
   isUnreservedTemplate,
   readStructure,
 } from './brCodeFields.ts'
-import { crc16, fieldValue, walkTlv } from './tlv.ts'
+import { crc16, fieldValue, readTlv } from './tlv.ts'
 
 export type { BrCodeField }
 
@@ -93,7 +93,7 @@ export function readBrCode(text: string): BrCode {
 function looksLikeBrCode(code: string): boolean {
   if (code.startsWith('000201') || /^0002\d\d(?:\d{4}|$)/.test(code)) return true
   if (!/^\d{4}/.test(code)) return false
-  return code.toLowerCase().includes('br.gov.bcb.pix') || walkTlv(code).fields.length >= 2
+  return code.toLowerCase().includes('br.gov.bcb.pix') || readTlv(code).fields.length >= 2
 }
 
 function errorsOfFormat([first]: readonly BrCodeField[]): string[] {

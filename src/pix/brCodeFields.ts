@@ -1,5 +1,5 @@
 import { t } from '../text/words.ts'
-import { fieldValue, type TlvBreak, type TlvField, walkTlv, walkTlvInBytes } from './tlv.ts'
+import { fieldValue, readTlv, readTlvInBytes, type TlvBreak, type TlvField } from './tlv.ts'
 
 /** A field of a BR Code with its English name. `fields` is set if the value consists of fields itself. */
 export interface BrCodeField {
@@ -123,8 +123,8 @@ function walkFields(
   template: string | null,
   errors: string[],
 ): { fields: TlvField[]; broken: TlvBreak | null } {
-  const walked = walkTlv(text)
-  const inBytes = walked.broken === null ? null : walkTlvInBytes(text)
+  const walked = readTlv(text)
+  const inBytes = walked.broken === null ? null : readTlvInBytes(text)
   // A truncated code may happen to end with a complete field.
   if (inBytes === null || (template === null && inBytes.fields.at(-1)?.id !== '63')) return walked
   const { id, value, bytes } = inBytes.miscounted

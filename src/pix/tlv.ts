@@ -15,7 +15,7 @@ export interface TlvBreak {
  * Parses a string of fields (two-digit id, two-digit length 01–99 in characters, value), as defined by EMV for
  * merchant-presented QR codes. Returns every complete field, and where parsing stopped if the text has anything else.
  */
-export function walkTlv(text: string): { fields: TlvField[]; broken: TlvBreak | null } {
+export function readTlv(text: string): { fields: TlvField[]; broken: TlvBreak | null } {
   const characters = [...text]
   const fields: TlvField[] = []
   let at = 0
@@ -36,9 +36,9 @@ export function walkTlv(text: string): { fields: TlvField[]; broken: TlvBreak | 
  * Parses fields whose lengths were wrongly counted in UTF-8 bytes. Returns the fields, and the first
  * whose length differs from its character count; null if the text does not consist of such fields.
  */
-export function walkTlvInBytes(text: string): { fields: TlvField[]; miscounted: TlvField & { bytes: number } } | null {
+export function readTlvInBytes(text: string): { fields: TlvField[]; miscounted: TlvField & { bytes: number } } | null {
   // In latin1 each byte is a character.
-  const walked = walkTlv(Buffer.from(text).toString('latin1'))
+  const walked = readTlv(Buffer.from(text).toString('latin1'))
   if (walked.broken !== null) return null
   const fields: TlvField[] = []
   let start = 0

@@ -1,7 +1,7 @@
 import { cpSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { verdictAlone, verdictWith } from '../../src/commands/history/gatewayCheck.ts'
+import { verdictOnAnswer, verdictWithoutAnswer } from '../../src/commands/history/gatewayCheck.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { control, failureOf, inProduction, inThisProcess } from './payments.ts'
 import { writeEvent, writeTransfer } from './sentPayments.ts'
@@ -89,12 +89,12 @@ it('is late after an hour, or once a code is past its expiry', () => {
   const sentMs = Date.UTC(2026, 0, 1)
   const sent = { facts: refund, amountCents: 1050, summary: { state: 'accepted', sentMs } } as const
   const hour = 60 * 60_000
-  expect(verdictAlone(sent, sentMs + hour)).toBe('open')
-  expect(verdictAlone(sent, sentMs + hour + 1)).toBe('late')
-  expect(verdictAlone({ ...sent, summary: { state: 'unknown', sentMs } }, sentMs)).toBe('unknown')
+  expect(verdictWithoutAnswer(sent, sentMs + hour)).toBe('open')
+  expect(verdictWithoutAnswer(sent, sentMs + hour + 1)).toBe('late')
+  expect(verdictWithoutAnswer({ ...sent, summary: { state: 'unknown', sentMs } }, sentMs)).toBe('unknown')
   const charge = { facts, amountCents: 1050, summary: { state: 'accepted', sentMs } } as const
   const nowMs = Date.UTC(2026, 0, 1)
-  const answer = (fields: object) => verdictWith(charge, { amount: 10.5, ...fields }, nowMs)
+  const answer = (fields: object) => verdictOnAnswer(charge, { amount: 10.5, ...fields }, nowMs)
   expect(answer({ status: 'PENDING', expiresAt: '2025-12-31T23:59:59Z' })).toBe('late')
   expect(answer({ status: 'PENDING', expiresAt: '2026-01-01T00:00:01Z' })).toBe('open')
   expect(answer({ status: 'EXPIRED' })).toBe('agrees')

@@ -2,7 +2,7 @@ import type { MissingRows } from '../../batch/notices.ts'
 import type { RowConflict, RunPlan } from '../../batch/runPlan.ts'
 import { loadPayment } from '../../ledger/payments.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
-import { additionName, describePayment, refusalFailure } from '../../payments/refusalFailure.ts'
+import { describePayment, inAdditionToName, refusalFailure } from '../../payments/refusalFailure.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
@@ -74,7 +74,7 @@ export function missingFailure({ ledger }: PaymentContext, { payments, count }: 
 function repeatHint({ account }: PaymentContext, conflicts: readonly RowConflict[]): string {
   if (account.environment === 'sandbox') return t`Remove these rows; if they must be paid once more, add \`--again\``
   const [first] = conflicts
-  const name = first !== undefined && 'earlier' in first.conflict ? additionName(first.conflict.earlier) : ''
+  const name = first !== undefined && 'earlier' in first.conflict ? inAdditionToName(first.conflict.earlier) : ''
   return t`Remove these rows; if they must be paid once more, name each earlier one, such as \`--in-addition-to ${shellWord(name)}\``
 }
 

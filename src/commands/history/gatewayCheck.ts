@@ -43,7 +43,7 @@ export function isAskable({ facts, summary }: Payment): boolean {
  */
 export async function checkPayment(context: Context, account: Account | null, payment: Payment): Promise<Checked> {
   const nowMs = context.now()
-  if (account === null || !isAskable(payment)) return checked(payment, verdictAlone(payment, nowMs), {})
+  if (account === null || !isAskable(payment)) return checked(payment, verdictWithoutAnswer(payment, nowMs), {})
   // Outside of the `try`, because an environment in which no query can leave fails the command, not one payment of it.
   await context.gateway()
   const id = payment.summary.idTransaction ?? ''
@@ -51,7 +51,7 @@ export async function checkPayment(context: Context, account: Account | null, pa
     const { fields } = await queryWithinLimit(context, id)
     const { status, amountCents } = readPaymentState(fields)
     const gateway = { status, amount: amountCents === null ? null : amountCents / 100 }
-    return checked(payment, verdictWith(payment, fields, nowMs), { gateway })
+    return checked(payment, verdictOnAnswer(payment, fields, nowMs), { gateway })
   } catch (error) {
     if (error instanceof NotFound) return checked(payment, 'differs', { gateway: null })
     if (!(error instanceof Failure) || error instanceof Cancelled) throw error
@@ -62,13 +62,13 @@ export async function checkPayment(context: Context, account: Account | null, pa
 }
 
 /** The verdict on what the gateway cannot be asked for. */
-export function verdictAlone({ facts, summary }: Checkable, nowMs: number): CheckVerdict {
+export function verdictWithoutAnswer({ facts, summary }: Checkable, nowMs: number): CheckVerdict {
   if (summary.state === 'unknown') return 'unknown'
   return facts.kind !== 'qr' && nowMs - summary.sentMs > LATE_MS ? 'late' : 'open'
 }
 
 /** The verdict on a charge with the gateway's answer to its query. */
-export function verdictWith({ facts, summary }: Checkable, fields: AnswerFields, nowMs: number): CheckVerdict {
+export function verdictOnAnswer({ facts, summary }: Checkable, fields: AnswerFields, nowMs: number): CheckVerdict {
   const { status, amountCents } = readPaymentState(fields)
   if (facts.amountCents !== null && amountCents !== null && amountCents !== facts.amountCents) return 'differs'
   const meaning = meaningOfStatus(status ?? '')
