@@ -48,7 +48,7 @@ interface Target {
 }
 
 /** What goes wrong in a rehearsal, and when: lost answers, and processes that are killed. The same seed throws the same. */
-export class FaultInjector {
+export class RehearsalFaults {
   readonly killsPlanned: number
   faults = 0
   calls = 0

@@ -14,8 +14,8 @@ import { defineCommand } from './command.ts'
 import { compareWitness, ledgerProblems } from './history/integrityCheck.ts'
 import { refuseCsv } from './optionValues.ts'
 
-/** One thing that was looked at. `exitCode` is 0 where it is well. */
-interface Finding {
+/** One thing that was checked, and the result as a sentence. `exitCode` is 0 if it is right. */
+interface Check {
   name: string
   ok: boolean
   finding: string
@@ -26,13 +26,13 @@ interface Finding {
 /** An id that no gateway has: the answer shows whether the credentials are accepted. */
 const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000'
 
-/** So many payments with an unknown outcome are counted. */
+/** At most this many payments with an unknown outcome are counted. */
 const UNKNOWN_MAX = 10_000
 
-/** What a gateway says of an id that it does not have, to somebody whose credentials it accepts. */
-const HEARD_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRANSACTION_ID']
+/** What a gateway that accepts the credentials answers for an id that it does not have. */
+const ACCEPTED_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRANSACTION_ID']
 
-/** `pixgate doctor`: what is set up, what is wrong, how to mend it. */
+/** `pixgate doctor`: what is set up, what is wrong and how to fix it. */
 export const doctor = defineCommand({
   description: 'Look at the environment, the credentials and the way to the gateway; sends one harmless query',
   examples: [
@@ -44,35 +44,35 @@ export const doctor = defineCommand({
 
 async function examine(context: Context): Promise<number> {
   refuseCsv(context)
-  const findings = [nodeFinding(context), certificateFinding(context), await folderFinding(context)]
-  findings.push(await recordsFinding(context), await witnessFinding(context), oldLogFinding(context))
-  findings.push(await unknownFinding(context), ...(await profileFindings(context)), ...(await accountFindings(context)))
+  const checks = [nodeCheck(context), certificateCheck(context), await folderCheck(context)]
+  checks.push(await recordsCheck(context), await witnessCheck(context), oldLogCheck(context))
+  checks.push(await unknownCheck(context), ...(await profileChecks(context)), ...(await accountChecks(context)))
   const { terminal, print } = context
-  const documents = findings.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
-  const width = Math.max(...findings.map(({ name }) => name.length))
-  print.one({ ok: findings.every(({ ok }) => ok), findings: documents }, () =>
-    findings.flatMap(({ name, ok, finding, hint }) => [
+  const documents = checks.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  print.one({ ok: checks.every(({ ok }) => ok), findings: documents }, () =>
+    checks.flatMap(({ name, ok, finding, hint }) => [
       `${markOf(terminal, ok, hint)} ${name.padEnd(width)}  ${safeText(finding)}`,
       ...(hint === null ? [] : [`  ${' '.repeat(width)}  ${terminal.out.cyan('hint:')} ${hint}`]),
     ]),
   )
-  return gravestExitCode(findings.map(({ exitCode }) => exitCode))
+  return gravestExitCode(checks.map(({ exitCode }) => exitCode))
 }
 
-/** What is well but has a hint is a warning. */
+/** A check that passed with a hint is a warning. */
 function markOf({ out }: Context['terminal'], ok: boolean, hint: string | null): string {
   if (!ok) return out.red('✗')
   return hint === null ? out.green('✓') : out.yellow('!')
 }
 
-function nodeFinding({ nodeVersion }: Context): Finding {
+function nodeCheck({ nodeVersion }: Context): Check {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number)
   const ok = major > 22 || (major === 22 && minor >= 3) || (major === 20 && minor >= 19)
   const hint = ok ? null : t`Install Node.js 22.3 or newer`
   return { name: 'node', ok, finding: t`Node.js ${nodeVersion}`, hint, exitCode: ok ? 0 : 2 }
 }
 
-function certificateFinding({ world }: Context): Finding {
+function certificateCheck({ world }: Context): Check {
   const ok = world.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0'
   return {
     name: 'certificates',
@@ -84,7 +84,7 @@ function certificateFinding({ world }: Context): Finding {
 }
 
 /** Owner, mode and links of the data folder and the ledger's files; looser modes are corrected. */
-async function folderFinding(context: Context): Promise<Finding> {
+async function folderCheck(context: Context): Promise<Check> {
   const name = 'data folder'
   const folder = context.dataFolder()
   try {
@@ -99,7 +99,7 @@ async function folderFinding(context: Context): Promise<Finding> {
 }
 
 /** Every record is compared with its checksum, and every table with the records. */
-async function recordsFinding(context: Context): Promise<Finding> {
+async function recordsCheck(context: Context): Promise<Check> {
   const name = 'ledger'
   try {
     if (!hasLedger(context.dataFolder())) return found(name, t`none yet`)
@@ -117,7 +117,7 @@ async function recordsFinding(context: Context): Promise<Finding> {
 }
 
 /** Whether records are missing that this machine had written. */
-async function witnessFinding(context: Context): Promise<Finding> {
+async function witnessCheck(context: Context): Promise<Check> {
   const name = 'lost records'
   try {
     const verdict = await compareWitness(context)
@@ -127,7 +127,7 @@ async function witnessFinding(context: Context): Promise<Finding> {
   }
 }
 
-function oldLogFinding(context: Context): Finding {
+function oldLogCheck(context: Context): Check {
   const name = 'earlier log'
   try {
     refuseOldLog(context.dataFolder())
@@ -137,8 +137,8 @@ function oldLogFinding(context: Context): Finding {
   }
 }
 
-/** Payments with an unknown outcome are no fault of the set-up, but a person should see them. */
-async function unknownFinding(context: Context): Promise<Finding> {
+/** Payments with an unknown outcome are not a fault of the setup, but a person should see them. */
+async function unknownCheck(context: Context): Promise<Check> {
   const name = 'unknown'
   try {
     const ledger = await context.ledger()
@@ -161,21 +161,21 @@ async function unknownFinding(context: Context): Promise<Finding> {
   }
 }
 
-async function profileFindings(context: Context): Promise<Finding[]> {
+async function profileChecks(context: Context): Promise<Check[]> {
   const folder = context.configFolder()
-  const findings = [found('config folder', folder)]
+  const checks = [found('config folder', folder)]
   try {
     const { readProfiles } = await import('../profiles/store.ts')
     const { active, profiles } = await readProfiles(folder, (line) => context.terminal.warn(line))
     const stored = profiles.size === 0 ? t`none stored` : t`none, of ${profiles.size} stored`
-    findings.push(found('active profile', active ?? stored))
+    checks.push(found('active profile', active ?? stored))
   } catch (error) {
-    findings.push(failed('active profile', error))
+    checks.push(failed('active profile', error))
   }
-  return findings
+  return checks
 }
 
-async function accountFindings(context: Context): Promise<Finding[]> {
+async function accountChecks(context: Context): Promise<Check[]> {
   try {
     const { profile, url, environment, clientId, callbackUrl, sources } = await context.account()
     const callback =
@@ -187,30 +187,30 @@ async function accountFindings(context: Context): Promise<Finding[]> {
       found('address', t`${url}, ${environment} (${sources.address})`),
       found('credentials', t`client id ${clientId} (${sources.clientId}), secret (${sources.clientSecret})`),
       found('callback URL', callback),
-      await gatewayFinding(context),
+      await gatewayCheck(context),
     ]
   } catch (error) {
     return [failed('credentials', error)]
   }
 }
 
-async function gatewayFinding(context: Context): Promise<Finding> {
+async function gatewayCheck(context: Context): Promise<Check> {
   try {
     const gateway = await context.gateway()
     await gateway.consult(NO_SUCH_ID)
   } catch (error) {
     // A gateway that looks for an id, or calls it malformed, has accepted the credentials.
-    const isHeard = error instanceof Failure && HEARD_CODES.includes(error.code)
-    if (!isHeard) return failed('gateway', error)
+    const isAccepted = error instanceof Failure && ACCEPTED_CODES.includes(error.code)
+    if (!isAccepted) return failed('gateway', error)
   }
   return found('gateway', t`reached, and it accepts the credentials`)
 }
 
-function found(name: string, finding: string): Finding {
+function found(name: string, finding: string): Check {
   return { name, ok: true, finding, hint: null, exitCode: 0 }
 }
 
-function failed(name: string, error: unknown): Finding {
+function failed(name: string, error: unknown): Check {
   if (!(error instanceof Failure) || error instanceof Cancelled) throw error
   return { name, ok: false, finding: error.message, hint: error.hint, exitCode: error.exitCode }
 }

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { compareBooks, FaultInjector } from '../../src/batch/rehearsal.ts'
+import { compareBooks, RehearsalFaults } from '../../src/batch/rehearsal.ts'
 
 const A = { externalId: 'a', value: 10.5 }
 const B = { externalId: 'b', value: 2 }
@@ -35,7 +35,7 @@ it.each([1, 2, 19, 60, 1000])('loses an answer of %i rows and kills the first pr
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   for (let seed = 0; seed < 50; seed++) {
-    const injector = new FaultInjector(seed, rows, 10)
+    const injector = new RehearsalFaults(seed, rows, 10)
     const kill = vi.fn(() => true)
     injector.aimAt({ kill }, true)
     const lost = Array.from({ length: rows }, () => injector.onCall())
@@ -52,7 +52,7 @@ it('kills nobody who is spared', () => {
   onTestFinished(() => void vi.useRealTimers())
   const kill = vi.fn(() => true)
   for (let seed = 0; seed < 50; seed++) {
-    const injector = new FaultInjector(seed, 60, 10)
+    const injector = new RehearsalFaults(seed, 60, 10)
     injector.aimAt({ kill }, false)
     injector.spare()
     for (let call = 0; call < 60; call++) injector.onCall()
@@ -63,7 +63,7 @@ it('kills nobody who is spared', () => {
 
 it('throws the same for the same seed', () => {
   const throws = (seed: number) => {
-    const injector = new FaultInjector(seed, 1000, 10)
+    const injector = new RehearsalFaults(seed, 1000, 10)
     return Array.from({ length: 1000 }, () => injector.onCall())
   }
   expect(throws(42)).toEqual(throws(42))

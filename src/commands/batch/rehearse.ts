@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { readBatchFile } from '../../batch/batchFile.ts'
 import { checkBatchFile, type FileCheck, refuseFaults } from '../../batch/fileCheck.ts'
-import { compareBooks, FaultInjector, type RehearsedBooks } from '../../batch/rehearsal.ts'
+import { compareBooks, RehearsalFaults, type RehearsedBooks } from '../../batch/rehearsal.ts'
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
@@ -60,7 +60,7 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     if (rows < check.count) {
       context.terminal.note(t`Rehearsal: the first ${rows} of ${check.count} rows are sent; \`--limit\` sends more`)
     }
-    const faultInjector = new FaultInjector(seed, rows, KILLS_MAX)
+    const faultInjector = new RehearsalFaults(seed, rows, KILLS_MAX)
     const secret = context.newId()
     context.terminal.hide(new Secret(secret))
     const sandbox = await openSandbox(context, { secret, faultInjector, balanceCents: expected.totalCents })
@@ -115,7 +115,7 @@ function refuseWithRehearsal({ dryRun, results, excel }: RehearseOptions): void 
 
 async function openSandbox(
   context: Context,
-  { secret, faultInjector, balanceCents }: { secret: string; faultInjector: FaultInjector; balanceCents: number },
+  { secret, faultInjector, balanceCents }: { secret: string; faultInjector: RehearsalFaults; balanceCents: number },
 ): Promise<RunningSandbox> {
   const [{ startSandbox }, { SANDBOX_DEFAULTS }] = await Promise.all([
     import('../../sandbox/server.ts'),

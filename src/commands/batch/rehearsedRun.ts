@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import type { FaultInjector } from '../../batch/rehearsal.ts'
+import type { RehearsalFaults } from '../../batch/rehearsal.ts'
 import type { Context } from '../../context.ts'
 import { DEFECT_EXIT } from '../../programInfo.ts'
 import { t } from '../../text/words.ts'
@@ -16,7 +16,7 @@ export interface Rehearsal {
   /** The environment of these processes. */
   env: NodeJS.ProcessEnv
   rows: number
-  faultInjector: FaultInjector
+  faultInjector: RehearsalFaults
 }
 
 /** What it took to come to the end. */
