@@ -10,7 +10,7 @@ import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
 import { startSandbox } from '../sandbox/server.ts'
 import { t } from '../text/words.ts'
 import { DemoRunner, type RunCommandLine } from './demoRunner.ts'
-import { Inbox, playSteps, type Step } from './demoSteps.ts'
+import { type DemoStep, Inbox, playSteps } from './demoSteps.ts'
 
 const SETTLE_MS = 300
 
@@ -74,7 +74,7 @@ async function play(context: Context, runLine: RunCommandLine): Promise<number> 
   }
 }
 
-function finish(context: Context, runner: DemoRunner, steps: readonly Step[]): number {
+function finish(context: Context, runner: DemoRunner, steps: readonly DemoStep[]): number {
   const ok = steps.every((step) => step.ok)
   if (context.print.format === 'json') context.print.one({ ok, steps }, () => [])
   runner.blank()

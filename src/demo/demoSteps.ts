@@ -6,7 +6,7 @@ import { Cancelled } from '../wire/errors.ts'
 import type { DemoRunner } from './demoRunner.ts'
 
 /** The result of one step; `detail` says what was observed. */
-export interface Step {
+export interface DemoStep {
   name: string
   ok: boolean
   detail: string
@@ -19,8 +19,8 @@ const FAILED_ID = 'invoice-2'
 const FINAL_BALANCE_CENTS = 1_000_750
 
 /** Plays the life of one payment, and checks every step against the specification. Stops at the first that is wrong. */
-export async function playSteps(runner: DemoRunner, inbox: Inbox): Promise<Step[]> {
-  const steps: Step[] = []
+export async function playSteps(runner: DemoRunner, inbox: Inbox): Promise<DemoStep[]> {
+  const steps: DemoStep[] = []
   const scenes = [drawCode, payCode, lookUp, returnPart, payOut, payOutWithoutFunds, checkBalance]
   for (const scene of scenes) {
     const step = await scene(runner, inbox, steps.length + 1)
@@ -33,7 +33,7 @@ export async function playSteps(runner: DemoRunner, inbox: Inbox): Promise<Step[
   return steps
 }
 
-async function drawCode(runner: DemoRunner, _inbox: Inbox, number: number): Promise<Step> {
+async function drawCode(runner: DemoRunner, _inbox: Inbox, number: number): Promise<DemoStep> {
   const name = t`A QR code is created and drawn`
   runner.title(number, name)
   const exit = await runner.perform(['qr', 'create', '--amount', '25,00', '--request-number', REQUEST_NUMBER])
@@ -42,7 +42,7 @@ async function drawCode(runner: DemoRunner, _inbox: Inbox, number: number): Prom
   return { name, ok, detail: t`exit ${exit}; the payment is ${String(payment?.status)}` }
 }
 
-async function payCode(runner: DemoRunner, inbox: Inbox, number: number): Promise<Step> {
+async function payCode(runner: DemoRunner, inbox: Inbox, number: number): Promise<DemoStep> {
   const name = t`The payer pays it`
   runner.title(number, name)
   const id = await paymentId(runner)
@@ -50,14 +50,14 @@ async function payCode(runner: DemoRunner, inbox: Inbox, number: number): Promis
   return eventStep(inbox, { name, exit, event: 'pix.received', wanted: 'PAID', id })
 }
 
-async function lookUp(runner: DemoRunner, _inbox: Inbox, number: number): Promise<Step> {
+async function lookUp(runner: DemoRunner, _inbox: Inbox, number: number): Promise<DemoStep> {
   const name = t`The payment is looked up`
   runner.title(number, name)
   const exit = await runner.perform(['status', await paymentId(runner), '--expect', 'PAID'])
   return { name, ok: exit === 0, detail: t`exit ${exit}: it is PAID` }
 }
 
-async function returnPart(runner: DemoRunner, inbox: Inbox, number: number): Promise<Step> {
+async function returnPart(runner: DemoRunner, inbox: Inbox, number: number): Promise<DemoStep> {
   const name = t`A part of it is returned`
   runner.title(number, name)
   const id = await paymentId(runner)
@@ -74,7 +74,7 @@ async function returnPart(runner: DemoRunner, inbox: Inbox, number: number): Pro
   return eventStep(inbox, { name, exit, event: 'refund.status', wanted: 'COMPLETED', id: refundId })
 }
 
-async function payOut(runner: DemoRunner, inbox: Inbox, number: number): Promise<Step> {
+async function payOut(runner: DemoRunner, inbox: Inbox, number: number): Promise<DemoStep> {
   const name = t`A supplier is paid`
   runner.title(number, name)
   const argv = ['transfer', '--key', 'maria@example.com', '--amount', '7,50', '--external-id', PAID_OUT_ID, '--yes']
@@ -89,7 +89,7 @@ async function payOut(runner: DemoRunner, inbox: Inbox, number: number): Promise
   })
 }
 
-async function payOutWithoutFunds(runner: DemoRunner, inbox: Inbox, number: number): Promise<Step> {
+async function payOutWithoutFunds(runner: DemoRunner, inbox: Inbox, number: number): Promise<DemoStep> {
   const name = t`A transfer is accepted, and then fails`
   runner.title(number, name)
   await runner.perform(['sandbox', 'fault', 'NO_FUNDS', '--async'])
@@ -99,7 +99,7 @@ async function payOutWithoutFunds(runner: DemoRunner, inbox: Inbox, number: numb
   return eventStep(inbox, { name, exit, event: 'transfer.failed', wanted: 'NO_FUNDS', id })
 }
 
-async function checkBalance(runner: DemoRunner, _inbox: Inbox, number: number): Promise<Step> {
+async function checkBalance(runner: DemoRunner, _inbox: Inbox, number: number): Promise<DemoStep> {
   const name = t`No cent is lost`
   runner.title(number, name)
   const exit = await runner.perform(['sandbox', 'state'])
@@ -119,7 +119,7 @@ interface ExpectedEvent {
 }
 
 /** Checks that the command exited with 0 and that the expected event arrives with a valid signature. */
-async function eventStep(inbox: Inbox, { name, exit, event, wanted, id }: ExpectedEvent): Promise<Step> {
+async function eventStep(inbox: Inbox, { name, exit, event, wanted, id }: ExpectedEvent): Promise<DemoStep> {
   if (exit !== 0) return { name, ok: false, detail: t`exit ${exit}` }
   const delivery = await inbox.take(event)
   if (delivery === undefined) return { name, ok: false, detail: t`no event \`${event}\` arrived` }

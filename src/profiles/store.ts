@@ -58,13 +58,17 @@ const SQLITE_FULL = 13
 const WAIT_MS = 15_000
 
 /** What makes a new store of the old one; whatever it throws leaves the old one. */
-export type Change = (store: ProfileStore) => ProfileStore | Promise<ProfileStore>
+export type ProfileStoreChange = (store: ProfileStore) => ProfileStore | Promise<ProfileStore>
 
 /**
  * Changes the stored profiles under a lock. Returns once the new store is on the disk; if it throws,
  * nothing was changed. Throws UsageError if the store is damaged or cannot be written, and what `change` throws.
  */
-export async function changeProfiles(folder: string, change: Change, notice: Notice = () => undefined): Promise<void> {
+export async function changeProfiles(
+  folder: string,
+  change: ProfileStoreChange,
+  notice: Notice = () => undefined,
+): Promise<void> {
   const home = resolve(folder)
   try {
     makePrivateFolder(home)
@@ -78,7 +82,7 @@ export async function changeProfiles(folder: string, change: Change, notice: Not
   }
 }
 
-async function rewrite(folder: string, change: Change, notice: Notice): Promise<void> {
+async function rewrite(folder: string, change: ProfileStoreChange, notice: Notice): Promise<void> {
   const before = readStoreFile(folder, notice)
   await removeLeftovers(folder)
   const { store, unknown } = contentsOf(folder, before)

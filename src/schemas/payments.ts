@@ -23,7 +23,7 @@ const WARNINGS = list(TEXT)
 const KNOWN_BY = words('gateway', 'event', 'person', 'ledger')
 const STAMP = { at: INSTANT, user: TEXT, machine: TEXT }
 export const STATE = words('not-sent', 'refused', 'accepted', 'unknown', 'paid', 'not-paid', 'returned')
-export const WHOSE = { profile: orNull(TEXT), environment: ENVIRONMENT }
+export const ACCOUNT_FACTS = { profile: orNull(TEXT), environment: ENVIRONMENT }
 
 /** An error as stderr's last line has it, and a failed member of a list. */
 export const FAILURE = record(
@@ -59,7 +59,7 @@ const REFUNDS = {
 
 /** What `pixgate` has in the document of a payment that was sent from this machine, beside its id and state. */
 export const PAYMENT_FACTS = {
-  ...WHOSE,
+  ...ACCOUNT_FACTS,
   baseUrl: ADDRESS,
   kind: words('qr', 'refund', 'transfer'),
   name: orNull(TEXT),
@@ -83,7 +83,7 @@ export const PAYMENT_FACTS = {
   ...REFUNDS,
 }
 
-const SENT = record({ ...WHOSE, outcome: OUTCOME, warnings: WARNINGS }, { kind: TEXT })
+const SENT = record({ ...ACCOUNT_FACTS, outcome: OUTCOME, warnings: WARNINGS }, { kind: TEXT })
 
 const STATUS = record(
   {

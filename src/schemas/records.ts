@@ -16,7 +16,7 @@ import {
   TEXT,
   words,
 } from './jsonSchema.ts'
-import { FAILURE, OUTCOME, PAYMENT_FACTS, STATE, WHOSE } from './payments.ts'
+import { ACCOUNT_FACTS, FAILURE, OUTCOME, PAYMENT_FACTS, STATE } from './payments.ts'
 
 const VERDICT = words('match', 'only-here', 'only-there', 'differs', 'agrees', 'open', 'late', 'unknown')
 
@@ -107,7 +107,7 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     leftOut: COUNT,
     leftOutCents: CENTS,
     fingerprint: TEXT,
-    ...WHOSE,
+    ...ACCOUNT_FACTS,
     baseUrl: ADDRESS,
     clientId: TEXT,
     user: TEXT,

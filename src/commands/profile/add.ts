@@ -64,13 +64,13 @@ async function addProfile(
   const warnings = collectWarnings(context)
   refuseExisting(await loadProfiles(context, warnings), name)
 
-  const way = chosenSecretSource(options) ?? (context.terminal.canAsk ? 'prompt' : undefined)
+  const input = chosenSecretSource(options) ?? (context.terminal.canAsk ? 'prompt' : undefined)
   const address = await baseAddress(context, options)
   const clientId = await clientIdOf(context, options)
-  if (way === undefined) throw missingSecret()
+  if (input === undefined) throw missingSecret()
   const values = profileValues(address, clientId, plain)
   await confirmHost(context, { name, before: undefined, after: values }, options.confirmHost)
-  const newSecret = await readNewSecret(context, way, options, warnings)
+  const newSecret = await readNewSecret(context, input, options, warnings)
 
   const added = await store(context, name, newSecret, (secret) => ({ ...values, secret }), warnings)
   context.print.one(changedDocument(context, added, warnings), () => [settingsTable(context, added)])

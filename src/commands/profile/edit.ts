@@ -95,8 +95,8 @@ async function secretForEdit(
   options: EditOptions,
   warnings: Warnings,
 ): Promise<NewSecret | undefined> {
-  const way = chosenSecretSource(options)
-  if (way !== undefined) return readNewSecret(context, way, options, warnings)
+  const input = chosenSecretSource(options)
+  if (input !== undefined) return readNewSecret(context, input, options, warnings)
   if (!needsSecret(earlier, values)) return undefined
   if (context.terminal.canAsk) return readNewSecret(context, 'prompt', options, warnings)
   throw secretIsElsewhere(earlier)

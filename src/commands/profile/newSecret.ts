@@ -15,11 +15,11 @@ export type NewSecret =
   | { source: 'env'; variable: string }
   | { source: 'command'; command: string }
 
-type Way = 'prompt' | 'stdin' | 'env' | 'command' | 'keychain'
+type SecretInput = 'prompt' | 'stdin' | 'env' | 'command' | 'keychain'
 
-/** The way in which the options supply the secret; undefined if none does. Throws UsageError if several do. */
-export function chosenSecretSource(options: ProfileOptions): Way | undefined {
-  const typed: [way: Way, option: string, isTyped: boolean][] = [
+/** How the options supply the secret; undefined if none does. Throws UsageError if several do. */
+export function chosenSecretSource(options: ProfileOptions): SecretInput | undefined {
+  const typed: [input: SecretInput, option: string, isTyped: boolean][] = [
     ['stdin', '--client-secret-stdin', options.clientSecretStdin === true],
     ['env', '--client-secret-env', options.clientSecretEnv !== undefined],
     ['command', '--client-secret-command', options.clientSecretCommand !== undefined],
@@ -35,14 +35,14 @@ export function chosenSecretSource(options: ProfileOptions): Way | undefined {
   return chosen[0]?.[0]
 }
 
-/** Reads the secret, or the name of its source, in this way. Throws UsageError, Cancelled. */
+/** Reads the secret, or the name of its source, from this input. Throws UsageError, Cancelled. */
 export async function readNewSecret(
   context: Context,
-  way: Way,
+  input: SecretInput,
   options: ProfileOptions,
   warnings: Warnings,
 ): Promise<NewSecret> {
-  switch (way) {
+  switch (input) {
     case 'env':
       return { source: 'env', variable: variableName(context, options.clientSecretEnv ?? '', warnings) }
     case 'command':

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { unknownProfile } from '../../profiles/accountFailures.ts'
 import type { ProfileStore, StoredProfile } from '../../profiles/profile.ts'
-import { type Change, changeProfiles, readProfiles } from '../../profiles/store.ts'
+import { changeProfiles, type ProfileStoreChange, readProfiles } from '../../profiles/store.ts'
 import { nearest } from '../../text/suggest.ts'
 
 /** Reads this user's stored profiles. Throws UsageError. */
@@ -11,7 +11,7 @@ export async function loadProfiles(context: Context, { warn }: Warnings): Promis
 }
 
 /** Changes this user's stored profiles. Throws UsageError if nothing could be changed. */
-export async function updateProfiles(context: Context, change: Change, { warn }: Warnings): Promise<void> {
+export async function updateProfiles(context: Context, change: ProfileStoreChange, { warn }: Warnings): Promise<void> {
   await changeProfiles(context.configFolder(), change, warn)
 }
 

@@ -15,7 +15,7 @@ import { type Expectation, judge, type Verdict } from './expectations.ts'
 import { type EntryOwner, knownCharge, knownRefunds, type LedgerEntry, ledgerEntry } from './ledgerEntry.ts'
 
 /** What became of one id: the document for it and the exit code that it alone would give. */
-export interface Result {
+export interface LookUpResult {
   idTransaction: string
   expectation: Expectation
   document: Document
@@ -41,7 +41,11 @@ export interface LookUpOptions {
 }
 
 /** Looks one id up where it is known; a failure is part of the result, except an interruption, which is thrown. */
-export async function lookUp(context: Context, expectation: Expectation, options: LookUpOptions): Promise<Result> {
+export async function lookUp(
+  context: Context,
+  expectation: Expectation,
+  options: LookUpOptions,
+): Promise<LookUpResult> {
   const { idTransaction: id } = expectation
   const { owner, isWhole } = options
   const ledger = await context.ledger()
@@ -56,7 +60,7 @@ async function fromLedger(
   expectation: Expectation,
   first: LedgerEntry,
   options: LookUpOptions,
-): Promise<Result> {
+): Promise<LookUpResult> {
   const { waitMs } = options
   const entry = waitMs === null || first.isOver ? first : await lastEntry(context, expectation, first, options, waitMs)
   const verdict = judge(expectation, entry.document, cellText(valueAt(entry.document, 'pixgate.kind')))
@@ -88,7 +92,7 @@ async function lastEntry(
   return last ?? first
 }
 
-async function fromGateway(context: Context, expectation: Expectation, options: LookUpOptions): Promise<Result> {
+async function fromGateway(context: Context, expectation: Expectation, options: LookUpOptions): Promise<LookUpResult> {
   const { idTransaction } = expectation
   const { waitMs, checkpoint, owner } = options
   const account = await context.account()

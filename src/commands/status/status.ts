@@ -13,7 +13,7 @@ import { PAYMENT_PATHS, shownDocument } from '../paymentColumns.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Expectation, Verdict } from './expectations.ts'
 import { ledgerEntry } from './ledgerEntry.ts'
-import { lookUp, type Result } from './lookUp.ts'
+import { type LookUpResult, lookUp } from './lookUp.ts'
 import { EXPECTED_COLUMNS, STATUS_COLUMNS, statusLines } from './statusText.ts'
 
 const CONCURRENCY = 8
@@ -110,7 +110,7 @@ async function isGatewayAsked(
   return false
 }
 
-async function showOne(context: Context, result: Result, unmask: boolean | undefined): Promise<number> {
+async function showOne(context: Context, result: LookUpResult, unmask: boolean | undefined): Promise<number> {
   if (result.failure !== null) throw result.failure
   const { document, idTransaction } = result
   const { terminal, print } = context
@@ -132,7 +132,7 @@ async function showOne(context: Context, result: Result, unmask: boolean | undef
 }
 
 /** How many there are of each verdict, and what they come to. */
-function noteVerdicts({ terminal, print }: Context, results: readonly Result[]): void {
+function noteVerdicts({ terminal, print }: Context, results: readonly LookUpResult[]): void {
   if (print.format === 'json') return
   for (const verdict of VERDICTS) {
     const members = results.filter((each) => each.verdict === verdict)

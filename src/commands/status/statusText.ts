@@ -8,7 +8,7 @@ import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { readPaymentState } from '../../wire/answers.ts'
 import { PAYMENT_COLUMNS, verdictColour } from '../paymentColumns.ts'
 import { paymentLines, refundRows } from '../paymentText.ts'
-import type { Result } from './lookUp.ts'
+import type { LookUpResult } from './lookUp.ts'
 
 const STATUS: Column = {
   path: 'status',
@@ -37,7 +37,11 @@ export const EXPECTED_COLUMNS: readonly Column[] = [
 ]
 
 /** What is known under one id, for people. */
-export function statusLines({ terminal }: Context, { document, payment, refunds }: Result, unmask: boolean): string[] {
+export function statusLines(
+  { terminal }: Context,
+  { document, payment, refunds }: LookUpResult,
+  unmask: boolean,
+): string[] {
   const { out } = terminal
   const knownBy = cellText(valueAt(document, 'pixgate.knownBy'))
   const { status, amountCents, paidAtMs } = readPaymentState(document)
