@@ -40,7 +40,7 @@ export function derivedId(reference: string, facts: PaymentParts, equalAbove: nu
 }
 
 /** What makes two rows equal: the destination in one spelling, the amount, and who must own the key. */
-export function paymentParts(facts: PaymentParts): (string | number | null)[] {
+function paymentParts(facts: PaymentParts): (string | number | null)[] {
   if (facts.kind === 'refund') return [facts.originalTransactionId, facts.amountCents]
   return [canonicalKey(facts.key, facts.keyType), facts.amountCents, facts.documentValidation]
 }

@@ -188,7 +188,7 @@ function exampleText(examples: readonly Example[]): string {
 }
 
 /** The options that every command takes, before or after its name. */
-export const GLOBAL_OPTIONS = defineOptions(
+const GLOBAL_OPTIONS = defineOptions(
   {
     flags: '-p, --profile <name>',
     description: 'credentials profile (env PIXGATE_PROFILE)',

@@ -47,12 +47,12 @@ export async function typedCallbackUrl(
 }
 
 /** The newest listener that runs on this machine for an account; undefined if none does. */
-export async function listenerOf(context: Context, account: Account): Promise<RunningListener | undefined> {
+async function listenerOf(context: Context, account: Account): Promise<RunningListener | undefined> {
   return listenerFor(await runningListeners(await context.ledger()), account)
 }
 
 /** The command that starts a listener for an account. */
-export function listenCommand({ profile }: Account): string {
+function listenCommand({ profile }: Account): string {
   return profile === null || profile === 'local'
     ? t`pixgate webhook listen`
     : t`pixgate webhook listen --profile ${profile}`

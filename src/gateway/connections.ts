@@ -66,7 +66,7 @@ export function connectionsOver(route: Route): Connections {
 }
 
 /** A proxy that requests go through. */
-export interface HttpProxy {
+interface HttpProxy {
   /** Without user name and password. */
   url: string
   /** The value of its header proxy-authorization; undefined if it needs none. */
@@ -79,7 +79,7 @@ export interface HttpProxy {
  * The proxy that the environment names; undefined if it names none. Throws UsageError for one that cannot be used; the
  * failure never shows the value, which may contain a password.
  */
-export function readProxy(env: Readonly<Record<string, string | undefined>>): HttpProxy | undefined {
+function readProxy(env: Readonly<Record<string, string | undefined>>): HttpProxy | undefined {
   const name = env.https_proxy === undefined ? 'HTTPS_PROXY' : 'https_proxy'
   const typed = env[name]?.trim() ?? ''
   if (typed === '') return undefined
@@ -113,7 +113,7 @@ function parseProxy(text: string): Pick<HttpProxy, 'url' | 'token'> | string {
 }
 
 /** Wraps a connector so that undici gives up after a failed connection; after a socket error it would retry for ever. */
-export function withoutReconnect(connect: buildConnector.connector): buildConnector.connector {
+function withoutReconnect(connect: buildConnector.connector): buildConnector.connector {
   return (target, callback) =>
     connect(target, (error, socket) => {
       if (error === null) callback(null, socket)

@@ -215,7 +215,7 @@ export function queryLimitFailure(waitMs: number): RateLimited {
 }
 
 /** The failure of a request that the gateway answered with HTTP 429. */
-export function rateLimited(retryAfterMs: number | null, facts: AnswerFacts): RateLimited {
+function rateLimited(retryAfterMs: number | null, facts: AnswerFacts): RateLimited {
   return new RateLimited(t`The gateway received too many requests`, {
     ...facts,
     outcome: 'refused',
@@ -227,14 +227,14 @@ export function rateLimited(retryAfterMs: number | null, facts: AnswerFacts): Ra
 }
 
 /** The parts of a refusal that go into a failure. */
-export interface AnswerFacts {
+interface AnswerFacts {
   httpStatus: number
   code: string | undefined
   details: string[]
 }
 
 /** The failure for HTTP 401. */
-export function credentialsFailure(account: Account, facts: AnswerFacts): AuthError {
+function credentialsFailure(account: Account, facts: AnswerFacts): AuthError {
   const hint = credentialsHint(account)
   return new AuthError(t`The gateway at ${account.host} rejected the credentials`, {
     ...facts,
@@ -260,7 +260,7 @@ export function isAllowlistComplaint(code: string | null): boolean {
 }
 
 /** The failure for a machine whose IP address is not registered for cash-out. */
-export function allowlistFailure(facts: AnswerFacts): AuthError {
+function allowlistFailure(facts: AnswerFacts): AuthError {
   return new AuthError(t`The IP address of this machine is not registered for cash-out`, {
     ...facts,
     outcome: 'refused',

@@ -11,10 +11,10 @@ import type { PaymentContext } from './paymentContext.ts'
 const LABEL_COLUMNS = 14
 
 /** Who confirms, and how: yes or no in a sandbox, this name or an amount in production. */
-export type ConfirmedBy = Pick<Account, 'confirmName' | 'environment'>
+type ConfirmedBy = Pick<Account, 'confirmName' | 'environment'>
 
 /** How the user has answered in advance. */
-export type AdvanceAnswer = Pick<PaymentContext, 'yes' | 'confirm'>
+type AdvanceAnswer = Pick<PaymentContext, 'yes' | 'confirm'>
 
 /** What a person is asked before money moves. */
 export interface Question {
@@ -55,7 +55,7 @@ export async function askConsent(context: PaymentContext, question: Question): P
  * True if an option answers the question. `nothingDone` says what has not happened. Throws UsageError with code
  * CONFIRMATION_REQUIRED for an answer that names another account, or that is not enough.
  */
-export function isAnswered(
+function isAnswered(
   { confirmName: name, environment }: ConfirmedBy,
   { yes, confirm }: AdvanceAnswer,
   nothingDone: string,
@@ -105,7 +105,7 @@ function accountRows(account: Account, err: Terminal['err']): LabelledRow[] {
 }
 
 /** The environment and the profile; production is red. */
-export function environmentRow(
+function environmentRow(
   { environment, profile }: Pick<Account, 'environment' | 'profile'>,
   err: Terminal['err'],
 ): LabelledRow {
@@ -119,10 +119,7 @@ function amountRows(amountCents: number | null, terminal: Terminal): LabelledRow
 }
 
 /** An amount in figures and in words. */
-export function knownAmountRows(
-  amountCents: number,
-  { err, columns }: Pick<Terminal, 'err' | 'columns'>,
-): LabelledRow[] {
+function knownAmountRows(amountCents: number, { err, columns }: Pick<Terminal, 'err' | 'columns'>): LabelledRow[] {
   return [
     [t`amount`, formatReais(amountCents), err.bold],
     ...brokenAtSpaces(amountInWords(amountCents), columns - LABEL_COLUMNS).map(

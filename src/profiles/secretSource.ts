@@ -89,11 +89,7 @@ export interface SecretCommandDependencies {
  * contain the secret. After 10 s it is killed with its descendants. Throws AuthError with the exit code but never the
  * output, and Cancelled on an interrupt. `owner` names the profile in errors.
  */
-export function runSecretCommand(
-  command: string,
-  owner: string,
-  dependencies: SecretCommandDependencies,
-): Promise<string> {
+function runSecretCommand(command: string, owner: string, dependencies: SecretCommandDependencies): Promise<string> {
   const { env, interrupt } = dependencies
   return new Promise((resolve, reject) => {
     // A separate process group can be killed as a whole.

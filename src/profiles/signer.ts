@@ -109,7 +109,7 @@ function ownerOf(
 }
 
 /** A secret that can be read without running a command or opening a keychain; undefined for any other. */
-export function immediateSecret(source: SecretSource, env: AccountSources['env']): string | undefined {
+function immediateSecret(source: SecretSource, env: AccountSources['env']): string | undefined {
   if (source.source === 'stored') return source.value
   return source.source === 'env' ? env[source.variable]?.trim() : undefined
 }

@@ -30,7 +30,7 @@ export async function profileNames(folder: string): Promise<string[]> {
 }
 
 /** Parses the file's text; undefined means no file. Throws UsageError if it is damaged. */
-export function contentsOf(folder: string, text: string | undefined): StoreContents {
+function contentsOf(folder: string, text: string | undefined): StoreContents {
   if (text === undefined) return EMPTY_CONTENTS
   try {
     return readContents(text)
@@ -41,7 +41,7 @@ export function contentsOf(folder: string, text: string | undefined): StoreConte
 }
 
 /** Turns a system error into a UsageError; returns any other error unchanged. */
-export function systemFailure(error: unknown, sentence: string, details: readonly string[]): unknown {
+function systemFailure(error: unknown, sentence: string, details: readonly string[]): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
   return new UsageError(`${sentence}: ${code}`, {

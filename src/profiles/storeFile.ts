@@ -8,11 +8,11 @@ import { UsageError } from '../wire/errors.ts'
 
 const FILE = 'profiles.json'
 /** Readable by the user only. */
-export const FILE_MODE = 0o600
+const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 const OTHERS = 0o077
 /** Windows has no such modes and links. */
-export const HAS_MODES = platform() !== 'win32'
+const HAS_MODES = platform() !== 'win32'
 const OPEN_FLAGS = HAS_MODES ? constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK : constants.O_RDONLY
 
 /** Shows a line to the user. */

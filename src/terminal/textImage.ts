@@ -1,13 +1,13 @@
 import { PNG } from 'pngjs'
 
 /** The width of a letter in pixels, without the gap after it. */
-export const LETTER_COLUMNS = 5
+const LETTER_COLUMNS = 5
 /** Pixels above a letter for its accent. */
 const ACCENT_ROWS = 3
 const BODY_ROWS = 7
 const DESCENT_ROWS = 2
 /** Pixels of a line of text from top to bottom. */
-export const LINE_ROWS = ACCENT_ROWS + BODY_ROWS + DESCENT_ROWS
+const LINE_ROWS = ACCENT_ROWS + BODY_ROWS + DESCENT_ROWS
 
 /** The glyphs from space to tilde: five columns each, two hex digits per column, eight rows, lowest bit on top. */
 const LETTERS =

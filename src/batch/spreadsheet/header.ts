@@ -121,7 +121,7 @@ export function columnNames(names: readonly string[]): string[] {
 }
 
 /** The columns that are carried along though their names look like fields that the file does not have. */
-export function mistakenColumns({ names, places }: Header, fields: FieldNames): { column: string; field: string }[] {
+function mistakenColumns({ names, places }: Header, fields: FieldNames): { column: string; field: string }[] {
   const taken = new Set(places.values())
   const missing = fields.all.filter((field) => !places.has(field))
   return names.flatMap((column, place) => {

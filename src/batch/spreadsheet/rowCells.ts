@@ -120,7 +120,7 @@ const NO_VALUE = /^(?:nan|null|none|undefined|n\/a|<na>)$/i
 const EXPONENT = /^[-+]?\d+(?:[.,]\d+)?E[-+]?\d+$/i
 
 /** Throws Malformed for what a spreadsheet or a program did to a cell that should hold one plain value. */
-export function checkPlainCell(text: string): void {
+function checkPlainCell(text: string): void {
   if (/[\r\n\u2028\u2029]/.test(text)) {
     throw new Malformed(t`\`${text}\` has a line break in it`, t`Remove it; a quote \`"\` may also be closed too late`)
   }
