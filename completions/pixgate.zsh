@@ -196,7 +196,7 @@ _pixgate__resume() {
   _arguments -s -S : $__pixgate_globals \
     '--refused[of a run: send refused and failed rows too, each as a new attempt]' \
     '--include-unknown[send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago]' \
-    '--limit=[send at most so many rows now; resume continues with the rest]:n: ' \
+    '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
     '--rate=[at most this many: 10/s or 300/m]:rate: ' \
     '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
@@ -249,7 +249,7 @@ _pixgate__batch__transfer() {
     '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \
     '--dry-run[check the file, print the totals, and stop]' \
-    '--limit=[send at most so many rows now; resume continues with the rest]:n: ' \
+    '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
     '--rate=[at most this many: 10/s or 300/m]:rate: ' \
     '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
@@ -271,7 +271,7 @@ _pixgate__batch__refund() {
     '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \
     '--dry-run[check the file, print the totals, and stop]' \
-    '--limit=[send at most so many rows now; resume continues with the rest]:n: ' \
+    '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
     '--rate=[at most this many: 10/s or 300/m]:rate: ' \
     '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
@@ -304,7 +304,7 @@ _pixgate__batch__resume() {
   _arguments -s -S : $__pixgate_globals \
     '--refused[of a run: send refused and failed rows too, each as a new attempt]' \
     '--include-unknown[send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago]' \
-    '--limit=[send at most so many rows now; resume continues with the rest]:n: ' \
+    '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
     '--rate=[at most this many: 10/s or 300/m]:rate: ' \
     '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
@@ -500,7 +500,7 @@ _pixgate__webhook__verify() {
     '*--signature=[the value of X-Signature]:value: ' \
     '--request=[a raw HTTP request or a line of `listen -o json`, - for standard input]:file:_files' \
     '--event=[a recorded event, by its number or idTransaction]:n|id: ' \
-    '--recover=[write the bytes that were signed, where they are found]:file:_files'
+    '--recover=[write the bytes that were signed, if they are found]:file:_files'
 }
 
 _pixgate__webhook__listen() {

@@ -1,4 +1,4 @@
-/** No more than so many wait for their turn. */
+/** The most requests that wait for their turn. */
 const TURNS_MAX = 100
 
 /** Spreads what is sent so that it stays below a rate; without one nothing waits. */

@@ -1,7 +1,7 @@
 import { centsFromJson } from '../pix/amount.ts'
 import { isObject, textField } from '../wire/answers.ts'
 
-/** What has to be paid when all is over: the cents of each payment by its id. */
+/** What must be paid in the end: the cents of each payment by its id. */
 export interface ExpectedPayments {
   cents: ReadonlyMap<string, number>
   totalCents: number
@@ -10,7 +10,7 @@ export interface ExpectedPayments {
 /** What a gateway paid, compared with what had to be paid. */
 export interface RehearsedBooks {
   paidOnce: number
-  /** Payments that nobody asked for, or asked for once and got again. */
+  /** Payments that were not requested, or requested once and made again. */
   paidTwice: number
   missing: number
   paidCents: number
@@ -34,9 +34,9 @@ export function compareBooks({ cents, totalCents }: ExpectedPayments, transfers:
   return { paidOnce: paid.size, paidTwice, missing, paidCents, isRight }
 }
 
-/** One request in so many loses its answer. */
+/** One request in this many loses its answer. */
 const FAULT_IN = 20
-/** One process in so many is killed before its first request. */
+/** One process in this many is killed before its first request. */
 const EARLY_IN = 5
 const EARLY_MS = 500
 const LATER_MS = 20
@@ -47,7 +47,7 @@ interface Target {
   kill(signal: 'SIGKILL'): boolean
 }
 
-/** What goes wrong in a rehearsal, and when: lost answers, and processes that are killed. The same seed throws the same. */
+/** What goes wrong in a rehearsal, and when: lost answers, and processes that are killed. The same seed gives the same sequence. */
 export class RehearsalFaults {
   readonly killsPlanned: number
   faults = 0
@@ -71,19 +71,19 @@ export class RehearsalFaults {
   aimAt(target: Target, isFirst: boolean): void {
     this.#target = target
     this.#killIn = null
-    // The first one dies in the middle of the work, so that even a short rehearsal has seen it.
+    // The first one is killed in the middle of the work, so that even a short rehearsal covers that.
     if (!isFirst && this.#below(EARLY_IN) === 0) this.#killAfter(this.#below(EARLY_MS))
     else this.#killIn = 1 + this.#below(Math.ceil(this.#rows / this.killsPlanned))
   }
 
-  /** Lets the process live on. */
+  /** Does not kill the process after all. */
   spare(): void {
     clearTimeout(this.#timer)
     this.#target = null
     this.#killIn = null
   }
 
-  /** To be told of every request. True where its answer is to be lost. */
+  /** Called for every request. Returns true if its answer is to be lost. */
   onCall(): boolean {
     this.calls += 1
     if (this.#killIn !== null) this.#killIn -= 1

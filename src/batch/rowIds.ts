@@ -25,7 +25,7 @@ const REFERENCE_CHARACTERS_MAX = 200
  * The id of a row that has none of its own: the same for the same payment, for ever and on any machine.
  *
  * It is `<slug>-<digest>`, at most 35 characters of `a-z`, `0-9` and `-`. The slug is the reference without accents, in
- * small letters, everything else as `-`, cut to 18 characters; `batch` where nothing is left. The digest is the first 80
+ * small letters, everything else as `-`, cut to 18 characters; `batch` if nothing is left. The digest is the first 80
  * bits of the SHA-256 of the JSON text of an array, written in base 32 with the digits `0-9a-v`:
  *
  *     ["transfer", reference, canonical key, cents, documentValidation or null, equal rows above]
@@ -70,8 +70,8 @@ export class RowIds {
 }
 
 /**
- * The reference of a file: the one typed, else the file's name without folder and extension. Throws UsageError for a blank
- * one, and where there is no name.
+ * The reference of a file: the one typed, else the file's name without folder and extension. Throws UsageError if it is
+ * blank or there is no name.
  */
 export function referenceOf(typed: string | undefined, fileName: string | null): string {
   const reference = (typed ?? fileName?.replace(/(?!^)\.[^.]*$/, '') ?? '').trim().normalize('NFC')

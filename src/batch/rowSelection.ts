@@ -55,7 +55,7 @@ export interface RowSourceOptions {
   selection: RowSelection
   /** Rows that were not part of the question. */
   skippedLines: ReadonlySet<number>
-  /** At most so many rows are returned; null for all. */
+  /** The most rows to return; null for all. */
   limit: number | null
   nowMs: number
 }

@@ -54,7 +54,7 @@ export interface RunPlan {
 export interface RunPlanOptions {
   run: string
   selection: RowSelection
-  /** At most so many rows are sent now; null for all. */
+  /** The most rows to send now; null for all. */
   limit: number | null
   repeats: ProposalOptions['repeats']
   interrupt: AbortSignal

@@ -24,11 +24,11 @@ export interface SendOptions extends Omit<ProposalOptions, 'includeUnknown'>, Om
   kind: MoneyPayment['kind']
   concurrency: number
   rateLimiter: RateLimiter
-  /** Stops after so many rows in a row that were not accepted. */
+  /** Stops after this many rows in succession that were not accepted. */
   stopAfter: number
   /** What is in flight is finished, and nothing more is begun. */
   interrupt: AbortSignal
-  /** Waits so long, or until the interrupt. */
+  /** Waits this long, or until the interrupt. */
   sleep(ms: number): Promise<void>
 }
 

@@ -31,7 +31,7 @@ export interface ExchangeLimits {
   truncates?: boolean
   /** Ends the exchange if the body of the answer pauses for this long. */
   bodyIdleMs?: number
-  /** Ends the exchange; where `onHeld` is given, only while nothing of the request may have left. */
+  /** Ends the exchange; if `onHeld` is given, only while nothing of the request may have left. */
   interrupt: AbortSignal
   /** Aborts the exchange, whether or not the request was sent. */
   abandon: AbortSignal

@@ -47,7 +47,7 @@ export interface AttemptSummary {
   record: LedgerRecord<AttemptRecord>
   outcome: Outcome
   answer: LedgerRecord<AnswerRecord> | null
-  /** What a person found out; null if nobody has. */
+  /** What a person found out; null if none did. */
   finding: LedgerRecord<FindingRecord> | null
   /** The event that decided the state; null if none did. */
   event: LedgerRecord<EventRecord> | null

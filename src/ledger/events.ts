@@ -33,7 +33,7 @@ export interface EventWithForwards {
 export interface EventQuery {
   /** Received at this time or later, in ms. */
   sinceMs: number | null
-  /** So many of the newest, after the other limits. */
+  /** How many of the newest, after the other limits. */
   last: number | null
   /** Only those whose last forward failed. */
   failed: boolean

@@ -5,7 +5,7 @@ import { derivePayment, type PaymentSummary, storedKind } from './derivePayment.
 import { eventScope, isAbout, meaningOf } from './eventMeaning.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
 
-/** For so long after it was sent, a transfer with an unknown outcome is recognised by what an event says of it. */
+/** How long after it was sent a transfer with an unknown outcome is recognised by what an event says about it. */
 const RECOGNITION_MS = 24 * 60 * 60 * 1000
 
 type Event = LedgerRecord<EventRecord>

@@ -54,7 +54,7 @@ export const ALL_PAYMENTS: PaymentFilter = {
   amountOrWord: [],
 }
 
-/** Where a list goes on: after the payment that was created then and has this number. */
+/** Where a list continues: after the payment that was created then and has this number. */
 export interface ListPosition {
   createdMs: number
   seq: number
@@ -74,7 +74,7 @@ export interface PaymentSum {
 /** Before the first payment. */
 export const LIST_START: ListPosition = { createdMs: -1, seq: 0 }
 
-/** A payment of a list, and where the list goes on after it. */
+/** A payment of a list, and the position after it. */
 export interface ListedPayment extends ListPosition {
   id: string
 }
@@ -216,7 +216,7 @@ function listed(row: Row): ListedPayment {
   return { id: textOf(row, 'id'), seq: integerOf(row, 'seq'), createdMs: integerOf(row, 'created_ms') }
 }
 
-/** The names and gateway ids of the newest payments, newest first, at most so many. */
+/** The names and gateway ids of the newest payments, newest first, at most `limit`. */
 export function recentIds(database: Database, limit: number): string[] {
   const rows = database.all('SELECT name, kind, id, id_transaction FROM payment ORDER BY seq DESC LIMIT ?', limit)
   const ids = rows.flatMap((row) => [

@@ -11,7 +11,7 @@ export interface Owner {
   clientId: string
 }
 
-/** Where a payment belongs that a batch run sends. */
+/** The row of a batch run that a payment belongs to. */
 export interface RunPlace {
   /** The name of the run, such as `run-5f0c2a9b1d3e`. */
   run: string

@@ -3,7 +3,7 @@ import { UsageError } from '../wire/errors.ts'
 import { type JsonRange, locateJson } from '../wire/jsonRanges.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 
-/** A value that is to stand at a place of a JSON body. */
+/** A value to set at a path in a JSON body. */
 export interface BodyEdit {
   /** As it was typed. */
   typed: string
@@ -27,8 +27,8 @@ export function readBodyEdit(typed: string): BodyEdit {
 }
 
 /**
- * The body with these values in it, one after the other; all other bytes stay as they are. What does not stand there yet is
- * added. Throws UsageError where the body is no JSON, or a path leads nowhere.
+ * Sets these values in a body, one after the other, and leaves all other bytes as they are. A member that does not exist is
+ * added. Throws UsageError if the body is not JSON or a path leads nowhere.
  */
 export function editBody(body: Buffer, edits: readonly BodyEdit[]): Buffer {
   if (edits.length === 0) return body
@@ -36,7 +36,7 @@ export function editBody(body: Buffer, edits: readonly BodyEdit[]): Buffer {
   const hasMark = text.startsWith('\uFEFF')
   const json = hasMark ? text.slice(1) : text
   if (parseJson(json) === undefined || !Buffer.from(text).equals(body)) {
-    throw new UsageError(t`The body is no JSON, so nothing can be set in it`, {
+    throw new UsageError(t`The body is not JSON, so nothing can be set in it`, {
       hint: t`Give a whole body with \`--body\``,
     })
   }
@@ -53,7 +53,7 @@ function withEdit(json: string, edit: BodyEdit): string {
   return json.slice(0, place.start) + edit.literal + json.slice(place.end)
 }
 
-/** What stands under this name; undefined where it can be added. */
+/** The value under this name; undefined if it does not exist and can be added. */
 function childOf(place: JsonRange, name: string, edit: BodyEdit, depth: number): { start: number } | undefined {
   const whole = edit.path.slice(0, depth).join('.')
   if (place.kind === 'scalar') {
@@ -61,10 +61,13 @@ function childOf(place: JsonRange, name: string, edit: BodyEdit, depth: number):
   }
   const found = place.children.filter((child) => child.name === name)
   if (found.length > 1) {
-    throw misled(edit, t`\`${edit.path.slice(0, depth + 1).join('.')}\` stands there ${found.length} times`)
+    throw misled(edit, t`\`${edit.path.slice(0, depth + 1).join('.')}\` occurs ${found.length} times`)
   }
   if (place.kind === 'array' && found.length === 0 && name !== String(place.children.length)) {
-    throw misled(edit, t`\`${name}\` is no place in the array \`${whole}\`, which has ${place.children.length} items`)
+    throw misled(
+      edit,
+      t`\`${name}\` is not an index of the array \`${whole}\`, which has ${place.children.length} items`,
+    )
   }
   return found[0]
 }

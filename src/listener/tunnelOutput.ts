@@ -15,7 +15,7 @@ const QUOTE_LINES = 2
 const QUOTE_CHARACTERS_MAX = 200
 
 const URLS = /https?:\/\/[\w.~:/?#@!$&*+%=-]+/gi
-/** Colours and links stand inside words; at every other escape sequence a word ends. */
+/** Colours and links occur inside words; every other escape sequence ends a word. */
 const INSIDE_WORDS = /\x1b\[[\d;:]*m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g
 const UNFINISHED_ESCAPE = /\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b]*\x1b?|[ -/]*)?$/
 
@@ -68,7 +68,7 @@ export class TunnelOutput {
   }
 }
 
-/** The https URLs of a line in their order; the last is open where the line may go on inside it. */
+/** The https URLs of a line in order; the last is open if the next piece of the line may continue it. */
 function urlsIn(line: string): (PrintedUrl & { isOpen: boolean })[] {
   const found = []
   for (const match of line.matchAll(URLS)) {
@@ -89,7 +89,7 @@ function readable(line: string): string {
   return line.replace(UNFINISHED_ESCAPE, '').replaceAll(INSIDE_WORDS, '')
 }
 
-/** The line as it can be quoted; empty where it is a frame or holds no words. */
+/** The line as it can be quoted; empty if it is only a frame or has no words. */
 function quotable(line: string): string {
   const words = stripVTControlCharacters(readable(line)).replaceAll(/\s+/g, ' ').trim()
   if (!/[\p{L}\p{N}]/u.test(words)) return ''

@@ -7,7 +7,7 @@ import type { Database, Row } from '../storage/sqlite.ts'
 import { type LimitConflict, limitConflict } from './limits.ts'
 import { isAllRefunded } from './refundable.ts'
 
-/** For so long the same payment again counts as a repeat. */
+/** The same payment within this time counts as a repeat. */
 const REPEAT_WINDOW_MS = 6 * 24 * 60 * 60 * 1000
 
 /** Why a payment must not be sent. */
@@ -27,9 +27,9 @@ export interface PlannedPayment {
   facts: MoneyPayment
   /** Of a transfer. */
   externalId: string | null
-  /** Its UUID if it is in the ledger: a further attempt is no repeat of the first. */
+  /** Its UUID if it is in the ledger: a further attempt is not a repeat of the first. */
   payment: string | null
-  /** The run that sends it, whose rows are no repeats of each other; null for a payment of its own. */
+  /** The run that sends it, whose rows are not repeats of each other; null for a payment of its own. */
   run: string | null
   /** UUIDs of earlier payments that were shown in the question and that a person accepted to pay once more. */
   accepted: ReadonlySet<string>
@@ -133,7 +133,7 @@ function leftConflict(database: Database, account: Account, planned: PlannedPaym
   return originalCents !== null && refunded + (amountCents ?? 0) > originalCents ? conflict : undefined
 }
 
-/** Without those of the same run: they are no repeats of each other, and a file can name one key many times. */
+/** Without those of the same run: they are not repeats of each other, and a file can name one key many times. */
 function sameTransfers(
   database: Database,
   account: Account,

@@ -158,20 +158,20 @@ export interface SigningContext extends AdvanceAnswer {
 
 /** What is about to be signed. */
 export interface SigningQuestion {
-  /** What the event says was paid; null where it names no amount. */
+  /** What the event says was paid; null if it names no amount. */
   amountCents: number | null
   /** The rows below environment, address and amount. */
   rows: readonly LabelledRow[]
 }
 
-/** Typed where there is no amount to type. */
+/** Typed if there is no amount to type. */
 const WORD = 'sign'
 
 /**
  * Asks before a webhook is signed with the secret of production: it is a signed payment that never happened. A person types
- * the event's amount, or `sign` where it has none; a script names the profile with `--confirm`. In a sandbox nothing is
- * asked. Throws UsageError for a read-only profile, where nobody can be asked (code CONFIRMATION_REQUIRED) or the answer in
- * advance is not enough; Cancelled where a person declines.
+ * the event's amount, or `sign` if it has none; a script names the profile with `--confirm`. In a sandbox nothing is
+ * asked. Throws UsageError for a read-only profile, and with code CONFIRMATION_REQUIRED if there is no terminal to ask on or
+ * the answer in advance is not enough; Cancelled if a person declines.
  */
 export async function askSigningConsent(context: SigningContext, question: SigningQuestion): Promise<void> {
   const { signer, terminal } = context

@@ -1,6 +1,6 @@
 const WINDOW_MS = 60_000
 
-/** Admits at most so many queries in any 60 seconds. */
+/** Admits at most this many queries in any 60 seconds. */
 export class QueryLimit {
   readonly #perMinute: number
   #admittedMs: number[] = []

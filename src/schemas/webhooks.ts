@@ -137,7 +137,7 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         { body: TEXT, error: orNull(TEXT) },
       ),
       describe(
-        'The public address changed, or lines were skipped because nobody read them',
+        'The public address changed, or lines were skipped because the reader was too slow',
         record({ type: words('public', 'skipped') }),
       ),
       record({

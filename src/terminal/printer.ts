@@ -22,7 +22,7 @@ export interface Column {
   path: string
   /** Its name above the table, by which `--fields` takes it too; the last name of the path unless given. */
   header?: string
-  /** The text for people where it differs from the value. */
+  /** The text for people, if it differs from the value. */
   text?: (document: Document) => string
   align?: 'right'
   /** On a narrow terminal the column with the highest number is dropped first; one without a number never is. */

@@ -4,7 +4,7 @@ declare module 'qrcode-terminal/vendor/QRCode/index.js' {
     constructor(version: number, errorCorrectLevel: number)
     /** Takes the low eight bits of each UTF-16 unit as one byte. */
     addData(bytes: string): void
-    /** Throws where no version holds the data. */
+    /** Throws if no version holds the data. */
     make(): void
     getModuleCount(): number
     /** Throws outside the code. */

@@ -42,7 +42,7 @@ export const OLD_GO_STRINGS = style(`<>&${LINES}`, { ...QUOTES, '\n': '\\n', '\r
 export const GSON_STRINGS = style(`<>&='${LINES}`)
 export const JACKSON_STRINGS = style('', SHORT, true)
 export const JACKSON_ASCII = style(NOT_ASCII, SHORT, true)
-/** `org.json` of Java escapes a slash only where it would end an HTML tag. */
+/** `org.json` of Java escapes a slash only if it would end an HTML tag. */
 export const ORG_JSON_STRINGS: StringStyle = {
   pattern: new RegExp(`[${MUST}\\u0080-\\u009f\\u2000-\\u20ff]|<\\/|${LONE}`, 'g'),
   short: { ...SHORT, '</': '<\\/' },

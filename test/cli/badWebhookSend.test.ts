@@ -93,7 +93,7 @@ const SEND: readonly Refusal[] = [
   ],
   [
     ['--body', '-', ...TO, '--set', 'a=1'],
-    ['error: The body is no JSON, so nothing can be set in it', 'hint: Give a whole body with `--body`'],
+    ['error: The body is not JSON, so nothing can be set in it', 'hint: Give a whole body with `--body`'],
     { stdin: 'a=1' },
   ],
   [

@@ -77,10 +77,10 @@ describe('a path', () => {
     ['{"a":"x"}', 'a.0=1', '`a` is neither an object nor an array'],
     ['{"a":null}', 'a.b=1', '`a` is neither an object nor an array'],
     ['7', 'a=1', '`the body` is neither an object nor an array'],
-    ['{"a":[1]}', 'a.3=1', '`3` is no place in the array `a`, which has 1 items'],
-    ['{"a":[1]}', 'a.x=1', '`x` is no place in the array `a`, which has 1 items'],
-    ['{"a":[1]}', 'a.01=1', '`01` is no place in the array `a`, which has 1 items'],
-    ['{"d":{"id":1,"id":2}}', 'd.id=3', '`d.id` stands there 2 times'],
+    ['{"a":[1]}', 'a.3=1', '`3` is not an index of the array `a`, which has 1 items'],
+    ['{"a":[1]}', 'a.x=1', '`x` is not an index of the array `a`, which has 1 items'],
+    ['{"a":[1]}', 'a.01=1', '`01` is not an index of the array `a`, which has 1 items'],
+    ['{"d":{"id":1,"id":2}}', 'd.id=3', '`d.id` occurs 2 times'],
   ])('that leads nowhere in %s: %s', (body, typed, why) => {
     expect(refusal(() => edited(body, typed))).toEqual([`\`--set ${typed}\` leads nowhere`, [why]])
   })
@@ -94,7 +94,7 @@ it.each([Buffer.from('no'), Buffer.from(''), Buffer.from('{"a":1} x'), Buffer.fr
   'refuses a body that is no JSON',
   (body) => {
     expect(refusal(() => editBody(body, [readBodyEdit('a=1')]))[0]).toBe(
-      'The body is no JSON, so nothing can be set in it',
+      'The body is not JSON, so nothing can be set in it',
     )
   },
 )

@@ -13,7 +13,7 @@ export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
   'windows-1252': 'Windows-1252',
 }
 
-/** Enough of a file to see its mark, its kind, and where the zero bytes of UTF-16 stand. */
+/** Enough of a file to see its mark, its kind, and the zero bytes of UTF-16. */
 const HEAD_BYTES_MAX = 4096
 
 /** How files begin that people take for a CSV because a spreadsheet shows them. */
@@ -31,7 +31,7 @@ const WINDOWS_1252 =
 
 /**
  * The encoding of a file, judged by all its bytes: a mark at the beginning, the zero bytes of UTF-16, valid UTF-8, else
- * Windows-1252. Throws UsageError for what is no text: a workbook, a PDF, an archive, or UTF-8 by its mark alone.
+ * Windows-1252. Throws UsageError for a workbook, a PDF, an archive, and a mark of UTF-8 before other bytes.
  */
 export async function detectEncoding(chunks: AsyncIterable<Uint8Array>): Promise<Encoding> {
   const head = Buffer.alloc(HEAD_BYTES_MAX)
@@ -48,7 +48,7 @@ export async function detectEncoding(chunks: AsyncIterable<Uint8Array>): Promise
   return markedEncoding(beginning, isUtf8) ?? zeroBytesEncoding(beginning) ?? (isUtf8 ? 'utf-8' : 'windows-1252')
 }
 
-/** The text of a file in chunks, without its mark. Bytes that are no text in the encoding become U+FFFD. */
+/** The text of a file in chunks, without its mark. Bytes that are not text in the encoding become U+FFFD. */
 export async function* decodeText(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   if (encoding === 'windows-1252') {
     for await (const chunk of chunks) yield windows1252Text(chunk)

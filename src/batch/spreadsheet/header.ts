@@ -11,7 +11,7 @@ export interface FieldNames {
   amount?: string
 }
 
-/** What a file's header says: its names, trimmed, and at which place each field stands. */
+/** A file's header: its names, trimmed, and the place of each field. */
 export interface Header {
   names: readonly string[]
   places: ReadonlyMap<string, number>
@@ -32,7 +32,7 @@ const OTHER_NAMES: Readonly<Record<string, RegExp>> = {
   callbackUrl: /callback|webhook/i,
 }
 
-/** Reads `--map key=chave,value=valor`, given once or more often. Throws UsageError for what is none, or another field. */
+/** Reads `--map key=chave,value=valor`, given once or more often. Throws UsageError for text of another form, and for an unknown field. */
 export function readMapping(typed: readonly string[], fields: FieldNames): Mapping {
   const mapping = new Map<string, string>()
   // A column's name may hold a comma, but hardly one with a word and `=` behind it.
@@ -205,7 +205,7 @@ export function listed(names: readonly string[]): string {
 /** What systems put behind the name of a file that was downloaded or copied once more. */
 const COPIED = /^(.+?)(?: ?\(\d+\)| - (?:copy|c[oó]pia)(?: ?\(\d+\))?| (?:copy|c[oó]pia)(?: \d+)?)$/i
 
-/** A sentence where a file's name looks like the one of a copy: its rows would get other ids than those of the first file. */
+/** A sentence if a file's name looks like that of a copy, whose rows would get other ids than those of the first file. */
 export function copiedNameRemark(reference: string): string[] {
   const original = COPIED.exec(reference)?.[1]
   if (original === undefined) return []

@@ -10,7 +10,7 @@ export interface RefundFacts {
   /** Null for all that is left of the payment. */
   amountCents: number | null
   refundReason: string
-  /** Null where the row has none, so that the run's own is taken. */
+  /** Null if the row has none, so that the run's own is used. */
   callbackUrl: string | null
 }
 

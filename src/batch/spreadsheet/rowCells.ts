@@ -19,7 +19,7 @@ export class RowCells {
   readonly faults: Fault[] = []
   readonly line: number
   readonly row: number
-  /** True where the record has more or fewer cells than the header, so that none can be trusted. */
+  /** True if the record has more or fewer cells than the header, so that none can be trusted. */
   readonly isRagged: boolean
   readonly #cells: readonly string[]
   readonly #header: Header
@@ -33,7 +33,7 @@ export class RowCells {
     if (this.isRagged) this.#refuseRagged(cells.length, header.names)
   }
 
-  /** The cell of a field as it stands in the file; empty where the file has no such column. */
+  /** The cell of a field as it is in the file; empty if the file has no such column. */
   raw(field: string): string {
     const place = this.#header.places.get(field)
     return place === undefined ? '' : (this.#cells[place] ?? '')
@@ -50,7 +50,7 @@ export class RowCells {
   }
 
   /**
-   * What a reader makes of a cell without outer spaces. Undefined where the cell is damaged or the reader throws
+   * What a reader makes of a cell without outer spaces. Undefined if the cell is damaged or the reader throws
    * Malformed; either becomes a fault.
    */
   read<Value>(field: string, reader: (text: string) => Value): Value | undefined {
@@ -60,7 +60,7 @@ export class RowCells {
     })
   }
 
-  /** Like {@link read} for free text, at whose form nothing has looked. */
+  /** Like {@link read} for free text, whose form is not checked. */
   readText<Value>(field: string, reader: (text: string) => Value): Value | undefined {
     try {
       return reader(this.raw(field).trim())
@@ -71,7 +71,7 @@ export class RowCells {
     }
   }
 
-  /** Like {@link read}; null where the cell is empty. */
+  /** Like {@link read}; null if the cell is empty. */
   readOptional<Value>(field: string, reader: (text: string) => Value): Value | null | undefined {
     return this.raw(field).trim() === '' ? null : this.read(field, reader)
   }
@@ -86,7 +86,7 @@ export class RowCells {
   }
 }
 
-/** The callback URL of a row; null where the cell is empty, undefined where it has a fault. */
+/** The callback URL of a row; null if the cell is empty, undefined if it has a fault. */
 export function readCallbackUrl(cells: RowCells): string | null | undefined {
   return cells.readOptional('callbackUrl', (text) => {
     if (text.length > URL_CHARACTERS_MAX) {
@@ -101,8 +101,8 @@ export function readCallbackUrl(cells: RowCells): string | null | undefined {
 }
 
 /**
- * An id as it stands in the file; null where the cell is empty. Spaces around it are a fault rather than dropped: with and
- * without them it is another id, which would be paid another time.
+ * An id as it is in the file; null if the cell is empty. Spaces around it are a fault, because with and without them it is
+ * another id, which would be paid once more.
  */
 export function readTypedId(cells: RowCells, field: string): string | null | undefined {
   return cells.readOptional(field, (text) => {
@@ -115,7 +115,7 @@ export function readTypedId(cells: RowCells, field: string): string | null | und
 /** The errors that spreadsheets leave in a cell, in English and Portuguese, and a number too long for its column. */
 const ERROR_VALUE =
   /^#(?:N\/A|N\/D|REF!|VALUE!|VALOR!|DIV\/0!|NAME\?|NOME\?|NULL!|NULO!|NUM!|NÚM!|SPILL!|DESPEJAR!|CALC!|#+)$/i
-/** What programs write where they have nothing. */
+/** What programs write for a missing value. */
 const NO_VALUE = /^(?:nan|null|none|undefined|n\/a|<na>)$/i
 const EXPONENT = /^[-+]?\d+(?:[.,]\d+)?E[-+]?\d+$/i
 

@@ -2,13 +2,13 @@ import { CsvError, Parser } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import { t } from '../../text/words.ts'
 
-/** What may stand between the cells of a file. */
+/** What may separate the cells of a file. */
 export type Delimiter = ',' | ';' | '\t'
 
 /** The names of the delimiters for a person. */
 export const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }
 
-/** Where several delimiters would do, the first of these is taken. */
+/** If several delimiters are possible, the first of these is used. */
 const DELIMITERS: readonly Delimiter[] = [';', '\t', ',']
 
 /**
@@ -54,7 +54,7 @@ export function detectDelimiter(beginning: string, isKnown: (name: string) => bo
   return best.delimiter
 }
 
-/** True for the record that a line `sep=;` gives, which is no row of the table. */
+/** True for the record of a line `sep=;`, which is not a row of the table. */
 export function isSeparatorLine({ line, cells }: Pick<TableRecord, 'line' | 'cells'>, delimiter: Delimiter): boolean {
   return line === 1 && SEPARATOR_LINE.test(cells.join(delimiter))
 }
@@ -80,8 +80,8 @@ class RecordParser extends Parser {
 
 /**
  * The records of a text, as RFC 4180 has them: any of the three line ends, quoted line breaks, `""` for a quote. Empty
- * lines and lines of empty cells are skipped, and counted. A misplaced quote is the last that is given: where the next
- * record begins is a guess from there on.
+ * lines and lines of empty cells are skipped, but counted. Reading ends at a misplaced quote, because where the next record
+ * begins would be a guess.
  */
 export async function* readRecords(
   texts: AsyncIterable<string>,
@@ -139,7 +139,7 @@ function quoteFault(code: string): string {
   if (code === 'CSV_MAX_RECORD_SIZE') {
     return t`The record is longer than ${RECORD_CHARACTERS_MAX} characters; a quote \`"\` may not be closed. The lines after it were not read`
   }
-  return t`A quote \`"\` stands inside a cell. Put the cell in quotes and double the quotes in it; the lines after it were not read`
+  return t`There is a quote \`"\` inside a cell. Put the cell in quotes and double the quotes in it; the lines after it were not read`
 }
 
 /** The cells of the first record with anything in it; a misplaced quote is told later, with its line. */

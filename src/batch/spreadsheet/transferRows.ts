@@ -12,11 +12,11 @@ export interface TransferFacts {
   key: string
   keyType: KeyType
   amountCents: number
-  /** The plain CPF or CNPJ that must own the key; null where that is not checked. */
+  /** The plain CPF or CNPJ that must own the key; null if that is not checked. */
   documentValidation: string | null
-  /** Null where the row has none, so that the run's own is taken. */
+  /** Null if the row has none, so that the run's own is used. */
   callbackUrl: string | null
-  /** The externalId that stands in the file; null where one is to be derived. */
+  /** The externalId in the file; null if one is to be derived. */
   typedId: string | null
 }
 
@@ -27,7 +27,7 @@ export const TRANSFER_FIELDS = {
   amount: 'value',
 }
 
-/** Reads one row of a transfer file; undefined where it has faults, which the cells have noted. */
+/** Reads one row of a transfer file; undefined if it has faults, which the cells have noted. */
 export function readTransferRow(cells: RowCells): TransferFacts | undefined {
   const declared = declaredType(cells)
   const amountCents = cells.read('value', (text) => parseAmount(text))

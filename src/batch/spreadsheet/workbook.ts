@@ -8,7 +8,7 @@ import type { TableRecord } from './table.ts'
 
 /** What the parts of a workbook may come to when they are unpacked. */
 const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
-/** A spreadsheet keeps so many digits of a number. */
+/** The digits of a number that a spreadsheet keeps. */
 const NUMBER_DIGITS = 15
 const BOOK_PART = 'xl/workbook.xml'
 /** A cell whose formula has no result, as some programs write it; empty text is the result of a formula only in a cell of the type `str`. */

@@ -108,7 +108,7 @@ function refuseWithRehearsal({ dryRun, results, excel }: RehearseOptions): void 
   for (const [other, isTyped] of Object.entries(typed)) {
     if (!isTyped) continue
     throw new UsageError(t`\`--rehearse\` and \`${other}\` do not go together`, {
-      hint: t`Omit \`${other}\`: a rehearsal pays nobody and prints a verdict`,
+      hint: t`Omit \`${other}\`: a rehearsal sends no money and prints a verdict`,
     })
   }
 }
@@ -157,7 +157,7 @@ function columnWords({ map = [], ignoreColumn = [], sheet }: RehearseOptions): s
   ]
 }
 
-/** A lost answer is no reason to stop here, however many come in a row. */
+/** A rehearsal does not stop at lost answers, however many follow each other. */
 function workWords({ concurrency, rate }: RehearseOptions): string[] {
   const speed = ['--concurrency', concurrency, ...(rate === undefined ? [] : ['--rate', rate])]
   return [...speed, '--stop-after', '1000000', '--yes', '-o', 'json']

@@ -31,7 +31,7 @@ interface Ended {
   stderr: string
 }
 
-/** How the rows stand after a process has ended. */
+/** The state of the rows after a process has ended. */
 interface Standing {
   run: string
   done: number
@@ -43,7 +43,7 @@ const WORK_EXITS: readonly (number | null)[] = [0, 1, 5]
 
 /**
  * Sends the rows with processes of this very program that are killed on the way, and goes on until no row is left. Throws
- * Cancelled at an interrupt, UsageError where a process cannot work.
+ * Cancelled at an interrupt, UsageError if a process cannot work.
  */
 export async function rehearseRun(context: Context, rehearsal: Rehearsal): Promise<RehearsedRun> {
   const { rows, faultInjector, workWords } = rehearsal
@@ -80,7 +80,7 @@ async function standingOf(context: Context, rehearsal: Rehearsal): Promise<Stand
   return { run: textField(newest, 'run') ?? '', done: Number(newest.accepted) + Number(newest.refused) }
 }
 
-/** Runs one command line of this program to its end. Its exit code is null where it was killed. */
+/** Runs one command line of this program to its end. Its exit code is null if it was killed. */
 async function play(
   context: Context,
   { env, faultInjector }: Rehearsal,

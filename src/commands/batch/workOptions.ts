@@ -36,7 +36,7 @@ const RATE_MAX = 10_000
 
 /** Adds the options to a command. */
 export const WORK_OPTIONS = defineOptions(
-  { flags: '--limit <n>', description: 'send at most so many rows now; resume continues with the rest' },
+  { flags: '--limit <n>', description: 'send at most this many rows now; resume continues with the rest' },
   { flags: '--concurrency <n>', description: `requests at once, up to ${CONCURRENCY_MAX}`, default: `${CONCURRENCY}` },
   { flags: '--rate <rate>', description: 'at most this many: 10/s or 300/m' },
   {

@@ -18,7 +18,7 @@ import { accountFilter, paymentPages } from './paymentPages.ts'
 import { checkStatement } from './statementCheck.ts'
 
 const CONCURRENCY = 8
-/** Charges that were paid are asked for again for so long, unless a period is named. */
+/** Charges that were paid this recently are queried again, unless a period is named. */
 const PAID_MS = 7 * 86_400_000
 const QUERIES_A_MINUTE = 100
 

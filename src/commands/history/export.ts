@@ -4,7 +4,7 @@ import { exportLines } from '../../ledger/copies.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 
-/** So many records are read in one transaction. */
+/** The records that are read in one transaction. */
 const PAGE_RECORDS = 200
 
 /** `pixgate history export`: all records as NDJSON. */

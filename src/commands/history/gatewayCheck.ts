@@ -27,7 +27,7 @@ export interface Checked {
 /** What a verdict depends on. */
 type Checkable = Pick<Payment, 'facts' | 'amountCents'> & { summary: Pick<Payment['summary'], 'state' | 'sentMs'> }
 
-/** An event comes within seconds; a transfer or refund without one for so long after it was sent is late. */
+/** An event comes within seconds; a transfer or refund without one this long after it was sent is late. */
 const LATE_MS = 60 * 60_000
 
 const EXIT_CODES: Readonly<Record<CheckVerdict, number>> = { open: 0, agrees: 0, late: 1, differs: 1, unknown: 5 }

@@ -27,7 +27,7 @@ export interface ListView {
   isAll: boolean
   /** One row for each attempt in place of one for each payment. */
   showsAttempts: boolean
-  /** The newest so many; null for all. */
+  /** The number of newest payments to list; null for all. */
   limit: number | null
   unmask: boolean | undefined
   /** Begins with the lines of a batch's file. */

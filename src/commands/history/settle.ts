@@ -47,7 +47,7 @@ async function settle(context: Context, { id: typedId, ...options }: SettleOptio
   const account = await context.namedAccount()
   const ledger = await context.ledger()
   const { folder } = ledger.environment
-  // An id that names nothing, or several payments, is said before anything is asked.
+  // An id that names nothing, or several payments, is reported before anything is asked.
   await ledger.read((database) => onlyPayment(id, findPayments(database, id), account))
   const finding =
     typedFinding ??

@@ -78,7 +78,7 @@ function isKnown(name: string, typed: Mapping): boolean {
 
 function headerOf({ cells, line }: TableRecord, typed: Mapping) {
   const names = cells.map((cell) => cell.trim())
-  // A column of `--map` that is missing is said before others are guessed.
+  // A missing column of `--map` is reported before others are guessed.
   findFields(names, STATEMENT_FIELDS, typed)
   const mapping = completeMapping(names, FIELDS, typed)
   const recognised = [...mapping].flatMap(([field, column]) =>

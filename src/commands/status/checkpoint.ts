@@ -6,7 +6,7 @@ import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { type AnswerFields, isObject, readObject } from '../../wire/answers.ts'
 import { isSystemError } from '../../wire/errors.ts'
 
-/** For so long the answers of a run that did not end are good enough to go on with. */
+/** How long the answers of an interrupted run are used. */
 const ANSWERS_MS = 60 * 60_000
 const FOLDER = 'checks'
 
@@ -16,18 +16,18 @@ interface KeptAnswer {
   fields: AnswerFields
 }
 
-/** The answers of a long check, kept until all are there, so that the same check can go on where it was interrupted. */
+/** The answers of a long check, kept until it is complete, so that an interrupted check can be continued. */
 export interface Checkpoint {
   /** How many answers there are from a run that did not end. */
   readonly size: number
   answerTo(idTransaction: string): KeptAnswer | undefined
-  /** Nothing happens where it cannot be written: the check itself does not depend on it. */
+  /** Does nothing if the file cannot be written, because the check does not depend on it. */
   keep(idTransaction: string, fields: AnswerFields): Promise<void>
   /** Forgets all answers, once nothing is left to ask. */
   drop(): Promise<void>
 }
 
-/** The answers for this text, the file of a check, and this account; without those of earlier runs where `isFresh`. */
+/** The answers for this text, the file of a check, and this account; without those of earlier runs if `isFresh`. */
 export async function openCheckpoint(
   dataFolder: string,
   text: string,

@@ -40,7 +40,7 @@ export interface LookUpOptions {
   checkpoint: Checkpoint | null
 }
 
-/** Looks one id up where it is known; a failure is part of the result, except an interruption, which is thrown. */
+/** Looks one id up in the ledger, else at the gateway. A failure is part of the result, except an interruption, which is thrown. */
 export async function lookUp(
   context: Context,
   expectation: Expectation,

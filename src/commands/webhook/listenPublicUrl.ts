@@ -17,7 +17,7 @@ export interface PublicUrl {
   close(): Promise<void>
 }
 
-/** For so long the listener waits for the tunnel's first URL before it says that it is ready. */
+/** How long the listener waits for the tunnel's first URL before it reports that it is ready. */
 const FIRST_URL_MS = 25_000
 
 /**

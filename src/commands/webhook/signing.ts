@@ -20,7 +20,7 @@ export function encodingOf(typed: string): SignatureEncoding {
   return oneOf(SIGNATURE_ENCODINGS, typed, '--signature-encoding')
 }
 
-/** What the body of a webhook says; undefined where it is no JSON. */
+/** What the body of a webhook says; undefined if it is not JSON. */
 export function factsOf(body: Buffer): EventFacts | undefined {
   return readEventFacts(body.toString('utf8'))
 }

@@ -19,10 +19,10 @@ interface Options extends DeliveryOptions {
 /** All that is said about one signature. */
 interface Finding {
   verdict: SignatureVerdict
-  /** The secret that fits; the current one where none does. */
+  /** The secret that matches; the current one if none does. */
   used: SigningSecret
   isPrevious: boolean
-  /** Undefined where nothing was to be looked for. */
+  /** Undefined if no cause was looked for. */
   diagnosis: SignatureDiagnosis | undefined
   /** Other profiles whose secrets were not tried. */
   unread: string[]
@@ -33,7 +33,7 @@ interface Finding {
 export const webhookVerify = defineCommand({
   description:
     'Verify the signature of a webhook over its exact bytes. The exit code is 0 for a valid one, 1 for any other. ' +
-    'A cause is named only where it proves true.',
+    'A cause is named only if it is proved.',
   options: [
     { flags: '--body <file>', description: 'the exact bytes of the body, - for standard input' },
     { flags: '--signature <value>', description: 'the value of X-Signature', repeatable: true },
@@ -42,7 +42,7 @@ export const webhookVerify = defineCommand({
       description: 'a raw HTTP request or a line of `listen -o json`, - for standard input',
     },
     { flags: '--event <n|id>', description: 'a recorded event, by its number or idTransaction' },
-    { flags: '--recover <file>', description: 'write the bytes that were signed, where they are found' },
+    { flags: '--recover <file>', description: 'write the bytes that were signed, if they are found' },
   ],
   examples: [
     ['pixgate webhook verify --body event.json --signature 5d41402abc4b2a76…', 'a body and its header'],

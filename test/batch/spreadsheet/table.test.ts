@@ -13,7 +13,7 @@ async function read(text: string, delimiter: Delimiter = ',', size = 7) {
 }
 
 const CLOSED_TOO_EARLY =
-  'A quote `"` stands inside a cell. Put the cell in quotes and double the quotes in it; the lines after it were not read'
+  'There is a quote `"` inside a cell. Put the cell in quotes and double the quotes in it; the lines after it were not read'
 
 describe('readRecords', () => {
   it.each<[string, Delimiter, { line: number; cells: string[] }[]]>([
