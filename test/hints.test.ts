@@ -20,7 +20,7 @@ function places(broken: (text: SourceText) => boolean, among = advice): string[]
   return among.filter(broken).map(({ place, text }) => `${place} ${text}`)
 }
 
-/** What stands in backticks. */
+/** The text in backticks. */
 function codeOf(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 }

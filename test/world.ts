@@ -69,7 +69,7 @@ export async function sandboxWorld(
   sandboxOptions: Partial<SandboxOptions> = {},
   env: Record<string, string> = {},
 ): Promise<World & { url: string }> {
-  // Of tests that run side by side only what stands before the first wait belongs to the right one.
+  // Of tests that run side by side only what comes before the first wait belongs to the right one.
   const world = emptyWorld(env)
   const starting = startSandbox({
     ...SANDBOX_DEFAULTS,

@@ -127,7 +127,7 @@ it('names the row of a fault as a spreadsheet counts it', async () => {
 })
 
 describe('the fingerprint', () => {
-  it('stands for the payments in any order, and for nothing else', async () => {
+  it('identifies the payments in any order, and nothing else', async () => {
     const header = 'key,value,externalId,nome\n'
     const { fingerprint } = await check(`${header}a@b.co,1,,Ana\nb@b.co,2,,Bia\na@b.co,1,,Ana`)
     expect(fingerprint).toMatch(/^[0-9a-f]{16}$/)

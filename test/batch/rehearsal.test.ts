@@ -47,7 +47,7 @@ it.each([1, 2, 19, 60, 1000])('loses an answer of %i rows and kills the first pr
   }
 })
 
-it('kills nobody who is spared', () => {
+it('does not kill a process that is spared', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const kill = vi.fn(() => true)

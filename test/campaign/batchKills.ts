@@ -18,7 +18,7 @@ export interface KillCampaign {
 
 /** What happens to some of the requests, so that not only the client dies. */
 const FAULTS: readonly Fault[] = [resetAfterActing, resetAfterReading, closeAfterActing, truncated, actedBut(500)]
-/** One request in so many meets one of them. */
+/** One request in this many meets one of them. */
 const FAULT_IN = 40
 const WORK = ['--yes', '--concurrency', '8', '--stop-after', '1000000', '-o', 'json']
 
@@ -92,7 +92,7 @@ function writeRows(file: string, rows: number, dice: Dice): number {
   let totalCents = 0
   let lastCents = 0
   const lines = Array.from({ length: rows }, (_, row) => {
-    // Every tenth row is one that stands there twice.
+    // Every tenth row occurs twice.
     const person = row % 10 === 9 ? row - 1 : row
     const cents = row % 10 === 9 ? lastCents : 1 + dice.below(100_000)
     lastCents = cents

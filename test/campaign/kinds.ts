@@ -45,7 +45,7 @@ export interface Kind {
 /** The end of a process by a signal that it did not catch. */
 const KILLED = -1
 const LATE_MS_MAX = 1500
-/** On a busy machine no connection may stand in this time. */
+/** On a busy machine no connection may be established in this time. */
 const IMPATIENT = () => ['--timeout', '400ms']
 const HTML = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }
 const UNREADABLE_400 = { status: 400, body: '<h1>Bad request' }

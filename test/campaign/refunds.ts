@@ -22,7 +22,7 @@ const NAMES: readonly string[] = [
 /** The kinds of fault that a refund meets. */
 export const REFUND_KINDS: readonly Kind[] = KINDS.filter(({ name }) => NAMES.includes(name))
 
-/** Plays runs with `pixgate refund`: one in doubt is never sent again before a person has found out about it. */
+/** Plays runs with `pixgate refund`: one with an unknown outcome is never sent again before a person has found out about it. */
 export function refundCampaign(campaign: Campaign): Promise<void> {
   return playCampaign(campaign, playRefund, (post, sentCents) => expectSameBooks(post.world, post.gateway, sentCents))
 }

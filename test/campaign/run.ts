@@ -63,7 +63,7 @@ export async function meet(run: Run, args: readonly string[]): Promise<Ran> {
   })
   const fault = kind.fault(dice)
   const watched: Fault = async (call) => {
-    // A status query is no part of what goes wrong.
+    // A status query is not part of what goes wrong.
     if (call.request.method === 'GET') return healthy(call)
     tell()
     const end = Promise.resolve(fault(call))
@@ -94,7 +94,7 @@ function blame(error: unknown, seed: number, name: string): never {
   })
 }
 
-/** The same kind, so many times. */
+/** The same kind, this many times. */
 export function times(count: number, kind: Kind): Kind[] {
   return Array.from({ length: count }, () => kind)
 }

@@ -77,7 +77,7 @@ it('refuses values of 10 000 characters like short ones', async () => {
   )
 })
 
-it('finds a bad address with doctor, whose verdict stands on stdout, and asks nobody', async () => {
+it('finds a bad address with doctor, whose verdict is on stdout, without asking', async () => {
   const gateway = await countingGateway()
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
   const { exit, stdout, stderr } = await world.run([

@@ -147,6 +147,6 @@ const TIMEOUT: readonly Refusal[] = [
 
 it('names the output formats and fields', () => expectRefused(['status', 'x'], OUTPUT))
 
-it('refuses CSV before anything is sent where the answer is no list', () => expectRefused([], NO_LIST))
+it('refuses CSV before anything is sent if the answer is not a list', () => expectRefused([], NO_LIST))
 
 it('says how long a timeout is written', () => expectRefused(['status', 'x'], TIMEOUT))

@@ -213,4 +213,4 @@ it('says what a request body is', () => expectRefused(['qr', 'create'], BODIES))
 
 it('names the field of the request body that is malformed', () => expectRefused(['qr', 'create'], FIELDS))
 
-it('names the option where it wins over the file', () => expectRefused(['qr', 'create'], FLAGS))
+it('names the option if it wins over the file', () => expectRefused(['qr', 'create'], FLAGS))

@@ -115,5 +115,5 @@ it('says that an id is needed', () => expectRefused(['refund'], IDS))
 
 it('says what an option takes', () => expectRefused(['refund', '0b935d10-3c90-4af3-8776-dd18622a7941'], OPTIONS))
 
-it('asks for the answer that nobody can give', () =>
+it('requires an answer in advance if there is no terminal', () =>
   expectRefused(['refund', '0b935d10-3c90-4af3-8776-dd18622a7941', '--reason', 'r', '--skip-query'], CONSENT))

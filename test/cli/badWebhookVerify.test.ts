@@ -185,7 +185,7 @@ it('never writes over what it verifies', async () => {
   expect(readFileSync(body, 'utf8')).toBe('{}\n')
 })
 
-it('says where it cannot write', async () => {
+it('reports that it cannot write', async () => {
   const { home, run } = emptyWorld({ PIXGATE_CLIENT_SECRET: 'a-long-secret-0123456789' })
   const sign = await run(['webhook', 'sign', '--body', '-', '--yes'], { stdin: '{}' })
   expect(sign.exit).toBe(0)

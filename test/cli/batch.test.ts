@@ -154,7 +154,7 @@ it('rehearses a file with a column of amounts that is ignored', async () => {
   expect(await world.json([...line, '--ignore-column', 'INSS'])).toMatchObject({ passed: true, paidOnce: 1 })
 })
 
-it('stops at the totals with --dry-run, and asks once where nobody has agreed', async () => {
+it('stops at the totals with --dry-run, and asks once if no option has agreed', async () => {
   const world = await sandboxWorld()
   const path = csv(world, ROWS)
   expect(await world.json(['batch', 'transfer', path, '--dry-run'])).toMatchObject({
@@ -172,7 +172,7 @@ it('stops at the totals with --dry-run, and asks once where nobody has agreed', 
   expect((await world.run(['batch', 'list', '-o', 'json'])).stdout).toBe('[]\n')
 })
 
-it('goes on with what a limit left, and stops at once where the money is gone', async () => {
+it('goes on with what a limit left, and stops at once if the money is gone', async () => {
   const world = await sandboxWorld()
   const path = csv(world, ROWS)
   expect(await world.json(['batch', 'transfer', path, '--limit', '1', '--dry-run'])).toMatchObject({

@@ -65,7 +65,7 @@ it('returns no payment in full because its amount is in a column by another name
   expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount).toSorted()).toEqual([10, 5])
 })
 
-it('returns all that is left where that is asked for', async () => {
+it('returns all that is left if that is asked for', async () => {
   const world = await sandboxWorld()
   const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
   const path = csvIn(world, 'all.csv', 'ID;Taxa', [`${first};1,00`, `${second};2,00`])

@@ -14,6 +14,9 @@ it.each([
   }
 })
 
-it.each(['hello', '12345678909', '26-report.png', ''])('what is no code at all is a usage error: %j', async (text) => {
-  expect((await emptyWorld().run(['qr', 'decode', text])).exit).toBe(2)
-})
+it.each(['hello', '12345678909', '26-report.png', ''])(
+  'what is not a code at all is a usage error: %j',
+  async (text) => {
+    expect((await emptyWorld().run(['qr', 'decode', text])).exit).toBe(2)
+  },
+)

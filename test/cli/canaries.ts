@@ -52,7 +52,7 @@ export function echoesOf(secret: string): string[] {
   return [...formsOf(secret).values(), ...alone, ...around]
 }
 
-/** The names of the secrets and forms that stand in a text. */
+/** The names of the secrets and forms that a text contains. */
 export function leaksIn(text: string, secrets: readonly string[]): string[] {
   return secrets.flatMap((secret) =>
     [...formsOf(secret)].filter(([, needle]) => text.includes(needle)).map(([form]) => `${form} of ${secret}`),

@@ -48,7 +48,7 @@ it.each([
   ['nothing recorded', ['__complete', 'ids'], {}],
   ['a bad setting', ['__complete', 'ids'], { PIXGATE_OUTPUT: 'yaml', PIXGATE_TIMEOUT: 'soon' }],
   ['an unreadable data folder', ['__complete', 'ids'], { PIXGATE_DATA_DIR: '/dev/null' }],
-])('says nothing at all where there is %s', async (_, words, env) => {
+])('says nothing at all if there is %s', async (_, words, env) => {
   expect(await emptyWorld(env).run(words)).toEqual({ exit: 0, stdout: '', stderr: '' })
 })
 

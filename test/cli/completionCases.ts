@@ -6,7 +6,7 @@ import { BINARY, NODE, sandboxWorld, type World } from '../world.ts'
 
 export const COMPLETIONS = join(import.meta.dirname, '..', '..', 'completions')
 
-/** A line as it stands when Tab is pressed, and the words that are offered then; `only` are all of them. */
+/** A line when Tab is pressed, and the words that are offered then; `only` are all of them. */
 interface CompletionCase {
   line: string
   has?: readonly string[]
@@ -14,7 +14,7 @@ interface CompletionCase {
   only?: readonly string[]
 }
 
-/** What each line must be completed with in every shell. Words are without what stands before their last `=` or `:`. */
+/** What each line must be completed with in every shell. Words are without what comes before their last `=` or `:`. */
 export function completionCases(id: string): CompletionCase[] {
   const ids = [id]
   return [

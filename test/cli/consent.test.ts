@@ -126,7 +126,7 @@ describe('in a sandbox', () => {
     expect((await carriedOut(world.url)).transfers).toHaveLength(1)
   })
 
-  it('refuses where nobody can be asked', async () => {
+  it('refuses if there is no terminal to ask on', async () => {
     const world = await sandboxWorld()
     const ran = await world.run([...TRANSFER, '-o', 'json'])
     expect(ran).toMatchObject({ exit: 2, stdout: '' })
@@ -174,7 +174,7 @@ describe('a missing value', () => {
     expect([exit, screen.split('\n')[0]]).toEqual([2, 'error: `--key` is missing'])
   })
 
-  itOnTerminal('ends the command where the question is not answered', async () => {
+  itOnTerminal('ends the command if the question is not answered', async () => {
     const world = await sandboxWorld()
     const terminal = onTerminal(world, ['refund', 'paid-1'])
     await terminal.shows('Reason for the refund')

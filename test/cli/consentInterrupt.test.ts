@@ -39,7 +39,7 @@ itOnTerminal('waits for the answer once a byte has left, and says so', async () 
   expect(gateway.ledger).toHaveLength(1)
 })
 
-itOnTerminal('leaves a transfer in doubt that resume settles', async () => {
+itOnTerminal('leaves a transfer with an unknown outcome that resume settles', async () => {
   await atOnce(['ctrlC', 'SIGTERM'], async (how) => {
     const { gateway, world, terminal } = await awaitingTheAnswer()
     if (how === 'SIGTERM') terminal.signal('SIGTERM')

@@ -88,7 +88,7 @@ describe('in production', () => {
     expect((await carriedOut(world.url)).refunds).toMatchObject([{ originalTransactionId: world.id, amount }])
   })
 
-  itOnTerminal('a person types all for an amount that nobody has looked up', async () => {
+  itOnTerminal('a person types all for an unknown amount', async () => {
     const world = await production()
     const words = ['refund', world.id, ...REASON, '--full', '--skip-query']
     const terminal = onTerminal(world, words)

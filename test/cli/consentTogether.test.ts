@@ -17,7 +17,7 @@ async function bothAnswer(world: World, words: readonly (readonly string[])[], q
     .sort((one, other) => one.exit - other.exit)
 }
 
-itOnTerminal('sends exactly one where two people say yes to the same payment', async () => {
+itOnTerminal('sends exactly one if two people say yes to the same payment', async () => {
   const world = await sandboxWorld()
   const words = (amount: string) => ['transfer', '--key', 'maria@example.com', '--amount', amount]
   const rounds = await atOnce(['1', '2', '3', '4'], (amount) =>
@@ -33,7 +33,7 @@ itOnTerminal('sends exactly one where two people say yes to the same payment', a
   expect((await remembered(world)).map((each) => each.split(' ')[1]).sort()).toEqual([...Array(4).fill('accepted')])
 })
 
-itOnTerminal('keeps the limit of a day where two people say yes', async () => {
+itOnTerminal('keeps the limit of a day if two people say yes', async () => {
   const { url } = await sandboxWorld()
   const world = await inProduction(emptyWorld(), url, { maxDayCents: 10_000 })
   const words = ['maria', 'joao'].map((name) => {

@@ -173,7 +173,7 @@ async function doubtfulTransfers(world: World & { url: string }): Promise<void> 
   }
 }
 
-/** A run of which one row is in doubt. */
+/** A run of which one row has an unknown outcome. */
 async function doubtfulRun(world: World & { url: string }): Promise<string> {
   await fetch(`${world.url}/sandbox/fault`, { method: 'POST', body: JSON.stringify({ kind: 'drop-after' }) })
   await world.run(['batch', 'transfer', 'payroll.csv', '--yes'], { cwd: world.home })

@@ -17,7 +17,7 @@ export function hintOf({ stderr }: Ran): string {
   return /^hint: (.*)$/m.exec(stderr)?.[1] ?? ''
 }
 
-/** The commands that stand on lines of their own behind the hint. */
+/** The commands on lines of their own after the hint. */
 export function commandsAfterHint({ stderr }: Ran): string[] {
   return [...stderr.slice(stderr.indexOf('\nhint: ')).matchAll(/^ {2}(pixgate .*)$/gm)].map(([, line = '']) => line)
 }

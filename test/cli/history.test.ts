@@ -4,7 +4,7 @@ import { carriedOut, control, failureOf, inThisProcess, paidPayment, TRANSFER } 
 
 const REASON = ['--reason', 'ordered twice']
 
-/** One payment of each kind that this machine remembers, and a transfer in doubt. */
+/** One payment of each kind that this machine remembers, and a transfer with an unknown outcome. */
 async function remembering() {
   const world = inThisProcess(await sandboxWorld())
   const qr = await world.json(['qr', 'create', '--amount', '25', '--request-number', 'order-1'])

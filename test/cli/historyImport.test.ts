@@ -78,7 +78,7 @@ describe('what a receiver may have kept', () => {
     expect(ran.stdout).toBe('imported    1\nduplicates  0\nrefused     0\n')
   })
 
-  it('is kept with the time at which it came, or now where that lies ahead', async () => {
+  it('is kept with the time at which it came, or now if that lies ahead', async () => {
     const world = inThisProcess(emptyWorld())
     const then = '2026-01-02T03:04:05.678Z'
     const times = [then, '2999-01-01T00:00:00Z'].map((receivedAt) => line(body(), { receivedAt }))

@@ -167,7 +167,7 @@ it('has a letter of its own for everything in Portuguese', () => {
   expect(pixelsOf('漢')).toEqual(pixelsOf('?'))
 })
 
-it('is refused where nobody says that the money moved', async () => {
+it('is refused if nothing says that the money moved', async () => {
   const world = await withTransfers()
   await writeCharge(world, { requestNumber: 'order-1', at: SENT })
   const why = async (id: string) => {

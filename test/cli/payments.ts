@@ -26,7 +26,7 @@ export async function control(url: string, action: string, body: object): Promis
   if (!response.ok) throw new Error(`the sandbox answered ${response.status} to ${action}`)
 }
 
-/** A payment of so many reais that has been received; its idTransaction. */
+/** A payment of this many reais that has been received; its idTransaction. */
 export async function paidPayment(url: string, amount: number): Promise<string> {
   const response = await fetch(`${url}/api/v2/gateway/request-qrcode`, {
     method: 'POST',

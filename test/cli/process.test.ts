@@ -37,7 +37,7 @@ process.on('newListener', (name) => {
   })
 })`
 
-it('ends with the stack of the first defect, even where the sources cannot be named', () => {
+it('ends with the stack of the first defect, even if the sources cannot be named', () => {
   const { home, env } = emptyWorld()
   const preload = join(home, 'preload.cjs')
   writeFileSync(preload, DEFECTS)

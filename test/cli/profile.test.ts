@@ -110,7 +110,7 @@ it('lists what is stored, the active one marked, secrets masked', async () => {
   expect(csv.stdout).toBe('name,secret.source,active\nshop,stored,true\ndev,env,false\n')
 })
 
-it('lists the built-in profile for people where nothing is stored, and nothing for programs', async () => {
+it('lists the built-in profile for people if nothing is stored, and nothing for programs', async () => {
   const world = emptyWorld()
   const list = await world.run(['profile', 'list'])
   expect(list.stdout).toBe('active\tname\tenvironment\tbaseUrl\n*\tlocal (built-in)\tsandbox\thttp://127.0.0.1:4010\n')

@@ -106,7 +106,7 @@ it.each([
   expect(await world.json(['profile', 'add', 'one', ...rest])).toMatchObject({ environment })
 })
 
-it('stores the name of a variable only, and warns where it is not set', async () => {
+it('stores the name of a variable only, and warns if it is not set', async () => {
   const world = emptyWorld()
   const unset = await world.json(['profile', 'add', 'one', ...GOOD])
   expect(unset.pixgate).toEqual({ warnings: ['The variable `SHOP_SECRET` is not set; it is read at every use'] })

@@ -30,7 +30,7 @@ itOnTerminal('asks for address, client id and, hidden, the secret', async () => 
   expect(shopIn(world)).toMatchObject({ clientId: 'shop-1', secret: { source: 'stored', value: SECRET } })
 })
 
-itOnTerminal('stores nothing where the question for the secret is not answered', async () => {
+itOnTerminal('stores nothing if the question for the secret is not answered', async () => {
   const world = emptyWorld()
   const terminal = onTerminal(world, ['profile', 'add', 'shop', ...PLACE])
   await terminal.shows('Client secret')

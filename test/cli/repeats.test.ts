@@ -25,7 +25,7 @@ it('sends no payment twice unless that is said', async () => {
   expect((await carriedOut(world.url)).transfers.map(({ value }) => value)).toEqual([1500, 1500, 1500.01])
 })
 
-it('sends nothing that a doubt stands in the way of, whatever is said', async () => {
+it('sends nothing that conflicts with an unknown outcome, whatever is typed', async () => {
   const world = inThisProcess(await sandboxWorld())
   await control(world.url, 'fault', { kind: 'drop-after' })
   const doubt = failureOf(await world.run([...TRANSFER, ...JSON_YES]))
@@ -112,7 +112,7 @@ it('refunds without a query, and never against the ledger', async () => {
   expect((await carriedOut(world.url)).refunds).toHaveLength(1)
 })
 
-it('blocks a payment whose refund is in doubt until a person says what became of it', async () => {
+it('blocks a payment whose refund has an unknown outcome until a person says what became of it', async () => {
   const world = inThisProcess(await sandboxWorld())
   const id = await paidPayment(world.url, 10)
   const refund = ['refund', id, ...REASON, '--yes']

@@ -9,7 +9,7 @@ const JSON_YES = ['-o', 'json', '--yes']
 const RESUME = ['resume', 'invoice-17', ...JSON_YES]
 const UNREACHED = { PIXGATE_BASE_URL: 'https://127.0.0.1:1' }
 
-/** A transfer in doubt: what the gateway did before it broke off is up to the fault. */
+/** A transfer with an unknown outcome: what the gateway did before it broke off is up to the fault. */
 async function inDoubt(fault: Fault): Promise<{ gateway: FaultGateway; world: World }> {
   const gateway = await startFaultGateway()
   gateway.misbehave([fault])
@@ -19,7 +19,7 @@ async function inDoubt(fault: Fault): Promise<{ gateway: FaultGateway; world: Wo
   return { gateway, world }
 }
 
-describe('a transfer in doubt', () => {
+describe('a transfer with an unknown outcome', () => {
   it('is known to be held by the gateway once it is sent again', async () => {
     const { gateway, world } = await inDoubt(resetAfterActing)
     const before = { externalId: 'invoice-17', pixgate: { outcome: 'accepted-before' } }
@@ -29,7 +29,7 @@ describe('a transfer in doubt', () => {
     expect([gateway.ledger.length, gateway.arrivals.length]).toEqual([1, 2])
   })
 
-  it('is sent in the same bytes where the gateway had not taken it', async () => {
+  it('is sent in the same bytes if the gateway had not taken it', async () => {
     const { gateway, world } = await inDoubt(resetAfterReading)
     const { stdout, stderr, exit } = await world.run(['transfer', '--retry', 'invoice-17', '--yes'])
     expect(exit).toBe(0)
@@ -40,7 +40,7 @@ describe('a transfer in doubt', () => {
     expect(gateway.ledger).toHaveLength(1)
   })
 
-  it('stays in doubt where the gateway refuses the second attempt for itself', async () => {
+  it('still has an unknown outcome if the gateway refuses the second attempt for itself', async () => {
     const { gateway, world } = await inDoubt(resetAfterReading)
     gateway.misbehave([answering(errorAnswer(404, 'PIX_KEY_NOT_FOUND'))])
     expect(failureOf(await world.run(RESUME))).toMatchObject({ exit: 5, code: 'PIX_KEY_NOT_FOUND', outcome: 'unknown' })

@@ -158,7 +158,7 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   await line(3, ['webhook', 'verify', '--event', '99999'])
   await line(0, ['status', 'invoice-1', '--unmask', '--json'])
   await line(1, ['status', '--from', '-', '--map', 'id=code'], { stdin: 'code,amount\ninvoice-1,999\n' })
-  // An id is no secret: without it nobody could tell what is set up.
+  // An id is not a secret: without it the setup could not be checked.
   expect((await line(0, ['doctor', '-v'])).stdout).toContain(CLIENT_ID)
   await line(0, ['doctor', '--json'])
   await playSandbox(line, order)

@@ -30,7 +30,7 @@ export interface SecretWorld {
   line(exit: number, args: readonly string[], options?: LineOptions): Promise<Ran>
 }
 
-/** Looks for this secret besides those that stand in every environment: the previous one, and a proxy's password. */
+/** Looks for this secret besides those that are in every environment: the previous one, and a proxy's password. */
 export function secretWorld(secret: string): SecretWorld {
   const home = mkdtempSync(join(tmpdir(), 'pixgate-secrets-'))
   const elsewhere = mkdtempSync(join(tmpdir(), 'pixgate-elsewhere-'))

@@ -114,7 +114,7 @@ describe.runIf(process.platform === 'linux')('other processes', () => {
   test('see nothing of the secret of a sandbox but in the environment of its command', async () => {
     const world = emptyWorld()
     const seen = join(emptyWorld().home, 'seen')
-    // A secret of its own, because one that is typed stands in the command line of pixgate.
+    // A secret of its own, because one that is typed is in the command line of pixgate.
     const script = `cat /proc/$$/cmdline > '${seen}'; printf %s "$PIXGATE_CLIENT_SECRET"`
     const ran = await world.run(['sandbox', 'exec', '-v', '--client-secret', SECRET, '--', 'sh', '-c', script])
     expect([ran.exit, ran.stdout, leaksIn(ran.stderr, [SECRET])]).toEqual([0, SECRET, []])

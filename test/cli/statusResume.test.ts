@@ -40,7 +40,7 @@ function kept(world: World): string[] {
 const REUSED = (count: number) =>
   `${count} of them were asked for within the last hour by a run that did not end, and are not asked for again; \`--fresh\` asks for all\n`
 
-it('goes on where it was killed, and asks for all again once it has ended', async () => {
+it('continues after it was killed, and asks for all again once it has ended', async () => {
   const gateway = await gatewayTreating(['c'], () => undefined)
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
   const path = withFile(world)

@@ -29,7 +29,7 @@ describe('the key of a transfer', () => {
     )
   })
 
-  it('is no guess: 11 digits that may be a mobile number need their type where no person looks', async () => {
+  it('is not a guess: 11 digits that may be a mobile number need their type if no person looks', async () => {
     const world = await sandboxWorld()
     const refused = failureOf(await world.run(transferTo(GUESSED, '--yes', '-o', 'json')))
     expect(refused).toMatchObject({

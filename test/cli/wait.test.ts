@@ -22,7 +22,7 @@ function linesOf({ stdout }: Ran): Record<string, unknown>[] {
 }
 
 describe('--wait', () => {
-  it('sends nothing where nobody listens for this account', async () => {
+  it('sends nothing if no listener runs for this account', async () => {
     const world = inThisProcess(await sandboxWorld())
     const original = await paidPayment(world.url, 10)
     await startListener(world, [], { PIXGATE_CLIENT_ID: 'another', PIXGATE_CLIENT_SECRET: 'another' })
@@ -39,7 +39,7 @@ describe('--wait', () => {
     expect(await remembered(world)).toEqual([])
   })
 
-  it('ends with 0 where the money went, and tells so everywhere', async () => {
+  it('ends with 0 if the money was paid, and reports it everywhere', async () => {
     const { world } = await listening()
     const ran = await world.run([...TRANSFER, ...TO_LISTENER, ...WAIT])
     const [{ idTransaction, ...accepted } = {}, ...rest] = linesOf(ran)
@@ -57,7 +57,7 @@ describe('--wait', () => {
     expect(failureOf(await world.run([...TRANSFER, '--yes', '-o', 'json']))).toMatchObject({ code: 'REPEAT' })
   })
 
-  it('ends with 1 where it failed, and then it may be sent again', async () => {
+  it('ends with 1 if it failed, and then it may be sent again', async () => {
     const { world } = await listening()
     await control(world.url, 'fault', { kind: 'NO_FUNDS', async: true })
     const words = ['transfer', '--key', 'maria@example.com', '--amount', '5', ...TO_LISTENER]
@@ -77,7 +77,7 @@ describe('--wait', () => {
     expect(ran.stderr).toContain('Waiting for the event; Ctrl-C stops the wait, not the payment\n')
   })
 
-  it('ends with 8 where no event came, and says how to wait on', async () => {
+  it('ends with 8 if no event came, and says how to wait on', async () => {
     const { world } = await listening()
     await control(world.url, 'fault', { kind: 'webhook:lost' })
     const ran = await world.run([...TRANSFER, ...TO_LISTENER, '--wait=300ms', '--yes'])
@@ -101,7 +101,7 @@ describe('--wait', () => {
     expect(await remembered(world)).toEqual(['invoice-17 accepted'])
   })
 
-  it('warns where the events go to another port of this machine', async () => {
+  it('warns if the events go to another port of this machine', async () => {
     const { world, listener } = await listening()
     const ran = await world.run([...TRANSFER, '--wait=1ms', '--yes'])
     expect(ran.exit).toBe(8)
@@ -121,7 +121,7 @@ describe('--wait', () => {
 })
 
 describe('an event', () => {
-  it('settles a transfer in doubt where it names the receiver, and then nothing is sent again', async () => {
+  it('settles a transfer with an unknown outcome if it names the receiver, and then nothing is sent again', async () => {
     const { world } = await listening()
     await control(world.url, 'fault', { kind: 'drop-after' })
     const ran = await world.run([...OWN_KEY, '--external-id', 'invoice-18', ...TO_LISTENER, '--yes'])
@@ -135,7 +135,7 @@ describe('an event', () => {
     expect((await carriedOut(world.url)).transfers).toHaveLength(1)
   })
 
-  it('settles a refund in doubt', async () => {
+  it('settles a refund with an unknown outcome', async () => {
     const { world } = await listening()
     const original = await paidPayment(world.url, 10)
     await control(world.url, 'fault', { kind: 'drop-after' })
@@ -150,7 +150,7 @@ describe('an event', () => {
     })
   })
 
-  it('only may be about a transfer in doubt where it does not name the receiver, which a person can say', async () => {
+  it('only may be about a transfer with an unknown outcome if it does not name the receiver, which a person can say', async () => {
     const { world } = await listening()
     await control(world.url, 'fault', { kind: 'drop-after' })
     expect((await world.run([...TRANSFER, ...TO_LISTENER, '--yes'])).exit).toBe(5)
@@ -194,7 +194,7 @@ describe('an event', () => {
     expect(await world.json(['status', original])).toMatchObject({ status: 'PAID', pixgate: { knownBy: 'gateway' } })
   })
 
-  it('of a payment stands in its history, and its status is still asked for', async () => {
+  it('of a payment is recorded in its history, and its status is still asked for', async () => {
     const { world } = await listening()
     const { idTransaction } = await world.json([
       'qr',

@@ -180,7 +180,7 @@ itOnTerminal('writes no raw bytes to a terminal', async () => {
   expect(screen).toContain('> body.json')
 })
 
-it('says so where nothing was recorded, and where it cannot be read', async () => {
+it('reports that nothing was recorded, or that it cannot be read', async () => {
   const world = emptyWorld()
   expect(await world.run(['webhook', 'events'])).toEqual({
     exit: 0,

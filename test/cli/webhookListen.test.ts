@@ -170,7 +170,7 @@ it('shows the bytes of what was refused for its signature', async () => {
   expect(bodies).toEqual([GENUINE, '{'])
 })
 
-it('takes what is unsigned where it may, and nothing that is signed wrongly', async () => {
+it('takes what is unsigned if it may, and nothing that is signed wrongly', async () => {
   const world = emptyWorld()
   const target = await webhookTarget()
   const args = ['--allow-unsigned', '--forward-to', target.url]
@@ -206,7 +206,7 @@ it('takes what a previous secret signed', async () => {
   expect(events.map(({ valid }) => valid)).toEqual([true, true, false])
 })
 
-it('shows and passes on only the wished events, and records them all', async () => {
+it('shows and passes on only the requested events, and records them all', async () => {
   const world = emptyWorld()
   const target = await webhookTarget()
   const args = ['--events', 'refund.status, transfer.failed', '--forward-to', target.url, '--max-events', '2']
@@ -227,7 +227,7 @@ it('shows and passes on only the wished events, and records them all', async () 
   expect(numbersOf(await recordedEvents(world))).toEqual([1, 2, 3, 4, 5])
 })
 
-it('warns of an event that nobody knows, and listens for it', async () => {
+it('warns of an unknown event, and listens for it', async () => {
   const ran = await emptyWorld().run(['webhook', 'listen', '--port', '0', '--for', '1ms', '--events', 'pix.recieved'])
   expect(ran.exit).toBe(0)
   expect(ran.stderr).toContain(
@@ -242,7 +242,7 @@ it('takes a path as requests have it', async () => {
   expect(lines[0]?.url).toMatch(/\/a%C3%A7%C3%A3o$/)
 })
 
-it('writes the wished keys only', async () => {
+it('writes the requested keys only', async () => {
   const { lines } = await listenedTo(emptyWorld(), ['--fields', 'type,url,pixgate.status,n'], async ({ port }) => {
     await send(port, { body: GENUINE })
     await send(port, { method: 'GET' })

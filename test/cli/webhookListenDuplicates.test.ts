@@ -41,7 +41,7 @@ it('knows an event again after a restart, marks it, and passes it on', async () 
   expect(await recordedEvents(world)).toMatchObject([{ n: 1, duplicate: false }])
 })
 
-it('does not pass it on again where that is not wished', async () => {
+it('does not forward it again unless that is requested', async () => {
   const target = await webhookTarget()
   const args = ['--forward-to', target.url, '--drop-duplicates']
   const { events, forwards } = await listenedTo(emptyWorld(), args, async ({ port }) => {

@@ -10,7 +10,7 @@ import { listenedTo, outcomeOf, send } from './listened.ts'
 
 const LISTEN = ['webhook', 'listen', '--port', '0']
 
-it('ends with 0 after so many events, duplicates and refused ones not counted', async () => {
+it('ends with 0 after the requested number of events, duplicates and refused ones not counted', async () => {
   const listening = await startListening(emptyWorld(), ['--max-events', '3', '--for', '1h'])
   for (const id of ['a', 'a', 'b', 'b', 'a']) expect(await deliver(listening.port, eventBody(id))).toBe(200)
   expect(await send(listening.port, { lines: [] })).toBe(401)
@@ -150,7 +150,7 @@ it.each([
     '--host=0.0.0.0 --allow-unsigned',
     'Other machines can reach it, and what they send is accepted without a signature',
   ],
-])('warns where other machines reach it: %s', async (words, warning) => {
+])('warns if other machines can reach it: %s', async (words, warning) => {
   const ran = await emptyWorld().run([...LISTEN, '--for', '1ms', ...words.split(' ')])
   expect(ran.stderr).toContain(`warning: ${warning}\n`)
   expect(ran.stdout).toMatch(/^listens at {5}http:\/\/127\.0\.0\.1:\d+\/$/m)

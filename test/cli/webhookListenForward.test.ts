@@ -27,7 +27,7 @@ async function serverThat(answer: (id: string, response: ServerResponse) => void
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
 }
 
-it('keeps every byte and every header, and adds the wished ones', async () => {
+it('keeps every byte and every header, and adds the requested ones', async () => {
   const target = await webhookTarget()
   const body = '{ "event":"pix.received",\r\n "data":{"amount":10.50,"x":"\\u00e9é"} }\n'
   const value = signature(Buffer.from(body))
@@ -254,7 +254,7 @@ it.each([
   expect(recorded).toMatchObject({ path: target, forwards: [{ url: `http://${host}${expected}`, status: 200 }] })
 })
 
-it('ends with 1 where a forward was refused, if that is requested', async () => {
+it('ends with 1 after a refused forward, if that is requested', async () => {
   const target = await webhookTarget()
   const args = ['--forward-to', target.url, '--fail-on-forward']
   target.answer(200, 401)
@@ -280,7 +280,7 @@ it.each([
   })
 })
 
-/** True where nobody listens any more. */
+/** True if nothing listens any more. */
 function isRefused(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })

@@ -50,7 +50,7 @@ describe('an event that is not edited', () => {
   })
 })
 
-it('says that an imported body is JSON where nothing else does', async () => {
+it('says that an imported body is JSON if nothing else does', async () => {
   const world = emptyWorld()
   const target = await webhookTarget()
   await recordEvent(world, paymentBody('a'), { headers: [['X-Signature', 'abc']], via: 'import' })
@@ -85,7 +85,7 @@ describe('where it goes', () => {
     expect([called.exit, called.stderr]).toEqual([0, `To ${target.url}: the callback URL of PIXGATE_CALLBACK_URL\n`])
   })
 
-  it('is asked for where nothing says it', async () => {
+  it('is asked for if nothing says it', async () => {
     const world = emptyWorld()
     await recordEvent(world, paymentBody('a'), { owner: { ...LOCAL, clientId: 'other' } })
     const { exit, stdout, stderr } = await world.run(['webhook', 'replay', '1'])
@@ -107,7 +107,7 @@ describe('which events are meant', () => {
         { url, status: 500 },
       ],
     }
-    const mended = {
+    const repaired = {
       forwards: [
         { url, status: null, error: 'silence' },
         { url, status: 201 },
@@ -117,7 +117,7 @@ describe('which events are meant', () => {
     const broken = { forwards: [{ url, status: 200, error: 'broke off' }] }
     await recordEvent(world, paymentBody('a'), { ...failed, receivedAtMs: hourAgoMs - 60_000 })
     await recordEvent(world, paymentBody('b', '1'), { receivedAtMs: hourAgoMs - 60_000 })
-    await recordEvent(world, paymentBody('b', '2'), { ...mended, receivedAtMs: hourAgoMs + 1_800_000 })
+    await recordEvent(world, paymentBody('b', '2'), { ...repaired, receivedAtMs: hourAgoMs + 1_800_000 })
     await recordEvent(world, paymentBody('c'), silent)
     await recordEvent(world, paymentBody('d'), broken)
     await recordEvent(world, paymentBody('3'))

@@ -111,7 +111,7 @@ describe('what is sent', () => {
     expect(new Set(target.posted.map(({ body, headers }) => JSON.stringify([body, headers]))).size).toBe(1)
   })
 
-  it('is signed with a secret that stands alone in the environment', async () => {
+  it('is signed with a secret that is alone in the environment', async () => {
     const target = await webhookTarget()
     const env = { PIXGATE_CLIENT_SECRET: 'a lone secret' }
     expect((await emptyWorld(env).run(['webhook', 'send', 'payment', '--to', target.url])).exit).toBe(0)
@@ -188,7 +188,7 @@ describe('what is answered', () => {
     ])
   })
 
-  it('does not come from where nobody listens', async () => {
+  it('does not come from a target without a listener', async () => {
     const args = ['webhook', 'send', 'pix.received', '--to', 'http://127.0.0.1:1/']
     const { exit, stdout } = await emptyWorld().run(args)
     expect([exit, stdout.split('\n')[1]]).toEqual([

@@ -22,7 +22,7 @@ it.each<[answers: number[], words: string[], exit: number]>([
   expect(ran.exit).toBe(exit)
 })
 
-it('ends with 6 where the target was not reached, whatever is expected', async () => {
+it('ends with 6 if the target was not reached, whatever is expected', async () => {
   const args = ['webhook', 'send', 'payment', '--to', 'http://127.0.0.1:1/', '--expect', '401']
   const { exit, stdout } = await emptyWorld().run(args)
   expect(exit).toBe(6)

@@ -266,7 +266,7 @@ it('reads a recorded event, and what `events show` prints of it', async () => {
   expect([ran.exit, ran.stderr]).toEqual([0, ''])
 })
 
-it('asks for the number where several events have an id', async () => {
+it('asks for the number if several events have an id', async () => {
   const own = emptyWorld()
   for (const amount of ['1.00', '2.00']) {
     const body = paymentBody('tx-1', amount)

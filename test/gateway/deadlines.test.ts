@@ -35,7 +35,7 @@ async function fullBacklog(): Promise<string> {
 }
 
 describe('the deadline of a call', () => {
-  it.runIf(process.platform === 'linux')('holds where no connection comes to stand', async () => {
+  it.runIf(process.platform === 'linux')('holds if no connection is established', async () => {
     const url = await fullBacklog()
     const world = emptyWorld({ PIXGATE_BASE_URL: url, PIXGATE_OUTPUT: 'json' })
     const began = Date.now()
@@ -45,7 +45,7 @@ describe('the deadline of a call', () => {
     expect(Date.now() - began).toBeLessThan(SOON_MS)
   })
 
-  it('holds where TLS is never answered', async () => {
+  it('holds if TLS is never answered', async () => {
     const mute = await startFaultGateway({ tls: {}, isMute: true })
     const world = emptyWorld({ PIXGATE_BASE_URL: mute.url, PIXGATE_OUTPUT: 'json' })
     const began = Date.now()
@@ -56,7 +56,7 @@ describe('the deadline of a call', () => {
     expect(mute.connections).toBe(COMMANDS.length)
   })
 
-  it.each([stall, drip, dripHead])('holds where the answer does not end (%o)', async (fault) => {
+  it.each([stall, drip, dripHead])('holds if the answer does not end (%o)', async (fault) => {
     const gateway = await startFaultGateway()
     gateway.always(fault)
     const began = Date.now()
@@ -78,7 +78,7 @@ describe('the deadline of a call', () => {
     expect(Date.now() - began).toBeLessThan(SOON_MS)
   })
 
-  it('is not at once where it is further away than a timer reaches', async () => {
+  it('is not at once if it is further away than a timer reaches', async () => {
     const gateway = await startFaultGateway()
     for (const args of [STATUS, POSTS.transfer]) {
       const ran = await runHere([...args, '-o', 'json', '--timeout', '60d', '--base-url', gateway.url], {})

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { Milestones } from './milestones.ts'
 import { jsonAnswer, type RawAnswer, type RawHead, readRequests, writeAnswer } from './rawHttp.ts'
 
-/** A request that arrived. `body` is null as long as nobody has read it. */
+/** A request that arrived. `body` is null until it is read. */
 interface Arrival extends RawHead {
   body: string | null
   atMs: number
@@ -56,9 +56,9 @@ export interface FaultGateway {
   misbehave(faults: readonly Fault[], method?: 'GET' | 'POST'): void
   /** From now on every request for which no single fault waits meets this one; undefined ends it. */
   always(fault: Fault | undefined): void
-  /** When so many requests have arrived in all. */
+  /** When this many requests have arrived in all. */
   arrived(count: number): Promise<void>
-  /** When so many connections have been accepted in all. */
+  /** When this many connections have been accepted in all. */
   connected(count: number): Promise<void>
   readonly connections: number
 }

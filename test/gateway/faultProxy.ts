@@ -10,7 +10,7 @@ export interface FaultProxy {
   url: string
   /** All requests that it was asked for, oldest first. */
   asked: readonly RawHead[]
-  /** When so many requests have come in all. */
+  /** When this many requests have come in all. */
   arrived(count: number): Promise<void>
   /** Resets all connections. */
   die(): void

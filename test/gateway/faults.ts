@@ -124,7 +124,7 @@ export const longUntilClose: Fault = async ({ socket, carryOut }) => {
 /** A healthy answer behind a byte order mark. */
 export const withBom: Fault = healthyBut((body) => `\uFEFF${body}`)
 
-/** A healthy answer that is compressed though nobody asked for it. */
+/** A healthy answer that is compressed without a request for it. */
 export const gzipped: Fault = async ({ socket, carryOut }) => {
   const { status, body = '' } = await carryOut()
   writeAnswer(socket, { status, headers: { 'content-encoding': 'gzip' }, body: gzipSync(body) })

@@ -129,7 +129,7 @@ describe('a POST that was refused', () => {
     await check(date, { exit: 7, hint: expect.stringMatching(/^Wait (1 h|59 m)/) }, 0, '10s')
   })
 
-  it('is not found where the payment to return is unknown', async () => {
+  it('is not found if the payment to return is unknown', async () => {
     const gateway = await startFaultGateway()
     gateway.always(answering(errorAnswer(404, 'TRANSACTION_NOT_FOUND')))
     const ran = await runHere([...POSTS.refund, '-o', 'json', '--base-url', gateway.url], {})

@@ -20,7 +20,7 @@ interface Way {
   world: World
 }
 
-/** A gateway that stands under a name that only the proxy can find. */
+/** A gateway under a name that only the proxy can find. */
 async function wayThrough(manner?: ProxyManner): Promise<Way> {
   const gateway = await startFaultGateway({ tls: certificates.right })
   return behind(gateway, await startFaultProxy(gateway.port, manner))
@@ -52,7 +52,7 @@ describe('a proxy', () => {
     expect(JSON.stringify(proxy.asked)).not.toMatch(/shop|gateway\/|0b935d10/)
   })
 
-  it('gets its own credentials, and its address may stand without a scheme', async () => {
+  it('gets its own credentials, and its address may omit the scheme', async () => {
     const { proxy, world } = await wayThrough()
     const address = proxy.url.replace('http://', '')
     await world.run(STATUS, { env: { HTTPS_PROXY: `http://user:pass@${address}` } })
@@ -127,7 +127,7 @@ describe('a proxy', () => {
     expect(gateway.connections).toBe(0)
   })
 
-  it('that nobody runs leaves nothing sent', async () => {
+  it('that does not run leaves nothing sent', async () => {
     const { world } = await wayThrough()
     const ran = await world.run(TRANSFER, { env: { HTTPS_PROXY: 'http://127.0.0.1:1' } })
     expect(endingOf(ran)).toMatchObject({ ...NOT_SENT, message: expect.stringContaining('proxy') })

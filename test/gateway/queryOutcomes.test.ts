@@ -144,7 +144,7 @@ describe('what the gateway says of a payment', () => {
   const rows: [name: string, payment: Record<string, unknown>, expected: Record<string, unknown>][] = [
     ['its status under its other name', { statusTransaction: 'PAID' }, { status: 'PAID', statusTransaction: 'PAID' }],
     ['both names', { status: 'PENDING', statusTransaction: 'PAID' }, { status: 'PENDING', statusTransaction: 'PAID' }],
-    ['a status that nobody knows', { status: 'UNPAID' }, { status: 'UNPAID' }],
+    ['an unknown status', { status: 'UNPAID' }, { status: 'UNPAID' }],
     ['no status', { amount: 1 }, { status: null, amount: 1 }],
     ['a null status', { status: null, amount: null, paidAt: null }, { status: null, amount: null, paidAt: null }],
     ['an amount as text', { status: 'PAID', amount: '10.50' }, { status: 'PAID', amount: '10.50' }],

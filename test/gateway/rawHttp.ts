@@ -10,7 +10,7 @@ export interface RawHead {
   headers: Record<string, string>
 }
 
-/** An answer; `content-length` is added unless a header of this name or `transfer-encoding` stands there. */
+/** An answer; `content-length` is added unless a header of this name or `transfer-encoding` is present. */
 export interface RawAnswer {
   status: number
   headers?: Readonly<Record<string, string>>

@@ -7,7 +7,7 @@ import { runHere } from './running.ts'
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 describe('a redirect', () => {
-  it.each(REDIRECTS)('with %d is not followed, so nobody else gets the credentials', async (status) => {
+  it.each(REDIRECTS)('with %d is not followed, so no other server gets the credentials', async (status) => {
     const [gateway, elsewhere] = await Promise.all([startFaultGateway(), startFaultGateway()])
     gateway.always(actedBut(status, { location: `${elsewhere.url}/api/v1/gateway/pix-payment` }))
     for (const [args, expected] of [

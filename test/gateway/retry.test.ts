@@ -11,7 +11,7 @@ const http = (httpStatus: number, retryAfterMs: number | null = null): AttemptEn
 })
 
 describe('the pause before a query is asked again', () => {
-  it('stands after network failures, 429, 502, 503, 504 and nothing else', () => {
+  it('happens after network failures, 429, 502, 503, 504 and nothing else', () => {
     const retried = Array.from({ length: 600 }, (_, status) => status).filter(
       (status) => retryDelayMs(1, http(status), HOUR_MS, 0) !== null,
     )

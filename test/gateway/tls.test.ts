@@ -15,7 +15,7 @@ afterAll(() => certificates.remove())
 const COMMANDS = [STATUS, ...Object.values(POSTS)]
 
 describe('a certificate', () => {
-  it('is accepted where its authority is named', async () => {
+  it('is accepted if its authority is named', async () => {
     const gateway = await startFaultGateway({ tls: certificates.right })
     const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, NODE_EXTRA_CA_CERTS: certificates.caPath })
     for (const ran of await Promise.all(COMMANDS.map((args) => world.run([...args, '-o', 'json'])))) {

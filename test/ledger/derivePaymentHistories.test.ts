@@ -87,7 +87,7 @@ describe('whatever happens to a payment', () => {
     )
   })
 
-  /** The records of an attempt; events keep their order and come after so many other records. */
+  /** The records of an attempt; events keep their order and come after this many other records. */
   function sentAndAnswered(
     answered: readonly { isResend: boolean; outcome: Outcome; idTransaction: string | null }[],
     arrived: readonly (readonly [Extract<Step, { do: 'event' }>, number])[],

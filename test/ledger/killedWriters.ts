@@ -12,7 +12,7 @@ import { problemsOf, recordsOf } from './storedLedger.ts'
 
 const LEDGER = await bundled('ledger/ledger.ts')
 const WRITERS = 3
-/** A writer is killed after so many confirmed records at most, and a moment. */
+/** A writer is killed after this many confirmed records at most, and a moment. */
 const RECORDS_MAX = 12
 const MOMENT_MS = 12
 
@@ -42,7 +42,7 @@ const WRITING = `
   }`
 
 /**
- * Lets several processes write to one ledger and kills each of them so many times, at moments that the seed chooses. Asserts that what was
+ * Lets several processes write to one ledger and kills each of them this many times, at moments that the seed chooses. Asserts that what was
  * confirmed is recorded once and in order, and that nothing is damaged. Returns how many records were confirmed.
  */
 export async function killedWriters({ kills, seed }: { kills: number; seed: number }): Promise<number> {

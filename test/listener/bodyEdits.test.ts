@@ -91,7 +91,7 @@ describe('a path', () => {
 })
 
 it.each([Buffer.from('no'), Buffer.from(''), Buffer.from('{"a":1} x'), Buffer.from([0x22, 0xff, 0x22])])(
-  'refuses a body that is no JSON',
+  'refuses a body that is not JSON',
   (body) => {
     expect(refusal(() => editBody(body, [readBodyEdit('a=1')]))[0]).toBe(
       'The body is not JSON, so nothing can be set in it',
@@ -99,7 +99,7 @@ it.each([Buffer.from('no'), Buffer.from(''), Buffer.from('{"a":1} x'), Buffer.fr
   },
 )
 
-it('leaves a body alone where nothing is set', () => {
+it('leaves a body alone if nothing is set', () => {
   const body = Buffer.from([0xff])
   expect(editBody(body, [])).toBe(body)
 })

@@ -59,7 +59,7 @@ it(`refuses each of ${FLIPS} flipped bits`, { timeout: 90_000 }, async () => {
   await expectUntouched(world, listening, 0)
 })
 
-/** The listener goes on, and has recorded so many of what came. */
+/** The listener goes on, and has recorded this many of what came. */
 async function expectUntouched(world: World, listening: Listening, recorded: number): Promise<void> {
   const body = eventBody('after-all')
   expect(await exchange(listening.port, rawPost(body, [`X-Signature: ${signature(body)}`]))).toEqual([200])

@@ -48,7 +48,7 @@ const FRAMINGS: Framing[] = [
   taken('an IPv6 host', head(LENGTH).replace(HOST, 'Host: [::1]:4242\r\n') + TEXT),
   taken('another content type', head(LENGTH, 'Content-Type: text/plain\r\n') + TEXT),
   taken(
-    'the wish to upgrade',
+    'a request to upgrade',
     head(LENGTH, 'Upgrade: websocket\r\n').replace(CLOSE, 'Connection: Upgrade, close\r\n') + TEXT,
   ),
   taken('exactly 1 MiB', rawPost(exactly, [signedLine(exactly)])),

@@ -74,7 +74,7 @@ async function expectRecorded(
   expect([...ids].sort()).toEqual([...answered].sort())
 }
 
-/** Leaves so many bytes free, rounded up to whole pages. */
+/** Leaves this many bytes free, rounded up to whole pages. */
 function fill(disk: string, freeBytes: number): string {
   const path = join(disk, 'filler')
   const { bfree, bsize } = statfsSync(disk)

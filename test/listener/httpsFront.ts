@@ -12,7 +12,7 @@ export interface HttpsFront {
   post(body: Buffer, headers: Record<string, string>): Promise<number>
 }
 
-/** Starts a front until the test ends. Where nobody listens behind it, it answers 502 like any tunnel's. */
+/** Starts a front until the test ends. If nothing listens behind it, it answers 502 like any tunnel's. */
 export async function startHttpsFront({ right, caPath }: Certificates, port: number): Promise<HttpsFront> {
   const server = createServer(right, (arrived, answer) => {
     const { method, url: path, rawHeaders: headers } = arrived

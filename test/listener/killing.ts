@@ -7,11 +7,11 @@ import { idsOf, interrupt, type Listening, recordedEvents, startListening } from
 import { deliver, eventBody } from './webhooks.ts'
 
 const SENDERS = 6
-/** A listener that is ready is killed after so many answers at most, and a little. */
+/** A listener that is ready is killed after this many answers at most, and a little. */
 const ANSWERS_MAX = 40
 const A_LITTLE_MS = 20
 const WHILE_STARTING_MS = 300
-/** One kill in so many hits a listener that may not be ready yet. */
+/** One kill in this many hits a listener that may not be ready yet. */
 const STARTING_ONE_IN = 5
 const PADDING_MAX = 20_000
 
@@ -22,7 +22,7 @@ export interface Campaign {
 }
 
 /**
- * Kills the listener with SIGKILL so many times at moments that the seed throws, while senders send events of their own and
+ * Kills the listener with SIGKILL this many times at moments that the seed throws, while senders send events of their own and
  * repeat what was not answered until it is. Asserts that what was answered 200 is recorded, and nothing twice.
  */
 export async function killedListeners(world: World, kills: number, seed: number): Promise<Campaign> {
@@ -95,7 +95,7 @@ class Senders {
     await this.#done
   }
 
-  /** When so many more events are answered. */
+  /** When this many more events are answered. */
   answeredMore(count: number): Promise<void> {
     const wanted = this.answered.size + count
     return new Promise((resolve) => {

@@ -16,10 +16,10 @@ export type ListenLine = Record<string, unknown> & { type: string }
 export interface Listening {
   port: number
   pid: number
-  /** The lines of stdout so far, only the first where nobody reads it. The last of a killed listener may be cut. */
+  /** The lines of stdout so far, only the first if it is not read. The last of a killed listener may be cut. */
   printed: string[]
   signal(name: NodeJS.Signals): void
-  /** Reads stdout again where nobody did. */
+  /** Reads stdout again after it was not read. */
   read(): void
   /** When stdout has ended. */
   allRead: Promise<void>

@@ -81,7 +81,7 @@ describe('a public URL', () => {
     expect(await watched.next()).toBe(`http://${third} leads to this listener`)
   })
 
-  it('is looked at closely after trouble, even where it works at first', async () => {
+  it('is looked at closely after trouble, even if it works at first', async () => {
     let calls = 0
     const host = await listen(
       createServer((request, response) => {

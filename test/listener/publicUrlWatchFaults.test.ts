@@ -107,13 +107,13 @@ describe('what is found at the URL instead', () => {
     expect(await watch(`http://${host}`, { timeoutMs: 100 }).next()).toContain('no answer within 100 ms')
   })
 
-  it('a connection that never stands', async () => {
+  it('a connection that is never established', async () => {
     // A listener that never takes what waits; TLS is not answered either.
     const host = await listen(createTcpServer(() => undefined))
     expect(await watch(`https://${host}`, { timeoutMs: 50 }).next()).toContain('no answer within 50 ms')
   })
 
-  it('a name that nobody knows', async () => {
+  it('an unknown name', async () => {
     expect(await watch('https://no-such-host.invalid').next()).toContain(
       'the name no-such-host.invalid cannot be found',
     )
@@ -125,12 +125,12 @@ describe('what is found at the URL instead', () => {
     expect(await watch(`https://${host}`).next()).toContain(words)
   })
 
-  it('plain HTTP where TLS is asked for', async () => {
+  it('plain HTTP if TLS is requested', async () => {
     const host = await listen(createServer(listener))
     expect(await watch(`https://${host}`).next()).toContain(`${host} does not speak TLS`)
   })
 
-  it('TLS where plain HTTP is asked for', async () => {
+  it('TLS if plain HTTP is requested', async () => {
     const host = await listen(createTlsServer(certificates.right, listener))
     expect(await watch(`http://${host}`).next()).toMatch(/does not answer in HTTP|closed the connection/)
   })

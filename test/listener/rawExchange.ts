@@ -56,7 +56,7 @@ export async function exchange(port: number, bytes: string | Buffer): Promise<nu
   return closed
 }
 
-/** The bytes of a request with these header lines; host, length and the wish to close are added. */
+/** The bytes of a request with these header lines; host, length and `connection: close` are added. */
 export function rawPost(body: Buffer, lines: readonly string[], { closes = true } = {}): Buffer {
   const head = ['POST /hook HTTP/1.1', 'Host: 127.0.0.1', ...lines, `Content-Length: ${body.length}`]
   if (closes) head.push('Connection: close')

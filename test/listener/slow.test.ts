@@ -77,7 +77,7 @@ it('is there again after more connections than it takes', { timeout: 30_000 }, a
   expect(idsOf(await recordedEvents(world))).toEqual(['before', 'amid', 'after'])
 })
 
-it('goes on when nobody reads what it prints', { timeout: 30_000 }, async () => {
+it('continues if its output is not read', { timeout: 30_000 }, async () => {
   const world = emptyWorld()
   const listening = await startListening(world, [], { isRead: false })
   const statuses = new Set<number | undefined>()
@@ -97,7 +97,7 @@ it('goes on when nobody reads what it prints', { timeout: 30_000 }, async () => 
   expect(linesOf(listening).at(-1)).toMatchObject({ type: 'summary', received: EVENTS_UNREAD })
 })
 
-it('can be ended though nobody reads what it prints', { timeout: 20_000 }, async () => {
+it('can be ended though its output is not read', { timeout: 20_000 }, async () => {
   const world = emptyWorld()
   const listening = await startListening(world, [], { isRead: false })
   for (let index = 0; index < 200; index++) await deliver(listening.port, eventBody(`e-${index}`, 1000))

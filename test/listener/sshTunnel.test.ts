@@ -28,13 +28,13 @@ interface Reached {
 }
 
 /** A listener behind a front and a real ssh, which forwards the front's port to it. */
-async function listenBehindSsh(wishes: (url: string) => { args: string[]; before?: string }): Promise<Reached> {
+async function listenBehindSsh(options: (url: string) => { args: string[]; before?: string }): Promise<Reached> {
   const world = emptyWorld({ NODE_EXTRA_CA_CERTS: certificates.caPath, PIXGATE_CLIENT_SECRET: SECRET })
   const at = (name: string) => join(world.home, name)
   const ssh = await startSshServer(world.home)
   const farPort = await freePort()
   const front = await startHttpsFront(certificates, farPort)
-  const { args, before = '' } = wishes(front.url)
+  const { args, before = '' } = options(front.url)
   const forward = `exec ${ssh} -N -o ExitOnForwardFailure=yes -R 127.0.0.1:${farPort}:127.0.0.1:"$1"`
   const waiting = `while test -e '${at('hold')}'; do sleep 0.02; done`
   const tunnel = `${script(world.home, waiting, `echo $$ >> '${at('clients')}'`, before, forward)} {port}`

@@ -14,7 +14,7 @@ function banner(folder: string, text: string): string {
   return path
 }
 
-/** The process ids that a script has written, one a line, as soon as there are so many. */
+/** The process ids that a script has written, one a line, as soon as there are this many. */
 async function pidsIn(path: string, count: number): Promise<number[]> {
   const read = () => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1).map(Number) : [])
   await vi.waitFor(() => expect(read()).toHaveLength(count), { timeout: 20_000, interval: 20 })
@@ -36,14 +36,14 @@ describe('the URL', () => {
     expect(await tunnel.next()).toBe(url)
   })
 
-  it('is read where it comes in two writes and in colours', async () => {
+  it('is read if it comes in two writes and in colours', async () => {
     const folder = temporaryFolder()
     const halves = `process.stdout.write('at \\x1b[32mhttps://a.exam', () => setTimeout(() => console.log('ple\\x1b[0m'), 20))`
     const tunnel = watchTunnel(script(folder, `'${NODE}' -e "${halves}"`, STAY))
     expect(await tunnel.next()).toBe('https://a.example')
   })
 
-  it('has the port in it where the command says so', async () => {
+  it('has the port in it if the command says so', async () => {
     const tunnel = watchTunnel(`echo "https://a-{port}.example:$\{port}"; ${STAY}`)
     expect(await tunnel.next()).toBe('https://a-4242.example:4242')
   })
@@ -58,7 +58,7 @@ describe('the URL', () => {
     expect(await watchTunnel(command, { doubtMs: { 1: 1, 2: 1000 } }).next()).toBe(url)
   })
 
-  it('is told again where a better one follows after all', async () => {
+  it('is told again if a better one follows after all', async () => {
     const folder = temporaryFolder()
     const go = join(folder, 'go')
     const waiting = `until test -e '${go}'; do sleep 0.02; done`
@@ -69,7 +69,7 @@ describe('the URL', () => {
     expect(await tunnel.next()).toBe('https://b.example')
   })
 
-  it('is not looked for where the user has named it', async () => {
+  it('is not looked for if the user has named it', async () => {
     const command = 'echo https://a.example; echo https://b.example; exit 7'
     const tunnel = watchTunnel(command, { urlMs: 1 }, { expectsUrl: false })
     expect(await tunnel.next()).toContain('exit code 7')
@@ -103,7 +103,7 @@ describe('a tunnel that ends', () => {
     expect(await tunnel.next()).toBe(`${begin} every 10 ms; it wrote: try 4`)
   })
 
-  it('is said again where it fails in another way', async () => {
+  it('is said again if it fails in another way', async () => {
     const folder = temporaryFolder()
     const command = script(folder, `test -e '${folder}/was' && exit 2`, `echo > '${folder}/was'`, 'exit 1')
     const tunnel = watchTunnel(command, { restartMs: [1, 1, 1, NEVER_MS] })
@@ -122,7 +122,11 @@ describe('a tunnel that ends', () => {
 
   it.each([
     ['by a signal', 'kill -9 $$', 'was ended by SIGKILL'],
-    ['because nobody has it', 'no-such-tunnel', 'ended with exit code 127; it is started again every 0 ms; it wrote: '],
+    [
+      'because it does not exist',
+      'no-such-tunnel',
+      'ended with exit code 127; it is started again every 0 ms; it wrote: ',
+    ],
     ['to stay in the background', 'sleep 600 & exit 0', 'has to stay in the foreground'],
   ])('%s is explained', async (_, command, words) => {
     expect(await watchTunnel(command).next()).toContain(words)

@@ -28,7 +28,7 @@ describe('the best URL', () => {
     ['in a frame', '│ https://a.example │\n', bare('https://a.example')],
     ['as a Markdown link', '**https://a.example**\n', bare('https://a.example')],
     ['that is https', 'http://a.example -> https://b.example\n', bare('https://b.example')],
-    ['that stands alone', 'http://a.example/?to=https://b.example https://c.example\n', bare('https://c.example')],
+    ['on its own', 'http://a.example/?to=https://b.example https://c.example\n', bare('https://c.example')],
     ['before others', 'https://a.example https://b.example\n', bare('https://a.example')],
     ['without a path', 'https://a.example/docs https://b.example/ https://c.example\n', bare('https://c.example')],
     ['with a lone slash', 'https://a.example/docs https://b.example/\n', { url: 'https://b.example/', doubt: 1 }],

@@ -99,7 +99,7 @@ describe('what is sent', () => {
     expect(requests).toEqual([`${lines.join('\r\n')}\r\n\r\n${BODY}`])
   })
 
-  it('keeps the bytes of a header that is no ASCII', async () => {
+  it('keeps the bytes of a header that is not ASCII', async () => {
     const { url, requests } = await socketTarget((socket) => socket.write(OK))
     await post(url, [['X-Name', Buffer.from('ação').toString('latin1')]])
     expect(Buffer.from(requests[0] ?? '', 'latin1').toString('utf8')).toContain('X-Name: ação\r\n')
@@ -159,7 +159,7 @@ describe('an answer', () => {
 })
 
 describe('what goes wrong is told in words', () => {
-  it('a target that nobody listens at', async () => {
+  it('a target without a listener', async () => {
     const server = createServer()
     const port = await listening(server)
     await new Promise((resolve) => server.close(resolve))
@@ -241,7 +241,7 @@ describe('what goes wrong is told in words', () => {
     expect(result.error?.message).toContain(sentence.replace('<origin>', url.origin).replace('<host>', url.host))
   })
 
-  it('an https target with a certificate that nobody knows, and http where https was meant', async () => {
+  it('an https target with an untrusted certificate, and http instead of https', async () => {
     const certificates = makeCertificates()
     onTestFinished(certificates.remove)
     const port = await listening(createSecureServer(certificates.right, (_, response) => response.end()))

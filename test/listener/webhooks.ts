@@ -2,7 +2,7 @@ import { type Agent, request } from 'node:http'
 import { signBody } from '../../src/wire/signature.ts'
 import { SECRET } from './listening.ts'
 
-/** The body of a payment's event with this id, padded with so many letters. */
+/** The body of a payment's event with this id, padded with this many letters. */
 export function eventBody(idTransaction: string, padding = 0): Buffer {
   const data = {
     idTransaction,

@@ -58,7 +58,7 @@ it('plays a run with lost answers and kills, and leaves nothing behind', { timeo
   expect(verdict.fingerprint).toBe(real.fingerprint)
 })
 
-it('says all the time that no money moves, and sends the first rows only where asked', {
+it('says all the time that no money moves, and sends the first rows only if asked', {
   timeout: 60_000,
 }, async () => {
   const world = emptyWorld({ PIXGATE_BASE_URL: FAILING_ADDRESS })

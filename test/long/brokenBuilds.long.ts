@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const CAMPAIGN = { batches: 1, rows: 120, kills: 6, seed: 20261121 }
 const underTrace = it.skipIf(!canTrace())
 
-/** What is broken in a build: this text of one of its sources, which stands there once, is replaced. */
+/** What is broken in a build: this text of one of its sources, which occurs there once, is replaced. */
 interface Break {
   file: string
   text: string

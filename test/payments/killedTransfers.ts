@@ -15,7 +15,7 @@ export interface KilledTransfers {
 }
 
 /**
- * Kills so many transfers with SIGKILL at moments that the seed chooses, and resumes each, or makes it if it was not recorded. Asserts that
+ * Kills this many transfers with SIGKILL at moments that the seed chooses, and resumes each, or makes it if it was not recorded. Asserts that
  * each is paid once, and that the ledger is whole.
  */
 export async function killTransfers(count: number, seed: number): Promise<KilledTransfers> {

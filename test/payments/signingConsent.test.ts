@@ -60,7 +60,7 @@ describe('a person', () => {
     expect([exit, screen.trimEnd().split('\n').at(-1)]).toEqual([0, hmac(BODY)])
   })
 
-  itOnTerminal('types a word where there is no amount', async () => {
+  itOnTerminal('types a word if there is no amount', async () => {
     const ends = await atOnce(['sign\r', 'Sign\r', '0\r'], async (answer) => {
       const { world, target, plain } = await production()
       const terminal = onTerminal(world, ['webhook', 'send', '--body', plain, '--to', target.url])
@@ -107,7 +107,7 @@ describe('a script', () => {
     })
   })
 
-  it('names the host where the address is no profile of its own', async () => {
+  it('names the host if the address is not that of a profile', async () => {
     const target = await webhookTarget()
     const env = { PIXGATE_BASE_URL: GATEWAY, PIXGATE_CLIENT_SECRET: 'local-secret' }
     const args = ['webhook', 'send', 'payment', '--to', target.url]

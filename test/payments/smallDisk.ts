@@ -53,7 +53,7 @@ export interface FullDiskCase {
 }
 
 /**
- * Makes a payment while so many pages of the disk are free, and again or resumes it when there is space. Asserts that nothing is sent
+ * Makes a payment while this many pages of the disk are free, and again or resumes it when there is space. Asserts that nothing is sent
  * without a record, and that it is paid once. Returns the exit code of the first try.
  */
 export async function payOnFullDisk(disk: SmallDisk, { freePages, isOpen, isBroken }: FullDiskCase): Promise<number> {

@@ -53,7 +53,7 @@ describe('amounts that are accepted', () => {
     expect(parseAmount(text)).toBe(expected)
   })
 
-  it.each(['0', '0.0', '0.00', '0,00', 'R$ 0', 'R$ 0,00'])('%j is zero where zero is allowed', (text) => {
+  it.each(['0', '0.0', '0.00', '0,00', 'R$ 0', 'R$ 0,00'])('%j is zero if zero is allowed', (text) => {
     expect(parseAmount(text, { zeroAllowed: true })).toBe(0)
   })
 })
@@ -139,7 +139,7 @@ describe('amounts in JSON', () => {
     [[10]],
     {},
     10n,
-  ])('%o is no amount', (value) => {
+  ])('%o is not an amount', (value) => {
     expect(centsFromJson(value)).toBeUndefined()
   })
 

@@ -161,7 +161,7 @@ describe('amounts that are refused', () => {
     expect(refusalOf('1,234,567.89').hint).toContain('`1234567.89`')
   })
 
-  it.each(['-0', '-1', '', '00', '0.000', '+0'])('%j is refused where zero is allowed, too', (text) => {
+  it.each(['-0', '-1', '', '00', '0.000', '+0'])('%j is refused if zero is allowed, too', (text) => {
     expect(refusalOf(text, { zeroAllowed: true })).toBeInstanceOf(Malformed)
   })
 

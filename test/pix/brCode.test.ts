@@ -102,7 +102,7 @@ describe('a CRC that begins with a zero', () => {
   })
 })
 
-describe('text that is no code at all', () => {
+describe('text that is not a code at all', () => {
   it.each([
     '',
     '   ',

@@ -71,7 +71,7 @@ describe('errors', () => {
     expect(read.errors.join('\n')).toContain(expected)
   })
 
-  it('stand alone where one thing is wrong', () => {
+  it('are the only one if one thing is wrong', () => {
     expect(readBrCode(code({ '58': field('58', 'PT') })).errors).toHaveLength(1)
     expect(readBrCode(STATIC.slice(0, 100)).errors).toHaveLength(1)
   })

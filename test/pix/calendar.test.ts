@@ -75,7 +75,7 @@ describe('the day in São Paulo', () => {
     )
   })
 
-  it('has no start where the calendar has no such day', () => {
+  it('has no start if the calendar has no such day', () => {
     expect(() => startOfSaoPauloDayMs('2026-02-30')).toThrow(RangeError)
     expect(() => endOfSaoPauloDayMs('tomorrow')).toThrow(RangeError)
     expect(() => addDays('2026-13-01', 1)).toThrow(RangeError)

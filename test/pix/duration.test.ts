@@ -59,7 +59,7 @@ describe('durations as people type them', () => {
     expect(hint).toContain(suggestion)
   })
 
-  it('takes zero where zero is allowed', () => {
+  it('takes zero if zero is allowed', () => {
     expect(parseDuration('0s', { zeroAllowed: true })).toBe(0)
     expect(() => parseDuration('0', { zeroAllowed: true })).toThrow('has no unit')
   })

@@ -148,7 +148,7 @@ describe('a key as people write it', () => {
     expect(comparableKey(UUID.toUpperCase())).toBe(UUID)
   })
 
-  it('is a guess only if 11 bare digits are a mobile number and nobody said so', () => {
+  it('is a guess only if 11 bare digits are a mobile number and the type was not given', () => {
     expect(readPixKey('11987654321')).toEqual({ key: '11987654321', keyType: 'phoneNumber', isGuessedPhone: true })
     expect(readPixKey('11987654321', 'phoneNumber').isGuessedPhone).toBe(false)
     expect(readPixKey('+5511987654321').isGuessedPhone).toBe(false)
@@ -247,7 +247,7 @@ describe('keys of a type that was said', () => {
     expect(readPixKey(typed, declared)).toEqual({ key, keyType: 'document', isGuessedPhone: false })
   })
 
-  it('must be as they are sent where nothing is read any more', () => {
+  it('must be as they are sent if nothing is read any more', () => {
     expect(refusalOf(() => checkKey('529.982.247-25', 'document')).message).toContain('neither a CPF nor a CNPJ')
     expect(refusalOf(() => checkKey('(11) 98765-4321', 'phoneNumber')).message).toContain('not a Brazilian')
     expect(refusalOf(() => checkKey(`${UUID}\n`, 'randomKey')).message).toContain('white space around')

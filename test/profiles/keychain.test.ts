@@ -56,7 +56,7 @@ it.each([
   ['fails', 'exit 1', 'did not store the secret'],
   ['forgets', 'cat > /dev/null', 'did not store the secret'],
   ['gives another secret', 'echo other', 'did not store the secret'],
-])('stores the secret in the file and says so where the tool %s', async (_, script, why) => {
+])('stores the secret in the file and says so if the tool %s', async (_, script, why) => {
   const world = emptyWorld()
   const { exit, stderr } = await world.run(ADD, { env: toolThat(world, script), stdin: SECRET })
   expect(exit).toBe(0)

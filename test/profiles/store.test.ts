@@ -27,7 +27,7 @@ function modeOf(path: string): number {
   return statSync(path).mode & 0o777
 }
 
-it('reads nothing where there is nothing, and makes nothing', async () => {
+it('reads nothing if there is nothing, and creates nothing', async () => {
   const folder = storeFolder()
   expect(await readProfiles(folder)).toEqual({ active: null, profiles: new Map() })
   expect(() => statSync(folder)).toThrow('ENOENT')
@@ -135,7 +135,7 @@ it.each(['missing.json', 'profiles.json'])('refuses a link that leads to %s and 
   await expect(changeProfiles(folder, adding('shop'))).rejects.toThrow('symbolic link')
 })
 
-it('refuses what is no file and what is no folder', async () => {
+it('refuses what is not a file and what is not a folder', async () => {
   const folder = storeFolder()
   mkdirSync(join(folder, 'profiles.json'), { recursive: true, mode: 0o700 })
   await expect(readProfiles(folder)).rejects.toThrow('is not a file')
@@ -160,7 +160,7 @@ it('keeps what it does not know, at every depth', async () => {
   expect(sorted(readFileSync(join(folder, 'profiles.json'), 'utf8'))).toEqual(sorted(text))
 })
 
-it('leaves the old store where the change throws or makes no sense', async () => {
+it('leaves the old store if the change throws or makes no sense', async () => {
   const folder = storeFolder()
   await changeProfiles(folder, adding('shop'))
   const before = readFileSync(join(folder, 'profiles.json'))

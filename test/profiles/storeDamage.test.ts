@@ -42,13 +42,13 @@ const DAMAGED: [what: string, content: string | object][] = [
   ['a stored secret without value', withShop({ secret: { source: 'stored' } })],
   ['a variable that is none', withShop({ secret: { source: 'env', variable: 'A B' } })],
   ['an empty command', withShop({ secret: { source: 'command', command: ' ' } })],
-  ['a callback that is no URL', withShop({ callbackUrl: 'shop' })],
+  ['a callback that is not a URL', withShop({ callbackUrl: 'shop' })],
   ['a limit as text', withShop({ maxAmountCents: '100' })],
   ['a limit of half a cent', withShop({ maxDayCents: 0.5 })],
   ['a negative limit', withShop({ maxDayCents: -1 })],
   ['a limit of null', withShop({ maxAmountCents: null })],
   ['read-only as text', withShop({ readOnly: 'false' })],
-  ['a confirmed host that is no text', withShop({ confirmedSandboxHost: true })],
+  ['a confirmed host that is not text', withShop({ confirmedSandboxHost: true })],
   ['a blank company', withShop({ company: ' ' })],
   ['a company document with wrong check digits', withShop({ companyDocument: '11222333000182' })],
 ]
@@ -70,7 +70,7 @@ it.each(DAMAGED)('names a file that is damaged (%s), says what to do, and leaves
   expect(readFileSync(path)).toEqual(before)
 })
 
-it('names a file that is no text', async () => {
+it('names a file that is not text', async () => {
   const folder = folderHolding('')
   writeFileSync(join(folder, 'profiles.json'), Buffer.from([0x7b, 0xff, 0x7d]))
   await expect(readProfiles(folder)).rejects.toThrow('is damaged: it is not UTF-8 text')

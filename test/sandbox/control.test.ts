@@ -169,7 +169,7 @@ describe('commands', () => {
     expect((await world.call('/sandbox')).status).toBe(404)
   })
 
-  test('a refund or a transfer is no payment', async () => {
+  test('a refund or a transfer is not a payment', async () => {
     const world = await startWorld()
     const refund = (await world.refund(await world.paidPayment())).body.idTransaction
     const transfer = (await world.transfer()).body.idTransaction

@@ -113,7 +113,7 @@ describe('refunding', () => {
 })
 
 describe('the id of the original', () => {
-  test('may stand under either name, or both', async () => {
+  test('may be under either name, or both', async () => {
     const world = await startWorld()
     const id = await world.paidPayment()
     const amount = 1

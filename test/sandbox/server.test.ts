@@ -51,7 +51,7 @@ describe('requests', () => {
   })
 
   test.each(['', 'nonsense', '{', '[]', 'null', '"text"', '7', '{"a":1}x', '\u0000'])(
-    'the body %j is no JSON object',
+    'the body %j is not a JSON object',
     async (body) => {
       const world = await startWorld()
       expect(await world.post(QR_PATH, body)).toMatchObject({ status: 400, body: { message: 'INVALID_AMOUNT' } })
@@ -61,7 +61,7 @@ describe('requests', () => {
     },
   )
 
-  test('a body that is not UTF-8 is no JSON', async () => {
+  test('a body that is not UTF-8 is not JSON', async () => {
     const world = await startWorld()
     const body = Buffer.from('{"requestNumber":"Jos\xe9"}', 'latin1')
     const answer = await world.call(QR_PATH, { method: 'POST', headers: CREDENTIALS, body })

@@ -36,7 +36,7 @@ export interface State {
   now: string
 }
 
-/** A sandbox on a port of its own whose clock stands still until it is advanced. */
+/** A sandbox on a port of its own whose clock does not move until it is advanced. */
 export class World {
   readonly running: RunningSandbox
   readonly lines: string[]
@@ -164,7 +164,7 @@ export class Receiver {
     return `http://127.0.0.1:${address.port}/hook?shop=1`
   }
 
-  /** Waits until so many webhooks came. */
+  /** Waits until this many webhooks came. */
   async first(count: number): Promise<Received[]> {
     await vi.waitFor(
       () => {

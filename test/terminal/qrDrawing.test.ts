@@ -34,7 +34,7 @@ describe('a drawing', () => {
     for (const text of texts) expect(decodeQR(screenshot(drawn(text, canvas), canvas))).toBe(text)
   })
 
-  it('is read by the decoder where only the weaker correction of errors fits', () => {
+  it('is read by the decoder if only the weaker correction of errors fits', () => {
     let count = 0
     for (const text of texts) {
       const columns = (drawn(text, canvases[0][1])[0]?.length ?? 0) - 1
@@ -79,7 +79,7 @@ describe('a drawing', () => {
     }
   })
 
-  it('corrects errors by M where that fits the width, else by L, else is not there', () => {
+  it('corrects errors by M if that fits the width, else by L, else is not there', () => {
     const text = 'x'.repeat(107)
     const widthOf = (columns: number) => {
       const lines = drawQr(text, { columns, style: plain, lightBackground: false })

@@ -89,7 +89,7 @@ describe('the text of a picture', () => {
     for (const text of [CODE.padEnd(512, 'x'), 'São Paulo, €10, 🧾']) expect(readQrImage(picture(text, {}))).toBe(text)
   })
 
-  it('is undefined where there is no QR code', () => {
+  it('is undefined if there is no QR code', () => {
     expect(readQrImage(picture(CODE, { dark: WHITE }))).toBeUndefined()
     expect(readQrImage(PNG.sync.write(new PNG({ width: 1, height: 1, fill: true })))).toBeUndefined()
     expect(readQrImage(PNG.sync.write(noise(300, 200)))).toBeUndefined()

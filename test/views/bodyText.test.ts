@@ -32,12 +32,12 @@ it.each([
   expect(JSON.parse(shown(body, true))).toEqual(JSON.parse(body))
 })
 
-it('shows what is no JSON as safe lines', () => {
+it('shows what is not JSON as safe lines', () => {
   expect(shown('<p>\r\n\u001b[2J529.982.247-25')).toBe('<p>\n\\u{1b}[2J***.982.247-**')
   expect(shown('')).toBe('')
 })
 
-it('is the same JSON and harmless, whatever stands in it', () => {
+it('is the same JSON and harmless, whatever it contains', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = shown(JSON.stringify(value), true)

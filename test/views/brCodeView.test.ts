@@ -80,7 +80,7 @@ describe('the lines', () => {
     ])
   })
 
-  it('show the amount as it is written in Brazil, and a malformed one as it stands there', () => {
+  it('show the amount as it is written in Brazil, and a malformed one as it is', () => {
     expect(linesOf(code({ 54: field('54', '1500.5') }))).toContain('Amount    R$ 1.500,50')
     expect(linesOf(code({ 54: field('54', '10,00') }))).toContain('Amount    10,00')
   })

@@ -119,7 +119,7 @@ describe('one line in 200 columns', () => {
       '   14:03:07  ✓ ok   pix.received                                                                           2 ms  #12  external id order-17',
     ],
     [
-      'a time of nobody',
+      'a time of another zone',
       look({}, { receivedAt: 'soon', answeredMs: null, n: null }),
       '   --:--:--  ✓ ok   unknown  no fields',
     ],
@@ -133,7 +133,7 @@ describe('one line in 200 columns', () => {
     expect(lines).toEqual([expect.stringContaining(`NO_FUNDS: ${message}`)])
   })
 
-  it('shows names and tax documents whole where that is wished', () => {
+  it('shows names and tax documents whole if that is requested', () => {
     expect(eventLines(look(PAID_OUT), canvas(200, true))[0]).toMatch(
       / {2}to Maria da Silva Santos, 52998224725, Banco do Brasil$/,
     )

@@ -131,9 +131,9 @@ test.each<[string, unknown, Partial<EventFacts>]>([
     { idTransaction: ID, typeTransaction: 'PIX_CASHOUT', statusTransaction: 'PAID_OUT', value: 10 },
     { event: 'payment', subject: 'transfer', idTransaction: ID, status: 'PAID_OUT', amountCents: 1000 },
   ],
-  ['an event that nobody knows', { event: 'security.login', data: { user: 1 } }, { event: 'security.login' }],
+  ['an unknown event', { event: 'security.login', data: { user: 1 } }, { event: 'security.login' }],
   ['an envelope with nothing in it', { event: 'pix.received' }, { event: 'pix.received', subject: 'payment' }],
-  ['data that is no object', { event: 'pix.received', data: 'x' }, { event: 'pix.received', subject: 'payment' }],
+  ['data that is not an object', { event: 'pix.received', data: 'x' }, { event: 'pix.received', subject: 'payment' }],
   ['an object of another kind', { hello: 'world' }, {}],
   ['an array', [1, 2], {}],
   ['a number', 5, {}],
@@ -164,11 +164,11 @@ test.each<[string, unknown, Partial<EventFacts>]>([
   expect(readEventFacts(`\uFEFF${JSON.stringify(payload)}`)).toEqual({ ...NOTHING, ...facts })
 })
 
-it.each(['', ' ', '{', 'hello', 'a=b', '<xml/>', '{"a":1}}'])('is no JSON: %j', (body) => {
+it.each(['', ' ', '{', 'hello', 'a=b', '<xml/>', '{"a":1}}'])('is not JSON: %j', (body) => {
   expect(readEventFacts(body)).toBeUndefined()
 })
 
-it('tells both ids apart where the key is repeated', () => {
+it('tells both ids apart if the key is repeated', () => {
   const repeated = (data: string) => readEventFacts(`{"event":"refund.status","data":{${data}}}`)
   const both = { idTransaction: ID, originalTransactionId: ORIGINAL }
   expect(repeated(`"idTransaction":"${ID}","idTransaction":"${ORIGINAL}","amount":1.00`)).toMatchObject(both)

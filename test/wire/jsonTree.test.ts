@@ -36,7 +36,7 @@ it.each([
   'nul',
   '1 2',
   '\uFEFF{}',
-])('is no JSON: %j', (text) => expect(readJsonTree(text)).toBeUndefined())
+])('is not JSON: %j', (text) => expect(readJsonTree(text)).toBeUndefined())
 
 it('reads 100 levels, and no more', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
@@ -75,7 +75,7 @@ it('writes what JSON.stringify writes, in every layout of the input', () => {
   )
 })
 
-/** The value that a tree stands for, told from the tree alone. */
+/** The value that a tree represents, read from the tree alone. */
 function jsonOf(tree: JsonTree): unknown {
   if (tree.kind === 'array') return tree.items.map(jsonOf)
   if (tree.kind === 'object') {

@@ -16,7 +16,7 @@ test('a secret shows itself nowhere but where it is asked to', () => {
   expect(secret.reveal()).toBe(CANARIES.awkward)
 })
 
-test('is found in every form, and what stands around it stays', () => {
+test('is found in every form, and the text around it stays', () => {
   fc.assert(
     fc.property(fc.oneof(secrets, fc.constantFrom(...Object.values(CANARIES))), (text) => {
       const secret = new Secret(text)

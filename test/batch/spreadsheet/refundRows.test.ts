@@ -56,7 +56,7 @@ describe('a row of a refund file', () => {
     expect(rows.map(({ amountCents }) => amountCents)).toEqual([null, 1250])
   })
 
-  it('takes the reason of the run where the row has none', async () => {
+  it('takes the reason of the run if the row has none', async () => {
     const text = `originalTransactionId,amount\n${ID},1`
     expect(await rowsOf(text, 'refund', { refundReason: 'ordered twice' })).toMatchObject([
       { refundReason: 'ordered twice' },

@@ -85,7 +85,7 @@ describe('a workbook', () => {
     expect(await faultsOf(cells)).toContainEqual([2, column, expect.stringMatching(message)])
   })
 
-  it('is refused if a result or a part is missing, or if it is no workbook', async () => {
+  it('is refused if a result or a part is missing, or if it is not a workbook', async () => {
     const refund = ['originalTransactionId', 'amount', 'refundReason']
     const bytes = await workbook([refund, ['6afeda52-03a4-40c3-b415-514ca40d0a47', 12.5, 'x']])
     const full = { isFull: true }
