@@ -119,7 +119,7 @@ describe('one line in 200 columns', () => {
       '   14:03:07  ✓ ok   pix.received                                                                           2 ms  #12  external id order-17',
     ],
     [
-      'a time of another zone',
+      'a time that is not a date-time',
       look({}, { receivedAt: 'soon', answeredMs: null, n: null }),
       '   --:--:--  ✓ ok   unknown  no fields',
     ],
