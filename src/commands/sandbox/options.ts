@@ -11,7 +11,7 @@ import { UsageError } from '../../wire/errors.ts'
 import { WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { Secret } from '../../wire/secret.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
-import { listenFailure } from '../listenFailure.ts'
+import { listenFailure } from '../foregroundServer.ts'
 import { notBlank, oneOf, wholeNumber } from '../optionValues.ts'
 
 const SIGNATURE_ENCODINGS = ['hex', 'base64'] as const

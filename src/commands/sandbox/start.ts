@@ -6,8 +6,8 @@ import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
 import { defineCommand } from '../command.ts'
+import { untilAborted } from '../foregroundServer.ts'
 import { refuseCsv } from '../optionValues.ts'
-import { untilAborted } from '../untilAborted.ts'
 import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
 
 const DEFAULT_PORT = 4010

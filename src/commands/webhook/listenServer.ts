@@ -8,7 +8,7 @@ import { BODY_BYTES_MAX } from '../../listener/requestRefusal.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { t } from '../../text/words.ts'
 import { reachableHost } from '../../wire/address.ts'
-import { listenFailure } from '../listenFailure.ts'
+import { listenFailure } from '../foregroundServer.ts'
 import type { ListenOptions } from './listenOptions.ts'
 
 /** A listener's server: where it listens, and how it recognises its own calls. */

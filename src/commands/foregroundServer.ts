@@ -23,3 +23,11 @@ export function listenFailure(
       })
   }
 }
+
+/** Resolves once the signal is aborted. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
