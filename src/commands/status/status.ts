@@ -158,7 +158,7 @@ async function readFile(context: Context, options: StatusOptions): Promise<IdFil
   }
   const [{ readTextInput }, { readExpectations, readIdMapping }] = await Promise.all([
     import('../foreignTable.ts'),
-    import('./expectationFile.ts'),
+    import('./expectations.ts'),
   ])
   const mapping = readIdMapping(options.map ?? [])
   const text = await readTextInput(context, notBlank(options.from, '--from'), 'idList')
