@@ -100,11 +100,11 @@ const history: GroupNode = {
     ),
     backup: command(
       'copy the ledger to a new file',
-      async () => (await import('../commands/history/backup.ts')).historyBackup,
+      async () => (await import('../commands/history/copies.ts')).historyBackup,
     ),
     export: command(
       'print all records as NDJSON',
-      async () => (await import('../commands/history/export.ts')).historyExport,
+      async () => (await import('../commands/history/copies.ts')).historyExport,
     ),
   },
 }
