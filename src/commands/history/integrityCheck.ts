@@ -6,7 +6,7 @@ import { olderLedger, WitnessFile, type WitnessVerdict, witnessOf } from '../../
 import { loadSqlite } from '../../storage/sqlite.ts'
 import { t } from '../../text/words.ts'
 import { Cancelled, Failure, Refused, UsageError } from '../../wire/errors.ts'
-import { type ActiveAccount, activeAccount } from '../activeAccount.ts'
+import { type ActiveAccount, activeAccount } from './paymentPages.ts'
 
 /**
  * Checks the whole ledger: every checksum, every derived table, and whether records are missing that this machine had written. Throws

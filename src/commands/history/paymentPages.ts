@@ -16,9 +16,9 @@ import {
 import { loadPayment, type Payment } from '../../ledger/payments.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import { formatReais } from '../../pix/amount.ts'
+import type { Account } from '../../profiles/account.ts'
 import type { Column, Document, ListFields } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { activeAccount } from '../activeAccount.ts'
 import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS, shownDocument } from '../paymentColumns.ts'
 
 /** How payments are listed. */
@@ -183,4 +183,20 @@ async function* withFirst<Item>(first: IteratorResult<Item, void>, rest: AsyncGe
   if (first.done === true) return
   yield first.value
   yield* rest
+}
+
+/** Whose payments a command shows. Its secret is not read. */
+export type ActiveAccount = Pick<Account, 'profile' | 'confirmName' | 'environment' | 'url' | 'clientId'>
+
+/** The account that is selected by options, environment or the active profile, for commands that only read. Throws like `account`. */
+export async function activeAccount({ settings, world, terminal, configFolder }: Context): Promise<ActiveAccount> {
+  const [{ chooseAccount }, { readProfiles }] = await Promise.all([
+    import('../../profiles/account.ts'),
+    import('../../profiles/store.ts'),
+  ])
+  const { profile, baseUrl } = settings
+  const store = await readProfiles(configFolder(), (line) => terminal.warn(line))
+  const { notices, ...account } = chooseAccount({ profile, baseUrl, env: world.env }, store)
+  for (const line of notices) terminal.note(line)
+  return account
 }
