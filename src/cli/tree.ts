@@ -80,7 +80,7 @@ const history: GroupNode = {
     list: historyList,
     find: command(
       'search by names, keys, ids, amounts and days',
-      async () => (await import('../commands/history/find.ts')).historyFind,
+      async () => (await import('../commands/history/list.ts')).historyFind,
     ),
     show: command(
       'everything that is known of one payment',
