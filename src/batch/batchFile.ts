@@ -20,10 +20,15 @@ import {
   readHeader,
   readMapping,
 } from './spreadsheet/header.ts'
-import { REFUND_FIELDS, type RefundDefaults, readRefundRow } from './spreadsheet/refundRows.ts'
+import {
+  REFUND_FIELDS,
+  type RefundDefaults,
+  readRefundRow,
+  readTransferRow,
+  TRANSFER_FIELDS,
+} from './spreadsheet/paymentRows.ts'
 import { type Fault, RowCells } from './spreadsheet/rowCells.ts'
 import type { TableRecord } from './spreadsheet/table.ts'
-import { readTransferRow, TRANSFER_FIELDS } from './spreadsheet/transferRows.ts'
 
 export type BatchKind = 'transfer' | 'refund'
 

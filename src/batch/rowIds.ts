@@ -4,8 +4,7 @@ import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import { canonicalKey } from './spreadsheet/keyCells.ts'
-import type { RefundFacts } from './spreadsheet/refundRows.ts'
-import type { TransferFacts } from './spreadsheet/transferRows.ts'
+import type { RefundFacts, TransferFacts } from './spreadsheet/paymentRows.ts'
 
 /** What a row of either kind of file says. */
 export type RowFacts = TransferFacts | RefundFacts
