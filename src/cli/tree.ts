@@ -200,7 +200,7 @@ const sandbox: GroupNode = {
     ),
     fault: command(
       'make the next responses or deliveries fail',
-      async () => (await import('../commands/sandbox/faultCommand.ts')).fault,
+      async () => (await import('../commands/sandbox/controls.ts')).fault,
     ),
     advance: command(
       "move the sandbox's clock forward",
