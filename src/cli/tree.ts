@@ -216,7 +216,7 @@ const sandbox: GroupNode = {
     ),
     requests: command(
       'what was asked and answered',
-      async () => (await import('../commands/sandbox/requests.ts')).sandboxRequests,
+      async () => (await import('../commands/sandbox/state.ts')).sandboxRequests,
     ),
     openapi: command(
       'the OpenAPI document of the gateway',
