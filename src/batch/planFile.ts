@@ -6,9 +6,10 @@ import { checkLedgerIsCurrent } from '../payments/decide.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { holderSentence } from '../payments/refusalFailure.ts'
 import { t } from '../text/words.ts'
-import { Cancelled, Failure, UsageError } from '../wire/errors.ts'
+import { Failure, UsageError } from '../wire/errors.ts'
 import type { BatchFile, CheckedRow } from './batchFile.ts'
 import { checkBatchFile, type FileCheck } from './fileCheck.ts'
+import { interruptedBatch } from './runPlan.ts'
 
 /** Rows that are added in one transaction, so that other processes can write between two. */
 const GROUP_ROWS = 1000
@@ -82,11 +83,11 @@ export async function readIntoRun(
   const check = await checkBatchFile(file, async (row) => {
     group.push(runRow(row, callbackUrl))
     if (group.length < GROUP_ROWS) return
-    if (interrupt.aborted) throw interrupted()
+    if (interrupt.aborted) throw interruptedBatch()
     await store()
   })
   if (check.faultCount === 0) await store()
-  if (interrupt.aborted) throw interrupted()
+  if (interrupt.aborted) throw interruptedBatch()
   return check
 }
 
@@ -113,8 +114,4 @@ function runRow(row: CheckedRow, callbackUrl: () => string): RunRow {
   const idField = 'originalTransactionId'
   const facts = { kind, originalTransactionId, amountCents, isWhole, refundReason, callbackUrl: url, idField } as const
   return { ...common, isTypedId: false, facts }
-}
-
-function interrupted(): Cancelled {
-  return new Cancelled(t`Interrupted, nothing was sent`, { hint: t`Run the command again when you are ready` })
 }

@@ -75,7 +75,7 @@ export async function planRows(context: PaymentContext, options: RunPlanOptions)
   const planner = new RunPlanner(context, options, lastSeq)
   let [afterLine, done] = [0, 0]
   for (;;) {
-    if (options.interrupt.aborted) throw interrupted()
+    if (options.interrupt.aborted) throw interruptedBatch()
     const last = await ledger.read((database) => {
       const page = runRows(database, options.run, afterLine, PAGE_ROWS)
       for (const state of page) planner.add(database, state)
@@ -89,7 +89,8 @@ export async function planRows(context: PaymentContext, options: RunPlanOptions)
   return planner.plan()
 }
 
-function interrupted(): Cancelled {
+/** The failure of a batch that was interrupted before its first payment. */
+export function interruptedBatch(): Cancelled {
   return new Cancelled(t`Interrupted, nothing was sent`, { hint: t`Run the command again when you are ready` })
 }
 

@@ -15,7 +15,7 @@ import {
   sqliteCode,
 } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
-import { isSystemError, UsageError } from '../wire/errors.ts'
+import { systemCode, UsageError } from '../wire/errors.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
 import type { LedgerEnvironment } from './ledger.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
@@ -135,11 +135,6 @@ export function ledgerFailure(folder: string, error: unknown): unknown {
     details: [t`Nothing was sent, because payments are recorded there first`],
     hint: t`Make the folder writable and make room on its disk, or set \`PIXGATE_DATA_DIR\` to another folder`,
   })
-}
-
-/** The code of an error of a system call; errors of Node.js itself are defects. */
-function systemCode(error: unknown): string | undefined {
-  return isSystemError(error) && 'syscall' in error ? error.code : undefined
 }
 
 function damaged(message: string): UsageError {

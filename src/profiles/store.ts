@@ -4,10 +4,10 @@ import { withFileLock } from '../storage/fileLock.ts'
 import { createPrivateFile, makePrivateFolder } from '../storage/privateFolder.ts'
 import { sqliteCode } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
-import { isSystemError, UsageError } from '../wire/errors.ts'
+import { isSystemError, systemCode, UsageError } from '../wire/errors.ts'
 import { LOCAL_PROFILE } from './account.ts'
 import type { ProfileStore } from './profile.ts'
-import { type Notice, readStoreFile, removeLeftovers, replaceStoreFile, storePath, systemCode } from './storeFile.ts'
+import { type Notice, readStoreFile, removeLeftovers, replaceStoreFile, storePath } from './storeFile.ts'
 import { EMPTY_CONTENTS, readContents, type StoreContents, storeDocument } from './storeShape.ts'
 
 /**

@@ -4,7 +4,7 @@ import { platform } from 'node:os'
 import { join } from 'node:path'
 import { t } from '../text/words.ts'
 import type { AnswerFields } from '../wire/answers.ts'
-import { UsageError } from '../wire/errors.ts'
+import { systemCode, UsageError } from '../wire/errors.ts'
 
 const FILE = 'profiles.json'
 /** Readable by the user only. */
@@ -96,12 +96,6 @@ function restrictMode(handle: number, found: number, wanted: { path: string; mod
 
 function octal(mode: number): string {
   return (mode & 0o777).toString(8).padStart(4, '0')
-}
-
-/** The code of a system error (`ENOSPC`); undefined for any other error. */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
-  return String(error.code)
 }
 
 function linkRefused(path: string): UsageError {

@@ -58,6 +58,11 @@ export function isSystemError(error: unknown): error is Error & { code: string }
   return error instanceof Error && !(error instanceof Failure) && 'code' in error && typeof error.code === 'string'
 }
 
+/** The code of an error of a system call (`ENOSPC`); undefined for any other error, as errors of Node.js itself are defects. */
+export function systemCode(error: unknown): string | undefined {
+  return isSystemError(error) && 'syscall' in error ? error.code : undefined
+}
+
 /** The command line, a file or the environment is wrong; nothing was sent. Exit 2. */
 export class UsageError extends Failure {
   readonly exitCode = 2
