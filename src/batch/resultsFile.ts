@@ -1,8 +1,7 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Run } from '../ledger/runs.ts'
-import { t } from '../text/words.ts'
-import { isSystemError, UsageError } from '../wire/errors.ts'
+import { cannotWrite } from '../terminal/outputFile.ts'
 import { type ResultsMode, resultLine, resultsHeader } from './resultsCsv.ts'
 import { rowResults } from './rowResults.ts'
 
@@ -54,9 +53,6 @@ async function attempted<Result>(path: string, work: () => Promise<Result>): Pro
   try {
     return await work()
   } catch (error) {
-    if (!isSystemError(error)) throw error
-    throw new UsageError(t`\`--results\`: ${path} cannot be written: ${error.code}`, {
-      hint: t`Name a file in a folder that exists and that you may write to`,
-    })
+    throw cannotWrite('--results', path, error)
   }
 }

@@ -119,8 +119,8 @@ const SHOWN: readonly Refusal[] = [
   [
     ['x', '--receipt', '--png', 'nowhere/slip.png'],
     [
-      'error: Cannot write `--png nowhere/slip.png`: ENOENT',
-      'hint: Choose a file in an existing folder that you can write to',
+      'error: `--png nowhere/slip.png` cannot be written: ENOENT',
+      'hint: Name a file in a folder that exists and that you may write to',
     ],
   ],
   [

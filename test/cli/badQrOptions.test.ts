@@ -44,13 +44,16 @@ const FILES: readonly Refusal[] = [
   [
     ['--png', 'missing/code.png'],
     [
-      'error: Cannot write `--png missing/code.png`: ENOENT',
-      'hint: Choose a file in an existing folder that you can write to',
+      'error: `--png missing/code.png` cannot be written: ENOENT',
+      'hint: Name a file in a folder that exists and that you may write to',
     ],
   ],
   [
     ['--png', '.'],
-    ['error: Cannot write `--png .`: EISDIR', 'hint: Choose a file in an existing folder that you can write to'],
+    [
+      'error: `--png .` cannot be written: EISDIR',
+      'hint: Name a file in a folder that exists and that you may write to',
+    ],
   ],
 ]
 

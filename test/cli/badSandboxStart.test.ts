@@ -164,8 +164,8 @@ const EXEC: readonly Refusal[] = [
   [
     ['--log', '/nowhere/sandbox.ndjson', '--', 'true'],
     [
-      'error: Cannot write the log to `/nowhere/sandbox.ndjson` (ENOENT)',
-      'hint: Name a file in a folder that exists: `--log sandbox.ndjson`',
+      'error: `--log /nowhere/sandbox.ndjson` cannot be written: ENOENT',
+      'hint: Name a file in a folder that exists and that you may write to',
     ],
   ],
   [

@@ -121,7 +121,7 @@ it('is refused with options that have no use, and with a file that cannot be wri
     [['--pdf', join(world.home, 'slip.pdf')], '`--pdf` is given without `--receipt`'],
     [['--lang', 'pt'], '`--lang` is given without `--receipt`'],
     [['--receipt', '--lang', 'fr'], '`fr` is not a valid value for `--lang`'],
-    [['--receipt', '--pdf', world.home], `Cannot write \`--pdf ${world.home}\`: EISDIR`],
+    [['--receipt', '--pdf', world.home], `\`--pdf ${world.home}\` cannot be written: EISDIR`],
   ]
   for (const [args, message] of cases) {
     const failure = failureOf(await world.run(['history', 'show', 'paid', ...args, '-o', 'json']))

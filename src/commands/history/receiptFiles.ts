@@ -2,13 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import type { Owner } from '../../ledger/records.ts'
 import { readProfiles } from '../../profiles/store.ts'
+import { cannotWrite, checkOutputPath } from '../../terminal/outputFile.ts'
 import { t } from '../../text/words.ts'
 import { RECEIPT_LANGUAGES, type ReceiptLanguage } from '../../views/receiptWords.ts'
 import { framedSlip, slipLines } from '../../views/slip.ts'
-import { isSystemError, UsageError } from '../../wire/errors.ts'
+import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
-import { oneOf } from '../optionValues.ts'
-import { checkOutputPath } from '../qr/returnedCode.ts'
+import { notBlank, oneOf } from '../optionValues.ts'
 import { type Payer, type Receipt, receiptDocument, receiptRows, receiptTitle } from './receipt.ts'
 
 /** The options of `history show`, most of them for a receipt. */
@@ -46,7 +46,7 @@ export async function readReceiptOptions({ receipt, png, pdf, lang, unmask }: Re
         hint: t`Add \`--receipt\` to draw the slip`,
       })
     }
-    if (option !== '--lang') await checkOutputPath(value, option)
+    if (option !== '--lang') await checkOutputPath(option, notBlank(value, option))
   }
   const language = lang === undefined ? 'pt' : oneOf(RECEIPT_LANGUAGES, lang, '--lang')
   return { png, pdf, language, unmask: unmask === true }
@@ -89,9 +89,6 @@ async function written(path: string, option: string, bytes: Buffer): Promise<voi
   try {
     await writeFile(path, bytes)
   } catch (error) {
-    if (!isSystemError(error)) throw error
-    throw new UsageError(t`Cannot write \`${option} ${path}\`: ${error.code}`, {
-      hint: t`Name a file that you may write to`,
-    })
+    throw cannotWrite(option, path, error)
   }
 }

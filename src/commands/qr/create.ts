@@ -10,6 +10,7 @@ import { ownerOf } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
+import { checkOutputPath } from '../../terminal/outputFile.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
@@ -23,7 +24,7 @@ import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { showDryRun } from '../dryRun.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, refuseCsv, waitMsOf } from '../optionValues.ts'
 import { QR_BODY_OPTIONS, qrCodeBody } from './body.ts'
-import { checkOutputPath, codeWarnings, writePng } from './returnedCode.ts'
+import { codeWarnings, writePng } from './returnedCode.ts'
 
 const OPTIONS = defineOptions(
   ...QR_BODY_OPTIONS,
@@ -68,7 +69,7 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const { body, amountCents } = qrCodeBody(typed, file, account, { nowMs: context.now(), newId: context.newId })
   const request = createQrCodeRequest(account, body)
   if (options.dryRun) return showDryRun(context, describeRequest(request))
-  if (options.png !== undefined) await checkOutputPath(options.png, '--png')
+  if (options.png !== undefined) await checkOutputPath('--png', notBlank(options.png, '--png'))
   // Created before anything is recorded, so that a request that cannot be sent leaves no record.
   const gateway = await context.gateway()
   const ledger = await context.ledger()

@@ -1,11 +1,7 @@
-import { constants } from 'node:fs'
-import { access, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { formatReais } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { t } from '../../text/words.ts'
-import { UsageError } from '../../wire/errors.ts'
-import { notBlank } from '../optionValues.ts'
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
@@ -20,21 +16,6 @@ export function codeWarnings(code: string | null, amountCents: number): string[]
   ]
 }
 
-/** Checks, before anything is sent, that the file of an option can be written to this path. Throws UsageError. */
-export async function checkOutputPath(path: string, option: string): Promise<void> {
-  notBlank(path, option)
-  try {
-    await access(dirname(path), constants.W_OK)
-  } catch (error) {
-    throw cannotWrite(path, option, codeOf(error))
-  }
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  if (isFolder) throw cannotWrite(path, option, 'EISDIR')
-}
-
 /** Writes the image that the gateway returned. Returns warnings instead of throwing, because the charge already exists. */
 export async function writePng(path: string, base64: string | null): Promise<string[]> {
   const image = Buffer.from((base64 ?? '').replace(/^data:image\/png;base64,/, ''), 'base64')
@@ -47,12 +28,6 @@ export async function writePng(path: string, base64: string | null): Promise<str
   } catch (error) {
     return [t`The image could not be written to ${path}: ${codeOf(error)}`]
   }
-}
-
-function cannotWrite(path: string, option: string, code: string): UsageError {
-  return new UsageError(t`Cannot write \`${option} ${path}\`: ${code}`, {
-    hint: t`Choose a file in an existing folder that you can write to`,
-  })
 }
 
 function codeOf(error: unknown): string {

@@ -6,8 +6,9 @@ import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
 import type { LogEntry } from '../../sandbox/requestLog.ts'
+import { cannotWrite } from '../../terminal/outputFile.ts'
 import { t } from '../../text/words.ts'
-import { isSystemError, UsageError } from '../../wire/errors.ts'
+import { UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { notBlank } from '../optionValues.ts'
 import { runChild } from './child.ts'
@@ -133,9 +134,6 @@ function openForWriting(path: string): number {
     // Bodies hold names and tax documents.
     return openSync(path, 'w', 0o600)
   } catch (error) {
-    if (!isSystemError(error)) throw error
-    throw new UsageError(t`Cannot write the log to \`${path}\` (${error.code})`, {
-      hint: t`Name a file in a folder that exists: \`--log sandbox.ndjson\``,
-    })
+    throw cannotWrite('--log', path, error)
   }
 }
