@@ -3,8 +3,9 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Run } from '../../ledger/runs.ts'
+import { cannotWrite } from '../../terminal/outputFile.ts'
 import { t } from '../../text/words.ts'
-import { isSystemError, UsageError } from '../../wire/errors.ts'
+import { UsageError } from '../../wire/errors.ts'
 import type { RowResult } from '../resultsCsv.ts'
 import { rowResults } from '../rowResults.ts'
 import { csvReport } from './csvReport.ts'
@@ -69,10 +70,7 @@ export async function writeReport(
       throw error
     }
   } catch (error) {
-    if (!isSystemError(error)) throw error
-    throw new UsageError(t`\`--out\`: ${path} cannot be written: ${error.code}`, {
-      hint: t`Name a file in a folder that exists and that you may write to`,
-    })
+    throw cannotWrite('--out', path, error)
   }
 }
 
