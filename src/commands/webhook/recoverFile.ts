@@ -1,4 +1,5 @@
 import { stat, writeFile } from 'node:fs/promises'
+import { cannotWrite } from '../../terminal/outputFile.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { notBlank } from '../optionValues.ts'
@@ -27,9 +28,6 @@ export async function writeRecovered(path: string, original: Buffer): Promise<vo
   try {
     await writeFile(path, original, { mode: MODE })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    throw new UsageError(t`\`--recover ${path}\` cannot be written: ${String(error.code)}`, {
-      hint: t`Name a file in a folder that exists and that you may write to`,
-    })
+    throw cannotWrite('--recover', path, error)
   }
 }
