@@ -24,7 +24,6 @@ const COLUMNS = [
 const NARROW = ['run', 'reference', 'rows', 'accepted', 'refused', 'unknown', 'notSent']
 const COLUMNS_NEEDED = 160
 
-/** `pixgate batch list`: the runs of this machine, newest first. */
 export const batchList = defineCommand({
   description: 'The runs of this machine, newest first, and the outcomes of their rows',
   examples: [['pixgate batch list', 'what was sent, and what is left']],

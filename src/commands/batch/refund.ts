@@ -2,7 +2,6 @@ import { defineCommand } from '../command.ts'
 import { FILE_ARGUMENT, FILE_OPTIONS } from './fileOptions.ts'
 import { sendFile } from './sendFile.ts'
 
-/** `pixgate batch refund`: makes all the refunds of a file. */
 export const batchRefund = defineCommand({
   description: 'Return all or parts of the payments in a CSV file or a workbook, each row of it once',
   arguments: [FILE_ARGUMENT],

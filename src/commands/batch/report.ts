@@ -7,7 +7,6 @@ import { defineCommand } from '../command.ts'
 import { notBlank, refuseCsv } from '../optionValues.ts'
 import { runNamed, unknownRun } from './knownRuns.ts'
 
-/** `pixgate batch report`: what became of every row of a run, as a file for an accountant. */
 export const batchReport = defineCommand({
   description:
     'Write what became of every row of a run to a new file: payees, final states, reasons, ids, times in São Paulo, totals, and who sent it',

@@ -4,7 +4,6 @@ import { runNamed, unknownRun } from './knownRuns.ts'
 import { type ResumeRunOptions, resumeRun } from './resumeRun.ts'
 import { RESUME_OPTIONS } from './workOptions.ts'
 
-/** `pixgate batch resume`: the same as `pixgate resume` with a run. */
 export const batchResume = defineCommand({
   description:
     'Continue a run: rows with an answer are not sent again, rows with an unknown outcome under the same external id',

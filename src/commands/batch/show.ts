@@ -18,7 +18,6 @@ const PAGE_ROWS = 500
 /** A person reads no more rows than this; CSV and JSON have all of them. */
 const TEXT_ROWS_MAX = 1000
 
-/** `pixgate batch show`: a run, the sums of its final states, and its rows. */
 export const batchShow = defineCommand({
   description: 'The rows of a run with their final states, and the sums of each state',
   arguments: [{ name: '<run>', description: 'name of the run' }],

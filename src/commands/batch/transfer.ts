@@ -10,7 +10,6 @@ interface TransferFileOptions extends RehearseOptions {
   rehearse?: boolean
 }
 
-/** `pixgate batch transfer`: sends all the transfers of a file. */
 export const batchTransfer = defineCommand({
   description: 'Send all the transfers of a CSV file or a workbook, each of them once, whatever happens meanwhile',
   arguments: [FILE_ARGUMENT],

@@ -23,7 +23,6 @@ const QUIET_LOOK_MS = 5_000
 /** A timer that is set for longer than this fires at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1
 
-/** `pixgate webhook listen`: a temporary listener that verifies, records, prints and forwards. */
 export const webhookListen = defineCommand({
   description: 'Listen for webhooks until Ctrl-C: verify each, record it durably, print it, and forward it',
   options: [

@@ -26,7 +26,6 @@ interface ReplayOptions extends SelectOptions {
   expect?: string
 }
 
-/** `pixgate webhook replay`: delivers recorded events again. */
 export const webhookReplay = defineCommand({
   description: 'Deliver recorded events again: the same bytes, headers and signature, or edited and signed anew',
   arguments: [{ name: '[event...]', description: 'number, record id, or idTransaction' }],

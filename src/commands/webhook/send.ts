@@ -35,7 +35,6 @@ interface SendOptions {
 /** At once, each needs a connection, and systems allow about a thousand. */
 const TIMES_MAX = 500
 
-/** `pixgate webhook send`: a signed sample, or a body of one's own, to a URL. */
 export const webhookSend = defineCommand({
   description: 'Send a webhook as the gateway does: a fresh sample of an event, or your own body, signed',
   arguments: [

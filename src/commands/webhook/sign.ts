@@ -6,7 +6,6 @@ import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { agreeToSign, ENCODING_OPTION, encodingOf } from './signing.ts'
 
-/** `pixgate webhook sign`: the value of the signature header for these bytes. */
 export const webhookSign = defineCommand({
   description: 'Print the value of the X-Signature header for these exact bytes, and nothing else',
   options: [{ flags: '--body <file>', description: 'the bytes, `-` for standard input' }, ENCODING_OPTION],

@@ -29,7 +29,6 @@ interface Finding {
   recovered: string | undefined
 }
 
-/** `pixgate webhook verify`: is this signature right for these bytes, and if not, why not. */
 export const webhookVerify = defineCommand({
   description:
     'Verify the signature of a webhook over its exact bytes. The exit code is 0 for a valid one, 1 for any other. ' +

@@ -25,7 +25,6 @@ const CSV_COLUMNS = [
 const COLUMNS_FOR_FORWARDED = 96
 const COLUMNS_FOR_ID = 134
 
-/** `pixgate webhook events list`, which is also the bare `pixgate webhook events`. */
 export const eventsList = defineCommand({
   description: 'The webhooks that were recorded on this machine, and what became of forwarding them',
   options: [

@@ -22,7 +22,6 @@ interface ShowOptions {
   raw?: boolean
 }
 
-/** `pixgate webhook events show`: everything that is known of one recorded webhook, or of all that name an id. */
 export const eventsShow = defineCommand({
   description: 'Everything that is known about one recorded webhook, or about all that name an id',
   arguments: [
