@@ -32,7 +32,6 @@ const UNKNOWN_MAX = 10_000
 /** What a gateway that accepts the credentials answers for an id that it does not have. */
 const ACCEPTED_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRANSACTION_ID']
 
-/** `pixgate doctor`: what is set up, what is wrong and how to fix it. */
 export const doctor = defineCommand({
   description: 'Look at the environment, the credentials and the way to the gateway; sends one harmless query',
   examples: [

@@ -46,7 +46,6 @@ const OPTIONS = defineOptions(
 
 type RefundOptions = OptionsOf<typeof OPTIONS>
 
-/** `pixgate refund`: refunds all or part of a received payment. */
 export const refund = defineCommand({
   description: 'Refund all or part of a received PIX payment, within 30 days',
   arguments: [{ name: '<original-id>', description: 'idTransaction of the received payment', completes: 'ids' }],

@@ -7,7 +7,6 @@ import { RESUME_OPTIONS } from './batch/workOptions.ts'
 import { defineCommand } from './command.ts'
 import { resumeByExternalId } from './transferSteps.ts'
 
-/** `pixgate resume`: continues what was interrupted or has an unknown outcome. */
 export const resume = defineCommand({
   description:
     'Send a transfer with an unknown outcome again, the same bytes under the same external id, which the gateway carries out only once; or continue a batch',

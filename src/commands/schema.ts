@@ -6,7 +6,6 @@ import { UsageError } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
 import { refuseCsv } from './optionValues.ts'
 
-/** `pixgate schema`: the JSON Schemas of the webhook bodies and of every JSON output. */
 export const schema = defineCommand({
   description: 'JSON Schemas (2020-12) of the webhook bodies and of every -o json output; without a name their names',
   arguments: [

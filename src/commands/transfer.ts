@@ -61,7 +61,6 @@ const OPTIONS = defineOptions(
 
 type TransferOptions = OptionsOf<typeof OPTIONS>
 
-/** `pixgate transfer`: sends money to a PIX key. */
 export const transfer = defineCommand({
   description: 'Send a PIX transfer to a PIX key; a webhook event reports its result',
   options: OPTIONS,

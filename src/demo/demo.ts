@@ -14,7 +14,6 @@ import { type DemoStep, Inbox, playSteps } from './demoSteps.ts'
 
 const SETTLE_MS = 300
 
-/** `pixgate demo`: the whole service, live: a sandbox, a listener and the life of one payment, on free ports of this machine. */
 export const demo = defineCommand({
   description: 'Start a sandbox and a webhook listener, and play the life of one payment; nothing is left behind',
   examples: [['pixgate demo', 'see all of it in a few seconds']],

@@ -6,7 +6,6 @@ import { oneOf } from '../../commands/optionValues.ts'
 /** The shells that a completion script exists for; `completions/` has each one's as `pixgate.<shell>`. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
-/** `pixgate completion`: prints a shell's completion script, which is part of the package. */
 export const completion = defineCommand({
   description: 'Print the script that completes commands, options and values when you press Tab',
   arguments: [{ name: '<shell>', description: SHELLS.join(', '), completes: SHELLS }],

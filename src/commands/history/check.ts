@@ -52,7 +52,6 @@ const OPTIONS = defineOptions(
 
 export type CheckOptions = OptionsOf<typeof OPTIONS>
 
-/** `pixgate history check`: the ledger itself, and the ledger against the gateway or a statement. */
 export const historyCheck = defineCommand({
   description:
     'Check the ledger, and say which payments are unknown or late and which differ from the gateway: exit 0 if none, 1 if one is late or differs, 5 if one is unknown. No payment is changed',

@@ -8,7 +8,6 @@ import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { notBlank, refuseCsv } from '../optionValues.ts'
 
-/** `pixgate history backup`: a consistent copy of the ledger. */
 export const historyBackup = defineCommand({
   description:
     'Copy the ledger to a new file while other commands write. To restore it, put it in place of `ledger.db` in the data folder, without the files `ledger.db-wal` and `ledger.db-shm`',
@@ -35,7 +34,6 @@ async function backup(context: Context, { file }: { file: string }): Promise<num
 /** The records that are read in one transaction. */
 const PAGE_RECORDS = 200
 
-/** `pixgate history export`: all records as NDJSON. */
 export const historyExport = defineCommand({
   description:
     'Print every record of the ledger as one line of JSON, with its number and checksum; keys and tax documents are whole',

@@ -22,7 +22,6 @@ type Judged =
 /** A transaction keeps other programs waiting, so a large file is stored in groups. */
 const GROUP = 500
 
-/** `pixgate history import`: records events that another receiver stored. */
 export const historyImport = defineCommand({
   description:
     'Verify the webhooks that your own receiver stored, and record the genuine ones as if they had arrived here',

@@ -4,7 +4,6 @@ import { FILTER_OPTIONS, LIST_OPTIONS, readFilter, readLimit, type TypedList } f
 import { type ListView, showPayments } from './paymentPages.ts'
 import { readWords } from './searchWords.ts'
 
-/** `pixgate history list`, which is also the bare `pixgate history`. */
 export const historyList = defineCommand({
   description: 'The payments of the active account, each once in its last state, oldest first',
   options: [...FILTER_OPTIONS, ...LIST_OPTIONS],
@@ -18,7 +17,6 @@ export const historyList = defineCommand({
   run: list,
 })
 
-/** `pixgate history find`: searches payments by words, amounts and days. */
 export const historyFind = defineCommand({
   description:
     'Search payments by names, keys, ids, references, reasons, events and cells of batches; amounts and days among the words narrow the search',

@@ -21,7 +21,6 @@ const OPTIONS = defineOptions(
 
 type SettleOptions = OptionsOf<typeof OPTIONS>
 
-/** `pixgate history settle`: records what a person found out. */
 export const historySettle = defineCommand({
   description:
     'Record what you found out about a payment, in the dashboard or from the receiver. `not-paid` allows the same payment to be sent again',

@@ -33,7 +33,6 @@ interface ShownPayment {
   possible: readonly LedgerRecord<EventRecord>[]
 }
 
-/** `pixgate history show`: everything that is known of one payment, in the order of time. */
 export const historyShow = defineCommand({
   description: 'Everything that is known of one payment: all attempts, answers, events and findings, oldest first',
   arguments: [

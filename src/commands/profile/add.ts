@@ -32,7 +32,6 @@ import {
 } from './options.ts'
 import { collectWarnings, loadProfiles, updateProfiles, type Warnings } from './profileStore.ts'
 
-/** `pixgate profile add`: stores credentials under a name, together with the address they belong to. */
 export const profileAdd = defineCommand({
   description: 'Store credentials and the address they belong to; the first profile becomes active',
   arguments: [{ name: '<name>', description: 'lower-case letters, digits, - and _' }],

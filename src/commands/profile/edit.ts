@@ -40,7 +40,6 @@ interface Edit {
   confirmedHost: string | undefined
 }
 
-/** `pixgate profile edit`: changes the given settings and keeps the others. */
 export const profileEdit = defineCommand({
   description: 'Change the given settings and keep the others; a new address requires the secret again',
   arguments: [{ name: '<profile>', description: 'a stored profile', completes: 'profiles' }],

@@ -8,7 +8,6 @@ import { refuseCsv } from '../optionValues.ts'
 import { deleteSecret } from './newSecret.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles } from './profileStore.ts'
 
-/** `pixgate profile remove`: removes a profile and its secret. */
 export const profileRemove = defineCommand({
   description: 'Remove a profile and its secret; asks first, unless --yes is given',
   arguments: [{ name: '<name>', description: 'a stored profile', completes: 'profiles' }],

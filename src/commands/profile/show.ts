@@ -11,7 +11,6 @@ import { collectWarnings, loadProfiles, requireProfile } from './profileStore.ts
 /** Variables that take precedence over a profile. */
 const OVERRIDING = ['PIXGATE_BASE_URL', 'PIXGATE_CLIENT_ID', 'PIXGATE_CLIENT_SECRET', 'PIXGATE_CALLBACK_URL'] as const
 
-/** `pixgate profile show`: shows one profile and the source of each value. */
 export const profileShow = defineCommand({
   description: 'Show one profile and where each of its values comes from; the secret is masked',
   arguments: [{ name: '[name]', description: 'default: the profile that a command would use', completes: 'profiles' }],

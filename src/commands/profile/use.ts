@@ -7,7 +7,6 @@ import { refuseCsv } from '../optionValues.ts'
 import { builtInProfile, changedDocument, type NamedProfile } from './document.ts'
 import { collectWarnings, requireProfile, updateProfiles } from './profileStore.ts'
 
-/** `pixgate profile use`: makes a profile, stored or built-in, the active one. */
 export const profileUse = defineCommand({
   description: 'Make a profile the active one, used unless another is selected; `local` is built in',
   arguments: [{ name: '<name>', description: 'a stored profile, or local', completes: 'profiles' }],

@@ -43,7 +43,6 @@ const OPTIONS = defineOptions(
 
 type CreateOptions = OptionsOf<typeof OPTIONS>
 
-/** `pixgate qr create`: creates a dynamic QR code and draws it in the terminal. */
 export const qrCreate = defineCommand({
   description: 'Create a dynamic PIX QR code, draw it, and optionally wait for the payment',
   options: OPTIONS,

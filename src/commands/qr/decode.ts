@@ -9,7 +9,6 @@ import { defineCommand } from '../command.ts'
 
 const SHOWN_CHARACTERS_MAX = 100
 
-/** `pixgate qr decode`: shows what a BR Code contains and whether it is valid, without any network access. */
 export const qrDecode = defineCommand({
   description:
     'Read a BR Code offline. The exit code is 0 for a valid code, 1 for an invalid one and 2 if there is no code.',

@@ -13,7 +13,6 @@ const OPTIONS = defineOptions(
 
 type DrawOptions = OptionsOf<typeof OPTIONS>
 
-/** `pixgate qr draw`: draws a copy-and-paste code as a QR code that a phone can scan from the screen. */
 export const qrDraw = defineCommand({
   description: 'Draw a copy-and-paste code as a QR code, and print the code below it',
   arguments: [{ name: '<code>', description: 'the code, or - to read it from standard input' }],

@@ -15,27 +15,22 @@ const ID_ARGUMENT = {
 } as const
 const SAMPLE_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
 
-/** `pixgate sandbox expire` */
 export const expire = controlOf('expire', 'let a code expire unpaid', 'the payer came too late')
 
-/** `pixgate sandbox cancel` */
 export const cancel = controlOf('cancel', 'cancel an unpaid code, or a transfer under way', 'the order was cancelled')
 
-/** `pixgate sandbox chargeback` */
 export const chargeback = controlOf(
   'chargeback',
   'take a received payment back, as the fraud procedure does',
   'takes the amount out of the balance, sends CHARGEBACK to the dashboard webhook',
 )
 
-/** `pixgate sandbox return` */
 export const returnTransfer = controlOf(
   'return',
   'let the receiver of a transfer send it back',
   'sends transfer.failed with RETURNED',
 )
 
-/** `pixgate sandbox deliver` */
 export const deliver = controlOf(
   'deliver',
   'deliver the last event of a transaction again',
@@ -52,7 +47,6 @@ function controlOf(name: string, what: string, purpose: string): CommandDefiniti
   })
 }
 
-/** `pixgate sandbox pay` */
 export const pay = defineCommand({
   description: 'Sandbox: pay a code, as the bank of a payer does',
   arguments: [ID_ARGUMENT],
@@ -61,7 +55,6 @@ export const pay = defineCommand({
   run: (context, { id, late }) => control(context, 'pay', { id: notBlank(id, '<id>'), late: late === true }),
 })
 
-/** `pixgate sandbox fail` */
 export const fail = defineCommand({
   description: 'Sandbox: let a transfer or refund under way fail',
   arguments: [ID_ARGUMENT],
@@ -85,7 +78,6 @@ function errorCodeField(typed: string | undefined): { errorCode?: string } {
   })
 }
 
-/** `pixgate sandbox advance` */
 export const advance = defineCommand({
   description: 'Sandbox: move its clock forward; what falls due in between happens',
   arguments: [{ name: '<duration>', description: 'how far: 30s, 10m, 2h or 31d' }],
@@ -93,7 +85,6 @@ export const advance = defineCommand({
   run: (context, { duration }) => control(context, 'advance', { ms: durationOption(duration, '<duration>') }),
 })
 
-/** `pixgate sandbox reset` */
 export const reset = defineCommand({
   description: 'Sandbox: forget all transactions, faults, requests and the moved clock',
   examples: [['pixgate sandbox reset', 'a clean start for the next test']],
@@ -131,7 +122,6 @@ const OPTIONS = defineOptions(
 
 type FaultOptions = OptionsOf<typeof OPTIONS>
 
-/** `pixgate sandbox fault` */
 export const fault = defineCommand({
   description: 'Sandbox: make the next calls or webhook deliveries fail',
   arguments: [{ name: '<kind>', description: 'what goes wrong, see below', completes: FAULT_KINDS }],

@@ -27,7 +27,6 @@ const OPTIONS = defineOptions(
 
 type ExecOptions = OptionsOf<typeof OPTIONS>
 
-/** `pixgate sandbox exec -- <command>`: a command with a sandbox of its own. */
 export const sandboxExec = defineCommand({
   description:
     'Run a command with PIXGATE_BASE_URL, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET of a sandbox that lives as long as it. `pixgate` is on its PATH.',

@@ -12,7 +12,6 @@ import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOp
 
 const DEFAULT_PORT = 4010
 
-/** `pixgate sandbox start`, which is also the bare `pixgate sandbox`. */
 export const sandboxStart = defineCommand({
   description: 'Run the whole gateway on your machine, and play payers, banks, time and failures',
   options: [

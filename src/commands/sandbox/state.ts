@@ -10,7 +10,6 @@ import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { callSandbox } from './call.ts'
 
-/** `pixgate sandbox state`: everything that the sandbox knows. */
 export const sandboxState = defineCommand({
   description: 'Sandbox: balance, payments, refunds, transfers, deliveries and the clock',
   examples: [
@@ -63,7 +62,6 @@ const COLUMNS: readonly Column[] = [
   { path: 'details' },
 ]
 
-/** `pixgate sandbox requests`: what was asked and answered. */
 export const sandboxRequests = defineCommand({
   description: 'Sandbox: the last 1,000 requests to the gateway and their answers, oldest first; JSON has their bodies',
   options: [{ flags: '--failed', description: 'only those that were refused or not answered' }],
