@@ -44,13 +44,11 @@ export interface Context {
   gateway(): Promise<Gateway>
   /** The account, if the command line names a profile or an address; undefined otherwise. */
   namedAccount(): Promise<Account | undefined>
-  /** The dependencies of every command that moves money. */
   payments(): Promise<PaymentContext>
   /** The ledger of the data folder; it is opened when it is first used. */
   ledger(): Promise<Ledger>
   /** The folder of what this machine remembers. */
   dataFolder(): string
-  /** The configuration folder, which holds the stored profiles. */
   configFolder(): string
   /** Reads a text file, or stdin for `-`. Throws UsageError if it cannot be read or exceeds the size limit of its kind. */
   readInput(path: string, kind: InputKind): Promise<string>
@@ -58,7 +56,6 @@ export interface Context {
   readInputBytes(path: string, kind: InputKind): Promise<Buffer>
   /** Without a leading `v`. */
   readonly nodeVersion: string
-  /** The id of this process. */
   readonly pid: number
   /** Sends a signal to a process and its descendants; 0 only checks that they exist. Returns false if none is left. */
   signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 0): boolean
@@ -68,12 +65,10 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** The current time, in ms since the epoch. */
 function now(): number {
   return Date.now()
 }
 
-/** Creates the context of one command. */
 export function createContext(world: World, settings: Settings): Context {
   const terminal = openTerminal({
     stdin: () => world.stdin,
@@ -186,7 +181,6 @@ async function accountSources({ world, settings, terminal, configFolder }: Conte
   }
 }
 
-/** Kills a process and its descendants. */
 function endGroup(pid: number): void {
   signalGroup(pid, 'SIGKILL')
 }

@@ -17,7 +17,6 @@ export function cacheFolder(): string {
   return standardFolders().cache
 }
 
-/** The platform's standard folders for pixgate. */
 function standardFolders(): { data: string; config: string; cache: string } {
   return envPaths('pixgate', { suffix: '' })
 }

@@ -1,4 +1,3 @@
-/** A new random UUID. */
 export function newId(): string {
   return crypto.randomUUID()
 }

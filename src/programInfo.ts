@@ -1,6 +1,5 @@
 import description from '../package.json' with { type: 'json' }
 
-/** The version of this program, as in package.json. */
 export const VERSION = description.version
 
 /** The exit code for a defect of this program. */

@@ -42,9 +42,7 @@ export type CheckedRow = RowFacts & { line: number; row: number; id: string; cel
 type JudgedRow = { row: CheckedRow; faults: null } | { row: null; faults: Fault[] }
 
 export interface BatchFileOptions {
-  /** The values of `--map`. */
   map?: readonly string[]
-  /** The value of `--reference`. */
   reference?: string
   /** The name that the reference is taken from; the source's own unless given, null for standard input. */
   fileName?: string | null

@@ -8,7 +8,6 @@ import type { PaymentContext } from '../payments/paymentContext.ts'
 import { t } from '../text/words.ts'
 import { type Failure, type Outcome, OutcomeUnknown } from '../wire/errors.ts'
 
-/** What became of a row that was processed. */
 export interface RowEnd {
   line: number
   /** The id that was sent: of a further attempt not the row's own. */
@@ -44,7 +43,6 @@ export function answeredRow(
   }
 }
 
-/** The end of a row that the rules did not allow to be sent. */
 export function refusedRow({ line, rowId }: RunRow, failure: Failure): RowEnd {
   const { code: errorCode, exitCode } = failure
   return {

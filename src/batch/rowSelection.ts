@@ -116,7 +116,6 @@ export class RowSource {
   }
 }
 
-/** What a proposal for a row of a run needs beside the row. */
 export interface ProposalOptions {
   run: string
   reference: string
@@ -127,7 +126,6 @@ export interface ProposalOptions {
   includeUnknown: boolean
 }
 
-/** The proposal to make the payment of a row. */
 export function rowProposal(
   database: Database,
   account: Account,

@@ -27,7 +27,6 @@ export function runExitCode(counts: RunCounts): number {
   return gravestExitCode([counts.unknown.rows > 0 ? 5 : 0, failed > 0 ? 1 : 0])
 }
 
-/** The last line of a batch in JSON. */
 export function summaryDocument({ run, rows, totalCents }: RunRecord, tally: RunTally) {
   const { accepted, refused, unknown, notSent } = tally
   return { type: 'summary', run, rows, accepted, refused, unknown, notSent, totalCents }

@@ -60,7 +60,6 @@ export function withSources(stack: string): string {
   })
 }
 
-/** Reads a file's source map; undefined if it has none. */
 function mapOf(file: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')))

@@ -5,7 +5,6 @@ import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { ParsingStopped } from './program.ts'
 
-/** Turns a parsing error of commander into a UsageError. */
 export function parsingFailure({ command, reason: error }: ParsingStopped): UsageError {
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? ''
   const name = commandPath(command)

@@ -17,7 +17,6 @@ import { type GroupNode, TREE, type TreeNode } from './tree.ts'
 const GLOBAL_GROUP = 'Global options:'
 const HELP_COLUMNS_MAX = 110
 
-/** What {@link createProgram} needs. */
 export interface ProgramSetup {
   /** The command line, without the interpreter and the script. */
   argv: readonly string[]

@@ -248,7 +248,6 @@ const profile: GroupNode = {
   },
 }
 
-/** All commands of pixgate. */
 export const TREE: GroupNode = {
   summary: '',
   description: 'The command line for an instant-payment (PIX) gateway, with the gateway itself as a sandbox',

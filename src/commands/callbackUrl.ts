@@ -8,7 +8,6 @@ import { UsageError } from '../wire/errors.ts'
 /** The value of `--callback-url` that means the listener of this machine. */
 const LISTEN = 'listen'
 
-/** The option of commands whose requests name a callback URL. */
 export const CALLBACK_URL_OPTION = {
   flags: '--callback-url <url>',
   description: `where its events are sent; ${LISTEN} for the running listener (default: from the profile)`,

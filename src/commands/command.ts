@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 /** What completion offers for a value: these words, files, a command line, stored profiles or known ids. */
 export type Completes = readonly string[] | 'files' | 'command' | 'profiles' | 'ids'
 
-/** An option of a command. */
 export interface OptionDefinition {
   /** As in help: `--name`, `--no-name`, `--name <value>`, or `--name [value]` for a value that may be omitted. */
   readonly flags: string
@@ -20,7 +19,6 @@ export interface OptionDefinition {
   readonly completes?: Completes
 }
 
-/** A positional argument of a command. */
 export interface ArgumentDefinition {
   /** As in help: `<name>`, `[name]` for one that may be omitted, `<name...>` or `[name...]` for several. */
   readonly name: string

@@ -24,7 +24,6 @@ export function listenFailure(
   }
 }
 
-/** Resolves once the signal is aborted. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()

@@ -19,7 +19,6 @@ export interface RequiredValue {
   check?: (text: string) => void
 }
 
-/** The `--interval` option of commands that wait, in ms. */
 export const INTERVAL_OPTION = {
   flags: '--interval <duration>',
   description: 'pause between two queries while waiting',

@@ -18,7 +18,6 @@ const ANSWER_BYTES_MAX = 1024 * 1024
 const QUIET_MS = 10_000
 const QR_ANSWER_BYTES_MAX = 8 * 1024 * 1024
 
-/** What the client depends on. */
 export interface GatewayDependencies {
   env: Environment
   /** The limit for one call, from the first attempt to the last byte, pauses included. */

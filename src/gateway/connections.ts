@@ -4,10 +4,8 @@ import { type BaseAddress, isLoopbackHost } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 import { isCertificateProblem, PROXY_CODE } from './unreachable.ts'
 
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** An address and how to reach it. */
 export interface Route {
   origin: string
   /** Undefined for a direct connection. */
@@ -44,7 +42,6 @@ export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
 
 /** A pool of connections. Each carries one request at a time, so aborting one does not affect the others. */
 export interface Connections {
-  /** An idle connection, or a new one. */
   take(): Promise<Dispatcher>
   /** Returns an intact connection to the pool. */
   giveBack(dispatcher: Dispatcher): void
@@ -65,7 +62,6 @@ export function connectionsOver(route: Route): Connections {
   }
 }
 
-/** A proxy that requests go through. */
 interface HttpProxy {
   /** Without user name and password. */
   url: string

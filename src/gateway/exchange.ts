@@ -10,7 +10,6 @@ export interface RawHttpRequest {
   body?: string | Buffer
 }
 
-/** A request of the gateway's API. */
 export interface HttpRequest extends RawHttpRequest {
   headers: Readonly<Record<string, string>>
   body?: string

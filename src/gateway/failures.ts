@@ -226,14 +226,12 @@ function rateLimited(retryAfterMs: number | null, facts: AnswerFacts): RateLimit
   })
 }
 
-/** The parts of a refusal that go into a failure. */
 interface AnswerFacts {
   httpStatus: number
   code: string | undefined
   details: string[]
 }
 
-/** The failure for HTTP 401. */
 function credentialsFailure(account: Account, facts: AnswerFacts): AuthError {
   const hint = credentialsHint(account)
   return new AuthError(t`The gateway at ${account.host} rejected the credentials`, {

@@ -25,7 +25,6 @@ export interface QueryLimit {
   reserve(): Promise<number>
   /** When a place taken now would come up. */
   preview(): Promise<number>
-  /** Closes the file, if it was opened. */
   close(): Promise<void>
 }
 

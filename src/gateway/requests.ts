@@ -2,7 +2,6 @@ import type { Account } from '../profiles/account.ts'
 import { ENDPOINT_PATHS, type QrCodeBody } from '../wire/requests.ts'
 import type { HttpRequest } from './exchange.ts'
 
-/** The exact request that creates a QR code. */
 export function createQrCodeRequest(account: Account, body: QrCodeBody): HttpRequest {
   return post(account, ENDPOINT_PATHS.createQrCode, bearer(account), JSON.stringify(body))
 }

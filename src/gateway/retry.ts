@@ -16,7 +16,6 @@ export async function pause(delayMs: number, interrupt: AbortSignal): Promise<vo
   }
 }
 
-/** How one attempt at a query ended. */
 export type AttemptEnd = { kind: 'network' } | { kind: 'http'; httpStatus: number; retryAfterMs: number | null }
 
 const ATTEMPTS_MAX = 4
@@ -70,7 +69,6 @@ const QUIET_MS = 10_000
 /** The query limit stays full for seconds, so retrying immediately would only use the CPU. */
 const TROUBLE_PAUSE_MS = 1000
 
-/** How long and how often to query. */
 export interface PaymentWait {
   waitMs: number
   intervalMs: number
@@ -80,7 +78,6 @@ export interface PaymentWait {
   onTrouble(message: string): void
 }
 
-/** True for a status that ends a wait. */
 export function isFinalStatus(status: string | null): boolean {
   return status !== null && FINAL_PAYMENT_STATUSES.includes(status.toUpperCase())
 }

@@ -21,7 +21,6 @@ export const CONTROL_TOKEN_VARIABLE = 'PIXGATE_CONTROL_TOKEN'
 
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024
 
-/** What a control call depends on. */
 export interface ControlDependencies {
   env: Environment
   timeoutMs: number

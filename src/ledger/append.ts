@@ -20,12 +20,10 @@ export class Writer {
     return this.#environment.now()
   }
 
-  /** A new UUID. */
   newId(): string {
     return this.#environment.newId()
   }
 
-  /** The last record of the ledger. */
   get end(): ChainPoint {
     this.#end ??= chainEnd(this.database)
     return this.#end

@@ -60,7 +60,6 @@ export function storeEvent(writer: Writer, event: ReceivedEvent): StoredEvent {
   return { n, duplicate: duplicateOf !== null }
 }
 
-/** Records what became of forwarding an event. */
 export function storeForward(writer: Writer, forward: Omit<ForwardRecord, 'type'>): void {
   writer.append({ type: 'forward', ...forward })
 }

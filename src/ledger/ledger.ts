@@ -8,7 +8,6 @@ import { type SenderProcess, senderProcess } from './processes.ts'
 
 /** What the ledger needs to know about the process that uses it. */
 export interface LedgerEnvironment {
-  /** The data folder. */
   folder: string
   /** The system's name of the user, and of the machine. */
   user: string

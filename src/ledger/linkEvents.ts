@@ -129,7 +129,6 @@ function isConcluded({ attempts, state }: PaymentSummary): boolean {
   return (state === 'unknown' || state === 'accepted') && attempts.every(({ sender }) => sender === null)
 }
 
-/** What the queries for the payment of an event compare. */
 function parametersOf(event: Event, scope: string) {
   return { scope, receivedMs: timeOf(event), amountCents: event.amountCents }
 }

@@ -43,7 +43,6 @@ const BUSY_TIMEOUT_MS = 50
 /** Another program holds the ledger; trying again later may succeed. */
 export class LedgerLocked extends UsageError {}
 
-/** The path of the ledger in a data folder. */
 export function ledgerPath(folder: string): string {
   return join(folder, LEDGER_FILE)
 }
@@ -89,7 +88,6 @@ export async function openEmptyLedger(newId: () => string): Promise<Database> {
   return database
 }
 
-/** True if a data folder has a ledger. */
 export function hasLedger(folder: string): boolean {
   return existsSync(ledgerPath(folder))
 }

@@ -12,7 +12,6 @@ import type {
   RunPlace,
 } from './records.ts'
 
-/** A JSON object. */
 type JsonObject = Record<string, unknown>
 
 /** A payment as `status` and `history` show it in JSON; amounts in reais. */

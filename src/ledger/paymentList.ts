@@ -35,7 +35,6 @@ export interface PaymentFilter {
   amountOrWord: readonly { amountCents: number; match: string }[]
 }
 
-/** All payments. */
 export const ALL_PAYMENTS: PaymentFilter = {
   account: null,
   sinceMs: null,

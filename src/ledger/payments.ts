@@ -23,7 +23,6 @@ import type { AttemptRecord, LedgerRecord, Owner, PaymentFacts, PaymentKind, Pay
 
 /** A payment with everything that is known of it. */
 export interface Payment {
-  /** Its UUID. */
   id: string
   /** The record of its first attempt. */
   first: LedgerRecord<AttemptRecord>
@@ -121,15 +120,12 @@ export function sumRefunds(refunds: readonly Payment[]): RefundSums {
   }
 }
 
-/** Of a payment without refunds. */
 export const NO_REFUNDS = sumRefunds([])
 
-/** True for a payment of this base address and client id. */
 export function isOfAccount({ owner }: Pick<Payment, 'owner'>, account: { url: string; clientId: string }): boolean {
   return owner.baseUrl === account.url && owner.clientId === account.clientId
 }
 
-/** Reads a row of the table `payment`. */
 export function paymentRow(row: Row): PaymentRow {
   return {
     seq: integerOf(row, 'seq'),

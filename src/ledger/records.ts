@@ -57,7 +57,6 @@ export interface RefundPayment {
   idField: RefundIdField
 }
 
-/** What somebody wants to happen once, and moves money. */
 export type MoneyPayment = TransferPayment | RefundPayment
 export type PaymentFacts = QrPayment | MoneyPayment
 export type PaymentKind = PaymentFacts['kind']
@@ -95,11 +94,9 @@ export interface ResendRecord {
 /** The code of the answer that is recorded for a process that ended before it recorded one. */
 export const SENDER_ENDED = 'SENDER_ENDED'
 
-/** What became of the request of an attempt. */
 export interface AnswerRecord {
   type: 'answer'
   payment: string
-  /** Id of the attempt's record. */
   attempt: string
   outcome: Outcome
   idTransaction: string | null

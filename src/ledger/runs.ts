@@ -50,13 +50,11 @@ export function planRun(writer: Writer, { id, open }: SenderProcess, folder: str
   )
 }
 
-/** Removes a run whose question was not accepted. */
 export function dropPlannedRun(database: Database, run: string): void {
   database.run("DELETE FROM run_row WHERE run = (SELECT name FROM run WHERE name = ? AND state <> 'accepted')", run)
   database.run("DELETE FROM run WHERE name = ? AND state <> 'accepted'", run)
 }
 
-/** Records that the question of a run was accepted. */
 export function acceptRun(writer: Writer, record: Omit<RunRecord, 'type'>): LedgerRecord<RunRecord> {
   return writer.append({ type: 'run', ...record })
 }

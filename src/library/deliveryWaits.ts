@@ -15,7 +15,6 @@ interface Wait {
 
 const TIMEOUT_MS = 10_000
 
-/** Those who wait for a delivery of a sandbox. */
 export class DeliveryWaits {
   readonly #waits = new Set<Wait>()
   #deliveries: () => readonly DeliveryView[] = () => []

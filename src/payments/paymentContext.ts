@@ -12,7 +12,6 @@ export interface PaymentContext {
   ledger: Ledger
   witness: WitnessFile
   terminal: Terminal
-  /** Longest time for one call of the gateway. */
   timeoutMs: number
   /** How the user has answered in advance: `--yes`, and the name given to `--confirm`. */
   yes: boolean

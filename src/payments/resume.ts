@@ -18,7 +18,6 @@ export type Resumed =
   | { outcome: 'accepted'; accepted: Accepted }
   | { outcome: 'accepted-before'; idTransaction: string | null; status: string | null; warnings: readonly string[] }
 
-/** A transfer of the ledger. */
 export type TransferInLedger = Payment & { facts: TransferPayment }
 
 /**

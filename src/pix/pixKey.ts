@@ -6,13 +6,11 @@ import { isCnpj, isCpf, isTaxDocument, plainTaxDocument } from './taxDocument.ts
 /** The service's names for the types of a PIX key, in the order in which they are listed in help. */
 export const KEY_TYPES = ['document', 'phoneNumber', 'email', 'randomKey', 'paymentCode'] as const
 
-/** One of {@link KEY_TYPES}. */
 export type KeyType = (typeof KEY_TYPES)[number]
 
 /** A declared key type. A CPF and a CNPJ are both sent as `document`. */
 export type DeclaredKeyType = KeyType | 'cpf' | 'cnpj'
 
-/** A PIX key that can be paid. */
 export interface PixKey {
   /** Exactly as it is sent: without the punctuation of a CPF, CNPJ or phone number. */
   key: string

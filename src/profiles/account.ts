@@ -68,7 +68,6 @@ export interface TypedSource {
 
 /** Everything that an account can be resolved from. */
 export interface AccountSources extends TypedSource {
-  /** The stored profiles. */
   store(): Promise<ProfileStore>
   /** Reads the secret of a profile, or of the environment if `profile` is null. Throws AuthError, UsageError. */
   readSecret(source: SecretSource, profile: string | null): Promise<Secret>
@@ -278,7 +277,6 @@ function variableNotices({ env, baseUrl }: TypedSource, { source }: TypedAddress
   return notices
 }
 
-/** The names of the stored profiles with this address. */
 function ownersOf(address: BaseAddress, store: ProfileStore): string[] {
   return [...store.profiles].filter(([, profile]) => profile.baseUrl === address.url).map(([name]) => name)
 }

@@ -77,7 +77,6 @@ function foreignAddressHint(typed: TypedAddress, owners: readonly string[]): str
   return t`Omit the address, or create a profile for it with \`pixgate profile add new-profile --base-url ${typed.url}\``
 }
 
-/** The error for a remote address without credentials. */
 export function noCredentialsFor(host: string): AuthError {
   return new AuthError(t`There are no credentials for \`${host}\``, {
     hint: t`Set \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`, or create a profile with \`pixgate profile add shop\`; the built-in profile \`local\` only works for local addresses`,

@@ -22,7 +22,6 @@ export interface StoredProfile {
   clientId: string
   secret: SecretSource
   callbackUrl?: string
-  /** The limit per payment. */
   maxAmountCents?: number
   /** The limit per day, in São Paulo time. */
   maxDayCents?: number
@@ -44,7 +43,6 @@ const NAME = /^[a-z][a-z0-9_-]{0,31}$/
 /** `local` is built in; the others are names that JavaScript objects already have. */
 const RESERVED: readonly string[] = ['local', 'constructor', 'prototype']
 
-/** True for a name under which a profile can be stored. */
 export function isProfileName(name: string): boolean {
   return NAME.test(name) && !RESERVED.includes(name)
 }

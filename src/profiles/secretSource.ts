@@ -75,12 +75,10 @@ function usableOutput(output: string, owner: string): string {
 const TIMEOUT_MS = 10_000
 const OUTPUT_BYTES_MAX = 64 * 1024
 
-/** What running a secret command depends on. */
 export interface SecretCommandDependencies {
   env: Readonly<Record<string, string | undefined>>
   /** Kills the command. */
   interrupt: AbortSignal
-  /** Kills a process and its descendants. */
   endGroup(pid: number): void
 }
 

@@ -116,7 +116,6 @@ function immediateSecret(source: SecretSource, env: AccountSources['env']): stri
 
 /** The secrets of all profiles except the signer's own. */
 export interface OtherSecrets {
-  /** The secrets that could be read directly. */
   known: OtherSecret[]
   /** The profiles whose secret needs a command or keychain, or is in a variable that is not set. */
   unread: string[]

@@ -15,10 +15,8 @@ const OTHERS = 0o077
 const HAS_MODES = platform() !== 'win32'
 const OPEN_FLAGS = HAS_MODES ? constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK : constants.O_RDONLY
 
-/** Shows a line to the user. */
 export type Notice = (line: string) => void
 
-/** The path of the profile file in this folder. */
 export function storePath(folder: string): string {
   return join(folder, FILE)
 }

@@ -18,7 +18,6 @@ export interface StoreContents {
   unknown: AnswerFields
 }
 
-/** The contents of a file that does not exist. */
 export const EMPTY_CONTENTS: StoreContents = { store: { active: null, profiles: new Map() }, unknown: {} }
 
 /**
@@ -109,7 +108,6 @@ function isKeychainEntry(text: string): boolean {
   return /^[a-z0-9_-]{1,100}$/.test(text)
 }
 
-/** True for a valid environment variable name in every shell. */
 export function isVariableName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
 }

@@ -24,7 +24,6 @@ export function list(items: JsonSchema): JsonSchema {
   return { type: 'array', items }
 }
 
-/** One of these words. */
 export function words(...values: readonly string[]): JsonSchema {
   return { type: 'string', enum: values }
 }
@@ -33,7 +32,6 @@ export function constant(value: string): JsonSchema {
   return { const: value }
 }
 
-/** The schema, or null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   if (typeof schema.type !== 'string' || schema.enum !== undefined) return { anyOf: [schema, { type: 'null' }] }
   return { ...schema, type: [schema.type, 'null'] }

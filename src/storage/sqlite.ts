@@ -50,7 +50,6 @@ export class Database {
     this.#connection = connection
   }
 
-  /** Runs statements that take no parameters. */
   exec(sql: string): void {
     this.#connection.exec(sql)
   }
@@ -60,13 +59,11 @@ export class Database {
     return Number(this.#statement(sql).run(...values).changes)
   }
 
-  /** The first row of a query; undefined if there is none. */
   get(sql: string, ...values: SqlValues): Row | undefined {
     const row = this.#statement(sql).get(...values)
     return isRow(row) ? row : undefined
   }
 
-  /** All rows of a query. */
   all(sql: string, ...values: SqlValues): Row[] {
     return this.#statement(sql)
       .all(...values)

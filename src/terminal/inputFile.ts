@@ -14,16 +14,13 @@ export const INPUT_BYTES_MAX = {
   webhookBody: MIB,
   /** A captured request. `webhook listen -o json` prints a body of 1 MiB twice, once in Base64. */
   webhookRequest: 8 * MIB,
-  /** The JSON body of a request to the gateway. */
   requestBody: MIB,
   /** The text of a BR Code, which has at most 512 characters. */
   brCode: 64 * KIB,
-  /** A picture of a QR code. */
   image: 16 * MIB,
   secret: 64 * KIB,
   /** A list of ids, or a CSV with the status that each should have. */
   idList: 64 * MIB,
-  /** A bank statement. */
   statement: 64 * MIB,
   /** Webhooks that another receiver stored. */
   storedWebhooks: 64 * MIB,
@@ -102,7 +99,6 @@ export async function readStdin(stdin: InputStream, kind: InputKind): Promise<Bu
   return Buffer.concat(chunks)
 }
 
-/** The error for a file that exceeds the size limit of its kind. */
 export function fileTooLarge(path: string, kind: InputKind): UsageError {
   return new UsageError(t`\`${path}\` is larger than the limit of ${sizeText(INPUT_BYTES_MAX[kind])}`, {
     hint: t`Check that this is the right file`,

@@ -4,7 +4,6 @@ import QRErrorCorrectLevel from 'qrcode-terminal/vendor/QRCode/QRErrorCorrectLev
 import { t } from '../text/words.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a QR code is drawn on. */
 export interface QrCanvas {
   /** The available width; Infinity if there is no limit. */
   columns: number

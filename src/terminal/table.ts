@@ -3,7 +3,6 @@ import { safeText } from '../text/safeText.ts'
 import { displayWidth, truncated } from '../views/cellLayout.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A column of a table for people. */
 export interface TableColumn {
   header: string
   align?: 'right' | undefined
@@ -13,7 +12,6 @@ export interface TableColumn {
   isProse?: boolean | undefined
 }
 
-/** A cell and its colour. */
 interface TableCell {
   text: string
   colour?: ChalkInstance | undefined

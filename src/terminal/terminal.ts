@@ -13,7 +13,6 @@ export type InputStream = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTT
 /** A stream for output; only a terminal has `isTTY` and `columns`. */
 export type OutputStream = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
 
-/** The streams and settings of a terminal. */
 export interface TerminalSetup {
   /** Called only for prompts, because opening stdin takes time. */
   stdin: () => InputStream
@@ -27,7 +26,6 @@ export interface TerminalSetup {
   colourForbidden: boolean
   quiet: boolean
   verbose: boolean
-  /** Disables prompts. */
   noInput: boolean
   /** Suppresses notes and warnings, because a program reads the output. */
   machineReadable: boolean
@@ -43,7 +41,6 @@ export interface Terminal {
   readonly out: ChalkInstance
   /** Colours for stderr; they have no effect if colour is disabled. */
   readonly err: ChalkInstance
-  /** True if prompts are possible. */
   readonly canAsk: boolean
   /** Redacts this secret in all further output. */
   hide(secret: Secret): void
@@ -80,7 +77,6 @@ export interface Terminal {
 
 const ERASE_LINE = '\r\u001b[K'
 
-/** Creates the terminal of one command. */
 export function openTerminal(setup: TerminalSetup): Terminal {
   const { stdin, stdout, stderr, env, secrets } = setup
   const colour = { forbidden: setup.colourForbidden, env }
@@ -178,9 +174,7 @@ export function labelled(rows: readonly LabelledRow[], style: ChalkInstance): st
   })
 }
 
-/** The settings that enable or disable colour. */
 export interface ColourSettings {
-  /** `--no-color`. */
   forbidden: boolean
   env: Readonly<Record<string, string | undefined>>
 }

@@ -24,7 +24,6 @@ export interface Checked {
   exitCode: number
 }
 
-/** What a verdict depends on. */
 type Checkable = Pick<Payment, 'facts' | 'amountCents'> & { summary: Pick<Payment['summary'], 'state' | 'sentMs'> }
 
 /** An event comes within seconds; a transfer or refund without one this long after it was sent is late. */

@@ -6,7 +6,6 @@ import { parseJson } from '../../wire/jsonTree.ts'
 import { deliveryOf, type RawRequest, readRawRequest, valuesOf } from '../../wire/rawRequest.ts'
 import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
 
-/** A webhook that another receiver stored. */
 export interface ImportedWebhook {
   /** Its line in the file; in an array, its place from 1. */
   line: number

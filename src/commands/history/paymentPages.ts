@@ -21,7 +21,6 @@ import type { Column, Document, ListFields } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS, shownDocument } from '../paymentColumns.ts'
 
-/** How payments are listed. */
 export interface ListView {
   /** Of all accounts and environments. */
   isAll: boolean

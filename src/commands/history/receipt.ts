@@ -35,11 +35,9 @@ export interface Payer {
   document: string | null
 }
 
-/** How a receipt is drawn. */
 export interface ReceiptView {
   language: ReceiptLanguage
   payer: Payer
-  /** Shows keys and tax documents of people whole. */
   unmask: boolean
 }
 

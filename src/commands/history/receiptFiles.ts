@@ -11,7 +11,6 @@ import { defineOptions, type OptionsOf } from '../command.ts'
 import { notBlank, oneOf } from '../optionValues.ts'
 import { type Payer, type Receipt, receiptDocument, receiptRows, receiptTitle } from './receipt.ts'
 
-/** The options of `history show`, most of them for a receipt. */
 export const RECEIPT_OPTIONS = defineOptions(
   { flags: '--receipt', description: 'the slip of a transfer or refund that was paid' },
   { flags: '--png <file>', description: 'with --receipt: write it as an image too' },
@@ -52,7 +51,6 @@ export async function readReceiptOptions({ receipt, png, pdf, lang, unmask }: Re
   return { png, pdf, language, unmask: unmask === true }
 }
 
-/** Shows a receipt, and writes its files. */
 export async function showReceipt(
   context: Context,
   receipt: Receipt,

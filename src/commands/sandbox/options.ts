@@ -67,7 +67,6 @@ export const SANDBOX_OPTIONS = defineOptions(
   { flags: '--base-url-name <host>', description: 'host name in its address, such as the name of its container' },
 )
 
-/** The options of a sandbox as they are typed. */
 export type TypedSandboxOptions = OptionsOf<typeof SANDBOX_OPTIONS>
 
 /** The settings of the requested sandbox. Throws UsageError for a value that an option cannot have. */
