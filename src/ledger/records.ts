@@ -1,6 +1,6 @@
 import type { KeyType } from '../pix/pixKey.ts'
 import type { Outcome } from '../wire/errors.ts'
-import type { EventSubject } from '../wire/eventFacts.ts'
+import type { EventFacts } from '../wire/eventFacts.ts'
 import type { RefundIdField } from '../wire/requests.ts'
 
 /** Whose payment it is. The same ids of another base address or client id are other payments. */
@@ -141,27 +141,13 @@ export interface EventOwner {
 }
 
 /** A genuine webhook with its exact bytes. The time of the record is when it arrived; amounts in cents. */
-export interface EventRecord {
+export interface EventRecord extends Omit<EventFacts, 'happenedAt'> {
   type: 'event'
   /** Counts the events of this machine from 1. */
   n: number
   /** The event that this one repeats in other bytes; null for the first. */
   duplicateOf: number | null
   owner: EventOwner
-  event: string | null
-  subject: EventSubject | null
-  idTransaction: string | null
-  originalTransactionId: string | null
-  externalId: string | null
-  status: string | null
-  amountCents: number | null
-  /** Of the payer or the receiver, as they came; masked wherever they are shown. */
-  name: string | null
-  taxId: string | null
-  bank: string | null
-  /** Why a transfer failed. */
-  errorCode: string | null
-  errorMessage: string | null
   /** False if it was accepted without a signature, which was requested; such an event belongs to no account. */
   isSigned: boolean
   via: 'listen' | 'import'

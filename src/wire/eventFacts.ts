@@ -30,8 +30,10 @@ export interface EventFacts {
   amountCents: number | null
   /** RFC 3339, unchanged if the sender used that format. */
   happenedAt: string | null
+  /** Why a transfer failed. */
   errorCode: string | null
   errorMessage: string | null
+  /** Of the payer or the receiver, as they came; masked wherever they are shown. */
   name: string | null
   taxId: string | null
   bank: string | null
