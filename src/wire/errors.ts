@@ -38,18 +38,28 @@ export abstract class Failure extends Error {
   }
 }
 
+/** A class of failures with one exit code; `code` and `outcome` count unless the facts name others. */
+function failure(exitCode: number, code: string, outcome: Outcome) {
+  return class extends Failure {
+    readonly exitCode = exitCode
+    constructor(message: string, facts: FailureFacts) {
+      super(message, facts, code, outcome)
+    }
+  }
+}
+
 /** A failure as JSON, for the key `error`. */
-export function failureDocument(failure: Failure) {
+export function failureDocument(failed: Failure) {
   return {
-    code: failure.code,
-    message: failure.message,
-    details: failure.details.join('\n'),
-    hint: failure.hint,
-    httpStatus: failure.httpStatus,
-    outcome: failure.outcome,
-    exitCode: failure.exitCode,
-    ...(failure.externalId === undefined ? {} : { externalId: failure.externalId }),
-    ...(failure.faults === undefined ? {} : { faults: failure.faults }),
+    code: failed.code,
+    message: failed.message,
+    details: failed.details.join('\n'),
+    hint: failed.hint,
+    httpStatus: failed.httpStatus,
+    outcome: failed.outcome,
+    exitCode: failed.exitCode,
+    ...(failed.externalId === undefined ? {} : { externalId: failed.externalId }),
+    ...(failed.faults === undefined ? {} : { faults: failed.faults }),
   }
 }
 
@@ -64,68 +74,28 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** The command line, a file or the environment is wrong; nothing was sent. Exit 2. */
-export class UsageError extends Failure {
-  readonly exitCode = 2
-  constructor(message: string, facts: FailureFacts) {
-    super(message, facts, 'USAGE', 'not-sent')
-  }
-}
+export class UsageError extends failure(2, 'USAGE', 'not-sent') {}
 
 /** The gateway, a rule or a check said no. Exit 1. */
-export class Refused extends Failure {
-  readonly exitCode = 1
-  constructor(message: string, facts: FailureFacts) {
-    super(message, facts, 'REFUSED', 'refused')
-  }
-}
+export class Refused extends failure(1, 'REFUSED', 'refused') {}
 
 /** The transaction does not exist. Exit 3. */
-export class NotFound extends Failure {
-  readonly exitCode = 3
-  constructor(message: string, facts: FailureFacts) {
-    super(message, facts, 'TRANSACTION_NOT_FOUND', 'refused')
-  }
-}
+export class NotFound extends failure(3, 'TRANSACTION_NOT_FOUND', 'refused') {}
 
 /** There are no credentials, or the gateway rejects them or this machine's IP address. Exit 4. */
-export class AuthError extends Failure {
-  readonly exitCode = 4
-  constructor(message: string, facts: FailureFacts) {
-    super(message, facts, 'NO_CREDENTIALS', 'not-sent')
-  }
-}
+export class AuthError extends failure(4, 'NO_CREDENTIALS', 'not-sent') {}
 
 /** The request may have been carried out. Exit 5. */
-export class OutcomeUnknown extends Failure {
-  readonly exitCode = 5
-  constructor(message: string, facts: FailureFacts) {
-    super(message, facts, 'OUTCOME_UNKNOWN', 'unknown')
-  }
-}
+export class OutcomeUnknown extends failure(5, 'OUTCOME_UNKNOWN', 'unknown') {}
 
 /** Nothing was sent, or a query got no usable answer; it is safe to try again. Exit 6. */
-export class NotReached extends Failure {
-  readonly exitCode = 6
-  constructor(message: string, facts: FailureFacts) {
-    super(message, facts, 'NOT_REACHED', 'not-sent')
-  }
-}
+export class NotReached extends failure(6, 'NOT_REACHED', 'not-sent') {}
 
 /** The gateway or the query limit requires a wait. Exit 7. */
-export class RateLimited extends Failure {
-  readonly exitCode = 7
-  constructor(message: string, facts: FailureFacts) {
-    super(message, facts, 'RATE_LIMITED', 'not-sent')
-  }
-}
+export class RateLimited extends failure(7, 'RATE_LIMITED', 'not-sent') {}
 
 /** Interrupted, or declined by the user, before anything that moves money was sent. Exit 130; 143 after SIGTERM. */
-export class Cancelled extends Failure {
-  readonly exitCode = 130
-  constructor(message: string, facts: FailureFacts) {
-    super(message, facts, 'CANCELLED', 'not-sent')
-  }
-}
+export class Cancelled extends failure(130, 'CANCELLED', 'not-sent') {}
 
 /**
  * The request was accepted, but a later step, such as waiting for the payment, failed or was interrupted. It has the code
