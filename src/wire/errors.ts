@@ -39,7 +39,7 @@ export abstract class Failure extends Error {
 }
 
 /** A class of failures with one exit code; `code` and `outcome` count unless the facts name others. */
-function failure(exitCode: number, code: string, outcome: Outcome) {
+function failure<ExitCode extends number>(exitCode: ExitCode, code: string, outcome: Outcome) {
   return class extends Failure {
     readonly exitCode = exitCode
     constructor(message: string, facts: FailureFacts) {
