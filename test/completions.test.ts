@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { SHELLS } from '../src/cli/completion/command.ts'
-import { completionScript } from '../src/cli/completion/scripts.ts'
+import { completionScript } from '../scripts/completion/completionScript.ts'
 import { loadProgram } from '../src/cli/program.ts'
+import { SHELLS } from '../src/commands/completion.ts'
 
 // `npm run completions` updates the scripts.
 it.each(SHELLS)('has the script for %s as the command tree is now', async (shell) => {

@@ -291,7 +291,7 @@ export const TREE: GroupNode = {
     ),
     completion: command(
       'print the completion script for a shell',
-      async () => (await import('./completion/command.ts')).completion,
+      async () => (await import('../commands/completion.ts')).completion,
     ),
   },
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { SHELLS } from '../../src/cli/completion/command.ts'
+import { SHELLS } from '../../src/commands/completion.ts'
 import { emptyWorld } from '../world.ts'
 import { COMPLETIONS } from './completionCases.ts'
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { expect, it, onTestFinished } from 'vitest'
-import type { Shell } from '../../../src/cli/completion/command.ts'
-import { completionScript } from '../../../src/cli/completion/scripts.ts'
+import { completionScript } from '../../../scripts/completion/completionScript.ts'
+import type { Shell } from '../../../src/commands/completion.ts'
 import { isInstalled } from '../completionCases.ts'
 
 const ODD = `it's "so": [a:b] (c) {d} $HOME $(date) \`date\` \\ 100% #x; <e> !f`

@@ -1,11 +1,12 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { defineCommand } from '../../commands/command.ts'
-import { oneOf } from '../../commands/optionValues.ts'
+import { defineCommand } from './command.ts'
+import { oneOf } from './optionValues.ts'
 
 /** The shells that a completion script exists for; `completions/` has each one's as `pixgate.<shell>`. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
+
 export const completion = defineCommand({
   description: 'Print the script that completes commands, options and values when you press Tab',
   arguments: [{ name: '<shell>', description: SHELLS.join(', '), completes: SHELLS }],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { Shell } from '../../src/commands/completion.ts'
 import { bashScript } from './bash.ts'
-import type { Shell } from './command.ts'
 import { fishScript } from './fish.ts'
 import { powershellScript } from './powershell.ts'
 import { describeTree, type TreeShape } from './shape.ts'

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
-import type { Completes } from '../../commands/command.ts'
-import { CompletableArgument, CompletableOption } from '../program.ts'
+import { CompletableArgument, CompletableOption } from '../../src/cli/program.ts'
+import type { Completes } from '../../src/commands/command.ts'
 
 /**
  * What a value can be completed with: fixed words, files, a command line, names that `pixgate __complete` lists, or nothing
