@@ -17,11 +17,11 @@ export async function mapConcurrent<Item, Result>(
   concurrency: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
-  const results = new Map<number, Result>()
+  const results: Result[] = []
   const queue = items.entries()
   async function worker(): Promise<void> {
-    for (const [index, item] of queue) results.set(index, await work(item))
+    for (const [index, item] of queue) results[index] = await work(item)
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
-  return [...results.entries()].sort(([one], [other]) => one - other).map(([, result]) => result)
+  return results
 }
