@@ -7,6 +7,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import type { PaymentContext } from './payments/paymentContext.ts'
 import type { Account, AccountSources } from './profiles/account.ts'
 import type { Signer } from './profiles/signer.ts'
+import type { EnvironmentVariables } from './programInfo.ts'
 import type { Settings } from './settings.ts'
 import { type InputKind, readInputFile, readStdin } from './terminal/inputFile.ts'
 import { openPrinter, type Printer } from './terminal/printer.ts'
@@ -21,7 +22,7 @@ export interface World {
   stdin: InputStream
   stdout: OutputStream
   stderr: OutputStream
-  env: Readonly<Record<string, string | undefined>>
+  env: EnvironmentVariables
   /** The Node.js executable and this program's entry point, to start it again as a child process. */
   program: readonly [interpreter: string, entry: string]
   /** Text that must not be printed. Commands add the secrets that they load. */

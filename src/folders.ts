@@ -1,14 +1,13 @@
 import envPaths from 'env-paths'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import type { EnvironmentVariables } from './programInfo.ts'
 
 /** The data folder, which holds the ledger. */
-export function dataFolder(env: Environment): string {
+export function dataFolder(env: EnvironmentVariables): string {
   return env.PIXGATE_DATA_DIR || standardFolders().data
 }
 
 /** The configuration folder, which holds the stored profiles. */
-export function configFolder(env: Environment): string {
+export function configFolder(env: EnvironmentVariables): string {
   return env.PIXGATE_CONFIG_DIR || standardFolders().config
 }
 

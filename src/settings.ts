@@ -1,5 +1,6 @@
 import { parseDuration } from './pix/duration.ts'
 import { Malformed } from './pix/malformed.ts'
+import type { EnvironmentVariables } from './programInfo.ts'
 import { OUTPUT_FORMATS, type OutputFormat } from './terminal/printer.ts'
 import { t } from './text/words.ts'
 import { UsageError } from './wire/errors.ts'
@@ -38,10 +39,8 @@ export interface TypedGlobals {
 
 const DEFAULT_TIMEOUT_MS = 30_000
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Resolves the global options from the command line and the environment. Throws UsageError for an invalid value. */
-export function readSettings(typed: TypedGlobals, env: Environment): Settings {
+export function readSettings(typed: TypedGlobals, env: EnvironmentVariables): Settings {
   return {
     profile: typed.profile,
     baseUrl: typed.baseUrl,
@@ -58,7 +57,7 @@ export function readSettings(typed: TypedGlobals, env: Environment): Settings {
 }
 
 /** Settings for reporting an error in the command line itself: only the output format and `--no-color` are read from it. */
-export function settingsBeforeParsing(argv: readonly string[], env: Environment): Settings {
+export function settingsBeforeParsing(argv: readonly string[], env: EnvironmentVariables): Settings {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)
   const typed = words.flatMap((word, index) => {
@@ -70,7 +69,7 @@ export function settingsBeforeParsing(argv: readonly string[], env: Environment)
   return { ...readSettings({}, {}), output, colour: !words.includes('--no-color'), quiet: false }
 }
 
-function readFormat(typed: TypedGlobals, env: Environment): OutputFormat {
+function readFormat(typed: TypedGlobals, env: EnvironmentVariables): OutputFormat {
   if (typed.json === true) {
     if (typed.output === undefined || typed.output === 'json') return 'json'
     throw new UsageError(t`\`--json\` and \`--output ${typed.output}\` conflict`, {
@@ -95,7 +94,7 @@ function readFields(text: string | undefined): string[] | undefined {
   })
 }
 
-function readTimeoutMs(typed: TypedGlobals, env: Environment): number {
+function readTimeoutMs(typed: TypedGlobals, env: EnvironmentVariables): number {
   if (typed.timeout !== undefined) return durationOption(typed.timeout, '--timeout')
   if (env.PIXGATE_TIMEOUT) return durationOption(env.PIXGATE_TIMEOUT, 'PIXGATE_TIMEOUT')
   return DEFAULT_TIMEOUT_MS

@@ -1,11 +1,10 @@
 import { configFolder, dataFolder } from '../folders.ts'
+import type { EnvironmentVariables } from '../programInfo.ts'
 
 const IDS_MAX = 200
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Values that completion scripts cannot know, by the name under which they request them. */
-const SOURCES: ReadonlyMap<string, (env: Environment) => Promise<string[]>> = new Map([
+const SOURCES: ReadonlyMap<string, (env: EnvironmentVariables) => Promise<string[]>> = new Map([
   ['profiles', listProfiles],
   ['ids', listIds],
 ])
@@ -14,7 +13,7 @@ const SOURCES: ReadonlyMap<string, (env: Environment) => Promise<string[]>> = ne
  * The output of `pixgate __complete <source>`, which completion scripts call: one candidate per line. It never fails and
  * prints nothing else, because the shell would insert that into the command line.
  */
-export async function completionCandidates(source: string, env: Environment): Promise<string> {
+export async function completionCandidates(source: string, env: EnvironmentVariables): Promise<string> {
   const found = await candidatesOf(source, env)
   return found
     .filter(isSafeWord)
@@ -22,7 +21,7 @@ export async function completionCandidates(source: string, env: Environment): Pr
     .join('')
 }
 
-async function candidatesOf(source: string, env: Environment): Promise<string[]> {
+async function candidatesOf(source: string, env: EnvironmentVariables): Promise<string[]> {
   try {
     return (await SOURCES.get(source)?.(env)) ?? []
   } catch {
@@ -35,13 +34,13 @@ function isSafeWord(text: string): boolean {
   return /^[\w.:+][\w.:+-]*$/.test(text)
 }
 
-async function listProfiles(env: Environment): Promise<string[]> {
+async function listProfiles(env: EnvironmentVariables): Promise<string[]> {
   const { profileNames } = await import('../profiles/store.ts')
   return profileNames(configFolder(env))
 }
 
 /** The names and ids of the newest payments. No ledger is created, and nothing is written. */
-async function listIds(env: Environment): Promise<string[]> {
+async function listIds(env: EnvironmentVariables): Promise<string[]> {
   const { hasLedger } = await import('../ledger/open.ts')
   const folder = dataFolder(env)
   if (!hasLedger(folder)) return []

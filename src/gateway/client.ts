@@ -1,12 +1,13 @@
 import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { sqliteCode } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { type AnswerFields, type Complaint, readObject } from '../wire/answers.ts'
 import { isSystemError } from '../wire/errors.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import { isRefusalStatus, judgePost, judgeQuery } from '../wire/verdict.ts'
-import { assertCertificatesChecked, connect, connectionsOver, type Environment, routeTo } from './connections.ts'
+import { assertCertificatesChecked, connect, connectionsOver, routeTo } from './connections.ts'
 import { ExchangeFailed, type ExchangeFault, exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
 import { queryFailure, queryLimitFailure, queryUnanswered } from './failures.ts'
 import type { QueryLimit } from './queryLimit.ts'
@@ -19,7 +20,7 @@ const QUIET_MS = 10_000
 const QR_ANSWER_BYTES_MAX = 8 * 1024 * 1024
 
 export interface GatewayDependencies {
-  env: Environment
+  env: EnvironmentVariables
   /** The limit for one call, from the first attempt to the last byte, pauses included. */
   timeoutMs: number
   limit: QueryLimit

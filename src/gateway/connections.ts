@@ -1,10 +1,9 @@
 import type { buildConnector, Dispatcher, Client as UndiciClient } from 'undici'
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import { type BaseAddress, isLoopbackHost } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 import { isCertificateProblem, PROXY_CODE } from './unreachable.ts'
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Route {
   origin: string
@@ -16,7 +15,7 @@ export interface Route {
  * The route to this address. HTTPS_PROXY and NO_PROXY are honoured; loopback never goes through a proxy. Throws UsageError
  * for a proxy that cannot be used.
  */
-export function routeTo(url: string, env: Environment): Route {
+export function routeTo(url: string, env: EnvironmentVariables): Route {
   const { origin, hostname, protocol } = new URL(url)
   return { origin, proxy: protocol !== 'https:' || isLoopbackHost(hostname) ? undefined : readProxy(env) }
 }
@@ -75,7 +74,7 @@ interface HttpProxy {
  * The proxy that the environment names; undefined if it names none. Throws UsageError for one that cannot be used; the
  * failure never shows the value, which may contain a password.
  */
-function readProxy(env: Readonly<Record<string, string | undefined>>): HttpProxy | undefined {
+function readProxy(env: EnvironmentVariables): HttpProxy | undefined {
   const name = env.https_proxy === undefined ? 'HTTPS_PROXY' : 'https_proxy'
   const typed = env[name]?.trim() ?? ''
   if (typed === '') return undefined
@@ -132,10 +131,7 @@ class TunnelFailed extends Error {
  * Rejects a remote address while Node.js does not check certificates, because anyone on the network path could then
  * read the credentials. Throws UsageError.
  */
-export function assertCertificatesChecked(
-  { host, isLoopback }: BaseAddress,
-  env: Readonly<Record<string, string | undefined>>,
-): void {
+export function assertCertificatesChecked({ host, isLoopback }: BaseAddress, env: EnvironmentVariables): void {
   if (isLoopback || env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return
   throw new UsageError(t`\`NODE_TLS_REJECT_UNAUTHORIZED=0\` turns off certificate checks`, {
     details: [t`The credentials could be sent to a server other than ${host}; nothing was sent`],

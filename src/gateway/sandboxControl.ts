@@ -1,4 +1,5 @@
 import { formatDuration } from '../pix/duration.ts'
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import type { BaseAddress } from '../wire/address.ts'
 import { type AnswerFields, readComplaint, readObject } from '../wire/answers.ts'
@@ -12,7 +13,7 @@ import {
   Refused,
   UsageError,
 } from '../wire/errors.ts'
-import { connect, type Environment, routeTo } from './connections.ts'
+import { connect, routeTo } from './connections.ts'
 import { ExchangeFailed, exchange, type HttpRequest } from './exchange.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -22,7 +23,7 @@ export const CONTROL_TOKEN_VARIABLE = 'PIXGATE_CONTROL_TOKEN'
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024
 
 export interface ControlDependencies {
-  env: Environment
+  env: EnvironmentVariables
   timeoutMs: number
   interrupt: AbortSignal
   abandon: AbortSignal

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Environment, routeTo } from '../gateway/connections.ts'
+import { connect, routeTo } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.ts'
 import { isCertificateProblem, PROXY_CODE } from '../gateway/unreachable.ts'
 import { formatDuration } from '../pix/duration.ts'
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import { withoutPassword } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -21,7 +22,7 @@ export interface PublicUrlOptions {
   /** The public URL; undefined until `setUrl` gives it. */
   url: string | undefined
   /** Names the proxy, if there is one. */
-  env: Environment
+  env: EnvironmentVariables
   /** The value by which the listener recognises its own call. */
   nonce: string
   /** The listener's id, which its answer names. */

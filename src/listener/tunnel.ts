@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { platform } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatDuration } from '../pix/duration.ts'
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import { endGroup, type SignalGroup } from './endGroup.ts'
 import { TunnelOutput } from './tunnelOutput.ts'
@@ -28,7 +29,7 @@ export interface TunnelOptions {
   command: string
   port: number
   /** Without secrets, because the command is not ours. */
-  env: Readonly<Record<string, string | undefined>>
+  env: EnvironmentVariables
   /** False if the user named the public URL: then the output is not searched for one. */
   expectsUrl: boolean
   pauses?: Partial<TunnelPauses>

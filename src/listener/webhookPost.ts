@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks'
-import { type Connections, connectionsOver, type Environment, routeTo } from '../gateway/connections.ts'
+import { type Connections, connectionsOver, routeTo } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.ts'
 import { isCertificateProblem, PROXY_CODE } from '../gateway/unreachable.ts'
 import { formatDuration } from '../pix/duration.ts'
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import { answerText } from './answerText.ts'
 
@@ -53,7 +54,7 @@ export function isTooSlow({ status, ms }: Pick<PostResult, 'status' | 'ms'>): bo
  * Connections to the origin of a target, through the proxy of the environment if one applies. Throws UsageError for a proxy that cannot
  * be used.
  */
-export function connectionsTo(url: URL, env: Environment): Connections {
+export function connectionsTo(url: URL, env: EnvironmentVariables): Connections {
   return connectionsOver(routeTo(url.href, env))
 }
 

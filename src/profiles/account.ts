@@ -1,3 +1,4 @@
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/words.ts'
 import { type BaseAddress, readBaseAddress } from '../wire/address.ts'
@@ -57,13 +58,11 @@ export const LOCAL_PROFILE = {
   callbackUrl: 'http://127.0.0.1:4242/',
 } as const
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** The global options and the environment. An empty variable counts as unset. */
 export interface TypedSource {
   profile: string | undefined
   baseUrl: string | undefined
-  env: Environment
+  env: EnvironmentVariables
 }
 
 /** Everything that an account can be resolved from. */
@@ -150,7 +149,7 @@ function localProfile(): UsableProfile {
 }
 
 /** The variables that hold credentials, except the one that this profile reads its own secret from. */
-function credentialVariables(env: Environment, own: SecretSource | undefined): string[] {
+function credentialVariables(env: EnvironmentVariables, own: SecretSource | undefined): string[] {
   const given = [ID_VARIABLE, SECRET_VARIABLE].filter((name) => env[name])
   const isOwn = own?.source === 'env' && own.variable === SECRET_VARIABLE && !env[ID_VARIABLE]
   return isOwn ? [] : given
@@ -164,7 +163,7 @@ function mayGoTo(profile: UsableProfile, address: BaseAddress): boolean {
 function namedByOption(
   profile: UsableProfile,
   address: TypedAddress | undefined,
-  env: Environment,
+  env: EnvironmentVariables,
   store: ProfileStore,
 ): ChosenAccount {
   const ignored = credentialVariables(env, profile.secret)
@@ -179,7 +178,7 @@ function namedByOption(
 function ofProfile(
   profile: UsableProfile,
   typed: TypedAddress | undefined,
-  env: Environment,
+  env: EnvironmentVariables,
   store: ProfileStore,
   notices: string[],
 ): ChosenAccount {
@@ -258,7 +257,7 @@ function ofVariables(typed: TypedSource, address: TypedAddress | undefined, stor
 }
 
 /** Credentials in variables belong to the address in `PIXGATE_BASE_URL`; only another local port may replace it. */
-function checkVariablesBelong(env: Environment, address: TypedAddress): void {
+function checkVariablesBelong(env: EnvironmentVariables, address: TypedAddress): void {
   const own = address.source === ADDRESS_VARIABLE ? undefined : typedAddress(undefined, env)
   if (own === undefined || own.url === address.url || (own.isLoopback && address.isLoopback)) return
   throw foreignVariables(own.url, address)

@@ -1,3 +1,4 @@
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { type BaseAddress, portOf, readBaseAddress } from '../wire/address.ts'
 import type { EnvironmentKind, ProfileStore, StoredProfile } from './profile.ts'
 
@@ -10,10 +11,7 @@ export interface TypedAddress extends BaseAddress {
 }
 
 /** The base address from the option or the variable; undefined if neither is set. Throws UsageError. */
-export function typedAddress(
-  option: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): TypedAddress | undefined {
+export function typedAddress(option: string | undefined, env: EnvironmentVariables): TypedAddress | undefined {
   const source = option === undefined ? ADDRESS_VARIABLE : '--base-url'
   const text = option ?? (env[ADDRESS_VARIABLE] || undefined)
   return text === undefined ? undefined : { ...readBaseAddress(text, source), source }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { platform } from 'node:os'
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import { AuthError, Cancelled, type Failure } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
@@ -76,7 +77,7 @@ const TIMEOUT_MS = 10_000
 const OUTPUT_BYTES_MAX = 64 * 1024
 
 export interface SecretCommandDependencies {
-  env: Readonly<Record<string, string | undefined>>
+  env: EnvironmentVariables
   /** Kills the command. */
   interrupt: AbortSignal
   endGroup(pid: number): void

@@ -1,3 +1,4 @@
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
@@ -122,11 +123,7 @@ export interface OtherSecrets {
 }
 
 /** Collects the secrets of the other profiles without running a command or opening a keychain. */
-export function otherSecrets(
-  store: ProfileStore,
-  env: Readonly<Record<string, string | undefined>>,
-  signer: Signer,
-): OtherSecrets {
+export function otherSecrets(store: ProfileStore, env: EnvironmentVariables, signer: Signer): OtherSecrets {
   const tried = new Set(secretsOf(signer).map(({ secret }) => secret.reveal()))
   const others: OtherSecrets = { known: [], unread: [] }
   const local: SecretSource = { source: 'stored', value: LOCAL_PROFILE.clientSecret }

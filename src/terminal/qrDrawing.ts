@@ -1,6 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import QRCode from 'qrcode-terminal/vendor/QRCode/index.js'
 import QRErrorCorrectLevel from 'qrcode-terminal/vendor/QRCode/QRErrorCorrectLevel.js'
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -26,7 +27,7 @@ const GLYPHS = [' ', '▄', '▀', '█']
 /** The canvas of stdout: as wide as the terminal, unlimited in a pipe or file. */
 export function qrCanvas(
   terminal: Pick<Terminal, 'outIsTerminal' | 'columns' | 'out'>,
-  env: Readonly<Record<string, string | undefined>>,
+  env: EnvironmentVariables,
 ): QrCanvas {
   return {
     columns: terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY,

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { Chalk, type ChalkInstance, type ColorSupportLevel } from 'chalk'
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { wrapWords } from '../views/wrap.ts'
@@ -18,7 +19,7 @@ export interface TerminalSetup {
   stdin: () => InputStream
   stdout: OutputStream
   stderr: OutputStream
-  env: Readonly<Record<string, string | undefined>>
+  env: EnvironmentVariables
   /** Secrets to redact in all output; `hide` adds to them. */
   secrets: Secret[]
   /** Cancels a prompt. */
@@ -176,7 +177,7 @@ export function labelled(rows: readonly LabelledRow[], style: ChalkInstance): st
 
 export interface ColourSettings {
   forbidden: boolean
-  env: Readonly<Record<string, string | undefined>>
+  env: EnvironmentVariables
 }
 
 /** Colours for one stream. Without a terminal or with NO_COLOR or TERM=dumb there are none, unless FORCE_COLOR is set; `--no-color` always disables them. */

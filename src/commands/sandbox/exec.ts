@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
+import type { EnvironmentVariables } from '../../programInfo.ts'
 import type { LogEntry } from '../../sandbox/requestLog.ts'
 import { cannotWrite } from '../../terminal/outputFile.ts'
 import { t } from '../../text/words.ts'
@@ -86,7 +87,7 @@ function readVariableName(typed: string): string {
 export interface ExecFolder {
   path: string
   /** The PATH that finds this pixgate first. */
-  pathVariable(env: Readonly<Record<string, string | undefined>>): Record<string, string>
+  pathVariable(env: EnvironmentVariables): Record<string, string>
   remove(): Promise<void>
 }
 
