@@ -27,7 +27,7 @@ import {
   readTransferRow,
   TRANSFER_FIELDS,
 } from './spreadsheet/paymentRows.ts'
-import { type Fault, RowCells } from './spreadsheet/rowCells.ts'
+import { type CellFault, RowCells } from './spreadsheet/rowCells.ts'
 import type { TableRecord } from './spreadsheet/table.ts'
 
 export type BatchKind = 'transfer' | 'refund'
@@ -39,7 +39,7 @@ export type BatchKind = 'transfer' | 'refund'
 export type CheckedRow = RowFacts & { line: number; row: number; id: string; cells: readonly string[] }
 
 /** A row, or what is wrong with it. */
-type JudgedRow = { row: CheckedRow; faults: null } | { row: null; faults: Fault[] }
+type JudgedRow = { row: CheckedRow; faults: null } | { row: null; faults: CellFault[] }
 
 export interface BatchFileOptions {
   map?: readonly string[]

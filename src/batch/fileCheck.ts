@@ -2,7 +2,7 @@ import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { BatchFile, CheckedRow } from './batchFile.ts'
 import { Fingerprint } from './rowIds.ts'
-import type { Fault } from './spreadsheet/rowCells.ts'
+import type { CellFault } from './spreadsheet/rowCells.ts'
 
 /** What a whole file comes to. It can be sent only if `faultCount` is 0. */
 export interface FileCheck {
@@ -10,7 +10,7 @@ export interface FileCheck {
   count: number
   totalCents: number
   /** The first thousand faults, in the order of the lines; `faultCount` counts all. */
-  faults: readonly Fault[]
+  faults: readonly CellFault[]
   faultCount: number
   /** The first row with a cell of several lines in which the separator occurs: a quote may swallow rows. */
   swallowedLine: number | null
@@ -26,10 +26,10 @@ export async function checkBatchFile(
   take: (row: CheckedRow) => Promise<void> | void = () => undefined,
 ): Promise<FileCheck> {
   const fingerprint = new Fingerprint()
-  const faults: Fault[] = []
+  const faults: CellFault[] = []
   let [faultCount, count, totalCents] = [0, 0, 0]
   let swallowedLine: number | null = null
-  const note = (fault: Fault) => {
+  const note = (fault: CellFault) => {
     faultCount += 1
     if (faults.length < FAULTS_MAX) faults.push(fault)
   }

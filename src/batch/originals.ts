@@ -9,7 +9,7 @@ import { textOf } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { Failure, NotFound, Refused } from '../wire/errors.ts'
 import { FAULTS_MAX } from './fileCheck.ts'
-import type { Fault } from './spreadsheet/rowCells.ts'
+import type { CellFault } from './spreadsheet/rowCells.ts'
 
 /** How the payments of a refund file are looked up. */
 export interface OriginalsOptions {
@@ -26,7 +26,7 @@ export interface OriginalsOptions {
 export interface Originals {
   /** Payments of which the gateway does not say when they were paid. */
   withoutDate: number
-  faults: readonly Fault[]
+  faults: readonly CellFault[]
   faultCount: number
 }
 
@@ -49,7 +49,7 @@ export async function checkOriginals(context: PaymentContext, options: Originals
   // Each of the queries under way listens to it.
   setMaxListeners(0, options.interrupt)
   const { ledger } = context
-  const faults: Fault[] = []
+  const faults: CellFault[] = []
   let [faultCount, withoutDate, done] = [0, 0, 0]
   let after = ''
   for (;;) {
@@ -85,7 +85,7 @@ async function checkOriginal(
   context: PaymentContext,
   options: OriginalsOptions,
   id: string,
-): Promise<{ faults: Fault[]; lacksDate: boolean }> {
+): Promise<{ faults: CellFault[]; lacksDate: boolean }> {
   const { ledger, account } = context
   const { run } = options
   const { refunded, rows } = await ledger.read((database) => ({
@@ -130,8 +130,8 @@ function withAmount(row: RunRowState['row'], { originalCents, leftCents, refunde
   return { ...row, originalCents, facts: { ...facts, amountCents: leftCents, isWhole: refunded === 0 } }
 }
 
-function amountFaults({ id, refundedCents: refunded, leftCents }: Original, rows: readonly RunRowState[]): Fault[] {
-  const faults: Fault[] = []
+function amountFaults({ id, refundedCents: refunded, leftCents }: Original, rows: readonly RunRowState[]): CellFault[] {
+  const faults: CellFault[] = []
   let sumCents = 0
   for (const { row } of rows) {
     const { line, facts } = row
@@ -157,6 +157,6 @@ function amountFaults({ id, refundedCents: refunded, leftCents }: Original, rows
   return faults
 }
 
-function fault(line: number, message: string): Fault {
+function fault(line: number, message: string): CellFault {
   return { line, column: 'originalTransactionId', message }
 }

@@ -1,7 +1,7 @@
 import { nearest } from '../../text/suggest.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import type { Fault } from './rowCells.ts'
+import type { CellFault } from './rowCells.ts'
 
 /** The names under which a row of a kind is read; all are matched without regard to case. */
 export interface FieldNames {
@@ -161,7 +161,7 @@ function unknownColumn(option: string, column: string, names: readonly string[])
   })
 }
 
-function repeatedNames(names: readonly string[], line: number, row: number): Fault[] {
+function repeatedNames(names: readonly string[], line: number, row: number): CellFault[] {
   const lower = names.map((name) => name.toLowerCase())
   const repeated = names.filter((name, place) => name !== '' && lower.indexOf(name.toLowerCase()) < place)
   return repeated.map((column) => ({
@@ -172,7 +172,7 @@ function repeatedNames(names: readonly string[], line: number, row: number): Fau
   }))
 }
 
-function missingFields({ names, places }: Header, line: number, row: number, fields: FieldNames): Fault[] {
+function missingFields({ names, places }: Header, line: number, row: number, fields: FieldNames): CellFault[] {
   return fields.required
     .filter((field) => !places.has(field))
     .map((column) => ({

@@ -6,7 +6,7 @@ import { columnNames, type Header } from './header.ts'
 import type { TableRecord } from './table.ts'
 
 /** What is wrong in a file and where: the row as a spreadsheet counts it, the line, and the column by the file's own name for it. */
-export interface Fault {
+export interface CellFault {
   /** Not known of rows that were looked up later. */
   row?: number
   line: number
@@ -16,7 +16,7 @@ export interface Fault {
 
 /** The cells of one record by field, and the faults that are found in them. */
 export class RowCells {
-  readonly faults: Fault[] = []
+  readonly faults: CellFault[] = []
   readonly line: number
   readonly row: number
   /** True if the record has more or fewer cells than the header, so that none can be trusted. */
