@@ -12,8 +12,8 @@ import { bytesOf, type FileContent, type FileFormat, type FileSource, readConten
 import {
   copiedNameRemark,
   type FieldNames,
+  type FileHeader,
   findFields,
-  type Header,
   headerRemarks,
   ignoredPlaces,
   type Mapping,
@@ -131,7 +131,7 @@ export async function readBatchFile(
 }
 
 /** Reads the header. Only if it has faults is the rest of the file read, because its columns of amounts make a better hint. */
-async function headerOf(table: Table): Promise<Header> {
+async function headerOf(table: Table): Promise<FileHeader> {
   const { fields, mapping } = table
   const { cells, line, row } = await firstRecord(table)
   const found = findFields(cells, fields, mapping)
@@ -144,7 +144,7 @@ async function headerOf(table: Table): Promise<Header> {
   }
 }
 
-async function amountColumnsOf(table: Table, header: Header): Promise<AmountColumns> {
+async function amountColumnsOf(table: Table, header: FileHeader): Promise<AmountColumns> {
   const scan = new AmountColumnScan(header.names, unusedPlaces(header, new Set()))
   let isHeader = true
   for await (const record of table.records()) {
@@ -155,7 +155,7 @@ async function amountColumnsOf(table: Table, header: Header): Promise<AmountColu
   return scan.found()
 }
 
-function unusedPlaces({ names, places }: Header, ignored: ReadonlySet<number>): number[] {
+function unusedPlaces({ names, places }: FileHeader, ignored: ReadonlySet<number>): number[] {
   const used = new Set([...places.values(), ...ignored])
   return [...names.keys()].filter((place) => !used.has(place))
 }
@@ -182,7 +182,7 @@ interface RowReading {
 
 async function* judgeRows(
   table: Table,
-  header: Header,
+  header: FileHeader,
   scan: AmountColumnScan,
   reading: RowReading,
 ): AsyncGenerator<JudgedRow> {

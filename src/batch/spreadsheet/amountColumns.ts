@@ -1,7 +1,7 @@
 import { tryParseAmount } from '../../pix/amount.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { columnNames, type FieldNames, type Header, likelyColumn, listed } from './header.ts'
+import { columnNames, type FieldNames, type FileHeader, likelyColumn, listed } from './header.ts'
 
 /** Columns of a file of which every cell that is not empty is an amount. */
 export interface AmountColumns {
@@ -49,7 +49,7 @@ export class AmountColumnScan {
  * Refuses a file with amounts that would not be used, because a column under an unexpected name is the likeliest way to
  * pay or return another amount than meant. Throws UsageError.
  */
-export function refuseUnusedAmounts(header: Header, { money }: AmountColumns, fields: FieldNames): void {
+export function refuseUnusedAmounts(header: FileHeader, { money }: AmountColumns, fields: FieldNames): void {
   if (money.length === 0) return
   const message =
     money.length === 1
@@ -60,7 +60,7 @@ export function refuseUnusedAmounts(header: Header, { money }: AmountColumns, fi
 
 /** Refuses a refund file without amounts unless `isFull`. Columns at the places `ignored` are not asked about. Throws UsageError. */
 export function refuseMissingAmounts(
-  header: Header,
+  header: FileHeader,
   { wholeNumbers }: AmountColumns,
   { isFull, ignored }: { isFull: boolean; ignored: ReadonlySet<number> },
 ): void {
@@ -81,7 +81,7 @@ export function refuseMissingAmounts(
   })
 }
 
-function unusedHint(header: Header, money: readonly string[], field: string): string {
+function unusedHint(header: FileHeader, money: readonly string[], field: string): string {
   const options = money.map((column) => `--ignore-column "${column}"`).join(' ')
   const place = header.places.get(field)
   if (place !== undefined) {

@@ -12,7 +12,7 @@ export interface FieldNames {
 }
 
 /** A file's header: its names, trimmed, and the place of each field. */
-export interface Header {
+export interface FileHeader {
   names: readonly string[]
   places: ReadonlyMap<string, number>
 }
@@ -65,7 +65,7 @@ function unknownField(name: string, fields: FieldNames): UsageError {
 }
 
 /** The names of a header and the places of the fields in it. Throws UsageError for a column of `--map` that is missing. */
-export function findFields(cells: readonly string[], fields: FieldNames, mapping: Mapping): Header {
+export function findFields(cells: readonly string[], fields: FieldNames, mapping: Mapping): FileHeader {
   const names = cells.map((cell) => cell.trim())
   const places = new Map<string, number>()
   for (const field of fields.all) {
@@ -89,7 +89,7 @@ export function readHeader(
   mapping: Mapping,
   amountColumns: readonly string[] = [],
   row = line,
-): Header {
+): FileHeader {
   const header = findFields(cells, fields, mapping)
   const faults = [...repeatedNames(header.names, line, row), ...missingFields(header, line, row, fields)]
   if (faults.length === 0) return header
@@ -101,7 +101,7 @@ export function readHeader(
 }
 
 /** The places of the columns that `--ignore-column` names. Throws UsageError for one that is missing or that is used. */
-export function ignoredPlaces(ignored: readonly string[], { names, places }: Header): ReadonlySet<number> {
+export function ignoredPlaces(ignored: readonly string[], { names, places }: FileHeader): ReadonlySet<number> {
   return new Set(
     ignored.map((column) => {
       const place = placeOf(column.trim(), columnNames(names))
@@ -121,7 +121,7 @@ export function columnNames(names: readonly string[]): string[] {
 }
 
 /** The columns that are carried along though their names look like fields that the file does not have. */
-function mistakenColumns({ names, places }: Header, fields: FieldNames): { column: string; field: string }[] {
+function mistakenColumns({ names, places }: FileHeader, fields: FieldNames): { column: string; field: string }[] {
   const taken = new Set(places.values())
   const missing = fields.all.filter((field) => !places.has(field))
   return names.flatMap((column, place) => {
@@ -137,7 +137,7 @@ function mistakenColumns({ names, places }: Header, fields: FieldNames): { colum
  * `except` do not count.
  */
 export function likelyColumn(
-  { names, places }: Header,
+  { names, places }: FileHeader,
   field: string,
   except: ReadonlySet<number> = new Set(),
 ): string | undefined {
@@ -172,7 +172,7 @@ function repeatedNames(names: readonly string[], line: number, row: number): Cel
   }))
 }
 
-function missingFields({ names, places }: Header, line: number, row: number, fields: FieldNames): CellFault[] {
+function missingFields({ names, places }: FileHeader, line: number, row: number, fields: FieldNames): CellFault[] {
   return fields.required
     .filter((field) => !places.has(field))
     .map((column) => ({
@@ -183,7 +183,7 @@ function missingFields({ names, places }: Header, line: number, row: number, fie
     }))
 }
 
-function mappingHint(header: Header, fields: FieldNames, amountColumns: readonly string[]): string {
+function mappingHint(header: FileHeader, fields: FieldNames, amountColumns: readonly string[]): string {
   const missing = fields.all.filter((field) => !header.places.has(field))
   if (!missing.some((field) => fields.required.includes(field))) return t`Give each column a name of its own`
   const [amountColumn] = amountColumns.length === 1 ? amountColumns : []
@@ -215,7 +215,7 @@ export function copiedNameRemark(reference: string): string[] {
 }
 
 /** Sentences about columns that are not used though they look as if they should be. */
-export function headerRemarks(header: Header, fields: FieldNames, kind: 'transfer' | 'refund'): string[] {
+export function headerRemarks(header: FileHeader, fields: FieldNames, kind: 'transfer' | 'refund'): string[] {
   const remarks = mistakenColumns(header, fields).map(
     ({ column, field }) =>
       t`The column \`${column}\` is not sent. If it is meant to be \`${field}\`, add \`--map "${field}=${column}"\``,

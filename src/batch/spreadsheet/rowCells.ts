@@ -2,7 +2,7 @@ import { Malformed } from '../../pix/malformed.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { isWebAddress, URL_CHARACTERS_MAX, withoutPassword } from '../../wire/address.ts'
-import { columnNames, type Header } from './header.ts'
+import { columnNames, type FileHeader } from './header.ts'
 import type { TableRecord } from './table.ts'
 
 /** What is wrong in a file and where: the row as a spreadsheet counts it, the line, and the column by the file's own name for it. */
@@ -22,9 +22,9 @@ export class RowCells {
   /** True if the record has more or fewer cells than the header, so that none can be trusted. */
   readonly isRagged: boolean
   readonly #cells: readonly string[]
-  readonly #header: Header
+  readonly #header: FileHeader
 
-  constructor({ line, row, cells }: TableRecord, header: Header) {
+  constructor({ line, row, cells }: TableRecord, header: FileHeader) {
     this.line = line
     this.row = row
     this.#cells = cells
