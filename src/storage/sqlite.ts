@@ -15,7 +15,7 @@ export type SqlValues = SqlValue[] | [NamedValues]
 export type Row = Readonly<Record<string, unknown>>
 
 /** The statement of `node:sqlite` as far as pixgate uses it. */
-export interface Statement {
+export interface SqlStatement {
   run(...values: SqlValues): { changes: number | bigint }
   get(...values: SqlValues): unknown
   all(...values: SqlValues): unknown[]
@@ -25,7 +25,7 @@ export interface Statement {
 /** The connection of `node:sqlite` as far as pixgate uses it. */
 interface Connection {
   exec(sql: string): void
-  prepare(sql: string): Statement
+  prepare(sql: string): SqlStatement
   close(): void
 }
 
@@ -44,7 +44,7 @@ const ENVIRONMENT_CODES: readonly number[] = [3, SQLITE_BUSY, 6, 8, 10, 13, 14, 
 /** An open database. Statements are compiled once and kept. */
 export class Database {
   readonly #connection: Connection
-  readonly #statements = new Map<string, Statement>()
+  readonly #statements = new Map<string, SqlStatement>()
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -81,7 +81,7 @@ export class Database {
     this.#connection.close()
   }
 
-  #statement(sql: string): Statement {
+  #statement(sql: string): SqlStatement {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
       statement = this.#connection.prepare(sql)
