@@ -28,10 +28,10 @@ export interface Expectation {
   isJudged: boolean
 }
 
-export type Verdict = 'match' | 'differs' | 'missing'
+export type ExpectationVerdict = 'match' | 'differs' | 'missing'
 
 /** Whether a payment is what was expected; null if nothing was. Only charges bring money in. */
-export function judge(expected: Expectation, fields: AnswerFields, kind: string): Verdict | null {
+export function judge(expected: Expectation, fields: AnswerFields, kind: string): ExpectationVerdict | null {
   const { amountCents, direction, status } = expected
   if (amountCents === null && status === null) return expected.isJudged ? 'match' : null
   const actual = readPaymentState(fields)

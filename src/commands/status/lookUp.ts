@@ -11,7 +11,7 @@ import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors
 import { queryWithinLimit } from '../manyQueries.ts'
 import { watchLedger } from '../watchLedger.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { type Expectation, judge, type Verdict } from './expectations.ts'
+import { type Expectation, type ExpectationVerdict, judge } from './expectations.ts'
 import { type EntryOwner, knownCharge, knownRefunds, type LedgerEntry, ledgerEntry } from './ledgerEntry.ts'
 
 /** What became of one id: the document for it and the exit code that it alone would give. */
@@ -24,7 +24,7 @@ export interface LookUpResult {
   refunds: RefundSums
   hasUnknown: boolean
   failure: Failure | null
-  verdict: Verdict | null
+  verdict: ExpectationVerdict | null
   exitCode: number
 }
 
@@ -160,7 +160,7 @@ async function ask(
 }
 
 /** The verdict, and what was expected if it is not what was found; nothing if nothing was expected. */
-function judged({ amountCents, direction, status }: Expectation, verdict: Verdict | null): object {
+function judged({ amountCents, direction, status }: Expectation, verdict: ExpectationVerdict | null): object {
   if (verdict === null) return {}
   const signed = amountCents !== null && direction === 'debit' ? -amountCents : amountCents
   return { verdict, expected: { amount: signed === null ? null : reaisFromCents(signed), status } }

@@ -11,14 +11,14 @@ import { mapConcurrent } from '../manyQueries.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
 import { PAYMENT_PATHS, shownDocument } from '../paymentColumns.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import type { Expectation, Verdict } from './expectations.ts'
+import type { Expectation, ExpectationVerdict } from './expectations.ts'
 import { ledgerEntry } from './ledgerEntry.ts'
 import { type LookUpResult, lookUp } from './lookUp.ts'
 import { EXPECTED_COLUMNS, STATUS_COLUMNS, statusLines } from './statusText.ts'
 
 const CONCURRENCY = 8
 
-const VERDICTS: readonly Verdict[] = ['match', 'differs', 'missing']
+const VERDICTS: readonly ExpectationVerdict[] = ['match', 'differs', 'missing']
 
 const OPTIONS = defineOptions(
   { flags: '--wait [duration]', description: `wait until the status is final (default ${DEFAULT_WAIT})` },
