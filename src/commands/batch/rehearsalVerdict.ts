@@ -4,7 +4,7 @@ import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 
 /** How a rehearsal went. */
-export interface Verdict {
+export interface RehearsalVerdict {
   /** Rows that were sent, of those in the file. */
   rows: number
   fileRows: number
@@ -24,7 +24,7 @@ export interface Verdict {
 const FAILED_EXIT = 70
 
 /** Prints the verdict, and gives its exit code. */
-export function showVerdict(context: Context, verdict: Verdict): number {
+export function showVerdict(context: Context, verdict: RehearsalVerdict): number {
   const { out } = context.terminal
   context.print.one({ type: 'rehearsal', ...verdict }, () => labelled(verdictRows(verdict, out), out))
   context.terminal.note(t`That was a rehearsal: no money moved`)
@@ -38,7 +38,7 @@ export function showVerdict(context: Context, verdict: Verdict): number {
   return 0
 }
 
-function verdictRows(verdict: Verdict, out: Context['terminal']['out']): LabelledRow[] {
+function verdictRows(verdict: RehearsalVerdict, out: Context['terminal']['out']): LabelledRow[] {
   const { rows, fileRows, faults, kills, starts, paidOnce, paidTwice, missing, totalCents, paidCents } = verdict
   const bad = (count: number) => (count > 0 ? out.red.bold : out)
   return [

@@ -12,7 +12,7 @@ import { readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
 import { refuseCsv, wholeNumber } from '../optionValues.ts'
-import { showVerdict, type Verdict } from './rehearsalVerdict.ts'
+import { type RehearsalVerdict, showVerdict } from './rehearsalVerdict.ts'
 import { type RehearsedRun, rehearseRun } from './rehearsedRun.ts'
 import type { SendFileOptions } from './sendFile.ts'
 import { readWorkOptions } from './workOptions.ts'
@@ -178,7 +178,7 @@ function verdictOf(parts: {
   rows: number
   faults: number
   expected: { totalCents: number }
-}): Verdict {
+}): RehearsalVerdict {
   const { seed, check, ran, books, rows, faults, expected } = parts
   const { paidOnce, paidTwice, missing, paidCents, isRight } = books
   return {
