@@ -12,7 +12,7 @@ import { mapConcurrent } from '../manyQueries.ts'
 import { oneOf } from '../optionValues.ts'
 import { PAYMENT_COLUMNS, shownDocument, verdictColour } from '../paymentColumns.ts'
 import { PERIOD_OPTIONS, readPeriod } from './filterOptions.ts'
-import { checkPayment, isAskable } from './gatewayCheck.ts'
+import { compareWithGateway, isAskable } from './gatewayCheck.ts'
 import { acceptOlder, checkIntegrity } from './integrityCheck.ts'
 import { accountFilter, paymentPages } from './paymentPages.ts'
 import { checkStatement } from './statementCheck.ts'
@@ -93,7 +93,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   const account = payments.some(isAskable) ? await context.account() : null
   let done = 0
   const results = await mapConcurrent(payments, CONCURRENCY, async (payment) => {
-    const result = await checkPayment(context, account, payment)
+    const result = await compareWithGateway(context, account, payment)
     done += 1
     terminal.passing(t`Checked ${done} of ${payments.length}`)
     return result

@@ -40,7 +40,11 @@ export function isAskable({ facts, summary }: Payment): boolean {
  * Checks one payment; `account` is needed for those that are askable. Throws Cancelled on Ctrl-C; another failure of the query is part of
  * the result.
  */
-export async function checkPayment(context: Context, account: Account | null, payment: Payment): Promise<Checked> {
+export async function compareWithGateway(
+  context: Context,
+  account: Account | null,
+  payment: Payment,
+): Promise<Checked> {
   const nowMs = context.now()
   if (account === null || !isAskable(payment)) return checked(payment, verdictWithoutAnswer(payment, nowMs), {})
   // Outside of the `try`, because an environment in which no query can leave fails the command, not one payment of it.
