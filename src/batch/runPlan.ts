@@ -69,7 +69,7 @@ const UNUSUAL_MAX = 100
  * Reads all rows of a run and applies the rules to those that are to be sent, in pages, so that other processes can write and memory does
  * not grow with the file. {@link decide} applies the same rules again. Throws Cancelled at an interrupt.
  */
-export async function planRows(context: PaymentContext, options: RunPlanOptions): Promise<RunPlan> {
+export async function makeRunPlan(context: PaymentContext, options: RunPlanOptions): Promise<RunPlan> {
   const { ledger } = context
   const lastSeq = await ledger.read((database) => chainEnd(database).seq)
   const planner = new RunPlanner(context, options, lastSeq)

@@ -30,7 +30,7 @@ export function batchQuestion(batch: CheckedBatch, err: Terminal['err']): Questi
     [t`left out`, t`${accepted} accepted before, ${refused} refused before, ${unknown} with an unknown outcome`],
     [t`to send`, String(plan.now.count), err.bold],
     ...limitRows(plan),
-    ...planRows(plan),
+    ...summaryRows(plan),
     ...noticeTexts(plan, equal, check.swallowedLine).map((text): LabelledRow => [t`check`, text, err.yellow]),
     [t`sent today`, t`${formatReais(sentTodayCents)} without these`],
     [t`fingerprint`, t`${plan.fingerprint}, the same for the same payments in any order`],
@@ -58,7 +58,7 @@ export function amountOf(plan: RunPlan): string {
 }
 
 /** The largest payment and the kinds of keys of what is sent now. */
-export function planRows({ largest, keyTypes }: RunPlan): LabelledRow[] {
+export function summaryRows({ largest, keyTypes }: RunPlan): LabelledRow[] {
   const kinds = Object.entries(keyTypes).map(([kind, count]) => `${kind} ${count}`)
   return [
     ...(largest === null

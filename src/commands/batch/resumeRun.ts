@@ -1,6 +1,6 @@
 import { claimAcceptedRun } from '../../batch/planFile.ts'
 import type { RowSelection } from '../../batch/rowSelection.ts'
-import { planRows, type RunPlan } from '../../batch/runPlan.ts'
+import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
 import { runExitCode, tallyOf } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { RunRecord } from '../../ledger/records.ts'
@@ -17,7 +17,7 @@ import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { conflictFailure, conflictFaults } from './conflictFailures.ts'
-import { amountOf, knownCents, limitRows, planRows as summaryRows } from './question.ts'
+import { amountOf, knownCents, limitRows, summaryRows } from './question.ts'
 import { withResults } from './results.ts'
 import { checkRunLimits } from './runLimits.ts'
 import { showSummary } from './runScreen.ts'
@@ -78,7 +78,7 @@ function planned(
   run: Run,
   { selection, work }: Resuming,
 ): Promise<RunPlan> {
-  return planRows(payments, {
+  return makeRunPlan(payments, {
     run: run.record.run,
     selection,
     limit: work.limit,

@@ -4,7 +4,7 @@ import { refuseFaults } from '../../batch/fileCheck.ts'
 import { equalRows, missingRows } from '../../batch/notices.ts'
 import { claimRun, dropRun, readIntoRun } from '../../batch/planFile.ts'
 import { UNSENT_ROWS } from '../../batch/rowSelection.ts'
-import { planRows, type RunPlan } from '../../batch/runPlan.ts'
+import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
 import { formatDocument } from '../../batch/spreadsheet/fileContent.ts'
 import type { Context } from '../../context.ts'
 import { acceptRun, findRun, type PlannedRun } from '../../ledger/runs.ts'
@@ -161,7 +161,7 @@ function planned(
   { repeats, limit }: WorkOptions,
 ): Promise<RunPlan> {
   const { terminal, world } = context
-  return planRows(payments, {
+  return makeRunPlan(payments, {
     run,
     selection: UNSENT_ROWS,
     limit,
