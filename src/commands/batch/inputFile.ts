@@ -17,7 +17,7 @@ export interface InputFile {
  * A file as it is; standard input as a private file in the data folder that has no name, so that nothing is left behind however this process
  * ends. Throws UsageError if it cannot be kept, or is too large.
  */
-export async function openInputFile(context: Context, path: string): Promise<InputFile> {
+export async function openBatchInput(context: Context, path: string): Promise<InputFile> {
   if (path !== '-') return { source: path, close: async () => undefined }
   const folder = context.dataFolder()
   const kept = join(folder, `input-${context.newId()}.csv`)

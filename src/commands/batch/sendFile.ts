@@ -18,7 +18,7 @@ import { UsageError } from '../../wire/errors.ts'
 import { callbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { conflictFailure, missingFailure } from './conflictFailures.ts'
-import { openInputFile } from './inputFile.ts'
+import { openBatchInput } from './inputFile.ts'
 import { lookUpOriginals } from './lookUpOriginals.ts'
 import { batchQuestion, type CheckedBatch, knownCents } from './question.ts'
 import { withResults } from './results.ts'
@@ -51,7 +51,7 @@ export async function sendFile(
   const work = readWorkOptions(options, path)
   const account = await context.account()
   assertCanSend(account)
-  const input = await openInputFile(context, path)
+  const input = await openBatchInput(context, path)
   try {
     const file = await readBatchFile(input.source, kind, {
       ...(options.map === undefined ? {} : { map: options.map }),
