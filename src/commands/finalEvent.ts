@@ -12,7 +12,7 @@ import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { cellText, valueAt } from '../views/fields.ts'
 import { amountText, statusColour } from '../views/payment.ts'
-import { readPaymentState } from '../wire/answers.ts'
+import { readPaymentStatus } from '../wire/answers.ts'
 import { Cancelled } from '../wire/errors.ts'
 import { watchLedger } from './watchLedger.ts'
 
@@ -45,7 +45,7 @@ export async function showFinalEvent(
   const { state, document } = await awaitEnd(context, account, payment, waitMs).catch((error: unknown) => {
     throw error instanceof Cancelled ? interrupted(payment, name) : error
   })
-  const { status, amountCents } = readPaymentState(document)
+  const { status, amountCents } = readPaymentStatus(document)
   print.item(document, () =>
     labelled(
       [

@@ -6,7 +6,7 @@ import type { Column, Document } from '../terminal/printer.ts'
 import { cellText, valueAt, withPixgate } from '../views/fields.ts'
 import { amountText, instantText } from '../views/payment.ts'
 import { maskKey, maskName, maskText } from '../views/personalData.ts'
-import { isObject, readPaymentState } from '../wire/answers.ts'
+import { isObject, readPaymentStatus } from '../wire/answers.ts'
 
 /** The columns of payments in every list; the same names everywhere. */
 export const PAYMENT_COLUMNS = {
@@ -22,7 +22,7 @@ export const PAYMENT_COLUMNS = {
     path: 'amount',
     header: 'amount',
     align: 'right',
-    text: (document: Document) => amountText(readPaymentState(document).amountCents),
+    text: (document: Document) => amountText(readPaymentStatus(document).amountCents),
   },
   payee: { path: 'pixgate.payee', header: 'payee', isProse: true, text: payeeText },
   name: { path: 'pixgate.name', header: 'name', drop: 4 },

@@ -1,7 +1,7 @@
 import { formatInstant } from '../pix/calendar.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
-import { type AnswerFields, readPaymentState } from '../wire/answers.ts'
+import { type AnswerFields, readPaymentStatus } from '../wire/answers.ts'
 import { Refused } from '../wire/errors.ts'
 
 /** The service takes refunds within 30 days after the payment was received. */
@@ -30,7 +30,7 @@ export function checkRefundable(
   refundedCents: number,
   nowMs: number,
 ): RefundablePayment {
-  const { status, amountCents, paidAtMs } = readPaymentState(fields)
+  const { status, amountCents, paidAtMs } = readPaymentStatus(fields)
   if (status?.toUpperCase() !== 'PAID') {
     throw notAllowed(
       t`The payment ${originalTransactionId} is ${status ?? '—'}, and only a PAID one can be refunded`,

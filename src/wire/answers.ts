@@ -13,7 +13,7 @@ export interface ErrorBody {
 }
 
 /** The result of a status query. `status` is unchanged, in any case; null if the answer has none. */
-export interface PaymentState {
+export interface PaymentStatus {
   status: string | null
   amountCents: number | null
   paidAtMs: number | null
@@ -97,7 +97,7 @@ export function statusOf(fields: AnswerFields): string | null {
 }
 
 /** Parses the answer to a status query. Missing and null fields are allowed. */
-export function readPaymentState(fields: AnswerFields): PaymentState {
+export function readPaymentStatus(fields: AnswerFields): PaymentStatus {
   const paidAt = textField(fields, 'paidAt')
   return {
     status: statusOf(fields),

@@ -8,7 +8,7 @@ import type { Account } from '../../profiles/account.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { withPixgate } from '../../views/fields.ts'
-import { type AnswerFields, readPaymentState, textField } from '../../wire/answers.ts'
+import { type AnswerFields, readPaymentStatus, textField } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
 import { queryWithinLimit } from '../manyQueries.ts'
 
@@ -52,7 +52,7 @@ export async function compareWithGateway(
   const id = payment.summary.idTransaction ?? ''
   try {
     const { fields } = await queryWithinLimit(context, id)
-    const { status, amountCents } = readPaymentState(fields)
+    const { status, amountCents } = readPaymentStatus(fields)
     const gateway = { status, amount: amountCents === null ? null : amountCents / 100 }
     return checked(payment, verdictOnAnswer(payment, fields, nowMs), { gateway })
   } catch (error) {
@@ -72,7 +72,7 @@ export function verdictWithoutAnswer({ facts, summary }: Checkable, nowMs: numbe
 
 /** The verdict on a charge with the gateway's answer to its query. */
 export function verdictOnAnswer({ facts, summary }: Checkable, fields: AnswerFields, nowMs: number): CheckVerdict {
-  const { status, amountCents } = readPaymentState(fields)
+  const { status, amountCents } = readPaymentStatus(fields)
   if (facts.amountCents !== null && amountCents !== null && amountCents !== facts.amountCents) return 'differs'
   const meaning = meaningOfStatus(status ?? '')
   // What was paid may have been returned since.

@@ -18,7 +18,7 @@ import { safeText } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
-import { type AnswerFields, readObject, readPaymentState, statusOf, textField } from '../../wire/answers.ts'
+import { type AnswerFields, readObject, readPaymentStatus, statusOf, textField } from '../../wire/answers.ts'
 import { Cancelled, FailedAfterwards, Failure, UsageError } from '../../wire/errors.ts'
 import type { QrCodeBody } from '../../wire/requests.ts'
 import { typedCallbackUrl } from '../callbackUrl.ts'
@@ -191,7 +191,7 @@ async function wait(context: Context, idTransaction: string, waitMs: number, int
     now: context.now,
     onTrouble: (message) => terminal.note(message),
   })
-  const state = readPaymentState(fields)
+  const state = readPaymentStatus(fields)
   const pixgate = { profile: account.profile, environment: account.environment, knownBy: 'gateway', warnings: [] }
   print.item({ idTransaction, ...fields, status: state.status, pixgate }, () =>
     labelled(

@@ -4,7 +4,7 @@ import { parseAmount } from '../../pix/amount.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
-import { type AnswerFields, readPaymentState } from '../../wire/answers.ts'
+import { type AnswerFields, readPaymentStatus } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import {
   columnFor,
@@ -34,7 +34,7 @@ export type ExpectationVerdict = 'match' | 'differs' | 'missing'
 export function judge(expected: Expectation, fields: AnswerFields, kind: string): ExpectationVerdict | null {
   const { amountCents, direction, status } = expected
   if (amountCents === null && status === null) return expected.isJudged ? 'match' : null
-  const actual = readPaymentState(fields)
+  const actual = readPaymentStatus(fields)
   const amountDiffers = amountCents !== null && amountCents !== actual.amountCents
   const signDiffers = direction !== null && direction !== (kind === 'qr' ? 'credit' : 'debit')
   return amountDiffers || signDiffers || (status !== null && statusDiffers(status, actual.status)) ? 'differs' : 'match'

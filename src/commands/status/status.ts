@@ -4,7 +4,7 @@ import type { Account } from '../../profiles/account.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
-import { FINAL_PAYMENT_STATUSES, readPaymentState } from '../../wire/answers.ts'
+import { FINAL_PAYMENT_STATUSES, readPaymentStatus } from '../../wire/answers.ts'
 import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../manyQueries.ts'
@@ -137,7 +137,7 @@ function noteVerdicts({ terminal, print }: Context, results: readonly LookUpResu
     const members = results.filter((each) => each.verdict === verdict)
     if (members.length === 0) continue
     const expected = members.reduce((sum, { expectation }) => sum + BigInt(expectation.amountCents ?? 0), 0n)
-    const actual = members.reduce((sum, { document }) => sum + BigInt(readPaymentState(document).amountCents ?? 0), 0n)
+    const actual = members.reduce((sum, { document }) => sum + BigInt(readPaymentStatus(document).amountCents ?? 0), 0n)
     terminal.note(t`${verdict}: ${members.length}, expected ${formatReais(expected)}, found ${formatReais(actual)}`)
   }
 }

@@ -5,7 +5,7 @@ import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
-import { readPaymentState } from '../../wire/answers.ts'
+import { readPaymentStatus } from '../../wire/answers.ts'
 import { PAYMENT_COLUMNS, verdictColour } from '../paymentColumns.ts'
 import { paymentLines, refundRows } from '../paymentText.ts'
 import type { LookUpResult } from './lookUp.ts'
@@ -23,7 +23,7 @@ export const STATUS_COLUMNS: readonly Column[] = [
   { path: 'idTransaction', header: 'idTransaction', text: idText },
   STATUS,
   PAYMENT_COLUMNS.amount,
-  { path: 'paidAt', header: 'paidAt', drop: 2, text: (document) => instantText(readPaymentState(document).paidAtMs) },
+  { path: 'paidAt', header: 'paidAt', drop: 2, text: (document) => instantText(readPaymentStatus(document).paidAtMs) },
 ]
 /** The columns of a comparison with what was expected. */
 export const EXPECTED_COLUMNS: readonly Column[] = [
@@ -33,7 +33,7 @@ export const EXPECTED_COLUMNS: readonly Column[] = [
   { path: 'pixgate.expected.amount', header: 'expected', align: 'right', text: expectedAmountText },
   STATUS,
   { path: 'pixgate.expected.status', header: 'expected status', drop: 4 },
-  { path: 'paidAt', header: 'paidAt', drop: 5, text: (document) => instantText(readPaymentState(document).paidAtMs) },
+  { path: 'paidAt', header: 'paidAt', drop: 5, text: (document) => instantText(readPaymentStatus(document).paidAtMs) },
 ]
 
 /** What is known under one id, for people. */
@@ -44,7 +44,7 @@ export function statusLines(
 ): string[] {
   const { out } = terminal
   const knownBy = cellText(valueAt(document, 'pixgate.knownBy'))
-  const { status, amountCents, paidAtMs } = readPaymentState(document)
+  const { status, amountCents, paidAtMs } = readPaymentStatus(document)
   if (payment !== null && knownBy !== 'gateway') {
     return paymentLines(payment, refunds, out, unmask, [[t`known by`, knownBy]])
   }
