@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Run } from '../ledger/runs.ts'
 import { cannotWrite } from '../terminal/outputFile.ts'
 import { type ResultsMode, resultLine, resultsHeader } from './resultsCsv.ts'
-import { rowResults } from './rowResults.ts'
+import { resultPages } from './rowResults.ts'
 
 /** A file of results that is being made; it appears under its name when it is whole. */
 export interface ResultsFile {
@@ -12,8 +12,6 @@ export interface ResultsFile {
   /** Leaves nothing behind if it was not written. */
   close(): Promise<void>
 }
-
-const PAGE_ROWS = 500
 
 /** Opens a file for results before anything is sent. Throws UsageError if it cannot be written. */
 export async function openResults(path: string, mode: ResultsMode): Promise<ResultsFile> {
@@ -40,12 +38,8 @@ export async function openResults(path: string, mode: ResultsMode): Promise<Resu
 
 async function writeRows(file: FileHandle, ledger: Ledger, run: Run, mode: ResultsMode): Promise<void> {
   await file.write(resultsHeader(run.columns, mode))
-  for (let afterLine = 0; ; ) {
-    const page = await ledger.read((database) => rowResults(database, run.record.run, afterLine, PAGE_ROWS))
-    const last = page.at(-1)
-    if (last === undefined) return
+  for await (const page of resultPages(ledger, run)) {
     await file.write(page.map((result) => resultLine(result, run.fields, mode)).join(''))
-    afterLine = last.line
   }
 }
 

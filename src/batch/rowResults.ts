@@ -1,3 +1,4 @@
+import type { Ledger } from '../ledger/ledger.ts'
 import { loadPayment } from '../ledger/payments.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import type { Run } from '../ledger/runs.ts'
@@ -7,9 +8,22 @@ import { t } from '../text/words.ts'
 import type { Outcome } from '../wire/errors.ts'
 import type { RowResult } from './resultsCsv.ts'
 
-/** The results of up to `limit` rows of a run after a line, with the final states as far as events told them. Throws DamagedRecord. */
-export function rowResults(database: Database, run: string, afterLine: number, limit: number): RowResult[] {
-  return runRows(database, run, afterLine, limit).map((state) => resultOf(database, state))
+const PAGE_ROWS = 500
+
+/**
+ * What became of the rows of a run, with the final states as far as events told them, page by page; no transaction is open between two
+ * pages. Throws DamagedRecord.
+ */
+export async function* resultPages(ledger: Ledger, { record }: Run): AsyncGenerator<readonly RowResult[]> {
+  for (let afterLine = 0; ; ) {
+    const page = await ledger.read((database) =>
+      runRows(database, record.run, afterLine, PAGE_ROWS).map((state) => resultOf(database, state)),
+    )
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    afterLine = last.line
+  }
 }
 
 function resultOf(database: Database, state: RunRowState): RowResult {

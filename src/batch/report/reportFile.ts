@@ -7,7 +7,7 @@ import { cannotWrite } from '../../terminal/outputFile.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { RowResult } from '../resultsCsv.ts'
-import { rowResults } from '../rowResults.ts'
+import { resultPages } from '../rowResults.ts'
 import { csvReport } from './csvReport.ts'
 import { htmlReport } from './htmlReport.ts'
 import { reportAbout, reportTitle } from './reportAbout.ts'
@@ -25,7 +25,6 @@ const FORMATS = ['csv', 'xlsx', 'html'] as const
 
 export type ReportFormat = (typeof FORMATS)[number]
 
-const PAGE_ROWS = 500
 /** A sheet holds 1,048,576 rows, one of which is the header. */
 const WORKBOOK_ROWS_MAX = 1_048_575
 
@@ -121,12 +120,9 @@ async function eachPage(
   work: (page: readonly RowResult[]) => Promise<void>,
 ): Promise<ReportTotals> {
   const totals = new ReportTotals()
-  for (let afterLine = 0; ; ) {
-    const page = await ledger.read((database) => rowResults(database, run.record.run, afterLine, PAGE_ROWS))
-    const last = page.at(-1)
-    if (last === undefined) return totals
+  for await (const page of resultPages(ledger, run)) {
     for (const result of page) totals.add(result)
     await work(page)
-    afterLine = last.line
   }
+  return totals
 }

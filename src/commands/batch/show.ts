@@ -1,4 +1,4 @@
-import { nameColumn, rowDetail, rowResults } from '../../batch/rowResults.ts'
+import { nameColumn, resultPages, rowDetail } from '../../batch/rowResults.ts'
 import { leftOutDocument, runDocument, stateDocument, tallyOf } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -14,7 +14,6 @@ import { defineCommand } from '../command.ts'
 import { runNamed, unknownRun } from './knownRuns.ts'
 import { showNext } from './runScreen.ts'
 
-const PAGE_ROWS = 500
 /** A person reads no more rows than this; CSV and JSON have all of them. */
 const TEXT_ROWS_MAX = 1000
 
@@ -75,12 +74,9 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
 async function detailsOf(ledger: Ledger, run: BatchRun, max: number | null): Promise<Document[]> {
   const namePlace = nameColumn(run)
   const details: Document[] = []
-  for (let afterLine = 0; max === null || details.length < max; ) {
-    const page = await ledger.read((database) => rowResults(database, run.record.run, afterLine, PAGE_ROWS))
-    const last = page.at(-1)
-    if (last === undefined) break
-    afterLine = last.line
+  for await (const page of resultPages(ledger, run)) {
     details.push(...page.map((result) => rowDetail(result, namePlace)))
+    if (max !== null && details.length >= max) break
   }
   return max === null ? details : details.slice(0, max)
 }
