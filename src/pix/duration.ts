@@ -6,9 +6,9 @@ const DURATION_MS_MAX = 365 * 86_400_000
 
 /**
  * Parses a duration to ms: a whole number and a unit, such as `500ms`, `30s`, `10m`, `2h` or `7d`, at most 365 days.
- * Throws Malformed for any other text and, unless `zeroAllowed`, for zero.
+ * Throws Malformed for any other text and for zero.
  */
-export function parseDuration(text: string, options: { zeroAllowed?: boolean } = {}): number {
+export function parseDuration(text: string): number {
   const typed = text.trim()
   const match = /^(\d{1,12})(ms|s|m|h|d)$/.exec(typed)
   const unitMs = UNIT_MS[match?.[2] ?? '']
@@ -17,7 +17,7 @@ export function parseDuration(text: string, options: { zeroAllowed?: boolean } =
   if (durationMs > DURATION_MS_MAX) {
     throw new Malformed(t`The duration \`${typed}\` is too long`, t`Use at most \`365d\``)
   }
-  if (durationMs === 0 && options.zeroAllowed !== true) {
+  if (durationMs === 0) {
     throw new Malformed(t`The duration is zero`, t`Type a whole number and a unit, like \`30s\``)
   }
   return durationMs
