@@ -13,7 +13,7 @@ export const PAYMENT_COLUMNS = {
   date: {
     path: 'pixgate.at',
     header: 'date',
-    text: (document: Document) => instantText(timeAt(document, 'pixgate.at')),
+    text: (document: Document) => instantText(createdMs(document)),
   },
   kind: { path: 'pixgate.kind', header: 'kind', drop: 2 },
   state: { path: 'pixgate.state', header: 'state', colour: stateColour },
@@ -99,9 +99,8 @@ export function verdictColour(document: Document, style: ChalkInstance): ChalkIn
   return verdict === 'late' ? style.yellow : style.red.bold
 }
 
-/** The time at a path of a document in ms; null if there is none. */
-function timeAt(document: Document, path: string): number | null {
-  const at = valueAt(document, path)
+function createdMs(document: Document): number | null {
+  const at = valueAt(document, 'pixgate.at')
   return typeof at === 'string' ? (parseInstant(at) ?? null) : null
 }
 
