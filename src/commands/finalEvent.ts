@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
-import type { PaymentState, PaymentSummary } from '../ledger/derivePayment.ts'
+import type { PaymentState } from '../ledger/derivePayment.ts'
 import { meaningOf } from '../ledger/eventMeaning.ts'
 import { unlinkedEvents } from '../ledger/events.ts'
+import { knownBy } from '../ledger/paymentDocument.ts'
 import { findPayments, isOfAccount, type Payment } from '../ledger/payments.ts'
 import { reaisFromCents } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
@@ -113,15 +114,10 @@ function documentOf({ id, facts, name, owner, summary, amountCents }: Payment): 
       outcome: deciding.outcome,
       state,
       errorCode,
-      knownBy: knownBy(summary),
+      knownBy: knownBy(deciding),
       warnings: [],
     },
   }
-}
-
-function knownBy({ deciding }: PaymentSummary): 'event' | 'person' | 'ledger' {
-  if (deciding.event !== null) return 'event'
-  return deciding.finding === null ? 'ledger' : 'person'
 }
 
 function reasonRows(document: Document, out: Terminal['out']): LabelledRow[] {

@@ -191,7 +191,7 @@ function recordDocument(record: PaymentRecord, payment: Payment): JsonObject {
 }
 
 /** Who says what the status is: an event, a person, or only what this machine recorded. */
-function knownBy({ event, finding }: AttemptSummary): 'event' | 'person' | 'ledger' {
+export function knownBy({ event, finding }: AttemptSummary): 'event' | 'person' | 'ledger' {
   if (event !== null) return 'event'
   return finding === null ? 'ledger' : 'person'
 }
