@@ -1,6 +1,7 @@
 import { AMOUNT_CENTS_MAX, centsFromJson } from '../pix/amount.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
+import { isObject } from '../wire/answers.ts'
 import { Refusal } from './refusal.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -119,8 +120,4 @@ export class Fields {
 export function isWebAddress(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || /\s/.test(text)) return false
   return URL.canParse(text)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
