@@ -18,7 +18,7 @@ import { Secret } from './wire/secret.ts'
 export const SECRET_VARIABLES = ['PIXGATE_CLIENT_SECRET', 'PIXGATE_PREVIOUS_CLIENT_SECRET'] as const
 
 /** The process's streams, environment and signals. The demo and tests run the command tree with their own. */
-export interface World {
+export interface Runtime {
   stdin: InputStream
   stdout: OutputStream
   stderr: OutputStream
@@ -35,7 +35,7 @@ export interface World {
 
 /** Everything a command may use. Expensive parts are functions that load on first call. */
 export interface Context {
-  readonly world: World
+  readonly runtime: Runtime
   readonly settings: Settings
   readonly terminal: Terminal
   readonly print: Printer
@@ -70,14 +70,14 @@ function now(): number {
   return Date.now()
 }
 
-export function createContext(world: World, settings: Settings): Context {
+export function createContext(runtime: Runtime, settings: Settings): Context {
   const terminal = openTerminal({
-    stdin: () => world.stdin,
-    stdout: world.stdout,
-    stderr: world.stderr,
-    env: world.env,
-    secrets: world.secrets,
-    interrupt: () => world.interrupt,
+    stdin: () => runtime.stdin,
+    stdout: runtime.stdout,
+    stderr: runtime.stderr,
+    env: runtime.env,
+    secrets: runtime.secrets,
+    interrupt: () => runtime.interrupt,
     colourForbidden: !settings.colour,
     quiet: settings.quiet,
     verbose: settings.verbose,
@@ -85,7 +85,7 @@ export function createContext(world: World, settings: Settings): Context {
     machineReadable: settings.output === 'json',
   })
   for (const name of SECRET_VARIABLES) {
-    terminal.hide(new Secret(world.env[name]?.trim() ?? ''))
+    terminal.hide(new Secret(runtime.env[name]?.trim() ?? ''))
   }
   let account: Promise<Account> | undefined
   let signer: Promise<Signer> | undefined
@@ -93,7 +93,7 @@ export function createContext(world: World, settings: Settings): Context {
   let ledger: Promise<Ledger> | undefined
 
   const context: Context = {
-    world,
+    runtime,
     settings,
     terminal,
     print: openPrinter(terminal, settings.output, settings.fields),
@@ -126,17 +126,17 @@ export function createContext(world: World, settings: Settings): Context {
         import('./ledger/witness.ts'),
       ])
       const witness = new WitnessFile(context.configFolder(), context.dataFolder(), newId)
-      const { abandon } = world
+      const { abandon } = runtime
       return { account: own, gateway, ledger: opened, witness, terminal, timeoutMs, yes, confirm, abandon, now }
     },
     ledger() {
       ledger ??= openLedgerOf(context)
       return ledger
     },
-    dataFolder: () => dataFolder(world.env),
-    configFolder: () => configFolder(world.env),
+    dataFolder: () => dataFolder(runtime.env),
+    configFolder: () => configFolder(runtime.env),
     readInput: async (path, kind) => new TextDecoder().decode(await context.readInputBytes(path, kind)),
-    readInputBytes: async (path, kind) => (path === '-' ? readStdin(world.stdin, kind) : readInputFile(path, kind)),
+    readInputBytes: async (path, kind) => (path === '-' ? readStdin(runtime.stdin, kind) : readInputFile(path, kind)),
     async close() {
       const opened = await Promise.allSettled([gateway, ledger])
       for (const each of opened) if (each.status === 'fulfilled') await each.value?.close()
@@ -159,16 +159,16 @@ async function openSigner(context: Context): Promise<Signer> {
   return signer
 }
 
-async function accountSources({ world, settings, terminal, configFolder }: Context): Promise<AccountSources> {
+async function accountSources({ runtime, settings, terminal, configFolder }: Context): Promise<AccountSources> {
   const [{ readSecret }, { readProfiles }] = await Promise.all([
     import('./profiles/secretSource.ts'),
     import('./profiles/store.ts'),
   ])
-  const { env } = world
-  const secretWorld = {
+  const { env } = runtime
+  const secretDependencies = {
     env,
     get interrupt() {
-      return world.interrupt
+      return runtime.interrupt
     },
     endGroup,
   }
@@ -177,7 +177,7 @@ async function accountSources({ world, settings, terminal, configFolder }: Conte
     baseUrl: settings.baseUrl,
     env,
     store: async () => readProfiles(configFolder(), (line) => terminal.warn(line)),
-    readSecret: (source, profile) => readSecret(source, profile, secretWorld),
+    readSecret: (source, profile) => readSecret(source, profile, secretDependencies),
     notice: (line) => terminal.note(line),
   }
 }
@@ -217,11 +217,11 @@ async function openGateway(context: Context): Promise<Gateway> {
   const [client, { queryLimit }] = await Promise.all([import('./gateway/client.ts'), import('./gateway/queryLimit.ts')])
   const account = await context.account()
   const dependencies: GatewayDependencies = {
-    env: context.world.env,
+    env: context.runtime.env,
     timeoutMs: context.settings.timeoutMs,
     limit: queryLimit(context.dataFolder(), account.url, now),
-    interrupt: context.world.interrupt,
-    abandon: context.world.abandon,
+    interrupt: context.runtime.interrupt,
+    abandon: context.runtime.abandon,
     now,
     random,
     notice: (line) => context.terminal.note(line),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Context, createContext, type World } from '../context.ts'
+import { type Context, createContext, type Runtime } from '../context.ts'
 import { readSettings, settingsBeforeParsing, type TypedGlobals } from '../settings.ts'
 import { reportFailure } from './failure.ts'
 import { attachWaitDefault } from './optionChecks.ts'
@@ -10,10 +10,10 @@ import { createProgram, isGlobal, ParsingStopped } from './program.ts'
  * Runs one command line and returns its exit code. Every error is reported on stderr. `argv` does not include the
  * interpreter and the script.
  */
-export async function runCli(argv: readonly string[], world: World): Promise<number> {
+export async function runCli(argv: readonly string[], runtime: Runtime): Promise<number> {
   if (argv[0] === '__complete') {
     const { completionCandidates } = await import('./complete.ts')
-    world.stdout.write(await completionCandidates(argv[1] ?? '', world.env))
+    runtime.stdout.write(await completionCandidates(argv[1] ?? '', runtime.env))
     return 0
   }
   let context: Context | undefined
@@ -21,10 +21,10 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
   try {
     const program = await createProgram({
       argv,
-      columns: world.stdout.columns,
-      write: (text) => world.stdout.write(text),
+      columns: runtime.stdout.columns,
+      write: (text) => runtime.stdout.write(text),
       async execute(command, definition, input) {
-        context = createContext(world, readSettings(typedGlobals(command), world.env))
+        context = createContext(runtime, readSettings(typedGlobals(command), runtime.env))
         exitCode = await definition.run(context, input)
       },
     })
@@ -43,7 +43,7 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
   }
 
   function fail(error: unknown): number {
-    return reportFailure(error, context ?? createContext(world, settingsBeforeParsing(argv, world.env)))
+    return reportFailure(error, context ?? createContext(runtime, settingsBeforeParsing(argv, runtime.env)))
   }
 }
 

@@ -22,9 +22,9 @@ export const completion = defineCommand({
     ['pixgate completion fish > ~/.config/fish/completions/pixgate.fish', 'fish'],
     ['pixgate completion powershell >> $PROFILE', 'PowerShell, for new sessions'],
   ],
-  async run({ terminal, world }, { shell: typed }) {
+  async run({ terminal, runtime }, { shell: typed }) {
     const shell = oneOf(SHELLS, typed, '<shell>')
-    const [, entry] = world.program
+    const [, entry] = runtime.program
     const script = join(dirname(await realpath(entry)), '..', 'completions', `pixgate.${shell}`)
     terminal.data((await readFile(script, 'utf8')).trimEnd())
     return 0

@@ -71,8 +71,8 @@ function nodeCheck({ nodeVersion }: Context): Check {
   return { name: 'node', ok, finding: t`Node.js ${nodeVersion}`, hint, exitCode: ok ? 0 : 2 }
 }
 
-function certificateCheck({ world }: Context): Check {
-  const ok = world.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0'
+function certificateCheck({ runtime }: Context): Check {
+  const ok = runtime.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0'
   return {
     name: 'certificates',
     ok,

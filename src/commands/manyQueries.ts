@@ -7,7 +7,7 @@ export async function queryWithinLimit(context: Context, idTransaction: string):
   const gateway = await context.gateway()
   return retryWhenLimited(gateway.consult, idTransaction, async ({ message }) => {
     context.terminal.passing(message)
-    await pause(LIMIT_PAUSE_MS, context.world.interrupt)
+    await pause(LIMIT_PAUSE_MS, context.runtime.interrupt)
   })
 }
 

@@ -27,6 +27,6 @@ export async function watchLedger<Found>(
     if (seen !== undefined) last = seen.found
     const leftMs = deadlineMs - context.now()
     if (seen?.isOver === true || leftMs <= 0) return last
-    await pause(Math.min(POLL_MS, leftMs), context.world.interrupt)
+    await pause(Math.min(POLL_MS, leftMs), context.runtime.interrupt)
   }
 }

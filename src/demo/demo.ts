@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineCommand } from '../commands/command.ts'
 import { refuseCsv } from '../commands/optionValues.ts'
-import type { Context, World } from '../context.ts'
+import type { Context, Runtime } from '../context.ts'
 import { startListenerServer } from '../listener/listenerServer.ts'
 import { BODY_BYTES_MAX } from '../listener/requestRefusal.ts'
 import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
@@ -25,7 +25,7 @@ async function play(context: Context, runLine: RunCommandLine): Promise<number> 
   const folder = await mkdtemp(join(tmpdir(), 'pixgate-demo-'))
   const clientId = context.newId()
   const clientSecret = context.newId()
-  const inbox = new Inbox(context.world.interrupt)
+  const inbox = new Inbox(context.runtime.interrupt)
   const listener = await startListenerServer({
     host: '127.0.0.1',
     port: 0,
@@ -53,7 +53,7 @@ async function play(context: Context, runLine: RunCommandLine): Promise<number> 
   })
   try {
     const env = {
-      ...withoutPixgate(context.world.env),
+      ...withoutPixgate(context.runtime.env),
       PIXGATE_BASE_URL: sandbox.url,
       PIXGATE_CLIENT_ID: clientId,
       PIXGATE_CLIENT_SECRET: clientSecret,
@@ -61,7 +61,12 @@ async function play(context: Context, runLine: RunCommandLine): Promise<number> 
       PIXGATE_DATA_DIR: folder,
       PIXGATE_CONFIG_DIR: folder,
     }
-    const runner = new DemoRunner({ ...context.world, env }, context.terminal, context.print.format === 'text', runLine)
+    const runner = new DemoRunner(
+      { ...context.runtime, env },
+      context.terminal,
+      context.print.format === 'text',
+      runLine,
+    )
     runner.say(
       t`A sandbox at ${sandbox.url} and a listener at ${listenerUrl}, both on this machine and for this demo only`,
     )
@@ -88,6 +93,6 @@ function finish(context: Context, runner: DemoRunner, steps: readonly DemoStep[]
   return 1
 }
 
-function withoutPixgate(env: World['env']): Record<string, string | undefined> {
+function withoutPixgate(env: Runtime['env']): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PIXGATE_')))
 }

@@ -1,23 +1,23 @@
 import { Writable } from 'node:stream'
-import type { World } from '../context.ts'
+import type { Runtime } from '../context.ts'
 import type { OutputStream, Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../views/wrap.ts'
 import { type AnswerFields, readObject } from '../wire/answers.ts'
 
 /** Runs one command line in this process and returns its exit code. */
-export type RunCommandLine = (argv: readonly string[], world: World) => Promise<number>
+export type RunCommandLine = (argv: readonly string[], runtime: Runtime) => Promise<number>
 
 const INDENT = '  '
 
 /** Runs command lines through the real command tree and indents their output under them. */
 export class DemoRunner {
-  readonly #world: World
+  readonly #runtime: Runtime
   readonly #terminal: Terminal
   readonly #isVisible: boolean
   readonly #runLine: RunCommandLine
 
-  constructor(world: World, terminal: Terminal, isVisible: boolean, runLine: RunCommandLine) {
-    this.#world = world
+  constructor(runtime: Runtime, terminal: Terminal, isVisible: boolean, runLine: RunCommandLine) {
+    this.#runtime = runtime
     this.#terminal = terminal
     this.#isVisible = isVisible
     this.#runLine = runLine
@@ -53,22 +53,22 @@ export class DemoRunner {
   /** Shows a command line and runs it, with its output. Returns the exit code. */
   async perform(argv: readonly string[]): Promise<number> {
     this.#line(`${INDENT}${this.#terminal.out.cyan(`$ ${commandText(argv)}`)}`)
-    const out = this.#indented(this.#world.stdout)
-    const err = this.#indented(this.#world.stderr)
-    return this.#runLine(argv, { ...this.#world, stdout: out, stderr: err })
+    const out = this.#indented(this.#runtime.stdout)
+    const err = this.#indented(this.#runtime.stderr)
+    return this.#runLine(argv, { ...this.#runtime, stdout: out, stderr: err })
   }
 
   /** Runs a command line without showing it, for its JSON; undefined if it printed none. */
   async ask(argv: readonly string[]): Promise<AnswerFields | undefined> {
     const texts: string[] = []
     const stdout = collecting(texts)
-    await this.#runLine([...argv, '-o', 'json'], { ...this.#world, stdout, stderr: collecting([]) })
+    await this.#runLine([...argv, '-o', 'json'], { ...this.#runtime, stdout, stderr: collecting([]) })
     return readObject(texts.join(''))
   }
 
   /** A stream like the other, whose lines appear indented on stdout, or nowhere in JSON mode. */
   #indented(like: OutputStream): OutputStream {
-    const { stdout } = this.#world
+    const { stdout } = this.#runtime
     const isVisible = this.#isVisible
     let atLineStart = true
     const stream = new Writable({

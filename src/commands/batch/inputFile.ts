@@ -26,7 +26,7 @@ export async function openBatchInput(context: Context, path: string): Promise<In
     const file = await open(kept, 'wx+', 0o600)
     try {
       await rm(kept)
-      for await (const chunk of inputChunks(context.world.stdin, 'batchFile')) await file.writeFile(chunk)
+      for await (const chunk of inputChunks(context.runtime.stdin, 'batchFile')) await file.writeFile(chunk)
     } catch (error) {
       await file.close()
       throw error

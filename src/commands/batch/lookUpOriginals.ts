@@ -7,11 +7,11 @@ import { t } from '../../text/words.ts'
 
 /** Looks up the payments that a planned run refunds. Throws UsageError with a fault for each row that cannot be refunded. */
 export async function lookUpOriginals(
-  { terminal, world }: Context,
+  { terminal, runtime }: Context,
   payments: PaymentContext,
   options: { run: string; skipQuery: boolean; concurrency: number },
 ): Promise<void> {
-  const { interrupt } = world
+  const { interrupt } = runtime
   const originals = await checkOriginals(payments, {
     ...options,
     interrupt,

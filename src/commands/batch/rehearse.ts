@@ -82,9 +82,9 @@ export async function rehearse(context: Context, path: string, options: Rehearse
   }
 }
 
-async function copyOfInput({ world }: Context, folder: string): Promise<string> {
+async function copyOfInput({ runtime }: Context, folder: string): Promise<string> {
   const path = join(folder, 'input.csv')
-  await writeFile(path, world.stdin, { mode: 0o600 })
+  await writeFile(path, runtime.stdin, { mode: 0o600 })
   return path
 }
 
@@ -137,7 +137,7 @@ async function openSandbox(
 
 /** Ours without any variable that says whose money it is. */
 function environment(context: Context, { url }: RunningSandbox, folder: string, secret: string): NodeJS.ProcessEnv {
-  const foreign = Object.entries(context.world.env).filter(([name]) => !name.toUpperCase().startsWith('PIXGATE_'))
+  const foreign = Object.entries(context.runtime.env).filter(([name]) => !name.toUpperCase().startsWith('PIXGATE_'))
   return {
     ...Object.fromEntries(foreign),
     PIXGATE_BASE_URL: url,
@@ -164,7 +164,7 @@ function workWords({ concurrency, rate }: RehearseOptions): string[] {
 }
 
 async function transfersOf(context: Context, { url }: RunningSandbox): Promise<unknown> {
-  const { env, interrupt, abandon } = context.world
+  const { env, interrupt, abandon } = context.runtime
   const around = { env, interrupt, abandon, timeoutMs: context.settings.timeoutMs }
   const state = await controlSandbox(readBaseAddress(url, '--rehearse'), 'state', undefined, around)
   return state.transfers

@@ -90,7 +90,7 @@ async function play(
   const {
     interrupt,
     program: [interpreter, entry],
-  } = context.world
+  } = context.runtime
   refuseInterrupted(interrupt)
   const child = spawn(interpreter, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const end = () => child.kill('SIGKILL')

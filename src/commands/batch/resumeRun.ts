@@ -73,7 +73,7 @@ async function resumeClaimed(
 }
 
 function planned(
-  { terminal, world }: Context,
+  { terminal, runtime }: Context,
   payments: PaymentContext,
   run: Run,
   { selection, work }: Resuming,
@@ -83,7 +83,7 @@ function planned(
     selection,
     limit: work.limit,
     repeats: work.repeats,
-    interrupt: world.interrupt,
+    interrupt: runtime.interrupt,
     progress: (rows) => terminal.passing(t`Checked ${rows} rows`),
   })
 }

@@ -34,7 +34,7 @@ export async function sendRun(
   { run, plan, selection, repeats }: RunPart,
   { limit, concurrency, stopAfter, perSecond }: WorkOptions,
 ): Promise<number> {
-  const { interrupt } = context.world
+  const { interrupt } = context.runtime
   const { run: name, reference, kind } = run.record
   const screen = new RunScreen(context, plan.now.count)
   const exitCodes: number[] = []

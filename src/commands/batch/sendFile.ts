@@ -118,8 +118,8 @@ async function checkBatch(
   { file, path, options, work }: { file: BatchFile; path: string; options: SendFileOptions; work: WorkOptions },
 ): Promise<CheckedBatch> {
   const { account, ledger } = payments
-  const { terminal, world } = context
-  const { interrupt } = world
+  const { terminal, runtime } = context
+  const { interrupt } = runtime
   const typed = await typedCallbackUrl(context, account, options.callbackUrl)
   if (typed !== undefined) callbackUrl(account, typed)
   const check = await readIntoRun(payments, file, {
@@ -160,13 +160,13 @@ function planned(
   run: string,
   { repeats, limit }: WorkOptions,
 ): Promise<RunPlan> {
-  const { terminal, world } = context
+  const { terminal, runtime } = context
   return makeRunPlan(payments, {
     run,
     selection: UNSENT_ROWS,
     limit,
     repeats,
-    interrupt: world.interrupt,
+    interrupt: runtime.interrupt,
     progress: (rows) => terminal.passing(t`Checked ${rows} rows`),
   })
 }

@@ -188,14 +188,14 @@ async function* withFirst<Item>(first: IteratorResult<Item, void>, rest: AsyncGe
 export type ActiveAccount = Pick<Account, 'profile' | 'confirmName' | 'environment' | 'url' | 'clientId'>
 
 /** The account that is selected by options, environment or the active profile, for commands that only read. Throws like `account`. */
-export async function activeAccount({ settings, world, terminal, configFolder }: Context): Promise<ActiveAccount> {
+export async function activeAccount({ settings, runtime, terminal, configFolder }: Context): Promise<ActiveAccount> {
   const [{ chooseAccount }, { readProfiles }] = await Promise.all([
     import('../../profiles/account.ts'),
     import('../../profiles/store.ts'),
   ])
   const { profile, baseUrl } = settings
   const store = await readProfiles(configFolder(), (line) => terminal.warn(line))
-  const { notices, ...account } = chooseAccount({ profile, baseUrl, env: world.env }, store)
+  const { notices, ...account } = chooseAccount({ profile, baseUrl, env: runtime.env }, store)
   for (const line of notices) terminal.note(line)
   return account
 }

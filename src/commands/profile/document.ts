@@ -36,7 +36,7 @@ export function profileDocument(context: Context, { name, isActive, profile }: N
     baseUrl,
     clientId,
     callbackUrl: callbackUrl ?? null,
-    secret: secretDocument(name, profile.secret, context.world.env),
+    secret: secretDocument(name, profile.secret, context.runtime.env),
     maxAmount: maxAmountCents === undefined ? null : reaisFromCents(maxAmountCents),
     maxDay: maxDayCents === undefined ? null : reaisFromCents(maxDayCents),
     readOnly: readOnly === true,
@@ -65,7 +65,7 @@ export function profileSettings(context: Context, { name, profile }: NamedProfil
   const limit = (cents: number | undefined) =>
     cents === undefined ? { value: t`no limit`, source: t`default` } : { value: formatReais(cents), source: origin }
   const { callbackUrl, maxAmountCents, maxDayCents, readOnly, company, companyDocument } = profile
-  const secret = secretDocument(name, profile.secret, context.world.env)
+  const secret = secretDocument(name, profile.secret, context.runtime.env)
   const secretSource = secretOrigin(profile.secret, origin)
   const orDefault = (value: unknown) => (value === undefined ? t`default` : origin)
   return [
@@ -106,7 +106,7 @@ interface SecretDocument {
 }
 
 /** Describes a secret without running a command or opening a keychain. The built-in secret is public. */
-function secretDocument(name: string, secret: SecretSource, env: Context['world']['env']): SecretDocument {
+function secretDocument(name: string, secret: SecretSource, env: Context['runtime']['env']): SecretDocument {
   switch (secret.source) {
     case 'stored':
       if (name === LOCAL_PROFILE.name) return { source: 'built-in', masked: secret.value }

@@ -58,7 +58,7 @@ export async function readNewSecret(
 
 /** Reads a secret from a pipe, or from a hidden prompt on a terminal, which would otherwise echo it. */
 async function askOrRead(context: Context, option: string): Promise<string> {
-  if (context.world.stdin.isTTY !== true) {
+  if (context.runtime.stdin.isTTY !== true) {
     const text = await context.readInput('-', 'secret')
     return credentialText(text.replace(/\r?\n$/, ''), option)
   }
@@ -81,7 +81,7 @@ function variableName(context: Context, typed: string, { warn }: Warnings): stri
       hint: t`Write \`--client-secret-env ACME_SECRET\`, without \`$\``,
     })
   }
-  const value = context.world.env[typed]
+  const value = context.runtime.env[typed]
   if (value) credentialText(value, typed)
   else warn(t`The variable \`${typed}\` is not set; it is read at every use`)
   return typed

@@ -23,14 +23,17 @@ export const profileShow = defineCommand({
 
 async function showProfile(context: Context, { name: typedName }: { name: string | undefined }): Promise<number> {
   const store = await loadProfiles(context, collectWarnings(context))
-  const named = chosen(store, typedName ?? context.settings.profile ?? (context.world.env.PIXGATE_PROFILE || undefined))
+  const named = chosen(
+    store,
+    typedName ?? context.settings.profile ?? (context.runtime.env.PIXGATE_PROFILE || undefined),
+  )
   const sources = Object.fromEntries(profileSettings(context, named).map(({ key, source }) => [key, source]))
   context.print.one({ ...profileDocument(context, named), sources }, () => [
     t`${named.name}${named.isActive ? ', active' : ''}`,
     settingsTable(context, named),
   ])
   for (const variable of OVERRIDING) {
-    if (context.world.env[variable]) {
+    if (context.runtime.env[variable]) {
       context.terminal.note(
         t`\`${variable}\` is set and takes precedence, unless a profile is selected with \`--profile\``,
       )
@@ -42,12 +45,12 @@ async function showProfile(context: Context, { name: typedName }: { name: string
 
 /** Tells the user if an option or variable makes commands use another address than the profile that is shown. */
 function noteOtherAccount(
-  { settings, world, terminal }: Context,
+  { settings, runtime, terminal }: Context,
   store: ProfileStore,
   { profile }: NamedProfile,
 ): void {
   try {
-    const { url, environment, sources } = chooseAccount({ ...settings, env: world.env }, store)
+    const { url, environment, sources } = chooseAccount({ ...settings, env: runtime.env }, store)
     if (url === profile.baseUrl) return
     terminal.note(t`Commands currently use another address: ${url}, ${environment} (${sources.address})`)
   } catch (error) {

@@ -157,7 +157,7 @@ async function drawingOf(context: Context, options: CreateOptions, code: string 
   const wanted = options.qr ?? context.terminal.outIsTerminal
   if (!wanted || code === null || context.print.format !== 'text') return []
   const { drawQr, qrCanvas, whyNotDrawn } = await import('../../terminal/qrDrawing.ts')
-  const canvas = qrCanvas(context.terminal, context.world.env)
+  const canvas = qrCanvas(context.terminal, context.runtime.env)
   const drawn = drawQr(code, canvas)
   if (Array.isArray(drawn)) return drawn
   context.terminal.note(whyNotDrawn(drawn.columnsNeeded, canvas.columns))
@@ -187,7 +187,7 @@ async function wait(context: Context, idTransaction: string, waitMs: number, int
   const { fields } = await waitForPayment(await context.gateway(), idTransaction, {
     waitMs,
     intervalMs,
-    interrupt: context.world.interrupt,
+    interrupt: context.runtime.interrupt,
     now: context.now,
     onTrouble: (message) => terminal.note(message),
   })

@@ -47,9 +47,9 @@ export async function callSandbox(
   action: string,
   body: AnswerFields | undefined,
 ): Promise<AnswerFields> {
-  const { settings, world } = context
+  const { settings, runtime } = context
   const address =
-    typedAddress(settings.baseUrl, world.env) ?? readBaseAddress(LOCAL_PROFILE.baseUrl, LOCAL_PROFILE.name)
+    typedAddress(settings.baseUrl, runtime.env) ?? readBaseAddress(LOCAL_PROFILE.baseUrl, LOCAL_PROFILE.name)
   if (!address.isLoopback) {
     throw new UsageError(
       t`\`${address.host}\` is not on this machine, and only a sandbox on this machine can be controlled`,
@@ -59,9 +59,9 @@ export async function callSandbox(
     )
   }
   return controlSandbox(address, action, body, {
-    env: world.env,
+    env: runtime.env,
     timeoutMs: settings.timeoutMs,
-    interrupt: world.interrupt,
-    abandon: world.abandon,
+    interrupt: runtime.interrupt,
+    abandon: runtime.abandon,
   })
 }

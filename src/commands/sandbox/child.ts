@@ -28,12 +28,12 @@ export async function runChild(
   folder: string,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const { interrupt, abandon } = context.world
+  const { interrupt, abandon } = context.runtime
   if (abandon.aborted) return INTERRUPTED_EXIT
   // On a terminal the command must stay in our group, which gets Ctrl-C and may read what is typed.
   const hasOwnGroup = platform() !== 'win32' && ![0, 1, 2].some((descriptor) => isatty(descriptor))
   // The watchdog comes first, so that no command runs without one.
-  const watchdog = startWatchdog(folder, context.world.env.PATH)
+  const watchdog = startWatchdog(folder, context.runtime.env.PATH)
   const child = spawn(file, args, { stdio: 'inherit', env, detached: hasOwnGroup })
   const ended = exitOf(child, file)
   const { pid } = child

@@ -48,20 +48,20 @@ async function execute(
   notBlank(commandLine[0] ?? '', '<command>')
   const names = (typed.env ?? []).map(readVariableName)
   const options = await readSandboxOptions(context, typed, { port: 0 })
-  const { world } = context
+  const { runtime } = context
   const log = typed.log === undefined ? undefined : openLogFile(typed.log)
   const sandbox = await launchSandbox({ ...options, onLog: log?.write })
   try {
-    const folder = await makeExecFolder(world.program)
+    const folder = await makeExecFolder(runtime.program)
     try {
       return await runChild(context, commandLine, folder.path, {
-        ...world.env,
+        ...runtime.env,
         ...Object.fromEntries(names.map((name) => [name, sandbox.url])),
-        ...folder.pathVariable(world.env),
+        ...folder.pathVariable(runtime.env),
         PIXGATE_BASE_URL: sandbox.url,
         PIXGATE_CLIENT_ID: options.clientId,
         PIXGATE_CLIENT_SECRET: options.clientSecret,
-        PIXGATE_CALLBACK_URL: world.env.PIXGATE_CALLBACK_URL || LOCAL_PROFILE.callbackUrl,
+        PIXGATE_CALLBACK_URL: runtime.env.PIXGATE_CALLBACK_URL || LOCAL_PROFILE.callbackUrl,
         PIXGATE_DATA_DIR: folder.path,
         // A script that names a profile must not reach real money from inside a sandbox.
         PIXGATE_CONFIG_DIR: folder.path,

@@ -107,7 +107,7 @@ export async function readSandboxOptions(
   if (typed.dashboardWebhook !== undefined) {
     base.dashboardWebhook = readTargetUrl(typed.dashboardWebhook, '--dashboard-webhook')
   }
-  const controlToken = typed.controlToken ?? (context.world.env[CONTROL_TOKEN_VARIABLE] || undefined)
+  const controlToken = typed.controlToken ?? (context.runtime.env[CONTROL_TOKEN_VARIABLE] || undefined)
   if (controlToken !== undefined) {
     base.controlToken = notBlank(controlToken, '--control-token')
     context.terminal.hide(new Secret(base.controlToken))

@@ -31,7 +31,7 @@ export const sandboxStart = defineCommand({
 })
 
 async function start(context: Context, typed: TypedSandboxOptions): Promise<number> {
-  const { terminal, print, world } = context
+  const { terminal, print, runtime } = context
   refuseCsv(context)
   const options = await readSandboxOptions(context, typed, { port: DEFAULT_PORT })
   const sandbox = await launchSandbox({ ...options, onLog: (entry) => showEntry(context, entry) })
@@ -55,7 +55,7 @@ async function start(context: Context, typed: TypedSandboxOptions): Promise<numb
       terminal.note(t`\`--control-token\` lets other machines run control commands`)
     }
   }
-  await untilAborted(world.interrupt)
+  await untilAborted(runtime.interrupt)
   await sandbox.close()
   return 0
 }

@@ -152,7 +152,7 @@ async function ask(
   const wait = {
     waitMs,
     intervalMs,
-    interrupt: context.world.interrupt,
+    interrupt: context.runtime.interrupt,
     now: context.now,
     onTrouble: (message: string) => context.terminal.note(t`${idTransaction}: ${message}`),
   }

@@ -92,7 +92,7 @@ async function listen(context: Context, typed: TypedListenOptions): Promise<numb
 
 /** Lets requests, forwards and records that are under way finish, then prints the summary. */
 async function drain(context: Context, session: Session, server: ListenerServer, publicUrl: PublicUrl): Promise<void> {
-  const { abandon } = context.world
+  const { abandon } = context.runtime
   const patienceMs = abandon.aborted ? LAST_MOMENT_MS : DRAIN_MS
   abandon.addEventListener('abort', () => {
     void server.close()
@@ -129,7 +129,7 @@ class Session {
   /** 8 if the time was up before `--max-events` was reached, 1 if `--fail-on-forward` applies. */
   get exitCode(): number {
     const { eventsMax, failOnForward } = this.#options
-    const isInterrupted = this.#context.world.interrupt.aborted
+    const isInterrupted = this.#context.runtime.interrupt.aborted
     const isPending = eventsMax !== null && this.#counted < eventsMax && !isInterrupted
     const hasFailed = failOnForward && this.counter.stats().notForwarded > 0
     return gravestExitCode([isPending ? 8 : 0, hasFailed ? 1 : 0])
@@ -152,7 +152,7 @@ class Session {
 
   /** Returns at Ctrl-C, at the end of the time, or when there were enough events. */
   async untilOver(): Promise<void> {
-    const { interrupt, stdout } = this.#context.world
+    const { interrupt, stdout } = this.#context.runtime
     // The reader has closed the pipe.
     stdout.once('error', () => this.#over.abort())
     const over = AbortSignal.any([this.#over.signal, interrupt])
@@ -167,7 +167,7 @@ class Session {
   #openForwarder(url: URL): Forwarder {
     return new Forwarder({
       url,
-      connections: connectionsTo(url, this.#context.world.env),
+      connections: connectionsTo(url, this.#context.runtime.env),
       headers: this.#options.headers,
       onResult: ({ n }, sentTo, result) => {
         const { status, ms, error, body } = result

@@ -39,7 +39,7 @@ export async function openPublicUrl(
   open.publicName = nameIn(publicUrl)
   const watch = watchPublicUrl({
     url: publicUrl ?? undefined,
-    env: context.world.env,
+    env: context.runtime.env,
     ...open.self,
     onDown: (line) => context.terminal.alarm(line),
     onUp: (line) => context.terminal.note(line),
@@ -60,7 +60,7 @@ export async function openPublicUrl(
   const tunnel = command === null ? null : await openOwnTunnel(context, options, command, open, onUrl, watch.check)
   if (tunnel !== null && publicUrl === null) {
     const first = new Promise<void>((resolve) => (found = resolve))
-    const signal = AbortSignal.any([context.world.interrupt, life.signal])
+    const signal = AbortSignal.any([context.runtime.interrupt, life.signal])
     await Promise.race([first, sleep(FIRST_URL_MS, undefined, { signal, ref: false }).catch(() => undefined)])
   }
   isReady = true
@@ -122,14 +122,14 @@ async function openOwnTunnel(
 }
 
 /** The environment without the variables that hold a secret of ours or of a stored profile. */
-async function environmentWithoutSecrets(context: Context): Promise<Context['world']['env']> {
+async function environmentWithoutSecrets(context: Context): Promise<Context['runtime']['env']> {
   const { readProfiles } = await import('../../profiles/store.ts')
   const { profiles } = await readProfiles(context.configFolder())
   const hidden = new Set<string>(SECRET_VARIABLES)
   for (const { secret } of profiles.values()) {
     if (secret.source === 'env') hidden.add(secret.variable)
   }
-  return Object.fromEntries(Object.entries(context.world.env).filter(([name]) => !hidden.has(name)))
+  return Object.fromEntries(Object.entries(context.runtime.env).filter(([name]) => !hidden.has(name)))
 }
 
 /** A tunnel prints its origin; the path of the listener is added. */

@@ -66,14 +66,14 @@ export async function sendWebhooks(
   webhooks: readonly OutgoingWebhook[],
   options: SendingOptions,
 ): Promise<number> {
-  const { print, terminal, settings, world } = context
+  const { print, terminal, settings, runtime } = context
   const { atOnce, isList, expected, onResult } = options
-  const signal = AbortSignal.any([world.interrupt])
+  const signal = AbortSignal.any([runtime.interrupt])
   setMaxListeners(0, signal)
   const sent: Sent[] = []
   const targets = new Map<string, Connections>()
   for (const { url } of webhooks) {
-    if (!targets.has(url.origin)) targets.set(url.origin, connectionsTo(url, world.env))
+    if (!targets.has(url.origin)) targets.set(url.origin, connectionsTo(url, runtime.env))
   }
 
   async function send(webhook: OutgoingWebhook): Promise<void> {

@@ -42,7 +42,7 @@ function isOfSameOwner(one: EventOwner, other: EventOwner): boolean {
 }
 
 async function callbackOf(context: Context, owner: EventOwner): Promise<Target | undefined> {
-  const typed = context.world.env[CALLBACK_VARIABLE]
+  const typed = context.runtime.env[CALLBACK_VARIABLE]
   if (typed) return callbackTarget(typed, CALLBACK_VARIABLE)
   if (owner.baseUrl === null || owner.clientId === null) return undefined
   const account = await context.account()

@@ -104,7 +104,7 @@ async function diagnose(
     import('../../profiles/store.ts'),
     import('../../wire/secret.ts'),
   ])
-  const { known, unread } = otherSecrets(await readProfiles(context.configFolder()), context.world.env, signer)
+  const { known, unread } = otherSecrets(await readProfiles(context.configFolder()), context.runtime.env, signer)
   for (const { secret } of known) context.terminal.hide(new Secret(secret))
   const digest = decodeSignature(signatures[0] ?? '')?.digest ?? Buffer.alloc(32)
   const secrets = secretsOf(signer).map(({ secret }) => secret.reveal())

@@ -58,7 +58,7 @@ async function show(context: Context, { id: name, ...options }: ShowOptions & { 
 }
 
 /** Writes to stdout directly: the terminal adds line ends and masks secrets, which would change the bytes. */
-function writeBytes({ terminal, world }: Context, found: readonly EventWithForwards[], name: string): void {
+function writeBytes({ terminal, runtime }: Context, found: readonly EventWithForwards[], name: string): void {
   const [event, another] = found
   if (event === undefined) return
   if (another !== undefined) {
@@ -72,7 +72,7 @@ function writeBytes({ terminal, world }: Context, found: readonly EventWithForwa
       hint: t`Redirect standard output to a file, such as \`> body.json\``,
     })
   }
-  world.stdout.write(Buffer.from(event.record.bodyBase64, 'base64'))
+  runtime.stdout.write(Buffer.from(event.record.bodyBase64, 'base64'))
 }
 
 function eventPage(context: Context, event: EventWithForwards, unmask: boolean): string[] {
