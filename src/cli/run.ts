@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { type Context, createContext, type Runtime } from '../context.ts'
 import { readSettings, settingsBeforeParsing, type TypedGlobals } from '../settings.ts'
-import { reportFailure } from './failure.ts'
+import { parsingFailure, reportFailure } from './failure.ts'
 import { attachWaitDefault } from './optionChecks.ts'
-import { parsingFailure } from './parsingFailure.ts'
 import { createProgram, isGlobal, ParsingStopped } from './program.ts'
 
 /**
