@@ -234,7 +234,7 @@ const profile: GroupNode = {
   ],
   commands: {
     add: command('store credentials', async () => (await import('../commands/profile/add.ts')).profileAdd),
-    list: command('list all stored profiles', async () => (await import('../commands/profile/list.ts')).profileList),
+    list: command('list all stored profiles', async () => (await import('../commands/profile/show.ts')).profileList),
     show: command(
       'show a profile and where its values come from',
       async () => (await import('../commands/profile/show.ts')).profileShow,
