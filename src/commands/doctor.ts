@@ -5,6 +5,7 @@ import { hasLedger, ledgerFiles, refuseOldLog } from '../ledger/open.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
 import { loadPayment } from '../ledger/payments.ts'
 import { olderLedger } from '../ledger/witness.ts'
+import { readProfiles } from '../profiles/store.ts'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import { safeText } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
@@ -164,7 +165,6 @@ async function profileChecks(context: Context): Promise<Check[]> {
   const folder = context.configFolder()
   const checks = [found('config folder', folder)]
   try {
-    const { readProfiles } = await import('../profiles/store.ts')
     const { active, profiles } = await readProfiles(folder, (line) => context.terminal.warn(line))
     const stored = profiles.size === 0 ? t`none stored` : t`none, of ${profiles.size} stored`
     checks.push(found('active profile', active ?? stored))

@@ -21,6 +21,7 @@ import { REFUND_ID_FIELDS } from '../wire/requests.ts'
 import { CALLBACK_URL_OPTION, callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
+import { showFinalEvent } from './finalEvent.ts'
 import { DEFAULT_WAIT, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
 
 const OPTIONS = defineOptions(
@@ -135,7 +136,6 @@ async function sendRefund(
   show(context, account, all, { amountCents, waits: waitMs !== null })
   if (waitMs === null) return 0
   const { idTransaction } = answer
-  const { showFinalEvent } = await import('./finalEvent.ts')
   return showFinalEvent(context, account, { kind: 'refund', idTransaction, externalId: null }, waitMs)
 }
 

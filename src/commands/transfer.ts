@@ -16,6 +16,7 @@ import { UsageError } from '../wire/errors.ts'
 import { CALLBACK_URL_OPTION, callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
+import { showFinalEvent } from './finalEvent.ts'
 import { DEFAULT_WAIT, eitherOption, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
 import { guessedPhoneText, resumeByExternalId, showTransfer, transferRows } from './transferSteps.ts'
 
@@ -140,7 +141,6 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   showTransfer(context, account, accepted, { externalId, outcome: 'accepted', waits: waitMs !== null })
   if (waitMs === null) return 0
   const { idTransaction } = accepted
-  const { showFinalEvent } = await import('./finalEvent.ts')
   return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId }, waitMs)
 }
 

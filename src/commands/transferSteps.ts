@@ -17,6 +17,7 @@ import { type AnswerFields, statusOf } from '../wire/answers.ts'
 import type { Outcome } from '../wire/errors.ts'
 import { checkListener } from './callbackUrl.ts'
 import { showDryRun } from './dryRun.ts'
+import { showFinalEvent } from './finalEvent.ts'
 import { notBlank } from './optionValues.ts'
 
 /** What a person checks before a transfer is sent: the exact destination and what was paid to it before. */
@@ -126,6 +127,5 @@ export async function resumeByExternalId(
   }
   if (waitMs === null) return 0
   const { idTransaction } = resumed.outcome === 'accepted' ? resumed.accepted : resumed
-  const { showFinalEvent } = await import('./finalEvent.ts')
   return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId: name }, waitMs)
 }

@@ -4,6 +4,7 @@ import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import { AuthError, Cancelled, type Failure } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
+import { readFromKeychain } from './keychain.ts'
 import { credentialText, isCredentialText, type SecretSource } from './profile.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function readSecret(
     case 'command':
       return new Secret(usableOutput(await runSecretCommand(source.command, owner, dependencies), owner))
     case 'keychain':
-      return new Secret(usableOutput(await readKeychain(source.entry), owner))
+      return new Secret(usableOutput(await readFromKeychain(source.entry), owner))
   }
 }
 
@@ -49,11 +50,6 @@ function readVariable(variable: string, owner: string, env: SecretCommandDepende
   throw new AuthError(t`\`${variable}\` is not set, but ${owner} reads its secret from it`, {
     hint: t`Set \`${variable}\`, or change the source of the secret; see \`pixgate profile edit --help\``,
   })
-}
-
-async function readKeychain(entry: string): Promise<string> {
-  const { readFromKeychain } = await import('./keychain.ts')
-  return readFromKeychain(entry)
 }
 
 /** Checks the output of a program and removes surrounding white space, which is never part of a secret. */

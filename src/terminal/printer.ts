@@ -6,7 +6,7 @@ import { csvRecord } from '../views/csv.ts'
 import { cellText, pickFields, valueAt } from '../views/fields.ts'
 import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { TableWriter } from './table.ts'
+import { type TableWriter, tableWriter } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
 export const OUTPUT_FORMATS = ['text', 'json', 'csv'] as const
@@ -121,7 +121,6 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     const headers = columns.map(headerOf)
     return {
       async piece(documents: readonly Document[]) {
-        const { tableWriter } = await import('./table.ts')
         table ??= tableWriter(
           terminal,
           columns.map((column, place) => ({ ...column, header: headers[place] ?? column.path })),

@@ -95,7 +95,6 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   const words = (text: string) => write(stderr, wrapWords(text, errColumns))
   const wordsWanted = !setup.quiet && !setup.machineReadable
   const ask = async <Value>(prompt: (context: PromptContext) => Promise<Value>): Promise<Value> => {
-    const { discardTypedAhead } = await import('./terminal.ts')
     if (!(await discardTypedAhead(stdin()))) throw notAnswered()
     return orCancelled(prompt({ input: stdin(), output: stderr, signal: setup.interrupt() }))
   }
@@ -204,7 +203,7 @@ const REPEAT_MS = 50
  * Discards input that was typed before a prompt appeared, because it cannot be meant as the answer. Returns false if
  * the input ended, so that no answer is possible.
  */
-export async function discardTypedAhead(stdin: NodeJS.ReadableStream): Promise<boolean> {
+async function discardTypedAhead(stdin: NodeJS.ReadableStream): Promise<boolean> {
   let hasEnded = false
   const discard = () => undefined
   const end = () => {

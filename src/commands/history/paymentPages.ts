@@ -16,7 +16,8 @@ import {
 import { loadPayment, type Payment } from '../../ledger/payments.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import { formatReais } from '../../pix/amount.ts'
-import type { Account } from '../../profiles/account.ts'
+import { type Account, chooseAccount } from '../../profiles/account.ts'
+import { readProfiles } from '../../profiles/store.ts'
 import type { Column, Document, ListFields } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS, shownDocument } from '../paymentColumns.ts'
@@ -189,10 +190,6 @@ export type ActiveAccount = Pick<Account, 'profile' | 'confirmName' | 'environme
 
 /** The account that is selected by options, environment or the active profile, for commands that only read. Throws like `account`. */
 export async function activeAccount({ settings, runtime, terminal, configFolder }: Context): Promise<ActiveAccount> {
-  const [{ chooseAccount }, { readProfiles }] = await Promise.all([
-    import('../../profiles/account.ts'),
-    import('../../profiles/store.ts'),
-  ])
   const { profile, baseUrl } = settings
   const store = await readProfiles(configFolder(), (line) => terminal.warn(line))
   const { notices, ...account } = chooseAccount({ profile, baseUrl, env: runtime.env }, store)

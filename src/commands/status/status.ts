@@ -7,11 +7,12 @@ import { t } from '../../text/words.ts'
 import { FINAL_PAYMENT_STATUSES, readPaymentStatus } from '../../wire/answers.ts'
 import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
+import { readTextInput } from '../foreignTable.ts'
 import { mapConcurrent } from '../manyQueries.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
 import { PAYMENT_PATHS, shownDocument } from '../paymentColumns.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import type { Expectation, ExpectationVerdict } from './expectations.ts'
+import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
+import { type Expectation, type ExpectationVerdict, readExpectations, readIdMapping } from './expectations.ts'
 import { ledgerEntry } from './ledgerEntry.ts'
 import { type LookUpResult, lookUp } from './lookUp.ts'
 import { EXPECTED_COLUMNS, STATUS_COLUMNS, statusLines } from './statusText.ts'
@@ -155,10 +156,6 @@ async function readFile(context: Context, options: StatusOptions): Promise<IdFil
       hint: t`Add \`--from\` with the file whose columns it names`,
     })
   }
-  const [{ readTextInput }, { readExpectations, readIdMapping }] = await Promise.all([
-    import('../foreignTable.ts'),
-    import('./expectations.ts'),
-  ])
   const mapping = readIdMapping(options.map ?? [])
   const text = await readTextInput(context, notBlank(options.from, '--from'), 'idList')
   const { terminal } = context
@@ -183,7 +180,6 @@ async function checkpointOf(
   account: Account,
   { fresh }: StatusOptions,
 ): Promise<Checkpoint> {
-  const { openCheckpoint } = await import('./checkpoint.ts')
   const checkpoint = await openCheckpoint(dataFolder(), text, account, now, fresh === true)
   if (checkpoint.size > 0) {
     terminal.note(
