@@ -42,7 +42,7 @@ def obey(order, child, terminal):
 
 
 def pass_on(terminal):
-    """False when all that was written has been passed on and nobody is left to write."""
+    """Passes on what was written. False when no process is left that could write more."""
     try:
         data = os.read(terminal, 65536)
     except OSError:
@@ -52,7 +52,7 @@ def pass_on(terminal):
 
 
 def serve(child, terminal, ended):
-    """Until the command ends; it does not outlive whoever gives the orders."""
+    """Runs until the command ends, or until the process that gives the orders does."""
     pending = b""
     while True:
         ready, _, _ = select.select([terminal, ORDERS, ended], [], [])

@@ -14,7 +14,7 @@ export interface SampleSource {
   nowMs: number
 }
 
-/** Nobody's: the numbers are those that examples of the tax authority and of every library use. */
+/** Of no real person: examples of the tax authority and of libraries use these numbers. */
 const PEOPLE = [
   { name: 'Maria Aparecida dos Santos', taxId: '52998224725' },
   { name: 'João Pedro de Oliveira', taxId: '11144477735' },

@@ -101,7 +101,7 @@ async function run({ world }: Sequence, args: readonly string[], dice: Dice): Pr
   expect(EXITS, `${args.join(' ')}: ${stderr}`).toContain(exit)
 }
 
-/** Records the truth about a transfer or refund with an unknown outcome that nobody is sending, as a person would who looked it up. */
+/** Records the truth about a transfer or refund with an unknown outcome that no process is sending, as a person who looked it up would. */
 async function settle({ world, gateway }: Sequence, dice: Dice): Promise<void> {
   const ledger = openLedger({
     folder: world.env.PIXGATE_DATA_DIR ?? '',

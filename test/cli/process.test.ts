@@ -23,7 +23,7 @@ it.runIf(process.platform === 'linux')('says in one line that only a part of its
   expect(ran.status).toBe(70)
 })
 
-/** Code that is loaded before the program: two promises fail that nobody waits for, and the source maps cannot be read. */
+/** Code that is loaded before the program: two promises reject that are not awaited, and the source maps cannot be read. */
 const DEFECTS = `const files = require('node:fs')
 const read = files.readFileSync
 files.readFileSync = (path, ...rest) => {

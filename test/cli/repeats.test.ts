@@ -55,7 +55,7 @@ it('says so when the gateway holds the external id of somebody else', async () =
     outcome: 'refused',
     externalId: 'invoice-17',
   })
-  // The gateway holds one, whoever sent it, so the same payment under another id is a repeat.
+  // The gateway holds one, no matter which machine sent it, so the same payment under another id is a repeat.
   const other = [...TO_MARIA, '--amount', '1500', '--external-id', 'invoice-18', ...JSON_YES]
   expect(failureOf(await world.run(other, elsewhere))).toMatchObject({ exit: 2, code: 'REPEAT' })
   expect((await world.run([...other, '--again'], elsewhere)).exit).toBe(0)

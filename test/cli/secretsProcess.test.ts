@@ -145,8 +145,8 @@ const BOOM = "const boom = (text) => { throw new Error('boom ' + text + Buffer.f
 /** Code that is loaded before the program and makes it fail with the secret in the error. */
 const DEFECTS: Record<string, string> = {
   'where it is caught': `require('node:os').userInfo = () => boom(process.env.SPOKEN)`,
-  'where nobody catches it': `require('node:diagnostics_channel').subscribe('undici:client:sendHeaders', ({ headers }) => boom(headers))`,
-  'in a promise that nobody waits for': `require('node:diagnostics_channel').subscribe('undici:request:headers', ({ request }) => {
+  'where nothing catches it': `require('node:diagnostics_channel').subscribe('undici:client:sendHeaders', ({ headers }) => boom(headers))`,
+  'in a promise that is not awaited': `require('node:diagnostics_channel').subscribe('undici:request:headers', ({ request }) => {
     void Promise.reject(new Error('boom ' + JSON.stringify(request.headers)))
   })`,
 }

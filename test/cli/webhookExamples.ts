@@ -4,7 +4,7 @@ import type { World } from '../world.ts'
 import { paymentBody, recordEvent } from './recordedEvents.ts'
 import { hmac } from './webhookTarget.ts'
 
-/** So many events are recorded, so that the numbers of the examples name some. */
+/** Enough recorded events for the numbers in the examples. */
 const EVENTS = 17
 
 /**

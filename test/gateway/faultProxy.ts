@@ -48,7 +48,7 @@ export async function startFaultProxy(targetPort: number, manner: ProxyManner = 
     return socket
   }
 
-  // Whoever sends CONNECT sends nothing else before the answer.
+  // After CONNECT a client sends nothing else before the answer.
   const server = createServer((socket) => keep(socket).once('data', (head) => serve(socket, parseHead(String(head)))))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

@@ -161,7 +161,7 @@ describe('an address that goes without the proxy', () => {
     'because of NO_PROXY %s',
     async (noProxy) => {
       const { proxy, world } = await wayThrough()
-      // Without the proxy nobody finds the name.
+      // Without the proxy the name cannot be resolved.
       expect(endingOf(await runHere(POSTS.qr, { ...world.env, NO_PROXY: noProxy }))).toMatchObject(NOT_SENT)
       expect(proxy.asked).toEqual([])
     },

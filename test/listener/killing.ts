@@ -88,7 +88,7 @@ class Senders {
     this.#done = Promise.all(Array.from({ length: SENDERS }, (_, sender) => this.#sendOn(sender, dice)))
   }
 
-  /** Waits until every event that was begun is answered; nobody listens any more where it is given up. */
+  /** Waits until every event that was begun is answered; if it is given up, no listener is left. */
   async finish(isGivenUp = false): Promise<void> {
     this.#isGivenUp = isGivenUp
     this.#isEnding = true
@@ -112,7 +112,7 @@ class Senders {
       const body = eventBody(id, dice.coin() ? dice.below(PADDING_MAX) : 0)
       while (!(await this.#isAnswered(body))) {
         if (this.#isGivenUp) return
-        // Nobody listens for as long as the next one starts.
+        // There is no listener until the next one has started.
         await sleep(5)
       }
       this.answered.add(id)

@@ -8,10 +8,10 @@ const HEAD = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n'
 const DRIP_MS = 100
 /** More than a listener takes at once. */
 const CROWD = 1_200
-/** So many bytes of stdout do not fit into any pipe. */
+/** Their lines on stdout are more than any pipe holds. */
 const EVENTS_UNREAD = 400
 
-/** Begins a request; where it gives bytes, one of them is sent now and then. */
+/** Begins a request; if it has bytes, one of them is sent now and then. */
 interface SlowWay {
   name: string
   begin: string

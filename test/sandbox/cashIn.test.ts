@@ -199,7 +199,7 @@ describe('the states of a payment', () => {
     }
   })
 
-  test('expiry needs no timer to have fired: whoever asks after it finds it expired', async () => {
+  test('expires by the clock alone: a query after its time finds it expired', async () => {
     let nowMs = NOON_MS
     const world = await startWorld({ now: () => nowMs })
     const { body } = await world.cashIn({ dueDate: '2026-11-21T15:00:10Z' })

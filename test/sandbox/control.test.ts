@@ -42,7 +42,7 @@ describe('who may control', () => {
     .flatMap((addresses) => addresses ?? [])
     .find(({ internal, family }) => !internal && family === 'IPv4')?.address
 
-  test.skipIf(outside === undefined)('NEEDS A NETWORK ADDRESS: nobody from outside', async () => {
+  test.skipIf(outside === undefined)('NEEDS A NETWORK ADDRESS: refuses callers from another machine', async () => {
     const world = await startWorld({ host: '0.0.0.0' })
     expect(await ask(world, outside ?? '', { Host: '127.0.0.1' })).toBe(403)
     expect((await world.state()).balance).toBe(10_000)
@@ -53,7 +53,7 @@ describe('the control token', () => {
   const token = 'a-token-for-tests'
   const Authorization = `Bearer ${token}`
 
-  test('lets in whoever has it, under any host name', async () => {
+  test('admits every caller that has it, under any host name', async () => {
     const world = await startWorld({ controlToken: token })
     expect(await ask(world, '127.0.0.1', { Host: 'gateway:4010', Authorization })).toBe(200)
     expect(await ask(world, '127.0.0.1', { Host: 'gateway:4010', Authorization: `${Authorization}x` })).toBe(403)

@@ -109,7 +109,7 @@ export class World {
   }
 }
 
-/** Nobody listens there, and the connection is refused at once. */
+/** A port without a listener: the connection is refused at once. */
 export const NOWHERE = 'http://127.0.0.1:1/'
 export const SECRET = 'local-secret'
 export const CREDENTIALS = { Authorization: `Bearer ${SECRET}`, ci: 'local', cs: SECRET }
