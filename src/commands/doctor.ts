@@ -112,6 +112,7 @@ async function recordsCheck(context: Context): Promise<Check> {
     const records = await ledger.read((database) => database.get('SELECT count(*) AS records FROM record')?.records)
     return found(name, t`${String(records)} records, all checksums match`)
   } catch (error) {
+    if (error instanceof Cancelled) throw error
     return failed(name, error)
   }
 }

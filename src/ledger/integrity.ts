@@ -50,57 +50,100 @@ export function checkPayment(database: Database, payment: string): LedgerRecord<
   return record
 }
 
-/**
- * Checks a whole ledger: SQLite's own check, the schema, the chain of checksums, every derived table against one that is built again from
- * the records, and the checksums of the rows of batches. Returns a sentence for each problem, none if all is well. Throws SQLite's error if the file cannot be read at all.
- */
+/** What a check of a whole ledger finds: a sentence for each problem, none if all is well. See {@link LedgerCheck}. */
 export function checkLedger(database: Database, open: OpenDatabase): string[] {
-  const problems = database
-    .all(`PRAGMA integrity_check(${LISTED_MAX})`)
-    .map((row) => textOf(row, 'integrity_check'))
-    .filter((line) => line !== 'ok')
-    .map((line) => t`SQLite found damage: ${line}`)
-  if (problems.length > 0) return problems
-  const rebuilt = open(':memory:')
+  const check = new LedgerCheck(open)
   try {
-    for (const statements of MIGRATIONS) rebuilt.exec(statements)
-    if (schemaOf(database) !== schemaOf(rebuilt)) return [t`The schema is not the one that pixgate writes`]
-    rebuilt.exec('PRAGMA foreign_keys = OFF')
-    // Their numbers are not in the records. A wrong address or client id shows in the payments of the account.
-    for (const row of database.all('SELECT id, base_url, client_id FROM account')) {
-      const [id, baseUrl, clientId] = [integerOf(row, 'id'), textOf(row, 'base_url'), textOf(row, 'client_id')]
-      rebuilt.run('INSERT INTO account (id, base_url, client_id) VALUES (?, ?, ?)', id, baseUrl, clientId)
-    }
-    problems.push(...rebuild(database, rebuilt))
-    if (problems.length === 0) problems.push(...differences(database, rebuilt), ...rowProblems(database))
-    return problems
+    check.checkFile(database)
+    while (check.checkRecords(database));
+    check.checkTables(database)
+    return check.problems
   } finally {
-    rebuilt.close()
+    check.close()
   }
 }
 
-/** Checks the chain and builds the derived tables of `target` from it. */
-function rebuild(source: Database, target: Database): string[] {
-  let end = CHAIN_START
-  for (;;) {
-    const rows = source.all('SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?', end.seq, PAGE_RECORDS)
-    if (rows.length === 0) return []
-    target.exec('BEGIN')
-    for (const row of rows) {
-      const stored = storedRecord(row)
-      if (stored.seq !== end.seq + 1) return [t`Record ${end.seq + 1} is missing`]
-      const digest = chainDigest(end.digest, stored)
-      if (digest !== textOf(row, 'digest')) return [t`Record ${stored.seq} does not match its checksum`]
-      insertRecord(target, stored, digest)
-      try {
-        projectRecord(target, parseRecord(stored))
-      } catch (error) {
-        if (!(error instanceof DamagedRecord)) throw error
-        return [t`Record ${error.seq} does not match its checksum`]
-      }
-      end = { seq: stored.seq, digest }
+/**
+ * Checks a whole ledger: SQLite's own check, the schema, the chain of checksums, every derived table against one that is built again from
+ * the records, and the checksums of the rows of batches. A large ledger takes minutes, so the check has steps, between which others can
+ * write: `checkFile`, `checkRecords` until it returns false, `checkTables`. They throw SQLite's error if the file cannot be read at all.
+ */
+export class LedgerCheck {
+  /** A sentence for each problem. */
+  readonly problems: string[] = []
+  readonly #rebuilt: Database
+  #end = CHAIN_START
+
+  constructor(open: OpenDatabase) {
+    // Without a name it is a temporary file, which SQLite removes: the tables of a million payments would fill the memory.
+    this.#rebuilt = open('')
+    this.#rebuilt.exec('PRAGMA journal_mode = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -65536')
+    for (const statements of MIGRATIONS) this.#rebuilt.exec(statements)
+  }
+
+  /** The number of the last record that was checked. */
+  get lastSeq(): number {
+    return this.#end.seq
+  }
+
+  /** Runs SQLite's own check, and compares the schema. */
+  checkFile(database: Database): void {
+    for (const row of database.all(`PRAGMA integrity_check(${LISTED_MAX})`)) {
+      const line = textOf(row, 'integrity_check')
+      if (line !== 'ok') this.problems.push(t`SQLite found damage: ${line}`)
     }
-    target.exec('COMMIT')
+    if (this.problems.length > 0) return
+    if (schemaOf(database) !== schemaOf(this.#rebuilt)) {
+      this.problems.push(t`The schema is not the one that pixgate writes`)
+    }
+  }
+
+  /** Checks up to 1,000 further records and builds their tables again. False after the last record, and if a problem was found. */
+  checkRecords(database: Database): boolean {
+    if (this.problems.length > 0) return false
+    // Their numbers are not in the records. A wrong address or client id shows in the payments of the account.
+    for (const row of database.all('SELECT id, base_url, client_id FROM account')) {
+      const [id, baseUrl, clientId] = [integerOf(row, 'id'), textOf(row, 'base_url'), textOf(row, 'client_id')]
+      const insert = 'INSERT OR IGNORE INTO account (id, base_url, client_id) VALUES (?, ?, ?)'
+      this.#rebuilt.run(insert, id, baseUrl, clientId)
+    }
+    const rows = database.all('SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?', this.#end.seq, PAGE_RECORDS)
+    this.#rebuilt.exec('BEGIN')
+    let problem: string | undefined
+    for (const row of rows) {
+      problem = this.#rebuild(row)
+      if (problem !== undefined) break
+    }
+    this.#rebuilt.exec('COMMIT')
+    if (problem !== undefined) this.problems.push(problem)
+    return rows.length > 0 && problem === undefined
+  }
+
+  /** Checks the records that were written meanwhile, compares the tables, and checks the rows of batches. */
+  checkTables(database: Database): void {
+    while (this.checkRecords(database));
+    if (this.problems.length > 0) return
+    this.problems.push(...differences(database, this.#rebuilt), ...rowProblems(database))
+  }
+
+  close(): void {
+    this.#rebuilt.close()
+  }
+
+  #rebuild(row: Row): string | undefined {
+    const stored = storedRecord(row)
+    if (stored.seq !== this.#end.seq + 1) return t`Record ${this.#end.seq + 1} is missing`
+    const digest = chainDigest(this.#end.digest, stored)
+    if (digest !== textOf(row, 'digest')) return t`Record ${stored.seq} does not match its checksum`
+    insertRecord(this.#rebuilt, stored, digest)
+    try {
+      projectRecord(this.#rebuilt, parseRecord(stored))
+    } catch (error) {
+      if (!(error instanceof DamagedRecord)) throw error
+      return t`Record ${error.seq} does not match its checksum`
+    }
+    this.#end = { seq: stored.seq, digest }
+    return undefined
   }
 }
 

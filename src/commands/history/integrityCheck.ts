@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { chainEnd } from '../../ledger/chain.ts'
-import { checkLedger } from '../../ledger/integrity.ts'
+import { LedgerCheck } from '../../ledger/integrity.ts'
 import { hasLedger } from '../../ledger/open.ts'
 import { olderLedger, WitnessFile, type WitnessVerdict, witnessOf } from '../../ledger/witness.ts'
 import { loadSqlite } from '../../storage/sqlite.ts'
@@ -23,16 +24,31 @@ export async function checkIntegrity(context: Context): Promise<void> {
   else throw new Refused(message, { code, outcome: 'not-sent', details, hint })
 }
 
-/** A sentence for each problem of the ledger, none if all is well. Throws the failures that are no damage. */
+/** A sentence for each problem of the ledger, none if all is well. Throws the failures that are no damage, and Cancelled on Ctrl-C. */
 export async function ledgerProblems(context: Context): Promise<string[]> {
   if (!hasLedger(context.dataFolder())) return []
+  const ledger = await context.ledger()
+  const check = new LedgerCheck(await loadSqlite())
   try {
-    const ledger = await context.ledger()
-    const open = await loadSqlite()
-    return await ledger.read((database) => checkLedger(database, open))
+    const { seq: lastSeq } = await ledger.read((database) => {
+      check.checkFile(database)
+      return chainEnd(database)
+    })
+    while (await ledger.read((database) => check.checkRecords(database))) {
+      // Lets a signal arrive.
+      await setImmediate()
+      if (context.runtime.interrupt.aborted) {
+        throw new Cancelled(t`The check of the ledger was interrupted`, { hint: t`Run the command again to finish it` })
+      }
+      context.terminal.passing(t`Checked ${check.lastSeq} of ${lastSeq} records`)
+    }
+    await ledger.read((database) => check.checkTables(database))
+    return check.problems
   } catch (error) {
     if (error instanceof Failure && error.code === 'LEDGER_DAMAGED') return [error.message]
     throw error
+  } finally {
+    check.close()
   }
 }
 

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { openLedger } from '../../src/ledger/ledger.ts'
+import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { emptyWorld, type World } from '../world.ts'
+
+const RECORDS = 40_000
+
+/** Fills the ledger of a world, so that its check takes a while. */
+async function fillLedger({ home }: World): Promise<void> {
+  const ledger = openLedger({
+    folder: join(home, 'data'),
+    user: 'maria',
+    machine: 'desk-1',
+    pid: process.pid,
+    now: () => Date.now(),
+    newId: randomUUID,
+    notice: () => undefined,
+    timeoutMs: 5000,
+  })
+  await ledger.write((writer) => {
+    for (let record = 0; record < RECORDS; record++) writer.append({ type: 'accepted-older', lastKnown: 0, last: 0 })
+  })
+  await ledger.close()
+}
+
+itOnTerminal('shows how far the check of a long ledger is, and ends it at Ctrl-C', async () => {
+  const world = emptyWorld()
+  await fillLedger(world)
+  for (const command of [['history', 'check'], ['doctor']]) {
+    const terminal = onTerminal(world, command)
+    await terminal.shows(`Checked 1000 of ${RECORDS} records`)
+    terminal.press('\x03')
+    const { exit, screen } = await terminal.ended
+    expect(exit).toBe(130)
+    expect(screen).toContain('error: The check of the ledger was interrupted')
+  }
+})
