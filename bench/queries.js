@@ -27,7 +27,7 @@ export function queryLimit() {
 
 /** @param {string} folder @returns {string} the binary of a build that never waits */
 function buildWithoutLimit(folder) {
-  for (const name of ['bin', 'scripts', 'src', 'package.json']) {
+  for (const name of ['bin', 'scripts', 'src', 'package.json', 'tsconfig.json', 'tsconfig.library.json']) {
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))

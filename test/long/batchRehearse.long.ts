@@ -92,8 +92,8 @@ it.each(['SIGINT', 'SIGTERM'] as const)('clears everything away at a %s', { time
 it.each([
   ['transfer', ['--rehearse', '--dry-run'], '`--rehearse` and `--dry-run` do not go together'],
   ['transfer', ['--rehearse', '--results', 'r.csv'], '`--rehearse` and `--results` do not go together'],
-  ['transfer', ['--rehearse', '--seed', '-1'], '`-1` is not something that `--seed` can be'],
-  ['transfer', ['--seed', '1'], '`--seed` is about a rehearsal'],
+  ['transfer', ['--rehearse', '--seed', '-1'], '`-1` is not a valid value for `--seed`'],
+  ['transfer', ['--seed', '1'], '`--seed` is an option of a rehearsal'],
   ['refund', ['--rehearse'], '`pixgate batch refund` has no option `--rehearse`'],
 ])('refuses batch %s %j', async (kind, options, words) => {
   const world = emptyWorld()

@@ -35,7 +35,7 @@ function useBuild(...breaks: readonly Break[]): void {
     vi.resetModules()
     rmSync(folder, { recursive: true, force: true })
   })
-  for (const name of ['bin', 'scripts', 'src', 'package.json']) {
+  for (const name of ['bin', 'scripts', 'src', 'package.json', 'tsconfig.json', 'tsconfig.library.json']) {
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
