@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { judgeSignature, signBody } from '../wire/signature.ts'
 import { diagnoseSignature } from '../wire/signatureDiagnosis.ts'
-import { decodeSignature } from '../wire/signatureHeader.ts'
 
 /** Whether a signature is right for these bytes, and if not, why not: the document of `pixgate webhook verify`. */
 export interface WebhookVerdict {
@@ -10,10 +9,16 @@ export interface WebhookVerdict {
   readonly reason: 'missing' | 'malformed' | 'mismatch' | null
   /** Why the signature does not match, if that can be proved. Looked for when it is first read. */
   readonly cause: string | null
+  /** How a `wrong-construction` was computed: `sha256(body + secret)`. */
+  readonly construction: string | null
   /** The causes that were looked for. */
   readonly tried: readonly string[]
   readonly secret: { readonly source: 'argument'; readonly length: number; readonly sha256Prefix: string }
 }
+
+type Diagnosis = Pick<WebhookVerdict, 'cause' | 'construction' | 'tried'>
+
+const NOT_DIAGNOSED: Diagnosis = { cause: null, construction: null, tried: [] }
 
 /** The value of the header `X-Signature` for these exact bytes. Throws RangeError if the secret is empty. */
 export function signWebhook(body: string | Uint8Array, secret: string, encoding: 'hex' | 'base64' = 'hex'): string {
@@ -34,10 +39,10 @@ export function verifyWebhook(
   const bytes = bytesOf(body)
   const values = typeof signature === 'string' ? [signature] : (signature ?? [])
   const { valid, encoding, reason } = judgeSignature(bytes, values, secret)
-  let known: Pick<WebhookVerdict, 'cause' | 'tried'> | undefined
+  let known: Diagnosis | undefined
   // Looking for a cause takes much longer than judging, so a server that reads `valid` only never pays for it.
   const diagnosis = () => {
-    known ??= reason === 'mismatch' ? diagnose(bytes, values[0] ?? '', secret) : { cause: null, tried: [] }
+    known ??= valid || values.length !== 1 ? NOT_DIAGNOSED : diagnose(bytes, values[0] ?? '', secret)
     return known
   }
   return {
@@ -46,6 +51,9 @@ export function verifyWebhook(
     reason,
     get cause() {
       return diagnosis().cause
+    },
+    get construction() {
+      return diagnosis().construction
     },
     get tried() {
       return diagnosis().tried
@@ -58,10 +66,9 @@ export function verifyWebhook(
   }
 }
 
-function diagnose(body: Buffer, signature: string, secret: string): Pick<WebhookVerdict, 'cause' | 'tried'> {
-  const digest = decodeSignature(signature)?.digest ?? Buffer.alloc(32)
-  const { cause, tried } = diagnoseSignature({ body, digest, secrets: [secret], others: [] })
-  return { cause, tried }
+function diagnose(body: Buffer, signature: string, secret: string): Diagnosis {
+  const { cause, construction, tried } = diagnoseSignature({ body, signature, secrets: [secret], others: [] })
+  return { cause, construction, tried }
 }
 
 function bytesOf(body: string | Uint8Array): Buffer {

@@ -75,10 +75,16 @@ function textsOfCause(cause: SignatureCause, diagnosis: SignatureDiagnosis, body
         t`The JSON was parsed and written again: the signed body is as written by ${namesText(diagnosis.serialisers)}`,
         t`Verify the raw body before it is parsed: \`express.raw\`, \`request.get_data()\`, \`php://input\`, \`io.ReadAll\``,
       ]
+    case 'wrong-construction':
+      return [
+        t`The signature is \`${diagnosis.construction ?? ''}\`, not \`hmac-sha256(secret, body)\``,
+        t`Compute HMAC-SHA256 over the raw bytes of the body, with the secret's text as the key, and write it as hex`,
+      ]
   }
 }
 
 function ruledOutTexts({ tried, isJson, isCutShort }: SignatureDiagnosis): string[] {
+  if (tried.length === 0) return []
   const texts = [t`Ruled out: ${tried.map(lookedForText).join('; ')}`]
   if (!isJson) texts.push(t`The body is not JSON, so other JSON formats were not tried`)
   if (isCutShort) texts.push(t`The body is too large to try all JSON formats`)
@@ -101,6 +107,8 @@ function lookedForText(cause: SignatureCause): string {
       return t`another character set`
     case 'reserialized':
       return t`reserialised JSON`
+    case 'wrong-construction':
+      return t`other hashes, keys and contents`
   }
 }
 

@@ -7,6 +7,8 @@ import {
 import { type JsonTree, readJsonTree } from './jsonTree.ts'
 import { writtenForms } from './serialisers.ts'
 import { isSignedBy } from './signature.ts'
+import { decodeSignature } from './signatureHeader.ts'
+import { findConstruction, isAnyDigest } from './wrongConstruction.ts'
 
 /** Possible causes of a mismatch, in the order in which they are tried. */
 export const CAUSES = [
@@ -17,6 +19,7 @@ export const CAUSES = [
   'crlf',
   'latin1',
   'reserialized',
+  'wrong-construction',
 ] as const
 
 export type SignatureCause = (typeof CAUSES)[number]
@@ -30,11 +33,17 @@ export interface OtherSecret {
 /** A signature that does not match, and the secrets that may have been used. */
 export interface Mismatch {
   body: Buffer
-  /** The 32 bytes of the signature. */
-  digest: Uint8Array
+  /** The header value, which may be malformed. */
+  signature: string
   /** The expected secrets, the current one first. */
   secrets: readonly string[]
   others: readonly OtherSecret[]
+}
+
+/** A mismatch whose signature has the right form. */
+interface WellFormed extends Mismatch {
+  /** The 32 bytes of the signature. */
+  digest: Uint8Array
 }
 
 /** The result of a diagnosis. A cause is proved, because the signature matches if it is undone. */
@@ -47,6 +56,8 @@ export interface SignatureDiagnosis {
   original: Buffer | null
   /** The serialisers that write the original's JSON, most likely first; only for `reserialized`. */
   serialisers: readonly string[]
+  /** How the signature was computed, as a formula: `sha256(body + secret)`; only for `wrong-construction`. */
+  construction: string | null
   /** The other profile whose secret matches. */
   profile: string | null
   /** The index of the expected secret that matches, with or without white space; 0 if none does. */
@@ -57,7 +68,8 @@ export interface SignatureDiagnosis {
   isCutShort: boolean
 }
 
-type Found = Partial<Pick<SignatureDiagnosis, 'original' | 'serialisers' | 'profile' | 'secretIndex'>>
+type Found = Partial<Pick<SignatureDiagnosis, 'original' | 'serialisers' | 'construction' | 'profile' | 'secretIndex'>>
+type Checks = Partial<Record<SignatureCause, () => Found | undefined>>
 
 /** White space that gets into a secret when it is copied or read from a file. */
 const BEFORE = ['', ' ', '\t', '\n', '\r\n', '\u00a0', '\uFEFF']
@@ -65,25 +77,22 @@ const BEHIND = ['', '\n', '\r\n', '\r', ' ', '\t', ' \n', '\n\n', '\u00a0', '\0'
 /** What can be serialised and hashed in about a second. */
 const WRITTEN_CHARACTERS_MAX = 64 * 1024 * 1024
 
-/** Finds the cause of a mismatch by trying what would match. */
+/** Finds the cause of a mismatch by trying what would match. Nothing is tried if the header value cannot be a digest. */
 export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
-  const { body } = mismatch
+  const { body, signature } = mismatch
   const tree = readJsonTree(body.toString('utf8').replace(/^\uFEFF/, ''))
   const budget = { characters: WRITTEN_CHARACTERS_MAX }
-  const checks: Record<SignatureCause, (() => Found | undefined) | undefined> = {
-    'secret-whitespace': () => secretWithWhiteSpace(mismatch),
-    'other-profile': mismatch.others.length === 0 ? undefined : () => otherProfile(mismatch),
-    'trailing-newline': () => firstSigned(mismatch, trailingBreakVariants(body)),
-    bom: () => firstSigned(mismatch, byteOrderMarkVariants(body)),
-    crlf: () => firstSigned(mismatch, lineEndingVariants(body)),
-    latin1: () => firstSigned(mismatch, characterSetVariants(body)),
-    reserialized: tree === undefined ? undefined : () => writtenAgain(mismatch, tree, budget),
+  const digest = decodeSignature(signature)?.digest
+  const checks: Checks = {
+    ...(digest === undefined ? {} : checksOf({ ...mismatch, digest }, tree, budget)),
+    ...(isAnyDigest(signature) ? { 'wrong-construction': () => otherwiseSigned(mismatch, tree) } : {}),
   }
   const diagnosis: SignatureDiagnosis = {
     cause: null,
     tried: [],
     original: null,
     serialisers: [],
+    construction: null,
     profile: null,
     secretIndex: 0,
     isJson: tree !== undefined,
@@ -99,7 +108,26 @@ export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
   return { ...diagnosis, isCutShort: budget.characters < 0 }
 }
 
-function secretWithWhiteSpace({ body, digest, secrets }: Mismatch): Found | undefined {
+/** What can make an HMAC-SHA256 differ. */
+function checksOf(mismatch: WellFormed, tree: JsonTree | undefined, budget: { characters: number }): Checks {
+  const { body, others } = mismatch
+  return {
+    'secret-whitespace': () => secretWithWhiteSpace(mismatch),
+    ...(others.length === 0 ? {} : { 'other-profile': () => otherProfile(mismatch) }),
+    'trailing-newline': () => firstSigned(mismatch, trailingBreakVariants(body)),
+    bom: () => firstSigned(mismatch, byteOrderMarkVariants(body)),
+    crlf: () => firstSigned(mismatch, lineEndingVariants(body)),
+    latin1: () => firstSigned(mismatch, characterSetVariants(body)),
+    ...(tree === undefined ? {} : { reserialized: () => writtenAgain(mismatch, tree, budget) }),
+  }
+}
+
+function otherwiseSigned({ body, signature, secrets }: Mismatch, tree: JsonTree | undefined): Found | undefined {
+  const found = findConstruction(signature, body, tree, secrets)
+  return found === undefined ? undefined : { construction: found.formula, secretIndex: found.secretIndex }
+}
+
+function secretWithWhiteSpace({ body, digest, secrets }: WellFormed): Found | undefined {
   for (const [secretIndex, secret] of secrets.entries()) {
     const bare = secret.trim()
     for (const before of BEFORE) {
@@ -112,12 +140,12 @@ function secretWithWhiteSpace({ body, digest, secrets }: Mismatch): Found | unde
   return undefined
 }
 
-function otherProfile({ body, digest, others }: Mismatch): Found | undefined {
+function otherProfile({ body, digest, others }: WellFormed): Found | undefined {
   const owner = others.find(({ secret }) => isSignedBy(digest, body, secret))
   return owner === undefined ? undefined : { profile: owner.profile }
 }
 
-function firstSigned(mismatch: Mismatch, variants: Iterable<Buffer>): Found | undefined {
+function firstSigned(mismatch: WellFormed, variants: Iterable<Buffer>): Found | undefined {
   for (const original of variants) {
     const secretIndex = signerOf(mismatch, original)
     if (secretIndex !== -1) return { original, secretIndex }
@@ -126,7 +154,7 @@ function firstSigned(mismatch: Mismatch, variants: Iterable<Buffer>): Found | un
 }
 
 /** Tries serialised forms until one matches or the budget is used up. */
-function writtenAgain(mismatch: Mismatch, tree: JsonTree, budget: { characters: number }): Found | undefined {
+function writtenAgain(mismatch: WellFormed, tree: JsonTree, budget: { characters: number }): Found | undefined {
   for (const { text, serialisers } of writtenForms(tree)) {
     budget.characters -= text.length * mismatch.secrets.length
     if (budget.characters < 0) return undefined
@@ -137,6 +165,6 @@ function writtenAgain(mismatch: Mismatch, tree: JsonTree, budget: { characters: 
 }
 
 /** The index of the secret that signed this content; -1 if none did. */
-function signerOf({ digest, secrets }: Mismatch, content: Uint8Array | string): number {
+function signerOf({ digest, secrets }: WellFormed, content: Uint8Array | string): number {
   return secrets.findIndex((secret) => isSignedBy(digest, content, secret))
 }

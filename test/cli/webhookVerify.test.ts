@@ -145,7 +145,7 @@ it('says what was ruled out, and of no JSON that it is none', async () => {
     exit: 1,
     stdout: text([
       'Not valid: the signature does not match these bytes',
-      'Ruled out: white space around the secret; the secret of another profile; a line break at the end; a byte order mark; other line endings; another character set',
+      'Ruled out: white space around the secret; the secret of another profile; a line break at the end; a byte order mark; other line endings; another character set; other hashes, keys and contents',
       'The body is not JSON, so other JSON formats were not tried',
       "Compare the secret below with the sender's, and the body with the one that was sent",
       ...OWN_ROWS,

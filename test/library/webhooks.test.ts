@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { signWebhook, verifyWebhook } from '../../src/library/webhooks.ts'
 
@@ -30,6 +30,7 @@ describe('verifyWebhook', () => {
       encoding,
       reason: null,
       cause: null,
+      construction: null,
       tried: [],
       secret: { source: 'argument', length: 15, sha256Prefix: expect.stringMatching(/^[0-9a-f]{8}$/) },
     })
@@ -52,6 +53,11 @@ describe('verifyWebhook', () => {
     expect(verdict).toMatchObject({ valid: false, reason: 'mismatch', cause: 'reserialized' })
     expect(JSON.parse(JSON.stringify(verdict)).cause).toBe('reserialized')
     expect(verifyWebhook(`${BODY}\n`, HEX, SECRET).cause).toBe('trailing-newline')
+    const plain = createHash('sha1')
+      .update(BODY + SECRET)
+      .digest('hex')
+    const wrong = { reason: 'malformed', cause: 'wrong-construction', construction: 'sha1(body + secret)' }
+    expect(verifyWebhook(BODY, plain, SECRET)).toMatchObject({ ...wrong, tried: ['wrong-construction'] })
   })
 
   test('does not look for a cause before it is asked for, so that wrong signatures cost a server nothing', () => {

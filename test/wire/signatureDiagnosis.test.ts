@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
 import { readJsonTree } from '../../src/wire/jsonTree.ts'
@@ -12,9 +11,9 @@ const LINES = '{\n  "event": "x",\n  "value": 10.50\n}\n'
 
 /** What is found for these bytes where those were signed. */
 function found(given: Buffer | string, signed: Buffer | string, secret = SECRET) {
-  const digest = Buffer.from(signBody(Buffer.from(signed), secret), 'hex')
+  const signature = signBody(Buffer.from(signed), secret)
   const others = [{ profile: 'prod', secret: 'the-secret-of-prod' }]
-  return diagnoseSignature({ body: Buffer.from(given), digest, secrets: [SECRET, 'the-previous-secret'], others })
+  return diagnoseSignature({ body: Buffer.from(given), signature, secrets: [SECRET, 'the-previous-secret'], others })
 }
 
 type Case = readonly [name: string, cause: SignatureCause, given: Buffer | string, signed: Buffer | string]
@@ -98,11 +97,11 @@ it('finds the profile', () => {
 })
 
 it('says what it did not look for', () => {
-  const digest = createHmac('sha256', 'unknown').update('x').digest()
-  const about = { digest, secrets: [SECRET], others: [] }
+  const signature = signBody(Buffer.from('x'), 'unknown')
+  const about = { signature, secrets: [SECRET], others: [] }
   const noJson = diagnoseSignature({ ...about, body: Buffer.from('hello') })
   expect(noJson).toMatchObject({ cause: null, isJson: false, isCutShort: false })
-  expect(noJson.tried).toEqual(['secret-whitespace', 'trailing-newline', 'bom', 'crlf', 'latin1'])
+  expect(noJson.tried).toEqual(CAUSES.filter((cause) => cause !== 'other-profile' && cause !== 'reserialized'))
   const deep = diagnoseSignature({ ...about, body: Buffer.from('['.repeat(5_000) + ']'.repeat(5_000)) })
   expect(deep).toMatchObject({ cause: null, isJson: false })
   const large = JSON.stringify({

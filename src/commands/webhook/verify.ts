@@ -7,7 +7,7 @@ import { causeTexts, verdictText } from '../../views/signatureText.ts'
 import { wrapWords } from '../../views/wrap.ts'
 import { judgeSignature } from '../../wire/signature.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
-import { decodeSignature, type SignatureVerdict } from '../../wire/signatureHeader.ts'
+import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { type DeliveryOptions, type JudgedDelivery, readJudged } from './verifyInput.ts'
@@ -81,7 +81,8 @@ async function judge(
   )
   const verdict = verdicts[place] ?? { valid: false, encoding: null, reason: 'missing' }
   const about = { verdict, unread: [], recovered: undefined, diagnosis: undefined }
-  if (verdict.reason !== 'mismatch') return { ...about, used: secrets[place] ?? signer, isPrevious: place > 0 }
+  const isOneValue = signatures.length === 1 && signatures[0] !== ''
+  if (verdict.valid || !isOneValue) return { ...about, used: secrets[place] ?? signer, isPrevious: place > 0 }
   const { diagnosis, unread } = await diagnose(context, delivery, signer)
   const { original, secretIndex } = diagnosis
   const recovered = original === null ? undefined : recoverPath
@@ -106,9 +107,9 @@ async function diagnose(
   ])
   const { known, unread } = otherSecrets(await readProfiles(context.configFolder()), context.runtime.env, signer)
   for (const { secret } of known) context.terminal.hide(new Secret(secret))
-  const digest = decodeSignature(signatures[0] ?? '')?.digest ?? Buffer.alloc(32)
   const secrets = secretsOf(signer).map(({ secret }) => secret.reveal())
-  return { diagnosis: diagnoseSignature({ body, digest, secrets, others: known }), unread }
+  const diagnosis = diagnoseSignature({ body, signature: signatures[0] ?? '', secrets, others: known })
+  return { diagnosis, unread: diagnosis.tried.length === 0 ? [] : unread }
 }
 
 function document({ verdict, diagnosis, unread, used, recovered }: Finding, { warnings }: JudgedDelivery) {
@@ -121,6 +122,7 @@ function document({ verdict, diagnosis, unread, used, recovered }: Finding, { wa
     tried: diagnosis?.tried ?? [],
     secret: { source: used.source, ...fingerprint(used) },
     ...(serialiser === undefined ? {} : { serializer: serialiser, serializers: diagnosis?.serialisers }),
+    ...(diagnosis?.construction == null ? {} : { construction: diagnosis.construction }),
     ...(diagnosis?.profile == null ? {} : { profile: diagnosis.profile }),
     ...(recovered === undefined ? {} : { recovered }),
     ...(unread.length === 0 ? {} : { profilesNotTried: unread }),

@@ -1,0 +1,41 @@
+import { createHash, createHmac } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { emptyWorld } from '../world.ts'
+
+const SECRET = 'a-long-secret-0123456789'
+const BODY = '{"event":"pix.received","data":{"amount":10.50,"status":"PAID"}}'
+const VERIFY = ['webhook', 'verify', '--body', '-', '--signature']
+const ADVICE =
+  "Compute HMAC-SHA256 over the raw bytes of the body, with the secret's text as the key, and write it as hex"
+
+function plain(algorithm: string): string {
+  return createHash(algorithm)
+    .update(BODY + SECRET)
+    .digest('hex')
+}
+
+it('names a wrong construction, whatever length its digest has', async () => {
+  const { run } = emptyWorld({ PIXGATE_CLIENT_SECRET: SECRET })
+  const sameLength = await run([...VERIFY, plain('sha256')], { stdin: BODY })
+  expect([sameLength.exit, sameLength.stderr]).toEqual([1, ''])
+  expect(sameLength.stdout.split('\n').slice(0, 4)).toEqual([
+    'Not valid: the signature does not match these bytes',
+    'The signature is `sha256(body + secret)`, not `hmac-sha256(secret, body)`',
+    ADVICE,
+    'encoding  hex',
+  ])
+  const shorter = await run([...VERIFY, plain('sha1')], { stdin: BODY })
+  expect(shorter.stdout).toContain('has 40 characters\nThe signature is `sha1(body + secret)`, not')
+  const encoded = Buffer.from(createHmac('sha256', SECRET).update(BODY).digest('hex')).toString('base64')
+  const ran = await run([...VERIFY, encoded, '--json'], { stdin: BODY })
+  expect([ran.exit, ran.stderr]).toEqual([1, ''])
+  expect(JSON.parse(ran.stdout)).toEqual({
+    valid: false,
+    encoding: null,
+    reason: 'malformed',
+    cause: 'wrong-construction',
+    tried: ['wrong-construction'],
+    secret: { source: 'PIXGATE_CLIENT_SECRET', length: SECRET.length, sha256Prefix: expect.any(String) },
+    construction: 'base64(hex(hmac-sha256(secret, body)))',
+  })
+})
