@@ -121,8 +121,14 @@ async function giveUp({ ledger }: PaymentContext, decisions: readonly Decision[]
   })
 }
 
-/** The witnesses whose difference was shown to the user; a batch decides many times. */
-const warned = new WeakSet<PaymentContext['witness']>()
+/** What the user was told about a witness that differs; a batch decides many times. */
+const warned = new WeakMap<PaymentContext['witness'], string>()
+
+/** The warning that records are missing, if it was given: it belongs in the documents of the payments that are sent all the same. */
+export function ledgerWarnings({ witness }: PaymentContext): string[] {
+  const warning = warned.get(witness)
+  return warning === undefined ? [] : [warning]
+}
 
 /**
  * Checks before a question what {@link decide} checks in its transaction: no log of an earlier version, and no records missing. False if
@@ -138,8 +144,11 @@ export function checkLedgerIsCurrent(
   if (verdict.is === 'current') return true
   const failure = olderLedger(folder, verdict)
   if (account.environment === 'production') throw failure
-  if (!warned.has(witness)) terminal.warn(t`${failure.message}. In production nothing would be sent`)
-  warned.add(witness)
+  if (!warned.has(witness)) {
+    const warning = t`${failure.message}. In production nothing would be sent`
+    terminal.warn(warning)
+    warned.set(witness, warning)
+  }
   return false
 }
 

@@ -6,7 +6,7 @@ import type { AttemptRecord, MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
 import { answerOf, recordAnswers } from './answers.ts'
 import { askConsent, type Question } from './consent.ts'
-import { type DurableAttempt, decide, type Proposal } from './decide.ts'
+import { type DurableAttempt, decide, ledgerWarnings, type Proposal } from './decide.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { refusalFailure } from './refusalFailure.ts'
 
@@ -27,7 +27,7 @@ export async function pay(
   await askConsent(context, question)
   const attempt = await decideOne(context, proposal, proposal.facts)
   const end = await send(context, attempt)
-  const warnings = await recordAnswers(context, [answerOf(attempt, end)])
+  const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerOf(attempt, end)]))]
   const failure = postFailure(context.account, operationOf(attempt.record), end, context.timeoutMs)
   if (failure !== undefined) throw failure
   if (end.outcome === 'accepted') return { ...end, warnings }

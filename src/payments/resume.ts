@@ -10,6 +10,7 @@ import { t } from '../text/words.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
 import { answerOf, isHeldBefore, recordAnswers } from './answers.ts'
 import { askConsent, type Question } from './consent.ts'
+import { ledgerWarnings } from './decide.ts'
 import { type Accepted, decideOne, operationOf, pay, send } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
 
@@ -68,7 +69,7 @@ export async function resumeTransfer(
   await askConsent(context, question)
   const attempt = await decideOne(context, { action: 'resend', payment: id, includeUnknown }, facts)
   const end = await send(context, attempt)
-  const warnings = await recordAnswers(context, [answerOf(attempt, end)])
+  const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerOf(attempt, end)]))]
   if (isHeldBefore(end)) return { outcome: 'accepted-before', idTransaction: null, status: null, warnings }
   if (end.outcome === 'accepted') return { outcome: 'accepted', accepted: { ...end, warnings } }
   throw resendFailure(context, attempt.record, end)

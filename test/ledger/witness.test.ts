@@ -88,8 +88,10 @@ describe('if the ledger', () => {
     const ran = await pay('order-4')
     expect(ran.exit).toBe(0)
     expect(ran.stderr).toContain('Payment records are missing')
+    const { pixgate } = JSON.parse((await pay('order-5', ['-o', 'json'])).stdout)
+    expect(pixgate.warnings).toEqual([expect.stringContaining('Payment records are missing')])
     expect(witness()).toBe(before)
-    expect(gateway.arrivals).toHaveLength(3)
+    expect(gateway.arrivals).toHaveLength(4)
   })
 
   it('was deleted, it is as it was before after the newest copy is restored', async () => {
