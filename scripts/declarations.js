@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
 /** The declarations of `pixgate/sandbox` and `pixgate/webhooks`, and of what they import. */
-const DECLARATIONS = ['library/sandbox.d.ts', 'library/webhooks.d.ts', 'sandbox/viewShapes.d.ts']
+const DECLARATIONS = [
+  'library/sandbox.d.ts',
+  'library/sandboxOptions.d.ts',
+  'library/webhooks.d.ts',
+  'sandbox/viewShapes.d.ts',
+]
 
 /** Writes the declaration files of the package's entries into one folder. */
 export function writeDeclarations(root, folder) {

@@ -5,6 +5,7 @@ import { SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions } from '../sandb
 import { startSandbox as startServer } from '../sandbox/server.ts'
 import type { DeliveryView, StateView, TransactionView } from '../sandbox/viewShapes.ts'
 import { DeliveryWaits } from './deliveryWaits.ts'
+import { checkOptions, type SandboxOptions } from './sandboxOptions.ts'
 
 export type {
   DeliveryView,
@@ -14,39 +15,7 @@ export type {
   TransactionView,
   TransferView,
 } from '../sandbox/viewShapes.ts'
-
-/** The settings of a sandbox; all have the defaults of `pixgate sandbox`, but for the port. */
-export interface SandboxOptions {
-  /** The default 0 picks a free port. */
-  port?: number
-  host?: string
-  /** Default `local`. */
-  clientId?: string
-  /** Default `local-secret`. */
-  clientSecret?: string
-  /** The balance in reais to begin with, default 10,000. */
-  balance?: number | string
-  /** Ids that begin with `paid-` are PAID, all others UNPAID. */
-  hostedStatusRule?: boolean
-  signature?: 'hex' | 'base64'
-  /** Default `java`: amounts with two decimals. */
-  webhookStyle?: 'java' | 'php' | 'python' | 'javascript'
-  statusKey?: 'status' | 'statusTransaction'
-  refundEvent?: 'originalTransactionId' | 'repeated-key'
-  /** How often a webhook is tried, default 3. */
-  deliverAttempts?: number
-  /** Pay every code after this time; omit it to pay with `pay` only. */
-  autoPayMs?: number
-  /** Settle refunds and transfers after this time, default 1,000. */
-  autoSettleMs?: number
-  latencyMs?: number
-  /** Addresses and CIDR ranges that may make transfers, default loopback. */
-  allowIps?: readonly string[]
-  /** The split partners that exist, default any. */
-  partners?: readonly string[]
-  dashboardWebhook?: string
-  controlToken?: string
-}
+export type { SandboxOptions } from './sandboxOptions.ts'
 
 /** What a fault is limited to. */
 export interface FaultOptions {
@@ -96,7 +65,7 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** Starts a sandbox of the whole gateway in this process. */
+/** Starts a sandbox of the whole gateway in this process. Rejects with TypeError for an option that it does not have, or cannot use. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const serverOptions = serverOptionsOf(options)
   const waits = new DeliveryWaits()
@@ -127,6 +96,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 function serverOptionsOf(options: SandboxOptions): ServerOptions {
+  checkOptions(options)
   const { balance, signature, refundEvent, allowIps, ...same } = options
   const given = Object.fromEntries(Object.entries(same).filter(([, value]) => value !== undefined))
   return {

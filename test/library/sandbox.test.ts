@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { runInThisContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/library/sandbox.ts'
 import { NOWHERE, startReceiver } from '../sandbox/world.ts'
@@ -92,4 +93,16 @@ test('what makes no sense rejects with a code', async () => {
   await expect(sandbox.pay('nobody')).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' })
   await expect(sandbox.fault('nonsense')).rejects.toThrow('There is no fault `nonsense`')
   await expect(startSandbox({ clientSecret: '' })).rejects.toThrow(RangeError)
+})
+
+test.each([
+  ['{ autoPay: 1000 }', 'startSandbox has no option `autoPay`'],
+  ["{ webhookStyle: 'cobol' }", "The option `webhookStyle` of startSandbox cannot be 'cobol'"],
+  ["{ autoPayMs: '1s' }", "The option `autoPayMs` of startSandbox cannot be '1s'"],
+  ['{ clientSecret: 123456789 }', 'The option `clientSecret` of startSandbox cannot be number'],
+  ['{ deliverAttempts: 0 }', 'The option `deliverAttempts` of startSandbox cannot be 0'],
+  ["{ partners: 'shop' }", "The option `partners` of startSandbox cannot be 'shop'"],
+])('refuses %s of a program that is not type-checked', async (text, message) => {
+  const options: unknown = runInThisContext(`(${text})`)
+  await expect(Reflect.apply(startSandbox, undefined, [options])).rejects.toThrow(new TypeError(message))
 })
