@@ -64,3 +64,9 @@ export function isOptionOfAny(flag: string): boolean {
 function commandsOf(command: Command): Command[] {
   return [command, ...command.commands.flatMap(commandsOf)]
 }
+
+/** The commands without subcommands, their words joined by hyphens: `webhook-events-list`. */
+export function leafCommands(command: Command = tree, path: readonly string[] = []): string[] {
+  if (command.commands.length === 0) return [path.join('-')]
+  return command.commands.flatMap((child) => leafCommands(child, [...path, child.name()]))
+}

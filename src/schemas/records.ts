@@ -118,19 +118,27 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'history-find': list(PAYMENT),
   'history-show': describe('An object for one payment, an array for several', either(OBJECT, list(OBJECT))),
   'history-settle': PAYMENT,
-  'history-check': list(
-    either(
-      record(
-        {
-          pixgate: record(
-            {},
-            { ...WITH_ID, ...PAYMENT_FACTS, verdict: VERDICT, gateway: OBJECT, statement: orNull(OBJECT) },
-          ),
-        },
-        PAYMENT_IDS,
+  'history-check': either(
+    list(
+      either(
+        record(
+          {
+            pixgate: record(
+              {},
+              { ...WITH_ID, ...PAYMENT_FACTS, verdict: VERDICT, gateway: OBJECT, statement: orNull(OBJECT) },
+            ),
+          },
+          PAYMENT_IDS,
+        ),
+        record({ idTransaction: orNull(TEXT), error: FAILURE }),
       ),
-      record({ idTransaction: orNull(TEXT), error: FAILURE }),
     ),
+    describe('With --accept-older', record({ accepted: BOOLEAN, missing: COUNT }, { lastKnown: COUNT, last: COUNT })),
   ),
   'history-import': record({ imported: COUNT, duplicates: COUNT, refused: COUNT }),
+  'history-backup': record({ file: TEXT, records: COUNT, bytes: COUNT }),
+  'history-export': describe('One line each; the other fields depend on the type', {
+    ...record({ seq: COUNT, id: TEXT, at: INSTANT, user: TEXT, machine: TEXT, type: TEXT, digest: TEXT }),
+    additionalProperties: true,
+  }),
 }

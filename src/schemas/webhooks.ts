@@ -80,6 +80,7 @@ function envelope(
 }
 
 const MILLISECONDS: JsonSchema = { type: 'number', minimum: 0 }
+const TOO_SLOW = describe('True if the answer took longer than the 5 s that the service waits', BOOLEAN)
 
 const EVENT = {
   type: constant('event'),
@@ -121,7 +122,7 @@ const DELIVERED = record(
     error: orNull(TEXT),
     body: TEXT,
   },
-  { n: COUNT },
+  { n: COUNT, tooSlow: TOO_SLOW },
 )
 const DELIVERIES = describe('An object for one delivery, an array for several', either(DELIVERED, list(DELIVERED)))
 
@@ -134,7 +135,7 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       record(EVENT, { pixgate: OBJECT }),
       record(
         { type: constant('forward'), n: orNull(COUNT), status: orNull(HTTP_STATUS), ms: MILLISECONDS },
-        { body: TEXT, error: orNull(TEXT) },
+        { body: TEXT, error: orNull(TEXT), tooSlow: TOO_SLOW },
       ),
       describe(
         'The public address changed, or lines were skipped because the reader was too slow',

@@ -3,6 +3,7 @@ import { sampleEvent } from '../../src/listener/samples.ts'
 import { SCHEMA_NAMES, schemaOf } from '../../src/schemas/catalogue.ts'
 import { eventBody, WEBHOOK_STYLES } from '../../src/wire/eventBody.ts'
 import { EVENT_NAMES } from '../../src/wire/eventFacts.ts'
+import { leafCommands } from '../commandTree.ts'
 import { emptyWorld } from '../world.ts'
 import { expectDocument, validator } from './validity.ts'
 
@@ -18,6 +19,21 @@ test('there is a schema for each webhook event, and each sample keeps it in ever
     const sample = sampleEvent(name, { newId: () => crypto.randomUUID(), nowMs: Date.now() })
     for (const style of WEBHOOK_STYLES) expectDocument(name, JSON.parse(eventBody(sample, style)))
   }
+})
+
+test('there is a schema for the JSON of each command', () => {
+  const sandboxControls = ['pay', 'expire', 'cancel', 'chargeback', 'return', 'deliver', 'fail']
+  const shared = new Map([
+    ...sandboxControls.map((name) => [`sandbox-${name}`, 'sandbox-control'] as const),
+    ['history-list', 'history'],
+    ['webhook-events-list', 'webhook-events'],
+    ['batch-resume', 'resume'],
+  ])
+  // The first two print no JSON of their own, and the standard for the last one is OpenAPI.
+  const without = /^(?:completion|sandbox-exec|sandbox-openapi)$/
+  const names = leafCommands().filter((name) => !without.test(name))
+  expect(names.length).toBeGreaterThan(40)
+  expect(names.filter((name) => !SCHEMA_NAMES.includes(shared.get(name) ?? name))).toEqual([])
 })
 
 describe('pixgate schema', () => {

@@ -61,6 +61,9 @@ test('batches and history', async () => {
   await expectOutput(world, 'history-find', ['history', 'find', 'invoice-1'])
   await expectOutput(world, 'history-show', ['history', 'show', 'invoice-1'])
   await expectOutput(world, 'history-settle', ['history', 'settle', 'invoice-1', '--as', 'paid', '--because', 'seen'])
+  await expectOutput(world, 'history-export', ['history', 'export'])
+  await expectOutput(world, 'history-backup', ['history', 'backup', join(world.home, 'copy.db')])
+  await expectOutput(world, 'history-check', ['history', 'check', '--accept-older'])
 })
 
 test('errors', async () => {
