@@ -52,6 +52,25 @@ const ROW_LINE = record({
   idTransaction: orNull(TEXT),
   errorCode: orNull(TEXT),
 })
+const REHEARSAL = describe(
+  'What happened in the rehearsal',
+  record({
+    type: constant('rehearsal'),
+    rows: COUNT,
+    fileRows: COUNT,
+    faults: COUNT,
+    kills: COUNT,
+    starts: COUNT,
+    paidOnce: COUNT,
+    paidTwice: COUNT,
+    missing: COUNT,
+    totalCents: CENTS,
+    paidCents: CENTS,
+    fingerprint: TEXT,
+    seed: COUNT,
+    passed: BOOLEAN,
+  }),
+)
 const SUMMARY_LINE = record({ type: constant('summary'), run: TEXT, ...TALLY, totalCents: CENTS })
 const PLAN = record({
   kind: words('transfer', 'refund'),
@@ -69,8 +88,8 @@ const PLAN = record({
   fingerprint: TEXT,
 })
 const BATCH = describe(
-  'One line each, the summary last; with --dry-run one object',
-  either(ROW_LINE, SUMMARY_LINE, PLAN),
+  'One line each, the summary last; with --dry-run or --rehearse one object',
+  either(ROW_LINE, SUMMARY_LINE, PLAN, REHEARSAL),
 )
 
 /** The JSON of batches and history, by the names that `pixgate schema` gives them. */
@@ -135,7 +154,11 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     ),
     describe('With --accept-older', record({ accepted: BOOLEAN, missing: COUNT }, { lastKnown: COUNT, last: COUNT })),
   ),
-  'history-import': record({ imported: COUNT, duplicates: COUNT, refused: COUNT }),
+  'history-import': record({
+    imported: COUNT,
+    duplicates: COUNT,
+    refused: list(record({ line: COUNT, reason: TEXT })),
+  }),
   'history-backup': record({ file: TEXT, records: COUNT, bytes: COUNT }),
   'history-export': describe('One line each; the other fields depend on the type', {
     ...record({ seq: COUNT, id: TEXT, at: INSTANT, user: TEXT, machine: TEXT, type: TEXT, digest: TEXT }),

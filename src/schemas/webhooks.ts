@@ -135,11 +135,12 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       record(EVENT, { pixgate: OBJECT }),
       record(
         { type: constant('forward'), n: orNull(COUNT), status: orNull(HTTP_STATUS), ms: MILLISECONDS },
-        { body: TEXT, error: orNull(TEXT), tooSlow: TOO_SLOW },
+        { body: TEXT, error: TEXT, errorCode: TEXT, tooSlow: TOO_SLOW },
       ),
+      record({ type: constant('public'), publicUrl: ADDRESS }),
       describe(
-        'The public address changed, or lines were skipped because the reader was too slow',
-        record({ type: words('public', 'skipped') }),
+        'This many lines were skipped, because the reader was too slow',
+        record({ type: constant('skipped'), lines: COUNT }),
       ),
       record({
         type: constant('summary'),
@@ -148,7 +149,9 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         invalid: COUNT,
         unsigned: COUNT,
         duplicates: COUNT,
+        notStored: COUNT,
         forwarded: COUNT,
+        notForwarded: COUNT,
         p50: MILLISECONDS,
         p95: MILLISECONDS,
         p99: MILLISECONDS,

@@ -4,16 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { BINARY, emptyWorld, NODE, sandboxWorld, type World } from '../world.ts'
-import { expectDocument } from './validity.ts'
-
-/** Runs the command line with `-o json`, and expects its output to keep the schema of this name. */
-async function expectOutput(world: World, name: string, argv: readonly string[]): Promise<Record<string, unknown>> {
-  const { stdout, stderr } = await world.run([...argv, '-o', 'json'])
-  expect(stdout, `${argv.join(' ')}: ${stderr}`).not.toBe('')
-  const lines = stdout.trimEnd().split('\n')
-  for (const line of lines) expectDocument(name, JSON.parse(line))
-  return JSON.parse(lines[0] ?? '')
-}
+import { expectDocument, expectOutput } from './validity.ts'
 
 /** Runs the command line with `-o json`, and expects it to fail with a document as the schema `error` says. */
 async function expectError(world: World, argv: readonly string[]): Promise<void> {
@@ -38,23 +29,33 @@ test('charges, refunds, transfers and status', async () => {
   expect(sent).toHaveProperty('externalId')
 })
 
-test('batches and history', async () => {
+test('batches', async () => {
   const world = await sandboxWorld()
-  const { idTransaction } = await world.json(['qr', 'create', '--amount', '10'])
-  await world.json(['sandbox', 'pay', String(idTransaction)])
-  await world.json(['refund', String(idTransaction), '--amount', '1', '--reason', 'x', '--yes'])
-  await expectOutput(world, 'status', ['status', String(idTransaction)])
   const path = join(world.home, 'payroll.csv')
   writeFileSync(path, 'key,value,externalId\na@b.co,10,salary-1\nnotfound@b.co,2,salary-2\n')
   await expectOutput(world, 'batch-transfer', ['batch', 'transfer', path, '--dry-run'])
+  await expectOutput(world, 'batch-transfer', ['batch', 'transfer', path, '--rehearse'])
   await expectOutput(world, 'batch-transfer', ['batch', 'transfer', path, '--yes'])
   await expectOutput(world, 'batch-list', ['batch', 'list'])
   const [listed] = JSON.parse((await world.run(['batch', 'list', '-o', 'json'])).stdout)
   await expectOutput(world, 'batch-show', ['batch', 'show', listed.run])
   await expectOutput(world, 'batch-report', ['batch', 'report', listed.run, '--out', `${world.home}/report.html`])
+})
+
+test('history', async () => {
+  const world = await sandboxWorld()
+  const { idTransaction } = await world.json(['qr', 'create', '--amount', '10'])
+  await world.json(['sandbox', 'pay', String(idTransaction)])
+  await world.json(['refund', String(idTransaction), '--amount', '1', '--reason', 'x', '--yes'])
+  await expectOutput(world, 'status', ['status', String(idTransaction)])
   await world.json(['sandbox', 'fault', 'drop-after'])
   await world.run(['transfer', '--key', 'a@b.co', '--amount', '1', '--external-id', 'invoice-1', '--yes'])
   await expectOutput(world, 'history-check', ['history', 'check'])
+  const statement = join(world.home, 'statement.csv')
+  writeFileSync(statement, `id,amount\n${idTransaction},10\nsomething,1\n`)
+  await expectOutput(world, 'history-check', ['history', 'check', '--statement', statement])
+  writeFileSync(statement, `id,amount,status\n${idTransaction},11,PAID\nsomething,1,PAID\n`)
+  await expectOutput(world, 'status', ['status', '--from', statement])
   await expectOutput(world, 'resume', ['resume', 'invoice-1', '--yes'])
   await expectOutput(world, 'history', ['history'])
   await expectOutput(world, 'history', ['history', '--attempts'])

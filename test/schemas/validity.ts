@@ -3,6 +3,7 @@ import formats from 'ajv-formats'
 import { expect } from 'vitest'
 import { schemaOf } from '../../src/schemas/catalogue.ts'
 import type { JsonSchema } from '../../src/schemas/jsonSchema.ts'
+import type { World } from '../world.ts'
 
 /** A validator that knows the formats, and refuses a schema with an unknown keyword. */
 export function validator(): Ajv2020 {
@@ -36,4 +37,17 @@ export function expectValid(schema: JsonSchema, value: unknown, name: string): v
   const ajv = validator()
   ajv.validate(closed(schema), value)
   expect(ajv.errors ?? [], `${name}: ${JSON.stringify(value)}`).toEqual([])
+}
+
+/** Runs the command line with `-o json`, and expects its output to keep the schema of this name. */
+export async function expectOutput(
+  world: World,
+  name: string,
+  argv: readonly string[],
+): Promise<Record<string, unknown>> {
+  const { stdout, stderr } = await world.run([...argv, '-o', 'json'])
+  expect(stdout, `${argv.join(' ')}: ${stderr}`).not.toBe('')
+  const lines = stdout.trimEnd().split('\n')
+  for (const line of lines) expectDocument(name, JSON.parse(line))
+  return JSON.parse(lines[0] ?? '')
 }
