@@ -9,16 +9,19 @@ export interface WebhookVerdict {
   readonly reason: 'missing' | 'malformed' | 'mismatch' | null
   /** Why the signature does not match, if that can be proved. Looked for when it is first read. */
   readonly cause: string | null
-  /** How a `wrong-construction` was computed: `sha256(body + secret)`. */
-  readonly construction: string | null
+  /** How a `wrong-construction` was computed: `sha256(body + secret)`; undefined for any other cause. */
+  readonly construction: string | undefined
+  /** Who writes JSON like the body that was signed, the likeliest one first; undefined unless it was `reserialized`. */
+  readonly serializer: string | undefined
+  readonly serializers: readonly string[] | undefined
   /** The causes that were looked for. */
   readonly tried: readonly string[]
   readonly secret: { readonly source: 'argument'; readonly length: number; readonly sha256Prefix: string }
 }
 
-type Diagnosis = Pick<WebhookVerdict, 'cause' | 'construction' | 'tried'>
+type Diagnosis = Pick<WebhookVerdict, 'cause' | 'tried' | 'construction' | 'serializers'>
 
-const NOT_DIAGNOSED: Diagnosis = { cause: null, construction: null, tried: [] }
+const NOT_DIAGNOSED: Diagnosis = { cause: null, tried: [], construction: undefined, serializers: undefined }
 
 /** The value of the header `X-Signature` for these exact bytes. Throws RangeError if the secret is empty. */
 export function signWebhook(body: string | Uint8Array, secret: string, encoding: 'hex' | 'base64' = 'hex'): string {
@@ -55,6 +58,12 @@ export function verifyWebhook(
     get construction() {
       return diagnosis().construction
     },
+    get serializer() {
+      return diagnosis().serializers?.[0]
+    },
+    get serializers() {
+      return diagnosis().serializers
+    },
     get tried() {
       return diagnosis().tried
     },
@@ -67,8 +76,14 @@ export function verifyWebhook(
 }
 
 function diagnose(body: Buffer, signature: string, secret: string): Diagnosis {
-  const { cause, construction, tried } = diagnoseSignature({ body, signature, secrets: [secret], others: [] })
-  return { cause, construction, tried }
+  const found = diagnoseSignature({ body, signature, secrets: [secret], others: [] })
+  const { cause, tried, construction, serialisers } = found
+  return {
+    cause,
+    tried,
+    construction: construction ?? undefined,
+    serializers: serialisers.length === 0 ? undefined : serialisers,
+  }
 }
 
 function bytesOf(body: string | Uint8Array): Buffer {

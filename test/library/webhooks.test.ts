@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { signWebhook, verifyWebhook } from '../../src/library/webhooks.ts'
+import { expectDocument } from '../schemas/validity.ts'
 
 const SECRET = 'a-client-secret'
 const BODY = '{"event":"pix.received","data":{"amount":10.50}}'
@@ -30,7 +31,6 @@ describe('verifyWebhook', () => {
       encoding,
       reason: null,
       cause: null,
-      construction: null,
       tried: [],
       secret: { source: 'argument', length: 15, sha256Prefix: expect.stringMatching(/^[0-9a-f]{8}$/) },
     })
@@ -58,6 +58,17 @@ describe('verifyWebhook', () => {
       .digest('hex')
     const wrong = { reason: 'malformed', cause: 'wrong-construction', construction: 'sha1(body + secret)' }
     expect(verifyWebhook(BODY, plain, SECRET)).toMatchObject({ ...wrong, tried: ['wrong-construction'] })
+  })
+
+  test('gives the document of `pixgate webhook verify`', () => {
+    const bodies = [BODY, `${BODY}\n`, JSON.stringify(JSON.parse(BODY)), `${BODY} `]
+    const signatures = [HEX, createHash('sha1').update(BODY).digest('hex'), 'nonsense', '']
+    for (const body of bodies) {
+      for (const signature of signatures) {
+        expectDocument('webhook-verify', JSON.parse(JSON.stringify(verifyWebhook(body, signature, SECRET))))
+      }
+    }
+    expect(verifyWebhook(bodies[2] ?? '', HEX, SECRET).serializers).toContain("Java's Jackson")
   })
 
   test('does not look for a cause before it is asked for, so that wrong signatures cost a server nothing', () => {
