@@ -280,6 +280,7 @@ export const TREE: GroupNode = {
     batch,
     history,
     webhook,
+    inspect: command('a local page for all of it', async () => (await import('../commands/inspect.ts')).inspect),
     sandbox,
     profile,
     schema: command(
