@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { t } from '../text/words.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
 import { Failure, failureDocument } from '../wire/errors.ts'
 import { parseJson } from '../wire/jsonTree.ts'
@@ -30,6 +31,7 @@ export interface InspectorServerOptions {
 export interface InspectorServer {
   /** The address of the page, with the token. */
   url: string
+  /** Ends when what is being answered is answered. */
   close(): Promise<void>
 }
 
@@ -55,21 +57,28 @@ const SAFE_HEADERS = {
 export async function startInspectorServer(options: InspectorServerOptions): Promise<InspectorServer> {
   const token = randomBytes(24).toString('base64url')
   const inspector = { ...options, token, streams: new Set<ServerResponse>() }
+  const answering = new Set<Promise<void>>()
   const server = createServer((request, response) => {
     response.on('error', () => response.destroy())
-    answer(request, response, inspector).catch((error: unknown) => {
-      options.onDefect(error)
-      refuse(response, 500)
-    })
+    const answered = answer(request, response, inspector)
+      .catch((error: unknown) => {
+        options.onDefect(error)
+        refuse(response, 500)
+      })
+      .finally(() => answering.delete(answered))
+    answering.add(answered)
   })
   const port = await listen(server, options.port)
   return {
     url: `http://${HOST}:${port}/${token}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const stream of inspector.streams) stream.destroy()
+      // The result of a replay is still recorded.
+      await Promise.all(answering)
+      server.closeAllConnections()
+      await closed
+    },
   }
 }
 
@@ -173,7 +182,10 @@ async function stream(request: IncomingMessage, response: ServerResponse, inspec
 
 function refuse(response: ServerResponse, status: number): void {
   if (response.headersSent) response.destroy()
-  else response.writeHead(status, { 'Content-Type': 'text/plain', Connection: 'close' }).end()
+  else {
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }
+    response.writeHead(status, headers).end(t`Open the address that pixgate printed: only its token shows the page`)
+  }
 }
 
 function isOwnHost({ headers, socket }: IncomingMessage): boolean {

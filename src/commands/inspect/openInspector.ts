@@ -39,7 +39,7 @@ export async function openInspector(
   })
   const routes = routesOf(context, events, unmask)
   const server = await startInspectorServer({ port, routes, feed, secrets, onDefect }).catch((error: unknown) => {
-    const hint = t`Stop the inspector that is running, or choose another port: \`${option} 0\` picks a free one`
+    const hint = t`Choose another port: \`${option} 0\` picks a free one; or open the page that is already served there`
     throw listenFailure(error, { host: '127.0.0.1', port }, hint)
   })
   return {

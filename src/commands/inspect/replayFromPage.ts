@@ -40,7 +40,7 @@ export async function planReplay(
   const { warning, question } = signer === undefined ? { warning: '', question: '' } : await consentFor(signer, webhook)
   return {
     facts: labelledTexts([
-      [t`event`, t`${webhook.n ?? ''} ${webhook.event ?? '—'}`],
+      [t`event`, t`#${webhook.n ?? ''} ${webhook.event ?? '—'}`],
       [t`to`, withoutPassword(webhook.url.href)],
       [t`because`, why],
       [t`signature`, signer === undefined ? t`as it came` : t`made anew with the secret of ${signer.source}`],

@@ -1,4 +1,4 @@
-import type { DiffLine, EventDetail, EventDiff, ForwardLine, PaymentDetail } from '../answers.ts'
+import type { DiffLine, EventDetail, EventDiff, EventLine, ForwardLine, PaymentDetail } from '../answers.ts'
 import { ask } from './api.ts'
 import { button, el, facts, section, toned } from './dom.ts'
 import { fill, words } from './words.ts'
@@ -60,12 +60,11 @@ export function forwardView({ at, url, result, tone, ms, advice, body }: Forward
 export function diffView({ first, second, isSameBody, headers, body }: EventDiff): HTMLElement {
   const isSameText = body.every(([mark]) => mark === 'same')
   const verdict = isSameBody ? words.sameBody : isSameText ? words.otherLayout : words.otherBody
-  const names = { first: `#${first.key} ${first.event}`, second: `#${second.key} ${second.event}` }
   return el(
     'article',
     { class: 'comparison' },
     el('h2', {}, words.comparison),
-    el('p', {}, fill(words.comparing, names)),
+    el('p', {}, fill(words.comparing, { first: nameOf(first), second: nameOf(second) })),
     el('p', {}, verdict),
     section(words.headers, diffLines(headers)),
     section(words.body, diffLines(body)),
@@ -77,10 +76,14 @@ export function paymentView({ facts: rows, records }: PaymentDetail): HTMLElemen
   return el(
     'article',
     {},
-    el('h2', {}, words.payments),
+    el('h2', {}, words.payment),
     section(words.facts, facts(rows)),
     section(words.history, facts(records)),
   )
+}
+
+function nameOf({ key, day, clock, event }: EventLine): string {
+  return [key.startsWith('m') ? words.notRecorded : `#${key}`, day, clock, event].join(' ')
 }
 
 function diffLines(lines: readonly DiffLine[]): HTMLElement {

@@ -1,4 +1,4 @@
-import type { EventLine, LiveUpdate } from '../answers.ts'
+import type { EventLine, EventPage, LiveUpdate } from '../answers.ts'
 import { ask } from './api.ts'
 import { button, el, toned } from './dom.ts'
 import { fill, words } from './words.ts'
@@ -48,6 +48,9 @@ export class EventList {
   #waiting = 0
   #recorded = 0
   #isDrawingSoon = false
+  /** The last page that was asked for, while it is on its way, and what has arrived meanwhile. */
+  #loading: object | null = null
+  #meanwhile: LiveUpdate[] = []
   #selected = ''
   #marked = ''
 
@@ -82,17 +85,23 @@ export class EventList {
   }
 
   /** Shows what has arrived or changed. */
-  receive({ events, isMore, recorded }: LiveUpdate): void {
+  receive(update: LiveUpdate): void {
+    if (this.#loading !== null) {
+      this.#meanwhile.push(update)
+      return
+    }
+    const { events, isMore, recorded } = update
     const isFirstPage = this.#trail.length === 1
     if (isMore && isFirstPage) {
       void this.load()
       return
     }
-    const changed = new Map(events.map((event) => [event.key, event]))
-    this.#events = this.#events.map((event) => changed.get(event.key) ?? event)
-    const arrived = events.filter(({ order }) => isNewer(order, this.#newest))
-    if (isFirstPage) this.#insert(arrived)
-    else this.#waiting += isMore ? Math.max(0, recorded - this.#recorded) : arrived.length
+    if (isFirstPage) this.#merge(events)
+    else {
+      const arrived = events.filter(({ order }) => isNewer(order, this.#newest))
+      this.#waiting += isMore ? Math.max(0, recorded - this.#recorded) : arrived.length
+      this.#replace(events)
+    }
     this.#recorded = recorded
     this.#drawSoon()
   }
@@ -116,8 +125,22 @@ export class EventList {
     this.#actions.onSelect(key)
   }
 
-  #insert(arrived: readonly EventLine[]): void {
-    this.#events = [...arrived, ...this.#events].sort(newestFirst)
+  /** Shows the new state of deliveries that are on this page, and returns the others. */
+  #replace(events: readonly EventLine[]): EventLine[] {
+    const changed = new Map(events.map((event) => [event.key, event]))
+    this.#events = this.#events.map((event) => {
+      const next = changed.get(event.key)
+      changed.delete(event.key)
+      return next ?? event
+    })
+    return [...changed.values()]
+  }
+
+  #merge(events: readonly EventLine[]): void {
+    const oldest = this.#events.at(-1)
+    const isOfFirstPage = ({ order }: EventLine) =>
+      this.#before === null || oldest === undefined || isNewer(order, oldest.order)
+    this.#events = [...this.#replace(events).filter(isOfFirstPage), ...this.#events].sort(newestFirst)
     this.#newest = this.#events[0]?.order ?? this.#newest
     const last = this.#events[ROWS_MAX - 1]
     if (last === undefined || this.#events.length === ROWS_MAX) return
@@ -136,20 +159,29 @@ export class EventList {
   }
 
   async #load(): Promise<void> {
-    const before = this.#trail.at(-1)
+    const before = this.#trail.at(-1) ?? null
+    const loading = {}
+    this.#loading = loading
     try {
-      const page = await ask('events', before == null ? {} : { before: String(before) })
-      this.#events = page.events
-      this.#before = page.before
-      this.#recorded = page.recorded
-      if (before == null) {
-        this.#waiting = 0
-        this.#newest = page.events[0]?.order ?? [0, 0]
-      }
-      this.#draw()
+      const page = await ask('events', before === null ? {} : { before: String(before) })
+      if (this.#loading === loading) this.#show(page, before === null)
     } catch (error) {
       this.#actions.onError(error)
+    } finally {
+      if (this.#loading === loading) this.#loading = null
     }
+    for (const update of this.#meanwhile.splice(0)) this.receive(update)
+  }
+
+  #show({ events, before, recorded }: EventPage, isFirst: boolean): void {
+    this.#events = events
+    this.#before = before
+    this.#recorded = recorded
+    if (isFirst) {
+      this.#waiting = 0
+      this.#newest = events[0]?.order ?? [0, 0]
+    }
+    this.#draw()
   }
 
   /** Of a thousand deliveries in a second, not each one draws the list. */

@@ -136,12 +136,12 @@ const KEYS: Readonly<Record<string, () => void>> = {
 
 document.addEventListener('keydown', (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event
-  const isTyping =
-    target instanceof HTMLElement && target.closest('input, textarea, select, dialog, [role=button]') !== null
-  if (isTyping || ctrlKey || metaKey || altKey || !Object.hasOwn(KEYS, key)) return
-  // A button that has the focus is pressed by Enter; the arrows scroll what is read.
-  if (key === 'Enter' && target instanceof HTMLButtonElement) return
-  if (key.startsWith('Arrow') && detail.contains(document.activeElement)) return
+  if (ctrlKey || metaKey || altKey || !Object.hasOwn(KEYS, key) || document.querySelector('dialog[open]') !== null)
+    return
+  if (!(target instanceof Element) || target.closest('input, textarea') !== null) return
+  // What has the focus is pressed by Enter; the arrows scroll what is read.
+  if (key === 'Enter' && target.closest('button, summary, [role=button]') !== null) return
+  if (key.startsWith('Arrow') && (detail.contains(target) || !list.element.isConnected)) return
   event.preventDefault()
   KEYS[key]?.()
 })

@@ -25,6 +25,7 @@ export function openReplay(key: string): void {
     const asked = request()
     try {
       plan.replaceChildren(...planView(key, await act('plan', asked), asked, plan))
+      plan.lastElementChild?.scrollIntoView({ block: 'nearest' })
     } catch (error) {
       plan.replaceChildren(failure(error))
     }

@@ -10,7 +10,7 @@ export class SandboxView {
   readonly element: HTMLElement
   readonly #state = el('div')
   readonly #transactions = el('div')
-  readonly #controls = el('div', { hidden: true })
+  readonly #controls = el('details', { hidden: true })
   readonly #onSay: (text: string) => void
   readonly #onError: (error: unknown) => void
   #timer: number | undefined
@@ -95,7 +95,7 @@ export class SandboxView {
         el('button', {}, label),
       )
     return [
-      el('h3', {}, words.controls),
+      el('summary', {}, words.controls),
       el('datalist', { id: 'fault-kinds' }, ...kinds),
       form(
         words.fault,

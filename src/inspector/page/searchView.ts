@@ -17,6 +17,8 @@ export class SearchView {
   readonly #input = el('input', { type: 'search', name: 'words', placeholder: words.searchHint, autocomplete: 'off' })
   readonly #results = el('div', { class: 'results' })
   readonly #actions: SearchActions
+  /** What was searched for last; an answer to anything else comes too late. */
+  #searched = ''
 
   constructor(actions: SearchActions) {
     this.#actions = actions
@@ -35,8 +37,11 @@ export class SearchView {
 
   /** Searches for what is typed. */
   async load(): Promise<void> {
+    const searched = this.#input.value
+    this.#searched = searched
     try {
-      const { events, payments, note } = await ask('search', { words: this.#input.value })
+      const { events, payments, note } = await ask('search', { words: searched })
+      if (this.#searched !== searched) return
       this.#results.replaceChildren(
         el(
           'p',
