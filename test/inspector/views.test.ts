@@ -175,7 +175,7 @@ inChromium('the views of the page', () => {
     await page.keyboard.press('j')
     await page.keyboard.press('k')
     await firstIs('#10001')
-    expect(await page.locator('[aria-selected=true]').textContent()).toContain('#9801')
+    expect(await page.locator('[aria-selected=true]').textContent()).toContain('#9802')
     await recordEvent(world, paymentBody('live-2'))
     await firstIs('#10002')
     await page.keyboard.press('/')
