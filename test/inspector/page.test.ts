@@ -145,6 +145,15 @@ inChromium('the page', () => {
     expect(target.posted[1]?.body).toBe(edited)
     expect(target.posted.map(signaturesOf)[1]).toEqual([hmac(edited)])
     expect((await world.json(['webhook', 'events', 'show', '1'])).forwards).toHaveLength(2)
+
+    await page.getByLabel('the exact bytes, headers and signature').check()
+    await page.getByRole('button', { name: 'Look at it' }).click()
+    await send.waitFor()
+    const elsewhere = await webhookTarget()
+    await world.run(['webhook', 'replay', '1', '--to', elsewhere.url])
+    await send.click()
+    await page.locator('.plan [role=alert]').getByText('What would be sent is not what was shown').waitFor()
+    expect([target.posted.length, elsewhere.posted.length]).toEqual([2, 1])
   })
 
   it('signs with a production secret only if a person types the amount', async () => {

@@ -6,6 +6,7 @@ import { openLedger } from '../../src/ledger/ledger.ts'
 import { headersOf, paymentBody, recordEvent } from '../cli/recordedEvents.ts'
 import { receivedEvent, storeIn } from '../cli/storedEvents.ts'
 import { webhookTarget } from '../cli/webhookTarget.ts'
+import { expectDocument } from '../schemas/validity.ts'
 import { emptyWorld, sandboxWorld, type World } from '../world.ts'
 import { inChromium, openTab, startInspector, useBrowser } from './chromium.ts'
 
@@ -133,6 +134,7 @@ inChromium('the views of the page', () => {
     const world = emptyWorld({ PIXGATE_CLIENT_SECRET: 'local-secret' })
     const words = ['webhook', 'listen', '--port', '0', '--inspect', '0']
     const inspector = await startInspector(world, words)
+    expectDocument('webhook-listen', inspector.ready)
     const page = await openTab(inspector.url)
     const post = async (body: string, headers: [string, string][]) => {
       await fetch(String(inspector.ready.url), { method: 'POST', body, headers })
