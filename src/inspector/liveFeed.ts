@@ -24,6 +24,7 @@ export class LiveFeed {
   #timer: NodeJS.Timeout | undefined
   #soon: NodeJS.Timeout | undefined
   #isReading = false
+  #trouble = ''
 
   constructor(source: FeedSource) {
     this.#source = source
@@ -66,9 +67,12 @@ export class LiveFeed {
     try {
       const { endSeq, update } = await this.#source.changesAfter(seq)
       if (this.#seq !== undefined) this.#seq = endSeq
+      this.#trouble = ''
       if (update !== null) this.publish(update)
     } catch (error) {
-      this.publish({ trouble: this.#source.troubleOf(error) })
+      const trouble = this.#source.troubleOf(error)
+      if (trouble !== this.#trouble) this.publish({ trouble })
+      this.#trouble = trouble
     } finally {
       this.#isReading = false
     }

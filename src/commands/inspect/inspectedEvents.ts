@@ -43,9 +43,12 @@ export class InspectedEvents {
   /** Oldest first. */
   readonly #inMemory: InspectedEvent[] = []
   #remembered = 0
+  /** The number of the newest event of the ledger, as far as it is known here. */
+  #newest: number
 
-  constructor(source: EventSource) {
+  constructor(source: EventSource, newest: number) {
     this.#source = source
+    this.#newest = newest
   }
 
   /** The newest events before a number, or of all if that is null. */
@@ -55,6 +58,7 @@ export class InspectedEvents {
       found: queryEvents(database, query),
       count: countEvents(database),
     }))
+    this.#newest = count
     const oldest = found[0]?.record.n ?? 0
     const isLast = oldest <= 1
     const between = this.#inMemory.filter(
@@ -108,7 +112,8 @@ export class InspectedEvents {
       const isMore = numbers.length > PAGE_EVENTS
       const found = isMore ? [] : numbers.flatMap((n) => findEvents(database, String(n)))
       const events = found.map((event) => eventLine(recordedEvent(event)))
-      return { endSeq, update: { events, isMore, recorded: countEvents(database) } }
+      this.#newest = countEvents(database)
+      return { endSeq, update: { events, isMore, recorded: this.#newest } }
     })
   }
 
@@ -117,17 +122,14 @@ export class InspectedEvents {
    * open pages are to be told; null if it is in the ledger.
    */
   async remember(delivery: Delivery): Promise<LiveUpdate | null> {
-    const { n, receivedAtMs } = delivery
-    const { count, stored } = await this.#source.ledger.read((database) => ({
-      count: countEvents(database),
-      stored: n === null ? undefined : findEvents(database, String(n))[0],
-    }))
-    if (stored?.record.at === instantText(receivedAtMs)) return null
+    const { n, duplicate, receivedAtMs } = delivery
+    this.#newest = Math.max(this.#newest, n ?? 0)
+    if (n !== null && (!duplicate || (await this.#arrivedAt(n)) === instantText(receivedAtMs))) return null
     this.#remembered += 1
-    const event = unrecordedEvent(delivery, [count, this.#remembered])
+    const event = unrecordedEvent(delivery, [this.#newest, this.#remembered])
     this.#inMemory.push(event)
     if (this.#inMemory.length > IN_MEMORY_MAX) this.#inMemory.shift()
-    return { events: [eventLine(event)], isMore: false, recorded: count }
+    return { events: [eventLine(event)], isMore: false, recorded: this.#newest }
   }
 
   /** The recorded event with a number. Throws NotFound. */
@@ -142,6 +144,11 @@ export class InspectedEvents {
       outcome: 'not-sent',
       hint: t`Run \`pixgate webhook events\` to list the recorded events`,
     })
+  }
+
+  /** A delivery of the same bytes at another time is not recorded again. */
+  async #arrivedAt(n: number): Promise<string> {
+    return (await this.recorded(String(n))).record.at
   }
 
   async #named(key: string): Promise<InspectedEvent> {

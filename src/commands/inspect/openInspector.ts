@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type InspectorRoutes, startInspectorServer } from '../../inspector/inspectorServer.ts'
 import { LiveFeed } from '../../inspector/liveFeed.ts'
+import { countEvents } from '../../ledger/events.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
 import { t } from '../../text/words.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
@@ -27,7 +28,8 @@ export async function openInspector(
 ): Promise<Inspector> {
   const { terminal, world } = context
   const { secrets } = world
-  const events = new InspectedEvents({ ledger: await context.ledger(), unmask, secrets })
+  const ledger = await context.ledger()
+  const events = new InspectedEvents({ ledger, unmask, secrets }, await ledger.read(countEvents))
   const onDefect = (error: unknown) => terminal.alarm(t`The page of the inspector failed: ${reasonOf(error)}`)
   const feed = new LiveFeed({
     endSeq: () => events.endSeq(),
@@ -46,7 +48,6 @@ export async function openInspector(
     url: server.url,
     delivered(delivery) {
       feed.lookSoon()
-      if (delivery.n !== null && !delivery.duplicate) return
       events.remember(delivery).then((update) => update !== null && feed.publish(update), onDefect)
     },
     close: () => server.close(),
@@ -79,5 +80,6 @@ function textIn(query: URLSearchParams, name: string): string {
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof Failure) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
