@@ -100,7 +100,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, inspec
     return
   }
   if (!isSame(String(headers[TOKEN_HEADER] ?? ''), inspector.token)) return refuse(response, 403)
-  if (method === 'GET' && name === 'stream') return stream(request, response, inspector)
+  if (method === 'GET' && name === 'stream') return stream(response, inspector)
   const question = inspector.routes.questions.get(name)
   const action = inspector.routes.actions.get(name)
   if (method === 'GET' && question !== undefined) return answerJson(response, inspector, () => question(searchParams))
@@ -154,7 +154,7 @@ function statusOf({ exitCode }: Failure): number {
 }
 
 /** Server-sent events, which the page reads by `fetch`, because an EventSource cannot send the token in a header. */
-async function stream(request: IncomingMessage, response: ServerResponse, inspector: Inspector): Promise<void> {
+async function stream(response: ServerResponse, inspector: Inspector): Promise<void> {
   const { feed, streams, secrets } = inspector
   if (streams.size >= STREAMS_MAX) return refuse(response, 503)
   streams.add(response)
@@ -163,20 +163,21 @@ async function stream(request: IncomingMessage, response: ServerResponse, inspec
     else response.write(`data: ${JSON.stringify(redactFields({ ...message }, secrets))}\n\n`)
   }
   const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS)
+  let isOver = false
   let end = () => {}
-  const over = () => {
+  response.on('close', () => {
+    isOver = true
     streams.delete(response)
     clearInterval(heartbeat)
     end()
-  }
-  response.on('close', over)
+  })
   try {
     end = await feed.open(send)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return refuse(response, 503)
   }
-  if (request.destroyed || response.destroyed) return over()
+  if (isOver) return end()
   response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(':\n\n')
 }
 

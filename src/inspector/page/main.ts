@@ -166,6 +166,7 @@ void follow(
       return
     }
     list.receive(update)
+    void sandbox.refresh()
     if (update.events.some(({ key }) => key === shownEvent)) void refreshForwards(shownEvent)
   },
   (isConnected) => {

@@ -3,9 +3,12 @@ import { act, ask } from './api.ts'
 import { button, el, facts, field, openDialog, section, toned } from './dom.ts'
 import { fill, words } from './words.ts'
 
-const REFRESH_MS = 2_000
+/** Each question is a line in the sandbox's log, so it is seldom asked without a reason. */
+const REFRESH_MS = 10_000
+/** What a control sets off, such as a delivery or a settlement, has usually happened after this time. */
+const EFFECT_MS = 1_500
 
-/** The sandbox and its controls. It is asked again and again while it is on the screen. */
+/** The sandbox and its controls, while it is on the screen. */
 export class SandboxView {
   readonly element: HTMLElement
   readonly #state = el('div')
@@ -15,6 +18,7 @@ export class SandboxView {
   readonly #onError: (error: unknown) => void
   #timer: number | undefined
   #shown = ''
+  #isAsking = false
 
   constructor(onSay: (text: string) => void, onError: (error: unknown) => void) {
     this.#onSay = onSay
@@ -26,16 +30,23 @@ export class SandboxView {
   set isVisible(isVisible: boolean) {
     clearInterval(this.#timer)
     if (!isVisible) return
-    this.#timer = setInterval(() => void this.load(), REFRESH_MS)
-    void this.load()
+    this.#timer = setInterval(() => void this.refresh(), REFRESH_MS)
+    void this.#load()
   }
 
-  async load(): Promise<void> {
+  /** Asks again if it is on the screen and no answer is under way. */
+  async refresh(): Promise<void> {
+    if (this.element.isConnected && !document.hidden && !this.#isAsking) await this.#load()
+  }
+
+  async #load(): Promise<void> {
+    this.#isAsking = true
     try {
       this.#show(await ask('sandbox'))
     } catch (error) {
       this.#onError(error)
     }
+    this.#isAsking = false
   }
 
   #show({ url, isRunning, reason, facts: rows, transactions, deliveries, faultKinds }: Sandbox): void {
@@ -136,7 +147,8 @@ export class SandboxView {
     } catch (error) {
       this.#onError(error)
     }
-    await this.load()
+    await this.#load()
+    setTimeout(() => void this.refresh(), EFFECT_MS)
   }
 }
 
