@@ -379,7 +379,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a resume -d 'continue what 
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a batch -d 'send transfers or refunds from a CSV file or a workbook'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a history -d 'what was sent from this machine, and what became of it'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a webhook -d 'verify, receive, send and replay webhooks'
-complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a inspect -d 'a local page for all of it'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a inspect -d 'events and payments in a browser'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a sandbox -d 'the gateway on your machine'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a profile -d 'stored credentials'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a schema -d 'JSON Schemas of the events and of every JSON output'

@@ -47,7 +47,7 @@ _pixgate() {
     'batch:send transfers or refunds from a CSV file or a workbook'
     'history:what was sent from this machine, and what became of it'
     'webhook:verify, receive, send and replay webhooks'
-    'inspect:a local page for all of it'
+    'inspect:events and payments in a browser'
     'sandbox:the gateway on your machine'
     'profile:stored credentials'
     'schema:JSON Schemas of the events and of every JSON output'

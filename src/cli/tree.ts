@@ -280,7 +280,7 @@ export const TREE: GroupNode = {
     batch,
     history,
     webhook,
-    inspect: command('a local page for all of it', async () => (await import('../commands/inspect.ts')).inspect),
+    inspect: command('events and payments in a browser', async () => (await import('../commands/inspect.ts')).inspect),
     sandbox,
     profile,
     schema: command(
