@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { headersOf, paymentBody, recordEvent } from '../cli/recordedEvents.ts'
@@ -99,19 +100,25 @@ inChromium('the page', () => {
     expect(await value(first, 'signature').textContent()).toBe('✓ valid')
     expect(await value(first, 'x-signature').textContent()).toBe(hmac(body))
     expect(await value(first, 'Authorization').textContent()).toBe('••••')
-    const text = (await detail(first).textContent()) ?? ''
+    const all = (await detail(first).textContent()) ?? ''
     for (const part of ['404', '12 ms', 'no such path', 'Nothing is at this path', `${body.length} bytes, SHA-256`]) {
-      expect(text).toContain(part)
+      expect(all).toContain(part)
     }
-    for (const secret of ['Souza', '52998224725', 'a-bearer-token', 'password']) expect(text).not.toContain(secret)
+    for (const secret of ['Souza', '52998224725', 'a-bearer-token', 'password']) expect(all).not.toContain(secret)
     await first.getByRole('button', { name: 'Show the exact bytes' }).click()
     const dump = (await first.locator('pre.bytes').textContent()) ?? ''
     const bytes = dump.split('\n').flatMap((line) => line.slice(8, 55).trim().split(' '))
     expect(Buffer.from(bytes.join(''), 'hex').toString()).toBe(body)
+    const downloading = first.waitForEvent('download')
+    await first.getByRole('button', { name: 'Save as a file' }).click()
+    expect(await text(await (await downloading).createReadStream())).toBe(body)
     await recordEvent(world, paymentBody('b-2'))
     await expect.poll(() => rows(first).count()).toBe(2)
     expect(await rows(first).first().textContent()).toContain('b-2')
     expect(first.faults).toEqual([])
+    const unmasked = await startInspector(world, ['inspect', '--port', '0', '--unmask'])
+    const { facts } = await unmasked.ask('event?key=1')
+    expect(facts).toContainEqual(['from', 'Maria Souza, 52998224725'])
   })
 
   it('replays exactly, and edited and signed anew', async () => {
