@@ -13,13 +13,11 @@ export interface ListActions {
 const ROWS_MAX = 400
 const DRAW_MS = 50
 
-/** The row of a delivery, in every list. */
-export function eventRow(line: EventLine, attributes: Readonly<Record<string, string | boolean>> = {}): HTMLLIElement {
+/** What the row of a delivery holds, in every list. */
+export function rowContents(line: EventLine): Node[] {
   const number = line.key.startsWith('m') ? words.notRecorded : `#${line.key}`
-  return el(
-    'li',
-    { role: 'option', class: 'row', 'data-key': line.key, ...attributes },
-    el('span', { class: 'clock', title: line.day }, line.clock),
+  return [
+    el('span', { class: 'clock' }, line.clock),
     toned(line.verdict, line.tone),
     el('strong', { class: `tone-${line.eventTone}` }, line.event),
     toned(line.status, line.eventTone),
@@ -27,7 +25,7 @@ export function eventRow(line: EventLine, attributes: Readonly<Record<string, st
     el('small', { class: 'about' }, [line.day, number, line.id].filter((part) => part !== '').join(' · ')),
     ...(line.isProduction ? [toned(words.production, 'bad', 'badge')] : []),
     ...(line.forward === '' ? [] : [toned(`→ ${line.forward}`, line.forwardTone, 'small')]),
-  )
+  ]
 }
 
 /** The deliveries of one page, newest first; the first page follows what arrives. */
@@ -40,6 +38,8 @@ export class EventList {
   readonly #arrived = button('', () => void this.load(), { hidden: true, class: 'primary' })
   readonly #actions: ListActions
   #events: EventLine[] = []
+  /** By key. A row stays the same element, because a person may be about to click on it. */
+  #rows = new Map<string, { line: EventLine; row: HTMLLIElement }>()
   /** Where the pages before this one began; the first begins with null. */
   #trail: (number | null)[] = [null]
   #before: number | null = null
@@ -56,7 +56,9 @@ export class EventList {
 
   constructor(actions: ListActions) {
     this.#actions = actions
-    this.#list.addEventListener('click', ({ target }) => {
+    // Until the button is up again, another row may have taken the place of this one.
+    this.#list.addEventListener('mousedown', ({ target, button: pressed }) => {
+      if (pressed !== 0) return
       const row = target instanceof Element ? target.closest<HTMLElement>('[data-key]') : null
       if (row !== null) this.select(row.dataset.key ?? '')
     })
@@ -154,7 +156,7 @@ export class EventList {
     else if (by === -1 && this.#trail.length > 1) this.#trail.pop()
     else return false
     await this.#load()
-    this.#list.scrollTop = 0
+    this.element.parentElement?.scrollTo(0, 0)
     return true
   }
 
@@ -200,15 +202,34 @@ export class EventList {
     this.#arrived.textContent = fill(words.newEvents, { count: this.#waiting })
     this.#newer.disabled = this.#trail.length === 1
     this.#older.disabled = this.#before === null
-    const rows = this.#events.map((line) =>
-      eventRow(line, {
-        id: `row-${line.key}`,
-        'aria-selected': line.key === this.#selected ? 'true' : 'false',
-        ...(line.key === this.#marked ? { class: 'row marked' } : {}),
-      }),
-    )
-    this.#list.replaceChildren(...(rows.length > 0 ? rows : [el('li', { class: 'empty' }, words.noEvents)]))
+    this.#rows = new Map(this.#events.map((line) => [line.key, { line, row: this.#row(line) }]))
+    const rows = [...this.#rows.values()].map(({ row }) => row)
+    place(this.#list, rows.length > 0 ? rows : [el('li', { class: 'empty' }, words.noEvents)])
     this.#list.setAttribute('aria-activedescendant', `row-${this.#selected}`)
+  }
+
+  #row(line: EventLine): HTMLLIElement {
+    const { key } = line
+    const known = this.#rows.get(key)
+    const row = known?.row ?? el('li', { role: 'option', class: 'row', id: `row-${key}`, 'data-key': key })
+    if (known?.line !== line) row.replaceChildren(...rowContents(line))
+    row.setAttribute('aria-selected', String(key === this.#selected))
+    row.classList.toggle('marked', key === this.#marked)
+    return row
+  }
+}
+
+/** Makes these the children, without moving those that are in their place. */
+function place(parent: Element, children: readonly Element[]): void {
+  let at = parent.firstElementChild
+  for (const child of children) {
+    if (child === at) at = at.nextElementSibling
+    else parent.insertBefore(child, at)
+  }
+  while (at !== null) {
+    const next = at.nextElementSibling
+    at.remove()
+    at = next
   }
 }
 

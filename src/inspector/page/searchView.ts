@@ -1,7 +1,7 @@
 import type { PaymentLine } from '../answers.ts'
 import { ask } from './api.ts'
 import { el, field, section, toned } from './dom.ts'
-import { eventRow } from './eventList.ts'
+import { rowContents } from './eventList.ts'
 import { fill, words } from './words.ts'
 
 /** What happens when something that was found is chosen. */
@@ -65,7 +65,9 @@ export class SearchView {
                 el(
                   'ul',
                   { class: 'rows' },
-                  ...events.map((line) => opened(eventRow(line), () => this.#actions.onEvent(line.key))),
+                  ...events.map((line) =>
+                    opened(el('li', { class: 'row' }, ...rowContents(line)), () => this.#actions.onEvent(line.key)),
+                  ),
                 ),
               ),
             ]),
