@@ -10,14 +10,14 @@ import {
   type PaymentFilter,
   positionOfNewest,
 } from '../../ledger/paymentList.ts'
-import { loadPayment, type Payment, refundsOf } from '../../ledger/payments.ts'
+import { findPayments, loadPayment, type Payment, refundsOf } from '../../ledger/payments.ts'
 import { sumRefunds } from '../../ledger/refundSums.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
+import { NotFound } from '../../wire/errors.ts'
 import { readFilter } from '../history/filterOptions.ts'
-import { findNamed } from '../history/named.ts'
 import { readWords } from '../history/searchWords.ts'
 import { maskedDocument } from '../maskedDocument.ts'
 import { PAYMENT_COLUMNS } from '../paymentColumns.ts'
@@ -66,13 +66,20 @@ export async function findOnPage(context: Context, typed: string, unmask: boolea
 export async function paymentDetail(context: Context, id: string, unmask: boolean): Promise<PaymentDetail> {
   const ledger = await context.ledger()
   return ledger.read((database) => {
-    const [payment] = findNamed(database, id)
-    if (payment === undefined) return { facts: [], records: [] }
+    const [payment] = findPayments(database, id)
+    if (payment === undefined) throw noPayment(id)
     const { idTransaction } = payment.summary
     const isCharge = payment.facts.kind === 'qr' && idTransaction !== null
     const refunds = sumRefunds(isCharge ? refundsOf(database, idTransaction) : [])
     const { facts, records } = paymentRows(payment, refunds, PLAIN, unmask)
     return { facts: labelledTexts(facts), records: labelledTexts(records) }
+  })
+}
+
+function noPayment(id: string): NotFound {
+  return new NotFound(t`No payment of this machine has the id ${id}`, {
+    outcome: 'not-sent',
+    hint: t`Run \`pixgate history --all\` to list the payments`,
   })
 }
 
