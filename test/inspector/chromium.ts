@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { BINARY, NODE, type World } from '../world.ts'
 
 const CHROMIUM = process.env.TEST_CHROMIUM ?? '/usr/bin/chromium'
+const WAIT_MS = 10_000
 const hasChromium = existsSync(CHROMIUM)
 if (!hasChromium) process.stderr.write(`WITHOUT ${CHROMIUM} THE PAGE OF THE INSPECTOR IS NOT TESTED\n`)
 
@@ -43,12 +44,17 @@ export async function openTab(url: string, options: BrowserContextOptions = {}):
   const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, ...options })
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(WAIT_MS)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
   await page.goto(url)
   return Object.assign(page, { faults })
+}
+
+/** What is read again until it is as expected; a busy machine needs more than the second that is usual. */
+export function eventually<Value>(read: () => Value) {
+  return expect.poll(read, { timeout: WAIT_MS })
 }
 
 /** A running `inspect` or `webhook listen --inspect`. */
@@ -77,7 +83,7 @@ export async function startInspector(
   const lines: string[] = []
   createInterface(child.stdout).on('line', (line) => lines.push(line))
   const first = await Promise.race([
-    expect.poll(() => lines[0], { timeout: 10_000 }).toBeDefined(),
+    eventually(() => lines[0]).toBeDefined(),
     ended.then(async () => Promise.reject(new Error(await stderr))),
   ]).then(() => lines[0] ?? '')
   const ready: Record<string, unknown> = JSON.parse(first)

@@ -5,7 +5,7 @@ import { headersOf, paymentBody, recordEvent } from '../cli/recordedEvents.ts'
 import { receivedEvent, storeIn } from '../cli/storedEvents.ts'
 import { hmac, signaturesOf, webhookTarget } from '../cli/webhookTarget.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
-import { inChromium, openTab, startInspector, useBrowser } from './chromium.ts'
+import { eventually, inChromium, openTab, startInspector, useBrowser } from './chromium.ts'
 
 const MARKUP = `<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>`
 const HOSTILE = `${MARKUP}\u202e\u0007`
@@ -113,7 +113,7 @@ inChromium('the page', () => {
     await first.getByRole('button', { name: 'Save as a file' }).click()
     expect(await text(await (await downloading).createReadStream())).toBe(body)
     await recordEvent(world, paymentBody('b-2'))
-    await expect.poll(() => rows(first).count()).toBe(2)
+    await eventually(() => rows(first).count()).toBe(2)
     expect(await rows(first).first().textContent()).toContain('b-2')
     expect(first.faults).toEqual([])
     const unmasked = await startInspector(world, ['inspect', '--port', '0', '--unmask'])
@@ -139,7 +139,7 @@ inChromium('the page', () => {
     await page.locator('.plan pre').filter({ hasText: 'thank you' }).waitFor()
     expect(target.posted.map(({ body: sent }) => sent)).toEqual([body])
     expect(target.posted.map(signaturesOf)).toEqual([[hmac(body)]])
-    await expect.poll(() => page.locator('.detail .forwards li').count()).toBe(2)
+    await eventually(() => page.locator('.detail .forwards li').count()).toBe(2)
 
     await page.getByLabel('edited and signed anew').check()
     await page.getByRole('button', { name: 'Look at it' }).click()
@@ -201,11 +201,11 @@ inChromium('the page', () => {
     const page = await openTab((await startInspector(world)).url)
     await rows(page).first().waitFor()
     await page.keyboard.press('j')
-    await expect.poll(() => detail(page).textContent()).toContain('"amount": 12.00')
+    await eventually(() => detail(page).textContent()).toContain('"amount": 12.00')
     await page.keyboard.press('d')
     await page.getByRole('button', { name: 'Remove the mark' }).waitFor()
     await page.keyboard.press('ArrowDown')
-    await expect.poll(() => detail(page).textContent()).toContain('"amount": 10.50')
+    await eventually(() => detail(page).textContent()).toContain('"amount": 10.50')
     await page.keyboard.press('d')
     await page.getByRole('heading', { name: 'Comparison' }).waitFor()
     const lines = await page.locator('.diff .line:not(.same)').allTextContents()

@@ -8,7 +8,7 @@ import { receivedEvent, storeIn } from '../cli/storedEvents.ts'
 import { webhookTarget } from '../cli/webhookTarget.ts'
 import { expectDocument } from '../schemas/validity.ts'
 import { emptyWorld, sandboxWorld, type World } from '../world.ts'
-import { inChromium, openTab, startInspector, useBrowser } from './chromium.ts'
+import { eventually, inChromium, openTab, startInspector, useBrowser } from './chromium.ts'
 
 const EVENTS = 10_000
 
@@ -66,7 +66,7 @@ inChromium('the views of the page', () => {
     await recordEvent(world, paymentBody('e-10'))
     const page = await openTab((await startInspector(world)).url)
     await page.keyboard.press('/')
-    await expect.poll(() => page.locator('.results .row').count()).toBe(2)
+    await eventually(() => page.locator('.results .row').count()).toBe(2)
     const found: [string, string][] = []
     for (const words of [
       'maria',
@@ -91,11 +91,11 @@ inChromium('the views of the page', () => {
     ])
     await search(page, 'maria')
     await page.locator('.results .row').first().click()
-    await expect.poll(() => page.locator('.detail').textContent()).toContain('Maria S.')
+    await eventually(() => page.locator('.detail').textContent()).toContain('Maria S.')
     expect(await page.locator('.detail').textContent()).toContain('about to be sent')
     expect(await page.locator('body').textContent()).not.toContain('Souza')
     await page.locator('.results .row').last().press('Enter')
-    await expect.poll(() => page.locator('.detail').textContent()).toContain('e-9')
+    await eventually(() => page.locator('.detail').textContent()).toContain('e-9')
   })
 
   it('shows the sandbox and controls it', async () => {
@@ -106,7 +106,7 @@ inChromium('the views of the page', () => {
     await page.keyboard.press('3')
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
     await page.getByRole('button', { name: 'Charge back' }).waitFor()
-    await expect.poll(() => page.locator('.sandbox').textContent()).toContain('pix.received')
+    await eventually(() => page.locator('.sandbox').textContent()).toContain('pix.received')
     expect(await page.locator('.sandbox dl').first().textContent()).toContain('R$ 10.025,00')
     await page.getByText('Faults, clock and reset').click()
     await page.getByLabel('What goes wrong').fill('explode')
@@ -123,7 +123,7 @@ inChromium('the views of the page', () => {
       .toBeGreaterThan(Date.now() + 30 * 86_400_000)
     await page.getByRole('button', { name: 'Reset…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset…' }).click()
-    await expect.poll(() => page.locator('.sandbox').textContent()).toContain('Transactionsnone')
+    await eventually(() => page.locator('.sandbox').textContent()).toContain('Transactionsnone')
     expect((await world.json(['sandbox', 'state'])).payments).toEqual([])
     const without = await openTab((await startInspector(emptyWorld({ PIXGATE_BASE_URL: 'http://127.0.0.1:1' }))).url)
     await openView(without, 'Sandbox')
@@ -146,16 +146,16 @@ inChromium('the views of the page', () => {
     await post(body, [['X-Signature', '0'.repeat(64)]])
     await post(body, [])
     await post('no json', [['X-Debug', 'local-secret']])
-    await expect.poll(() => rows(page).count()).toBe(5)
+    await eventually(() => rows(page).count()).toBe(5)
     const verdicts = await rows(page).locator(':nth-child(2)').allTextContents()
     expect(verdicts).toEqual(['✗ no signature', '✗ no signature', '✗ wrong signature', '✓ dup', '✓ ok'])
     await rows(page).first().click()
-    await expect.poll(() => page.locator('.detail').textContent()).toContain('X-Debug••••')
+    await eventually(() => page.locator('.detail').textContent()).toContain('X-Debug••••')
     await rows(page).nth(2).click()
-    await expect.poll(() => page.locator('.detail').textContent()).toContain('Another secret, or the body was changed')
+    await eventually(() => page.locator('.detail').textContent()).toContain('Another secret, or the body was changed')
     expect(await page.getByRole('button', { name: 'Replay…' }).count()).toBe(0)
     await page.reload()
-    await expect.poll(() => rows(page).count()).toBe(5)
+    await eventually(() => rows(page).count()).toBe(5)
     await page.locator('.detail').getByText('Another secret').waitFor()
     const { exit, stderr } = await inspector.interrupt()
     expect([exit, stderr]).toEqual([0, ''])
