@@ -12,6 +12,7 @@ __pixgate_enter() {
       'pixgate batch' | \
       'pixgate history' | \
       'pixgate webhook' | \
+      'pixgate inspect' | \
       'pixgate sandbox' | \
       'pixgate profile' | \
       'pixgate schema' | \
@@ -75,7 +76,7 @@ __pixgate_names() {
   options=''
   case "$path" in
     'pixgate')
-      names='demo qr refund transfer status resume batch history webhook sandbox profile schema doctor completion'
+      names='demo qr refund transfer status resume batch history webhook inspect sandbox profile schema doctor completion'
       options='-V --version'
       ;;
     'pixgate qr')
@@ -140,7 +141,7 @@ __pixgate_names() {
       options='--body --signature --request --event --recover'
       ;;
     'pixgate webhook listen')
-      options='--port --host --path --forward-to --events --max-events --for --timeout --allow-unsigned --print-body --header --drop-duplicates --fail-on-forward --unmask --public-url --tunnel'
+      options='--port --host --path --forward-to --events --max-events --for --timeout --allow-unsigned --print-body --header --drop-duplicates --fail-on-forward --unmask --inspect --public-url --tunnel'
       ;;
     'pixgate webhook events')
       names='list show'
@@ -160,6 +161,9 @@ __pixgate_names() {
       ;;
     'pixgate webhook sign')
       options='--body --signature-encoding'
+      ;;
+    'pixgate inspect')
+      options='--port --unmask'
       ;;
     'pixgate sandbox')
       names='start exec pay expire cancel chargeback return deliver fail fault advance reset state requests openapi'
@@ -346,6 +350,7 @@ __pixgate_option() {
     'pixgate webhook listen':--for) kind='text' ;;
     'pixgate webhook listen':--timeout) kind='text' ;;
     'pixgate webhook listen':--header) kind='text' ;;
+    'pixgate webhook listen':--inspect) kind='?text' ;;
     'pixgate webhook listen':--public-url) kind='text' ;;
     'pixgate webhook listen':--tunnel) kind='text' ;;
     'pixgate webhook events':--since) kind='text' ;;
@@ -366,6 +371,7 @@ __pixgate_option() {
     'pixgate webhook send':--expect) kind='text' ;;
     'pixgate webhook sign':--body) kind='files' ;;
     'pixgate webhook sign':--signature-encoding) kind='words hex base64' ;;
+    'pixgate inspect':--port) kind='text' ;;
     'pixgate sandbox':--port) kind='text' ;;
     'pixgate sandbox':--host) kind='text' ;;
     'pixgate sandbox':--client-id) kind='text' ;;
@@ -495,7 +501,7 @@ __pixgate_argument() {
     'pixgate profile use:'0) kind='profiles' ;;
     'pixgate profile edit:'0) kind='profiles' ;;
     'pixgate profile remove:'0) kind='profiles' ;;
-    'pixgate schema:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-report batch-show history history-find history-show history-settle history-check history-import history-backup history-export webhook-listen webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests' ;;
+    'pixgate schema:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-report batch-show history history-find history-show history-settle history-check history-import history-backup history-export webhook-listen inspect webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests' ;;
     'pixgate completion:'0) kind='words bash zsh fish powershell' ;;
     *) kind='' ;;
   esac

@@ -187,6 +187,7 @@ function __pixgate_read
                         'pixgate webhook send:--expect' \
                         'pixgate webhook sign:--body' \
                         'pixgate webhook sign:--signature-encoding' \
+                        'pixgate inspect:--port' \
                         'pixgate sandbox:--port' \
                         'pixgate sandbox:--host' \
                         'pixgate sandbox:--client-id' \
@@ -281,7 +282,8 @@ function __pixgate_read
                 case 'pixgate qr create:--wait' \
                         'pixgate refund:--wait' \
                         'pixgate transfer:--wait' \
-                        'pixgate status:--wait'
+                        'pixgate status:--wait' \
+                        'pixgate webhook listen:--inspect'
                     set takes may
             end
             continue
@@ -297,6 +299,7 @@ function __pixgate_read
                         'pixgate batch' \
                         'pixgate history' \
                         'pixgate webhook' \
+                        'pixgate inspect' \
                         'pixgate sandbox' \
                         'pixgate profile' \
                         'pixgate schema' \
@@ -376,6 +379,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a resume -d 'continue what 
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a batch -d 'send transfers or refunds from a CSV file or a workbook'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a history -d 'what was sent from this machine, and what became of it'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a webhook -d 'verify, receive, send and replay webhooks'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a inspect -d 'events and payments in a browser'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a sandbox -d 'the gateway on your machine'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a profile -d 'stored credentials'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a schema -d 'JSON Schemas of the events and of every JSON output'
@@ -453,7 +457,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate profile show\' 0' -k -a '(command
 complete -c pixgate -n '__pixgate_at \'pixgate profile use\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile remove\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
-complete -c pixgate -n '__pixgate_at \'pixgate schema\' 0' -k -a 'pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-report batch-show history history-find history-show history-settle history-check history-import history-backup history-export webhook-listen webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests'
+complete -c pixgate -n '__pixgate_at \'pixgate schema\' 0' -k -a 'pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-report batch-show history history-find history-show history-settle history-check history-import history-backup history-export webhook-listen inspect webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests'
 complete -c pixgate -n '__pixgate_at \'pixgate completion\' 0' -k -a 'bash zsh fish powershell'
 complete -c pixgate -s p -l profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'credentials profile (env PIXGATE_PROFILE)'
 complete -c pixgate -l base-url -x -d 'the gateway\'s base address (env PIXGATE_BASE_URL)'
@@ -671,6 +675,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l header -x -d
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l drop-duplicates -d 'do not forward an event a second time'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l fail-on-forward -d 'exit 1 if a forward was refused or not reached'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l unmask -d 'show names and tax ids whole'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l inspect -d 'serve the page of `pixgate inspect`, with what was refused too (default port 4040)'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l public-url -x -d 'the address by which the gateway reaches this listener'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l tunnel -x -d 'command that makes it reachable and prints its URL; {port} is filled in'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook events\'' -l since -x -d 'only those that arrived within this time: 30m, 1h, 7d'
@@ -703,6 +708,8 @@ complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l dry-run -d 'pr
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l curl -d 'with --dry-run: print it as a curl command'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook sign\'' -l body -r -F -d 'the bytes, `-` for standard input'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook sign\'' -l signature-encoding -x -k -a 'hex base64' -d 'hex or base64'
+complete -c pixgate -n '__pixgate_at \'pixgate inspect\'' -l port -x -d 'port to listen on, 0 picks a free one'
+complete -c pixgate -n '__pixgate_at \'pixgate inspect\'' -l unmask -d 'show names, tax ids and e-mail addresses whole'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l port -x -d 'port to listen on, 0 picks a free one (default 4010)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l host -x -d 'address to listen on (default 127.0.0.1)'
 complete -c pixgate -n '__pixgate_at \'pixgate sandbox\'' -l client-id -x -d 'client id that it accepts (default local)'

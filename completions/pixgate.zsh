@@ -47,6 +47,7 @@ _pixgate() {
     'batch:send transfers or refunds from a CSV file or a workbook'
     'history:what was sent from this machine, and what became of it'
     'webhook:verify, receive, send and replay webhooks'
+    'inspect:events and payments in a browser'
     'sandbox:the gateway on your machine'
     'profile:stored credentials'
     'schema:JSON Schemas of the events and of every JSON output'
@@ -71,6 +72,7 @@ _pixgate() {
         batch) _pixgate__batch && ret=0 ;;
         history) _pixgate__history && ret=0 ;;
         webhook) _pixgate__webhook && ret=0 ;;
+        inspect) _pixgate__inspect && ret=0 ;;
         sandbox) _pixgate__sandbox && ret=0 ;;
         profile) _pixgate__profile && ret=0 ;;
         schema) _pixgate__schema && ret=0 ;;
@@ -519,6 +521,7 @@ _pixgate__webhook__listen() {
     '--drop-duplicates[do not forward an event a second time]' \
     '--fail-on-forward[exit 1 if a forward was refused or not reached]' \
     '--unmask[show names and tax ids whole]' \
+    '--inspect=[serve the page of `pixgate inspect`, with what was refused too (default port 4040)]::port: ' \
     '--public-url=[the address by which the gateway reaches this listener]:url: ' \
     '--tunnel=[command that makes it reachable and prints its URL; {port} is filled in]:command: '
 }
@@ -598,6 +601,12 @@ _pixgate__webhook__sign() {
   _arguments -s -S : $__pixgate_globals \
     '--body=[the bytes, `-` for standard input]:file:_files' \
     '--signature-encoding=[hex or base64]:encoding:(hex base64)'
+}
+
+_pixgate__inspect() {
+  _arguments -s -S : $__pixgate_globals \
+    '--port=[port to listen on, 0 picks a free one]:port: ' \
+    '--unmask[show names, tax ids and e-mail addresses whole]'
 }
 
 _pixgate__sandbox() {
@@ -883,7 +892,7 @@ _pixgate__profile__remove() {
 
 _pixgate__schema() {
   _arguments -s -S : $__pixgate_globals \
-    '1:name:(pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-report batch-show history history-find history-show history-settle history-check history-import history-backup history-export webhook-listen webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests)'
+    '1:name:(pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-report batch-show history history-find history-show history-settle history-check history-import history-backup history-export webhook-listen inspect webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests)'
 }
 
 _pixgate__doctor() {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { writeDeclarations } from './declarations.js'
+import { inspectorPage } from './inspectorPage.js'
 import { licences } from './licences.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -33,3 +34,4 @@ await bundle.close()
 writeFileSync(join(DIST, 'package.json'), '{ "type": "commonjs" }\n')
 writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences(output))
 writeDeclarations(ROOT, DIST)
+writeFileSync(join(DIST, 'inspector.html'), await inspectorPage(ROOT))

@@ -17,6 +17,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['ledger', 'gateway', 'sandbox'],
   ['payments'],
   ['batch', 'listener'],
+  ['inspector'],
   ['context.ts', 'folders.ts', 'ids.ts', 'settings.ts'],
   ['commands'],
   ['cli', 'demo', 'library'],

@@ -279,6 +279,7 @@ export const TREE: GroupNode = {
     batch,
     history,
     webhook,
+    inspect: command('events and payments in a browser', async () => (await import('../commands/inspect.ts')).inspect),
     sandbox,
     profile,
     schema: command(

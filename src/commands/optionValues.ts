@@ -10,6 +10,9 @@ import { UsageError } from '../wire/errors.ts'
 /** How long `--wait` waits if no duration is given. */
 export const DEFAULT_WAIT = '15m'
 
+/** The port of the inspector's page if no other is given. */
+export const INSPECTOR_PORT = '4040'
+
 /** A required value, and how to prompt for it. */
 export interface RequiredValue {
   question: string

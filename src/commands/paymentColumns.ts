@@ -116,7 +116,11 @@ function inner(name: string): string {
 
 /** A payment's document as it is shown: keys, names and tax documents of people masked, except in JSON and with `unmask`. */
 export function shownDocument({ print }: Context, document: Document, unmask: boolean | undefined): Document {
-  if (unmask === true || print.format === 'json') return document
+  return unmask === true || print.format === 'json' ? document : maskedDocument(document)
+}
+
+/** A payment's document with keys, names and tax documents of people masked. */
+export function maskedDocument(document: Document): Document {
   const { key, typeKey } = document
   const { owner, payee, errorMessage, reason, finding } = isObject(document.pixgate) ? document.pixgate : {}
   const shown = withPixgate(document, {

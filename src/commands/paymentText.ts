@@ -12,7 +12,20 @@ import { stateColour } from './paymentColumns.ts'
 
 type Style = Terminal['out']
 
-/** A payment for people: what it is, what became of it, its refunds, `more`, and everything that happened, oldest first. */
+/** What is known of a payment: what it is, what became of it and its refunds; then everything that happened, oldest first. */
+export function paymentRows(
+  payment: Payment,
+  refunds: RefundSums,
+  out: Style,
+  unmask: boolean,
+): { facts: LabelledRow[]; records: LabelledRow[] } {
+  return {
+    facts: [...factRows(payment, out, unmask), ...refundRows(refunds, payment.amountCents, out, unmask)],
+    records: payment.records.map((record) => recordRow(record, payment, out, unmask)),
+  }
+}
+
+/** The rows of a payment as lines, with `more` after the facts. */
 export function paymentLines(
   payment: Payment,
   refunds: RefundSums,
@@ -20,17 +33,8 @@ export function paymentLines(
   unmask: boolean,
   more: readonly LabelledRow[] = [],
 ): string[] {
-  return [
-    ...labelled(
-      [...factRows(payment, out, unmask), ...refundRows(refunds, payment.amountCents, out, unmask), ...more],
-      out,
-    ),
-    '',
-    ...labelled(
-      payment.records.map((record) => recordRow(record, payment, out, unmask)),
-      out,
-    ),
-  ]
+  const { facts, records } = paymentRows(payment, refunds, out, unmask)
+  return [...labelled([...facts, ...more], out), '', ...labelled(records, out)]
 }
 
 /** What was refunded, and each refund with its reason; nothing if there are none. `amountCents` is what was paid. */

@@ -33,6 +33,8 @@ export interface EventWithForwards {
 export interface EventQuery {
   /** Received at this time or later, in ms. */
   sinceMs: number | null
+  /** Only those with a smaller number. */
+  beforeN?: number | undefined
   /** How many of the newest, after the other limits. */
   last: number | null
   /** Only those whose last forward failed. */
@@ -55,7 +57,7 @@ export function storeEvent(writer: Writer, event: ReceivedEvent): StoredEvent {
   if (same !== undefined) return { n: integerOf(same, 'n'), duplicate: true }
   const first = known.find((row) => integerOrNull(row, 'duplicate_of') === null)
   const duplicateOf = first === undefined ? null : integerOf(first, 'n')
-  const n = nextNumber(database)
+  const n = countEvents(database) + 1
   writer.append(eventRecord(event, n, duplicateOf), event.receivedAtMs)
   return { n, duplicate: duplicateOf !== null }
 }
@@ -65,13 +67,16 @@ export function storeForward(writer: Writer, forward: Omit<ForwardRecord, 'type'
 }
 
 /** The events that a query asks for, oldest first. Throws DamagedRecord. */
-export function queryEvents(database: Database, { sinceMs, last, failed, scope }: EventQuery): EventWithForwards[] {
+export function queryEvents(
+  database: Database,
+  { sinceMs, beforeN, last, failed, scope }: EventQuery,
+): EventWithForwards[] {
   const rows = database.all(
     `SELECT ${RECORD_COLUMNS}, event.n AS n FROM event JOIN record ON record.seq = event.seq
      WHERE ($sinceMs IS NULL OR received_ms >= $sinceMs) AND ($failed = 0 OR last_forward_ok = 0)
-       AND ($scope IS NULL OR scope IS NULL OR scope = $scope)
+       AND ($scope IS NULL OR scope IS NULL OR scope = $scope) AND event.n < $beforeN
      ORDER BY event.n DESC LIMIT $last`,
-    { sinceMs, failed: failed ? 1 : 0, scope, last: last ?? -1 },
+    { sinceMs, failed: failed ? 1 : 0, scope, beforeN: beforeN ?? Number.MAX_SAFE_INTEGER, last: last ?? -1 },
   )
   return rows.reverse().flatMap((row) => withForwards(database, row))
 }
@@ -96,6 +101,22 @@ export function findEvents(database: Database, name: string): EventWithForwards[
   return rows.flatMap((row) => withForwards(database, row))
 }
 
+/** The numbers of the newest events that arrived or were forwarded after a record, newest first. */
+export function eventsChangedAfter(database: Database, seq: number, limit: number): number[] {
+  return database
+    .all(
+      `SELECT n FROM event WHERE seq > $seq UNION SELECT n FROM forward WHERE seq > $seq ORDER BY n DESC LIMIT $limit`,
+      { seq, limit },
+    )
+    .map((row) => integerOf(row, 'n'))
+}
+
+/** How many events are recorded; they are numbered from 1, without gaps. */
+export function countEvents(database: Database): number {
+  const row = database.get('SELECT max(n) AS last FROM event')
+  return row === undefined ? 0 : (integerOrNull(row, 'last') ?? 0)
+}
+
 /** The events about no payment of this machine that name an id, oldest first. */
 export function unlinkedEvents(database: Database, id: string): LedgerRecord<EventRecord>[] {
   return findEvents(database, id)
@@ -114,11 +135,6 @@ function withForwards(database: Database, row: Row): EventWithForwards[] {
     .map(readRecord)
     .filter((each): each is LedgerRecord<ForwardRecord> => each.type === 'forward')
   return [{ record, forwards }]
-}
-
-function nextNumber(database: Database): number {
-  const row = database.get('SELECT max(n) AS last FROM event')
-  return (row === undefined ? 0 : (integerOrNull(row, 'last') ?? 0)) + 1
 }
 
 function eventRecord(

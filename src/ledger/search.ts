@@ -76,7 +76,8 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-function bareForm(text: string): string | null {
+/** A tax document or phone number without its punctuation; null for text that has none, or is neither. */
+export function bareForm(text: string): string | null {
   const bare = text.replace(/[.()/+\s-]/g, '')
   return PUNCTUATED.test(text) && bare !== text && bare.replace(/\D/g, '').length >= DIGITS_MIN ? bare : null
 }

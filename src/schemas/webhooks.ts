@@ -131,7 +131,7 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'webhook-listen': describe(
     'One line each',
     either(
-      record({ type: constant('ready'), url: ADDRESS, publicUrl: orNull(ADDRESS) }),
+      record({ type: constant('ready'), url: ADDRESS, publicUrl: orNull(ADDRESS) }, { inspectUrl: ADDRESS }),
       record(EVENT, { pixgate: OBJECT }),
       record(
         { type: constant('forward'), n: orNull(COUNT), status: orNull(HTTP_STATUS), ms: MILLISECONDS },
@@ -158,6 +158,7 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       }),
     ),
   ),
+  inspect: record({ type: constant('ready'), url: describe('With the token', ADDRESS) }),
   'webhook-events': list(RECORDED),
   'webhook-events-show': describe('An object for one event, an array for several', either(RECORDED, list(RECORDED))),
   'webhook-send': DELIVERIES,

@@ -138,11 +138,12 @@ function factCells(view: EventView, style: ChalkInstance): Cell[] {
 }
 
 /** What is not genuine may be taken all the same, if its receiver was told so; then it has a number. */
-function isRefused({ valid, n }: EventView): boolean {
+export function isRefused({ valid, n }: EventView): boolean {
   return !valid && n === null
 }
 
-function verdictText(view: EventView): string {
+/** The verdict with its reason: `✓ ok`, `✗ wrong signature`. */
+export function verdictText(view: EventView): string {
   const { valid, reason, duplicate } = view
   const mark = valid ? '✓' : isRefused(view) ? '✗' : '?'
   if (reason !== null) return `${mark} ${REFUSALS.get(reason) ?? truncated(safeText(reason.slice(0, 40)), 20)}`

@@ -23,7 +23,7 @@ interface Example {
 }
 
 /** Lines that run until they are stopped: they are ready when they say so, and end with 0 on SIGINT. */
-const SERVERS = /^pixgate (?:sandbox|webhook listen)(?: --.*)?$/
+const SERVERS = /^pixgate (?:sandbox|inspect|webhook listen)(?: --.*)?$/
 /** Lines that ask a person, and so end with 2 where there is none. */
 const NEEDS_A_PERSON = /^pixgate profile (?:add shop.*|remove shop)$/
 /** Lines about what happened before, which takes several command lines: beside others their home would be gone too soon. */
@@ -133,6 +133,8 @@ async function prepared(line: string): Promise<{ world: World; line: string }> {
       .replaceAll(SAMPLE_RUN, run)
       .replace(/00020126\S*…\S*/, `'${CODE}'`)
       .replace(/^pixgate sandbox(?=$| --host)/, 'pixgate sandbox --port 0')
+      .replace(/^pixgate inspect$/, 'pixgate inspect --port 0')
+      .replace(/--inspect$/, '--inspect 0')
       .concat(isAsking ? ' --yes' : ''),
   }
 }

@@ -207,6 +207,8 @@ async function listen(line: SecretWorld['line']): Promise<void> {
   await line(8, [...free, '--max-events', '1', '--for', '1ms', '-v'])
   await line(0, [...free, '--timeout', '1ms', '--json'])
   await line(2, [...free, '--for', 'x', '--json'])
+  await line(0, [...free, '--inspect', '0', '-v'], { interruptAt: 'inspect at' })
+  await line(0, ['inspect', '--port', '0', '--unmask', '-v'], { interruptAt: 'inspect at' })
 }
 
 /** Drives the control commands of the sandbox. */

@@ -11,7 +11,7 @@ export interface FoundWords {
   period: Period | null
   amountCents: number | null
   /** Whole numbers, which may be amounts or parts of an id. */
-  amountOrWord: readonly { amountCents: number; match: string }[]
+  amountOrWord: readonly { amountCents: number; word: string; match: string }[]
 }
 
 /** `R$ 25,00` is one word. */
@@ -30,7 +30,7 @@ export function readWords(typed: readonly string[], nowMs: number): FoundWords {
   const amounts = (text.match(REAIS) ?? []).map((each) => tryParseAmount(each.replace(/[.,]+$/, '')))
   const periods: Period[] = []
   const words: string[] = []
-  const amountOrWord: { amountCents: number; match: string }[] = []
+  const amountOrWord: { amountCents: number; word: string; match: string }[] = []
   for (const part of text.replace(REAIS, ' ').split(/\s+/)) {
     const word = part.replace(OUTER_PUNCTUATION, '')
     if (!isSearchable(word)) continue
@@ -38,7 +38,7 @@ export function readWords(typed: readonly string[], nowMs: number): FoundWords {
     const cents = /^\d[\d.,]*$/.test(word) ? tryParseAmount(word) : null
     if (period !== undefined) periods.push(period)
     else if (cents !== null && DECIMAL.test(word)) amounts.push(cents)
-    else if (cents !== null) amountOrWord.push({ amountCents: cents, match: exactExpression(word) })
+    else if (cents !== null) amountOrWord.push({ amountCents: cents, word, match: exactExpression(word) })
     else words.push(word)
   }
   const known = amounts.flatMap((cents) => cents ?? [])

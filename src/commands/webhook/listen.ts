@@ -9,7 +9,8 @@ import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { isSuccessStatus } from '../../wire/verdict.ts'
 import { defineCommand } from '../command.ts'
 import { untilAborted } from '../foregroundServer.ts'
-import { refuseCsv } from '../optionValues.ts'
+import type { Inspector } from '../inspect/openInspector.ts'
+import { INSPECTOR_PORT, refuseCsv } from '../optionValues.ts'
 import { checkNoLoop, type ListenOptions, readListenOptions, type TypedListenOptions } from './listenOptions.ts'
 import { openPublicUrl, type PublicUrl } from './listenPublicUrl.ts'
 import { ListenScreen } from './listenScreen.ts'
@@ -43,6 +44,10 @@ export const webhookListen = defineCommand({
     { flags: '--drop-duplicates', description: 'do not forward an event a second time' },
     { flags: '--fail-on-forward', description: 'exit 1 if a forward was refused or not reached' },
     { flags: '--unmask', description: 'show names and tax ids whole' },
+    {
+      flags: '--inspect [port]',
+      description: `serve the page of \`pixgate inspect\`, with what was refused too (default port ${INSPECTOR_PORT})`,
+    },
     { flags: '--public-url <url>', description: 'the address by which the gateway reaches this listener' },
     {
       flags: '--tunnel <command>',
@@ -52,6 +57,7 @@ export const webhookListen = defineCommand({
   examples: [
     ['pixgate webhook listen', 'at http://127.0.0.1:4242/, which the profile `local` calls'],
     ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'forward everything to your server'],
+    ['pixgate webhook listen --inspect', 'see everything that arrives in a browser, and replay it'],
     ['pixgate webhook listen --max-events 1 --for 5m -o json', 'wait for one event, in a script'],
     ["pixgate webhook listen --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}'", 'reachable from outside'],
   ],
@@ -66,19 +72,26 @@ async function listen(context: Context, typed: TypedListenOptions): Promise<numb
   const owner = { profile, environment, baseUrl, clientId }
   const screen = new ListenScreen(context, options)
   const store = new EventStore(await context.ledger(), (error) => screen.forwardLost(error))
+  const inspector = await openPage(context, options)
   const session = new Session(context, options, screen, store)
   const open = await openServer(context, options, {
     signer,
     owner,
     store,
-    onDelivery: (delivery) => session.delivered(delivery),
+    onDelivery(delivery) {
+      session.delivered(delivery)
+      inspector?.delivered(delivery)
+    },
     onNotStored: (error) => screen.notStored(error),
+  }).catch(async (error: unknown) => {
+    await inspector?.close()
+    throw error
   })
   try {
     checkNoLoop(options, open.server.port)
     const publicUrl = await openPublicUrl(context, options, open, owner, screen)
     try {
-      screen.ready(open.url, publicUrl.current(), signer)
+      screen.ready({ url: open.url, publicUrl: publicUrl.current(), inspectUrl: inspector?.url ?? null }, signer)
       await session.untilOver()
       await drain(context, session, open.server, publicUrl)
       return session.exitCode
@@ -86,8 +99,15 @@ async function listen(context: Context, typed: TypedListenOptions): Promise<numb
       await publicUrl.close()
     }
   } finally {
+    await inspector?.close()
     await open.server.close()
   }
+}
+
+async function openPage(context: Context, { inspectPort, unmask }: ListenOptions): Promise<Inspector | null> {
+  if (inspectPort === null) return null
+  const { openInspector } = await import('../inspect/openInspector.ts')
+  return openInspector(context, { port: inspectPort, option: '--inspect', unmask })
 }
 
 /** Lets requests, forwards and records that are under way finish, then prints the summary. */

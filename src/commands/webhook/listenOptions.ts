@@ -5,7 +5,7 @@ import { t } from '../../text/words.ts'
 import { isLoopbackHost, readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
-import { eitherOption, notBlank, wholeNumber } from '../optionValues.ts'
+import { eitherOption, INSPECTOR_PORT, notBlank, wholeNumber } from '../optionValues.ts'
 
 /** The options of `webhook listen` as commander gives them. */
 export interface TypedListenOptions {
@@ -25,6 +25,7 @@ export interface TypedListenOptions {
   failOnForward?: boolean
   publicUrl?: string
   tunnel?: string
+  inspect?: string | true
 }
 
 /** What a listener does. */
@@ -46,6 +47,8 @@ export interface ListenOptions {
   failOnForward: boolean
   publicUrl: string | null
   tunnel: string | null
+  /** The port of the inspector's page; null without it. */
+  inspectPort: number | null
 }
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -69,6 +72,7 @@ export function readListenOptions(context: Context, typed: TypedListenOptions): 
     failOnForward: typed.failOnForward === true,
     publicUrl: typed.publicUrl === undefined ? null : readPublicUrl(typed.publicUrl),
     tunnel: typed.tunnel === undefined ? null : notBlank(typed.tunnel, '--tunnel'),
+    inspectPort: typed.inspect === undefined ? null : readInspectPort(typed.inspect),
   }
   checkForwarding(options, context)
   checkEvents(options, context)
@@ -107,6 +111,10 @@ function checkEvents({ events }: ListenOptions, { terminal }: Context): void {
     if (EVENT_NAMES.some((known) => known === name)) continue
     terminal.warn(t`\`--events\`: \`${name}\` is not among the known events, which are ${EVENT_NAMES.join(', ')}`)
   }
+}
+
+function readInspectPort(typed: string | true): number {
+  return wholeNumber(typed === true ? INSPECTOR_PORT : typed, '--inspect', 0, 65_535)
 }
 
 /** The URL to forward to; `localhost:3000` is http. Throws UsageError. */

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { adviceFor, shownDelivery } from '../../listener/deliveryText.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
 import { explainAnswer, isTooSlow, type PostResult } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'
@@ -22,9 +23,16 @@ import { Failure } from '../../wire/errors.ts'
 import type { ListenOptions } from './listenOptions.ts'
 
 const QUIET_MS = 60_000
-const HOST_CHARACTERS_MAX = 100
 /** What a slow reader has not read yet is kept in memory up to here. A program must not miss a line because it is slow. */
 const BACKLOG_BYTES_MAX = { text: 8 * 1024 * 1024, json: 256 * 1024 * 1024, csv: 0 } as const
+
+/** Where a listener is reached; null for what there is not. */
+interface ListenerUrls {
+  url: string
+  publicUrl: string | null
+  /** The inspector's page, with its token. */
+  inspectUrl: string | null
+}
 
 /** The output of a listener: lines of JSON for a program, aligned lines for people. Writing never delays an answer. */
 export class ListenScreen {
@@ -48,16 +56,18 @@ export class ListenScreen {
     this.#canvas = { columns, style: terminal.out, unmask: options.unmask }
   }
 
-  ready(url: string, publicUrl: string | null, signer: Signer): void {
+  ready({ url, publicUrl, inspectUrl }: ListenerUrls, signer: Signer): void {
     const { print, terminal, now } = this.#context
     const { forwardTo, host, allowUnsigned } = this.#options
-    print.item({ type: 'ready', url, publicUrl }, () =>
+    const page = inspectUrl === null ? {} : { inspectUrl }
+    print.item({ type: 'ready', url, publicUrl, ...page }, () =>
       labelled(
         [
           [t`listens at`, url, terminal.out.bold],
           ...(publicUrl === null ? [] : [[t`public`, publicUrl, terminal.out.bold] as const]),
           ...(forwardTo === null ? [] : [[t`forwards to`, withoutPassword(forwardTo.href)] as const]),
           [t`verifies with`, verifiedWith(signer)],
+          ...(inspectUrl === null ? [] : [[t`inspect at`, inspectUrl] as const]),
         ],
         terminal.out,
       ),
@@ -174,46 +184,7 @@ export class ListenScreen {
   }
 }
 
-function shownDelivery(delivery: Delivery): ShownEvent {
-  const { n, facts, isSigned, reason, duplicate, target, body, headers, receivedAtMs, answeredMs } = delivery
-  return {
-    n,
-    event: facts?.event ?? null,
-    valid: isSigned && n !== null,
-    reason,
-    duplicate,
-    path: target,
-    body,
-    headers,
-    receivedAt: new Date(receivedAtMs).toISOString(),
-    answeredMs: Math.round(answeredMs * 1000) / 1000,
-    facts,
-  }
-}
-
 function verifiedWith({ source, previous, environment }: Signer): string {
   if (previous === null) return t`${source}, ${environment}`
   return t`${source} or ${previous.source}, ${environment}`
-}
-
-/** What to do about a refused request; null if its line says enough. */
-function adviceFor({ reason, method, target, headers }: Delivery): string | null {
-  switch (reason) {
-    case 'host':
-      return t`It was sent to ${hostOf(headers)}, which is not this listener; add \`--public-url\` if that is yours`
-    case 'method':
-      return t`${method} ${target}: a webhook is a POST`
-    case 'path':
-      return t`${target} is not the \`--path\` that is listened on`
-    case 'mismatch':
-      return t`Another secret, or the body was changed on the way; \`-o json\` gives its bytes to \`pixgate webhook verify --request -\`, which finds out which`
-    default:
-      return null
-  }
-}
-
-/** The name that a request was sent to. */
-function hostOf(headers: Delivery['headers']): string {
-  const host = headers.find(([name]) => name.toLowerCase() === 'host')
-  return (host?.[1] ?? '').slice(0, HOST_CHARACTERS_MAX)
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { SigningContext } from '../../payments/consent.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import type { LabelledRow } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
@@ -27,7 +28,10 @@ export function factsOf(body: Buffer): EventFacts | undefined {
 
 /** Asks whether these bodies may be signed, as far as that is asked. Throws like `askSigningConsent`. */
 export async function agreeToSign(
-  { terminal, settings }: Context,
+  {
+    terminal,
+    settings,
+  }: { terminal: SigningContext['terminal']; settings: Pick<Context['settings'], 'yes' | 'confirm'> },
   signer: Signer,
   bodies: readonly Buffer[],
   rows: readonly LabelledRow[],

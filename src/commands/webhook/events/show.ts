@@ -1,20 +1,21 @@
 import type { Context } from '../../../context.ts'
 import type { EventWithForwards } from '../../../ledger/events.ts'
 import { parseInstant } from '../../../pix/calendar.ts'
-import { type LabelledRow, labelled } from '../../../terminal/terminal.ts'
+import { labelled } from '../../../terminal/terminal.ts'
 import { safeText } from '../../../text/safeText.ts'
 import { t } from '../../../text/words.ts'
 import { bodyLines } from '../../../views/bodyText.ts'
 import { type Cell, layOutCells } from '../../../views/cellLayout.ts'
-import { type ShownEvent, shownEvent } from '../../../views/eventDocument.ts'
-import { answerTime, errorText, isAlarming, personText } from '../../../views/eventText.ts'
-import { amountText, instantText, statusColour } from '../../../views/payment.ts'
+import { shownEvent } from '../../../views/eventDocument.ts'
+import { answerTime } from '../../../views/eventText.ts'
+import { instantText } from '../../../views/payment.ts'
 import { withoutPassword } from '../../../wire/address.ts'
 import { UsageError } from '../../../wire/errors.ts'
 import { isSuccessStatus } from '../../../wire/verdict.ts'
 import { defineCommand } from '../../command.ts'
 import { notBlank, refuseCsv } from '../../optionValues.ts'
 import { namedEvents } from '../recordedEvents.ts'
+import { eventRows, recordRows } from './eventRows.ts'
 import { recordedDocument } from './recordedDocument.ts'
 
 interface ShowOptions {
@@ -80,7 +81,7 @@ function eventPage(context: Context, event: EventWithForwards, unmask: boolean):
   const shown = shownEvent(event.record)
   const headers = labelled(shown.headers, out)
   return [
-    ...labelled(factRows(context, event, shown, unmask), out),
+    ...labelled([...eventRows(shown, out, unmask), ...recordRows(event.record)], out),
     '',
     out.bold(t`Headers`),
     ...(headers.length > 0 ? headers : ['—']),
@@ -91,52 +92,6 @@ function eventPage(context: Context, event: EventWithForwards, unmask: boolean):
     out.bold(shown.body.length === 1 ? t`Body, 1 byte` : t`Body, ${shown.body.length} bytes`),
     ...bodyLines(shown.body, { style: out, unmask }),
   ]
-}
-
-function factRows(
-  { terminal }: Context,
-  { record }: EventWithForwards,
-  shown: ShownEvent,
-  unmask: boolean,
-): LabelledRow[] {
-  const { facts } = shown
-  const { out } = terminal
-  const alarm = isAlarming(shown)
-  const colour = alarm ? out.red.bold : out.bold
-  const person = facts === undefined ? '' : personText(facts, unmask)
-  const rows: LabelledRow[] = [
-    [t`number`, String(record.n)],
-    [t`event`, `${alarm ? '!! ' : ''}${record.event ?? t`unknown`}`, colour],
-    [t`status`, record.status ?? '—', alarm ? colour : statusColour(record.status, out)],
-    [t`error`, facts === undefined ? '' : errorText(facts, unmask), out.red],
-    [t`amount`, amountText(record.amountCents)],
-    [t`id`, record.idTransaction ?? '—'],
-    [t`original id`, record.originalTransactionId ?? ''],
-    [t`external id`, record.externalId ?? ''],
-    [facts?.subject === 'transfer' ? t`to` : t`from`, person],
-    [t`happened`, facts?.happenedAt ? happenedText(facts.happenedAt) : ''],
-    [t`arrived`, arrivalText(record)],
-    [t`signature`, signatureText(record)],
-    [t`duplicate of`, record.duplicateOf === null ? '' : String(record.duplicateOf)],
-    [t`account`, accountText(record)],
-    [t`record`, record.id],
-  ]
-  return rows.filter(([, value]) => value !== '')
-}
-
-function arrivalText({ at, via, target }: EventWithForwards['record']): string {
-  const time = instantText(parseInstant(at) ?? null)
-  return via === 'import' ? t`${time}, by import` : t`${time} at ${target}`
-}
-
-function signatureText({ isSigned }: EventWithForwards['record']): string {
-  return isSigned ? t`✓ valid` : t`? none; it was accepted without one`
-}
-
-function accountText({ owner }: EventWithForwards['record']): string {
-  const { profile, environment, baseUrl, clientId } = owner
-  const parts = [profile, environment, baseUrl, clientId === null ? null : t`client id ${clientId}`]
-  return parts.filter((part) => part !== null).join(', ')
 }
 
 function forwardRows({ terminal }: Context, { forwards }: EventWithForwards): string[] {
@@ -157,10 +112,4 @@ function forwardRows({ terminal }: Context, { forwards }: EventWithForwards): st
     ]
     return layOutCells(cells, columns, 2)
   })
-}
-
-/** As the sender wrote it if it cannot be read as a time. */
-function happenedText(happenedAt: string): string {
-  const atMs = parseInstant(happenedAt)
-  return atMs === undefined ? happenedAt : instantText(atMs)
 }

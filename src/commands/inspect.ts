@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts'
+import { labelled } from '../terminal/terminal.ts'
+import { t } from '../text/words.ts'
+import { defineCommand } from './command.ts'
+import { untilAborted } from './foregroundServer.ts'
+import { INSPECTOR_PORT, refuseCsv, wholeNumber } from './optionValues.ts'
+
+/** `pixgate inspect`: a local page for events, payments and the sandbox. */
+export const inspect = defineCommand({
+  description:
+    'Serve a page on this machine that shows events as they arrive, compares and replays them, searches payments and controls the sandbox',
+  options: [
+    { flags: '--port <port>', description: 'port to listen on, 0 picks a free one', default: INSPECTOR_PORT },
+    { flags: '--unmask', description: 'show names, tax ids and e-mail addresses whole' },
+  ],
+  examples: [
+    ['pixgate inspect', 'open the address that it prints; only that address shows the page'],
+    ['pixgate inspect --port 0 -o json', 'on a free port; the first line holds the address'],
+    ['pixgate webhook listen --inspect', 'the same page beside a listener, which also shows what was refused'],
+  ],
+  run: serve,
+})
+
+async function serve(context: Context, { port, unmask }: { port: string; unmask?: boolean }): Promise<number> {
+  refuseCsv(context)
+  const { terminal, print, runtime } = context
+  const { openInspector } = await import('./inspect/openInspector.ts')
+  const inspector = await openInspector(context, {
+    port: wholeNumber(port, '--port', 0, 65_535),
+    option: '--port',
+    unmask: unmask === true,
+  })
+  try {
+    print.item({ type: 'ready', url: inspector.url }, () =>
+      labelled([[t`inspect at`, inspector.url, terminal.out.bold]], terminal.out),
+    )
+    terminal.note(t`Only this address shows the page, so treat it like a password; Ctrl-C stops it`)
+    await untilAborted(runtime.interrupt)
+    return 0
+  } finally {
+    await inspector.close()
+  }
+}

@@ -1,0 +1,145 @@
+import type { EventDetail, EventLine, ForwardLine, LabelledText, Tone } from '../../inspector/answers.ts'
+import type { EventWithForwards } from '../../ledger/events.ts'
+import type { ForwardRecord, LedgerRecord } from '../../ledger/records.ts'
+import { adviceFor, shownDelivery } from '../../listener/deliveryText.ts'
+import type { Delivery } from '../../listener/listenerServer.ts'
+import { explainAnswer, isTooSlow } from '../../listener/webhookPost.ts'
+import { parseInstant } from '../../pix/calendar.ts'
+import { type LabelledRow, styleFor } from '../../terminal/terminal.ts'
+import { safeLines, safeText } from '../../text/safeText.ts'
+import { t } from '../../text/words.ts'
+import { bodyLines } from '../../views/bodyText.ts'
+import { type ShownEvent, shownEvent } from '../../views/eventDocument.ts'
+import { answerTime, clockText, isAlarming, isRefused, verdictText } from '../../views/eventText.ts'
+import { tooSlowText } from '../../views/listenText.ts'
+import { amountText, instantText } from '../../views/payment.ts'
+import { maskText } from '../../views/personalData.ts'
+import { withoutPassword } from '../../wire/address.ts'
+import { isSuccessStatus } from '../../wire/verdict.ts'
+import { eventRows, recordRows } from '../webhook/events/eventRows.ts'
+
+/** No colours: the page has its own. */
+export const PLAIN = styleFor(false, { forbidden: true, env: {} })
+
+/** A delivery that the page shows, recorded or only in memory. */
+export interface InspectedEvent {
+  key: string
+  order: EventLine['order']
+  shown: ShownEvent
+  forwards: readonly LedgerRecord<ForwardRecord>[]
+  facts: readonly LabelledRow[]
+  advice: string
+  isRecorded: boolean
+  isProduction: boolean
+}
+
+/** Headers whose values may be credentials of the sender or of the user's own server. */
+const SECRET_HEADER = /authorization|cookie|secret|token|passw|api-?key|^c[is]$/i
+const HIDDEN = '••••'
+const EVENT_CHARACTERS_MAX = 64
+
+/** An event of the ledger. */
+export function recordedEvent({ record, forwards }: EventWithForwards): InspectedEvent {
+  return {
+    key: String(record.n),
+    order: [record.n, 0],
+    shown: shownEvent(record),
+    forwards,
+    facts: recordRows(record),
+    advice: '',
+    isRecorded: true,
+    isProduction: record.owner.environment === 'production',
+  }
+}
+
+/** A delivery that is not in the ledger. */
+export function unrecordedEvent(delivery: Delivery, order: EventLine['order']): InspectedEvent {
+  const { n, httpStatus, answeredMs, receivedAtMs, target } = delivery
+  const repeated = n === null ? '' : t`The same bytes had arrived before as event ${n}, so they are not recorded again`
+  return {
+    key: `m${order[1]}`,
+    order,
+    shown: shownDelivery(delivery),
+    forwards: [],
+    facts: [
+      [t`arrived`, t`${instantText(receivedAtMs)} at ${target}`],
+      [t`answered`, t`${httpStatus} after ${answerTime(answeredMs)}`],
+    ],
+    advice: adviceFor(delivery) ?? repeated,
+    isRecorded: false,
+    isProduction: false,
+  }
+}
+
+/** The line of a delivery in a list. */
+export function eventLine({ key, order, shown, forwards, isProduction }: InspectedEvent): EventLine {
+  const { event, facts, receivedAt } = shown
+  const atMs = parseInstant(receivedAt) ?? null
+  const forward = forwards.at(-1)
+  return {
+    key,
+    order,
+    clock: clockText(receivedAt),
+    day: instantText(atMs).slice(0, 10),
+    verdict: verdictText(shown),
+    tone: isRefused(shown) ? 'bad' : shown.valid && !shown.duplicate ? 'good' : 'warn',
+    event: safeText((event ?? facts?.event ?? (facts === undefined ? '—' : t`unknown`)).slice(0, EVENT_CHARACTERS_MAX)),
+    eventTone: isAlarming(shown) ? 'bad' : 'plain',
+    status: safeText((facts?.status ?? '').slice(0, EVENT_CHARACTERS_MAX)),
+    amount: typeof facts?.amountCents === 'number' ? amountText(facts.amountCents) : '',
+    id: safeText(facts?.idTransaction ?? ''),
+    forward: forward === undefined ? '' : `${forward.status ?? '✗'} ${answerTime(forward.ms)}`,
+    forwardTone: forward === undefined ? 'plain' : forwardTone(forward),
+    isProduction,
+  }
+}
+
+/** Everything about a delivery that its bytes and the ledger say, personal data masked unless `unmask`. */
+export function eventDetail(event: InspectedEvent, unmask: boolean): Omit<EventDetail, 'bytes' | 'sha256'> {
+  const { shown, facts, advice, forwards, isRecorded } = event
+  return {
+    line: eventLine(event),
+    advice,
+    facts: labelledTexts([...eventRows(shown, PLAIN, unmask), ...facts]),
+    headers: headerTexts(shown, unmask),
+    body: shown.body.length === 0 ? [] : bodyLines(shown.body, { style: PLAIN, unmask }),
+    forwards: forwards.map((each) => forwardLine(each, unmask)),
+    isRecorded,
+  }
+}
+
+/** Labels and values without their colours, safe to show. */
+export function labelledTexts(rows: readonly LabelledRow[]): LabelledText[] {
+  return rows.map(([label, value]) => [label, safeText(value)])
+}
+
+/** The headers as they were sent; what may be a credential is never shown. */
+export function headerTexts({ headers }: Pick<ShownEvent, 'headers'>, unmask: boolean): LabelledText[] {
+  return headers.map(([name, value]) => {
+    const shown = SECRET_HEADER.test(name) ? HIDDEN : unmask ? value : maskText(value)
+    return [safeText(name), safeText(shown)]
+  })
+}
+
+/** What became of a forward or a replay. */
+export function forwardLine(
+  forward: Pick<LedgerRecord<ForwardRecord>, 'at' | 'url' | 'status' | 'ms' | 'body' | 'error'>,
+  unmask: boolean,
+): ForwardLine {
+  const { at, url, status, ms, body, error } = forward
+  const advice = status === null || isSuccessStatus(status) ? null : explainAnswer(status)
+  const slow = isTooSlow({ status, ms }) ? tooSlowText() : null
+  return {
+    at: instantText(parseInstant(at) ?? null),
+    url: safeText(withoutPassword(url)),
+    result: safeText([status ?? '', error ?? ''].filter((part) => part !== '').join(' ')),
+    tone: forwardTone(forward),
+    ms: answerTime(ms),
+    advice: [advice, slow].flatMap((part) => part ?? []).join('. '),
+    body: safeLines(unmask ? body : maskText(body)).join('\n'),
+  }
+}
+
+function forwardTone({ status, error }: Pick<ForwardRecord, 'status' | 'error'>): Tone {
+  return error === null && status !== null && isSuccessStatus(status) ? 'good' : 'bad'
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import type { EventBytes, EventDetail, EventDiff, EventPage, LiveUpdate } from '../../inspector/answers.ts'
+import { type ComparedLine, diffLines } from '../../inspector/lineDiff.ts'
+import { chainEnd } from '../../ledger/chain.ts'
+import {
+  countEvents,
+  type EventWithForwards,
+  eventsChangedAfter,
+  findEvents,
+  queryEvents,
+} from '../../ledger/events.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Delivery } from '../../listener/listenerServer.ts'
+import { t } from '../../text/words.ts'
+import { bodyLines } from '../../views/bodyText.ts'
+import { NotFound, Refused } from '../../wire/errors.ts'
+import { redact, type Secret } from '../../wire/secret.ts'
+import {
+  eventDetail,
+  eventLine,
+  headerTexts,
+  type InspectedEvent,
+  PLAIN,
+  recordedEvent,
+  unrecordedEvent,
+} from './eventViews.ts'
+
+/** What events are read from, and how they are shown. */
+interface EventSource {
+  ledger: Ledger
+  unmask: boolean
+  /** Never shown. */
+  secrets: readonly Secret[]
+}
+
+const PAGE_EVENTS = 200
+const IN_MEMORY_MAX = 1_000
+
+/** The events of the ledger, and the last deliveries to a listener of this process that are not in it. */
+export class InspectedEvents {
+  readonly #source: EventSource
+  /** Oldest first. */
+  readonly #inMemory: InspectedEvent[] = []
+  #remembered = 0
+  /** The number of the newest event of the ledger, as far as it is known here. */
+  #newest: number
+
+  constructor(source: EventSource, newest: number) {
+    this.#source = source
+    this.#newest = newest
+  }
+
+  /** The newest events before a number, or of all if that is null. */
+  async page(before: number | null): Promise<EventPage> {
+    const query = { sinceMs: null, failed: false, scope: null, last: PAGE_EVENTS, beforeN: before ?? undefined }
+    const { found, count } = await this.#source.ledger.read((database) => ({
+      found: queryEvents(database, query),
+      count: countEvents(database),
+    }))
+    this.#newest = count
+    const oldest = found[0]?.record.n ?? 0
+    const isLast = oldest <= 1
+    const between = this.#inMemory.filter(
+      ({ order: [n] }) => (before === null || n < before) && (isLast || n >= oldest),
+    )
+    const events = [...found.map(recordedEvent), ...between].sort(newestFirst).map(eventLine)
+    return { events, before: isLast ? null : oldest, recorded: count }
+  }
+
+  /** Everything about a delivery. Throws NotFound. */
+  async detail(key: string): Promise<EventDetail> {
+    const event = await this.#named(key)
+    const { body } = event.shown
+    const sha256 = createHash('sha256').update(body).digest('hex')
+    return { ...eventDetail(event, this.#source.unmask), bytes: body.length, sha256 }
+  }
+
+  /** The exact bytes of a body. Throws NotFound, and Refused if they hold a secret of this process. */
+  async bytes(key: string): Promise<EventBytes> {
+    const { body } = (await this.#named(key)).shown
+    const text = body.toString('latin1')
+    if (redact(text, this.#source.secrets) === text) return { base64: body.toString('base64') }
+    throw new Refused(t`The body contains a client secret, so its bytes are not shown`, {
+      hint: t`Run \`pixgate webhook events show ${key} --raw\` to write them to a file`,
+    })
+  }
+
+  /** Compares two deliveries in everything, also in what is masked. Throws NotFound. */
+  async diff(firstKey: string, secondKey: string): Promise<EventDiff> {
+    const [first, second] = [await this.#named(firstKey), await this.#named(secondKey)]
+    return {
+      first: eventLine(first),
+      second: eventLine(second),
+      isSameBody: first.shown.body.equals(second.shown.body),
+      headers: diffLines(this.#headerLines(first), this.#headerLines(second)),
+      body: diffLines(this.#bodyLines(first), this.#bodyLines(second)),
+    }
+  }
+
+  /** The number of the ledger's last record. */
+  endSeq(): Promise<number> {
+    return this.#source.ledger.read((database) => chainEnd(database).seq)
+  }
+
+  /** What has changed after a record, and the number of the last one. */
+  changesAfter(seq: number): Promise<{ endSeq: number; update: LiveUpdate | null }> {
+    return this.#source.ledger.read((database) => {
+      const endSeq = chainEnd(database).seq
+      const numbers = eventsChangedAfter(database, seq, PAGE_EVENTS + 1)
+      if (numbers.length === 0) return { endSeq, update: null }
+      const isMore = numbers.length > PAGE_EVENTS
+      const found = isMore ? [] : numbers.flatMap((n) => findEvents(database, String(n)))
+      const events = found.map((event) => eventLine(recordedEvent(event)))
+      this.#newest = countEvents(database)
+      return { endSeq, update: { events, isMore, recorded: this.#newest } }
+    })
+  }
+
+  /**
+   * Keeps a delivery in memory that is not in the ledger: one that was refused, or whose exact bytes had arrived before. Returns what
+   * open pages are to be told; null if it is in the ledger.
+   */
+  async remember(delivery: Delivery): Promise<LiveUpdate | null> {
+    const { n, duplicate, receivedAtMs } = delivery
+    this.#newest = Math.max(this.#newest, n ?? 0)
+    if (n !== null && (!duplicate || (await this.#arrivedAt(n)) === new Date(receivedAtMs).toISOString())) return null
+    this.#remembered += 1
+    const event = unrecordedEvent(delivery, [this.#newest, this.#remembered])
+    this.#inMemory.push(event)
+    if (this.#inMemory.length > IN_MEMORY_MAX) this.#inMemory.shift()
+    return { events: [eventLine(event)], isMore: false, recorded: this.#newest }
+  }
+
+  /** The recorded event with a number. Throws NotFound. */
+  async recorded(key: string): Promise<EventWithForwards> {
+    const found = /^\d{1,15}$/.test(key)
+      ? await this.#source.ledger.read((database) =>
+          findEvents(database, key).find(({ record }) => `${record.n}` === key),
+        )
+      : undefined
+    if (found !== undefined) return found
+    throw new NotFound(t`The event ${key} is not there any more`, {
+      outcome: 'not-sent',
+      hint: t`Run \`pixgate webhook events\` to list the recorded events`,
+    })
+  }
+
+  /** A delivery of the same bytes at another time is not recorded again. */
+  async #arrivedAt(n: number): Promise<string> {
+    return (await this.recorded(String(n))).record.at
+  }
+
+  async #named(key: string): Promise<InspectedEvent> {
+    return this.#inMemory.find((each) => each.key === key) ?? recordedEvent(await this.recorded(key))
+  }
+
+  #headerLines({ shown }: InspectedEvent): ComparedLine[] {
+    const { unmask } = this.#source
+    return headerTexts(shown, unmask).map(([name, value], index) => ({
+      text: JSON.stringify(shown.headers[index]),
+      shown: `${name}: ${value}`,
+    }))
+  }
+
+  #bodyLines({ shown: { body } }: InspectedEvent): ComparedLine[] {
+    const { unmask } = this.#source
+    const exact = bodyLines(body, { style: PLAIN, unmask: true })
+    return bodyLines(body, { style: PLAIN, unmask }).map((line, index) => ({ text: exact[index] ?? '', shown: line }))
+  }
+}
+
+function newestFirst({ order: [one, oneInMemory] }: InspectedEvent, { order: [other, otherInMemory] }: InspectedEvent) {
+  return other - one || otherInMemory - oneInMemory
+}

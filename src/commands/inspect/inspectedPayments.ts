@@ -1,0 +1,108 @@
+import type { Context } from '../../context.ts'
+import type { PaymentDetail, PaymentLine, SearchResult, Tone } from '../../inspector/answers.ts'
+import { searchEvents } from '../../ledger/eventSearch.ts'
+import { findEvents } from '../../ledger/events.ts'
+import { paymentDocument } from '../../ledger/paymentDocument.ts'
+import {
+  ALL_PAYMENTS,
+  lastPaymentSeq,
+  listPayments,
+  type PaymentFilter,
+  positionOfNewest,
+} from '../../ledger/paymentList.ts'
+import { findPayments, loadPayment, type Payment, refundsOf, sumRefunds } from '../../ledger/payments.ts'
+import type { Database } from '../../storage/sqlite.ts'
+import { safeText } from '../../text/safeText.ts'
+import { t } from '../../text/words.ts'
+import { cellText, valueAt } from '../../views/fields.ts'
+import { NotFound } from '../../wire/errors.ts'
+import { readFilter } from '../history/filterOptions.ts'
+import { readWords } from '../history/searchWords.ts'
+import { maskedDocument, PAYMENT_COLUMNS } from '../paymentColumns.ts'
+import { paymentRows } from '../paymentText.ts'
+import { eventLine, labelledTexts, PLAIN, recordedEvent } from './eventViews.ts'
+
+const FOUND_MAX = 100
+const EVENTS_READ_MAX = 50_000
+
+const TONES: ReadonlyMap<string, Tone> = new Map<string, Tone>([
+  ['paid', 'good'],
+  ['accepted', 'warn'],
+  ['unknown', 'bad'],
+  ['refused', 'bad'],
+  ['not-paid', 'bad'],
+  ['returned', 'bad'],
+])
+
+/**
+ * The newest payments and events that words find, of all accounts; without words, the newest payments. Throws UsageError for words that
+ * cannot be searched for.
+ */
+export async function findOnPage(context: Context, typed: string, unmask: boolean): Promise<SearchResult> {
+  const ledger = await context.ledger()
+  const words = typed.trim() === '' ? undefined : readWords([typed], context.now())
+  const filter = words === undefined ? ALL_PAYMENTS : readFilter(context, {}, words)
+  const payments = await ledger.read((database) => newestPayments(database, filter))
+  const numbers =
+    words === undefined
+      ? []
+      : await searchEvents(
+          ledger,
+          { ...words, sinceMs: words.period?.sinceMs ?? null, beforeMs: words.period?.beforeMs ?? null },
+          { limit: FOUND_MAX, readMax: EVENTS_READ_MAX },
+        )
+  const events = await ledger.read((database) => numbers.flatMap((n) => findEvents(database, String(n))))
+  const isCut = payments.length === FOUND_MAX || events.length === FOUND_MAX
+  return {
+    payments: payments.map((payment) => paymentLine(payment, unmask)),
+    events: events.map((event) => eventLine(recordedEvent(event))),
+    note: isCut ? t`Only the newest ${FOUND_MAX} are shown; more words narrow the search` : '',
+  }
+}
+
+/** Everything that is known of the payment with an id. Throws NotFound. */
+export async function paymentDetail(context: Context, id: string, unmask: boolean): Promise<PaymentDetail> {
+  const ledger = await context.ledger()
+  return ledger.read((database) => {
+    const [payment] = findPayments(database, id)
+    if (payment === undefined) throw noPayment(id)
+    const { idTransaction } = payment.summary
+    const isCharge = payment.facts.kind === 'qr' && idTransaction !== null
+    const refunds = sumRefunds(isCharge ? refundsOf(database, idTransaction) : [])
+    const { facts, records } = paymentRows(payment, refunds, PLAIN, unmask)
+    return { facts: labelledTexts(facts), records: labelledTexts(records) }
+  })
+}
+
+function noPayment(id: string): NotFound {
+  return new NotFound(t`No payment of this machine has the id ${id}`, {
+    outcome: 'not-sent',
+    hint: t`Run \`pixgate history --all\` to list the payments`,
+  })
+}
+
+function newestPayments(database: Database, filter: PaymentFilter): Payment[] {
+  const last = lastPaymentSeq(database)
+  const after = positionOfNewest(database, filter, last, FOUND_MAX)
+  const listed = listPayments(database, filter, after, last, FOUND_MAX)
+  return listed.map(({ id }) => loadPayment(database, id)).reverse()
+}
+
+function paymentLine(payment: Payment, unmask: boolean): PaymentLine {
+  const document = paymentDocument(payment)
+  const shown = unmask ? document : maskedDocument(document)
+  const { date, amount, payee } = PAYMENT_COLUMNS
+  const { state } = payment.summary
+  const at = (path: string) => safeText(cellText(valueAt(shown, path)))
+  return {
+    id: payment.id,
+    at: date.text(shown),
+    kind: at('pixgate.kind'),
+    state,
+    tone: TONES.get(state) ?? 'plain',
+    amount: amount.text(shown),
+    payee: safeText(payee.text(shown)),
+    name: at('pixgate.name'),
+    environment: at('pixgate.environment'),
+  }
+}

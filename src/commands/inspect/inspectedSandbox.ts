@@ -1,0 +1,129 @@
+import type { Context } from '../../context.ts'
+import type { LabelledText, SandboxTransaction, SandboxView, Tone } from '../../inspector/answers.ts'
+import { centsFromJson } from '../../pix/amount.ts'
+import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { FAULT_KINDS } from '../../sandbox/faults.ts'
+import { durationOption } from '../../settings.ts'
+import { safeText } from '../../text/safeText.ts'
+import { t } from '../../text/words.ts'
+import { cellText } from '../../views/fields.ts'
+import { amountText, instantText } from '../../views/payment.ts'
+import { maskKey, maskText } from '../../views/personalData.ts'
+import { withoutPassword } from '../../wire/address.ts'
+import { type AnswerFields, isObject } from '../../wire/answers.ts'
+import { Failure, UsageError } from '../../wire/errors.ts'
+import { callSandbox } from '../sandbox/call.ts'
+
+const SHOWN_MAX = 50
+
+/** The controls that make sense for a transaction, by its type and status. */
+const ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  'payment PENDING': ['pay', 'expire', 'cancel'],
+  'payment PAID': ['chargeback', 'deliver'],
+  'payment EXPIRED': ['pay-late', 'deliver'],
+  'payment CANCELLED': ['pay-late', 'deliver'],
+  'payment REFUNDED': ['deliver'],
+  'refund PROCESSING': ['fail'],
+  'refund COMPLETED': ['deliver'],
+  'refund FAILED': ['deliver'],
+  'transfer PROCESSING': ['cancel', 'fail'],
+  'transfer COMPLETED': ['return', 'deliver'],
+  'transfer FAILED': ['deliver'],
+}
+
+const TONES: ReadonlyMap<string, Tone> = new Map<string, Tone>([
+  ['PAID', 'good'],
+  ['COMPLETED', 'good'],
+  ['FAILED', 'bad'],
+  ['EXPIRED', 'bad'],
+  ['CANCELLED', 'bad'],
+])
+
+/** The sandbox of this command line, or why there is none to show. */
+export async function inspectedSandbox(context: Context, unmask: boolean): Promise<SandboxView> {
+  const url = context.settings.baseUrl ?? context.runtime.env.PIXGATE_BASE_URL ?? LOCAL_PROFILE.baseUrl
+  const nothing = {
+    url: safeText(withoutPassword(url)),
+    facts: [],
+    transactions: [],
+    deliveries: [],
+    faultKinds: FAULT_KINDS,
+  }
+  try {
+    const state = await callSandbox(context, 'state', undefined)
+    const transactions = [...listIn(state, 'payments'), ...listIn(state, 'refunds'), ...listIn(state, 'transfers')]
+    return {
+      ...nothing,
+      isRunning: true,
+      reason: '',
+      facts: [
+        [t`balance`, amountText(centsFromJson(state.balance) ?? null)],
+        [t`clock`, timeText(state.now)],
+        [t`transactions`, String(transactions.length)],
+      ],
+      transactions: transactions
+        .sort(newestFirst)
+        .slice(0, SHOWN_MAX)
+        .map((each) => transactionView(each, unmask)),
+      deliveries: listIn(state, 'deliveries').slice(-SHOWN_MAX).reverse().map(deliveryText),
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { ...nothing, isRunning: false, reason: error.message }
+  }
+}
+
+/** Carries out a control of the page: an action on the transaction `id`, `fault`, `advance` or `reset`. Throws like `callSandbox`. */
+export async function controlFromPage(context: Context, fields: AnswerFields): Promise<object> {
+  const { action, id, kind, times, duration } = fields
+  if (action === 'reset') await callSandbox(context, 'reset', {})
+  else if (action === 'fault') {
+    await callSandbox(context, 'fault', { kind: cellText(kind), times: Number(times), async: fields.async === true })
+  } else if (action === 'advance') {
+    await callSandbox(context, 'advance', { ms: durationOption(cellText(duration), t`duration`) })
+  } else if (Object.values(ACTIONS).some((actions) => actions.includes(cellText(action)))) {
+    const late = action === 'pay-late'
+    await callSandbox(context, late ? 'pay' : cellText(action), { id: cellText(id), ...(late ? { late } : {}) })
+  } else throw new UsageError(t`There is no control \`${cellText(action)}\``, { hint: t`Open the page again` })
+  return {}
+}
+
+function transactionView(one: AnswerFields, unmask: boolean): SandboxTransaction {
+  const type = cellText(one.type)
+  const status = cellText(one.status)
+  return {
+    id: safeText(cellText(one.idTransaction)),
+    kind: safeText(type),
+    status: safeText(status),
+    tone: TONES.get(status) ?? 'warn',
+    amount: amountText(centsFromJson(one.amount ?? one.value) ?? null),
+    about: safeText(aboutText(one, unmask)),
+    actions: [...(ACTIONS[`${type} ${status}`] ?? [])],
+  }
+}
+
+function aboutText({ requestNumber, refundReason, key, typeKey }: AnswerFields, unmask: boolean): string {
+  if (key !== undefined) return unmask ? cellText(key) : maskKey(cellText(key), cellText(typeKey))
+  const text = cellText(requestNumber ?? refundReason)
+  return unmask ? text : maskText(text)
+}
+
+function deliveryText({ event, idTransaction, outcome, attempts, status, error }: AnswerFields): LabelledText {
+  const end = [status, error].map(cellText).filter((part) => part !== '')
+  const what = t`${cellText(outcome)}, attempts: ${cellText(attempts)}`
+  return [safeText(`${cellText(event)} ${cellText(idTransaction)}`), [what, ...end.map(safeText)].join(', ')]
+}
+
+function listIn(state: AnswerFields, key: string): AnswerFields[] {
+  const list = state[key]
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
+function newestFirst(one: AnswerFields, other: AnswerFields): number {
+  return Date.parse(cellText(other.createdAt)) - Date.parse(cellText(one.createdAt))
+}
+
+function timeText(at: unknown): string {
+  const ms = Date.parse(cellText(at))
+  return instantText(Number.isNaN(ms) ? null : ms)
+}

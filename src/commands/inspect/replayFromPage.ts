@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import type { ForwardLine, ReplayPlan } from '../../inspector/answers.ts'
+import { editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
+import { connectionsTo, postBytes, withoutLogin } from '../../listener/webhookPost.ts'
+import type { Signer } from '../../profiles/signer.ts'
+import { t } from '../../text/words.ts'
+import { bodyLines } from '../../views/bodyText.ts'
+import { withoutPassword } from '../../wire/address.ts'
+import type { AnswerFields } from '../../wire/answers.ts'
+import { Cancelled, Refused, UsageError } from '../../wire/errors.ts'
+import { checkOwn, openDeliveryResults, recordedBody, redelivery, targetsOf } from '../webhook/redelivery.ts'
+import type { OutgoingWebhook } from '../webhook/sendWebhooks.ts'
+import { agreeToSign } from '../webhook/signing.ts'
+import { typedTarget } from '../webhook/targetUrl.ts'
+import { forwardLine, labelledTexts, PLAIN } from './eventViews.ts'
+import type { InspectedEvents } from './inspectedEvents.ts'
+
+/** A replay that is ready to be sent. */
+interface PreparedReplay {
+  webhook: OutgoingWebhook
+  /** Why it goes where it goes. */
+  why: string
+  /** Undefined for a replay of the exact bytes. */
+  signer: Signer | undefined
+  /** Of everything that will be sent, and where. */
+  digest: string
+}
+
+const ANSWER_CHARACTERS_MAX = 500
+
+/** What a replay would send, and what a person must type before. Throws UsageError for what `webhook replay` refuses. */
+export async function planReplay(
+  context: Context,
+  events: InspectedEvents,
+  fields: AnswerFields,
+  unmask: boolean,
+): Promise<ReplayPlan> {
+  const { webhook, why, signer, digest } = await prepare(context, events, fields)
+  const { warning, question } = signer === undefined ? { warning: '', question: '' } : await consentFor(signer, webhook)
+  return {
+    facts: labelledTexts([
+      [t`event`, t`#${webhook.n ?? ''} ${webhook.event ?? '—'}`],
+      [t`to`, withoutPassword(webhook.url.href)],
+      [t`because`, why],
+      [t`signature`, signer === undefined ? t`as it came` : t`made anew with the secret of ${signer.source}`],
+      [t`bytes`, String(webhook.body.length)],
+    ]),
+    body: bodyLines(webhook.body, { style: PLAIN, unmask }),
+    warning,
+    question,
+    digest,
+  }
+}
+
+/**
+ * Sends what a plan showed and records what becomes of it. Throws Refused if it would now be something else, Cancelled if what was typed
+ * is not what the question asks for, and what `planReplay` throws.
+ */
+export async function sendReplay(
+  context: Context,
+  events: InspectedEvents,
+  fields: AnswerFields,
+  unmask: boolean,
+): Promise<ForwardLine> {
+  const { webhook, signer, digest } = await prepare(context, events, fields)
+  if (digest !== fields.digest) {
+    throw new Refused(t`What would be sent is not what was shown; nothing was sent`, {
+      hint: t`Look at it again before you send it`,
+    })
+  }
+  if (signer !== undefined) await consentFor(signer, webhook, textIn(fields, 'typed'))
+  const { url, body, headers } = webhook
+  const connections = connectionsTo(url, context.runtime.env)
+  const signal = context.runtime.interrupt
+  const limits = { timeoutMs: context.settings.timeoutMs, charactersMax: ANSWER_CHARACTERS_MAX, signal }
+  const result = await postBytes(connections, url, body, headers, limits).finally(() => connections.close())
+  // The result of an edited event says nothing about the event itself.
+  if (signer === undefined) {
+    const results = await openDeliveryResults(context)
+    results.note(webhook, result)
+    await results.settled()
+  }
+  const { status, ms, error } = result
+  const at = new Date(context.now()).toISOString()
+  return forwardLine(
+    { at, url: withoutLogin(url), status, ms, body: result.body, error: error?.message ?? null },
+    unmask,
+  )
+}
+
+async function prepare(context: Context, events: InspectedEvents, fields: AnswerFields): Promise<PreparedReplay> {
+  const event = await events.recorded(textIn(fields, 'key'))
+  const [to, edits, replacement] = [textIn(fields, 'to'), textIn(fields, 'edits'), textIn(fields, 'body')]
+  const typed = to.trim() === '' ? undefined : typedTarget(to.trim())
+  const isEdited = fields.isEdited === true
+  const lines = isEdited ? edits.split(/\r?\n/).filter((line) => line.trim() !== '') : []
+  const hasBody = isEdited && replacement !== ''
+  if (isEdited && lines.length === 0 && !hasBody) {
+    throw new UsageError(t`Nothing is edited`, { hint: t`Write a path and a value, such as \`data.amount=10.50\`` })
+  }
+  const body = editBody(hasBody ? Buffer.from(replacement) : recordedBody(event), lines.map(readBodyEdit))
+  const signer = isEdited ? await context.signer() : undefined
+  if (signer !== undefined) checkOwn([event], signer)
+  const [target] = await targetsOf(context, [event], typed)
+  if (target === undefined) throw new Error('an event has no target')
+  const webhook = redelivery(event, body, target, signer)
+  const sent = JSON.stringify([webhook.n, target.url.href, webhook.headers, body.toString('base64')])
+  return { webhook, why: target.why, signer, digest: createHash('sha256').update(sent).digest('hex') }
+}
+
+/**
+ * Asks as `webhook replay` does, with what was typed on the page as the answer; an answer in advance does not count. Without one it only
+ * tells what is asked. Throws like `agreeToSign`.
+ */
+async function consentFor(
+  signer: Signer,
+  { url, body }: OutgoingWebhook,
+  typed?: string,
+): Promise<Pick<ReplayPlan, 'warning' | 'question'>> {
+  const said: string[] = []
+  let question = ''
+  const terminal = {
+    canAsk: true,
+    columns: Number.POSITIVE_INFINITY,
+    err: PLAIN,
+    say: (text: string) => void said.push(text),
+    note: (line: string) => void said.push(line),
+    async askText(asked: string) {
+      question = asked
+      return typed ?? ''
+    },
+  }
+  const settings = { yes: false, confirm: undefined }
+  try {
+    await agreeToSign({ terminal, settings }, signer, [body], [[t`to`, withoutPassword(url.href)]])
+  } catch (error) {
+    if (!(error instanceof Cancelled) || typed !== undefined || question === '') throw error
+  }
+  return { warning: said.join('\n'), question }
+}
+
+function textIn(fields: AnswerFields, name: string): string {
+  const value = fields[name]
+  return typeof value === 'string' ? value : ''
+}

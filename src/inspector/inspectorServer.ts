@@ -1,0 +1,227 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { t } from '../text/words.ts'
+import { type AnswerFields, isObject } from '../wire/answers.ts'
+import { Failure, failureDocument } from '../wire/errors.ts'
+import { parseJson } from '../wire/jsonTree.ts'
+import { redactFields, type Secret } from '../wire/secret.ts'
+import type { LiveFeed } from './liveFeed.ts'
+import { pageWith } from './page.ts'
+
+/** What the server answers beside the page, by the name behind `/api/`. Failures are answered in their own words. */
+export interface InspectorRoutes {
+  /** By GET. They change nothing. */
+  questions: ReadonlyMap<string, (query: URLSearchParams) => Promise<object>>
+  /** By POST, with a JSON object. */
+  actions: ReadonlyMap<string, (fields: AnswerFields) => Promise<object>>
+}
+
+export interface InspectorServerOptions {
+  /** 0 picks a free one. */
+  port: number
+  routes: InspectorRoutes
+  feed: LiveFeed
+  /** Redacted from every answer. */
+  secrets: readonly Secret[]
+  /** Gets an error that is no Failure. */
+  onDefect(error: unknown): void
+}
+
+/** The HTTP server of the inspector. */
+export interface InspectorServer {
+  /** The address of the page, with the token. */
+  url: string
+  /** Ends when what is being answered is answered. */
+  close(): Promise<void>
+}
+
+/** The header that carries the token; a page of another site cannot set it without being allowed to. */
+const TOKEN_HEADER = 'x-pixgate-token'
+const HOST = '127.0.0.1'
+const BODY_BYTES_MAX = 3 * 1024 * 1024
+const STREAMS_MAX = 32
+/** What a page that does not read may leave unread; then it is disconnected, and reads everything again. */
+const BACKLOG_BYTES_MAX = 4 * 1024 * 1024
+const HEARTBEAT_MS = 15_000
+
+const SAFE_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+}
+
+/** Starts the server on this machine's loopback address. Throws the system's error if it cannot listen. */
+export async function startInspectorServer(options: InspectorServerOptions): Promise<InspectorServer> {
+  const token = randomBytes(24).toString('base64url')
+  const inspector = { ...options, token, streams: new Set<ServerResponse>() }
+  const answering = new Set<Promise<void>>()
+  const server = createServer((request, response) => {
+    response.on('error', () => response.destroy())
+    const answered = answer(request, response, inspector)
+      .catch((error: unknown) => {
+        options.onDefect(error)
+        refuse(response, 500)
+      })
+      .finally(() => answering.delete(answered))
+    answering.add(answered)
+  })
+  const port = await listen(server, options.port)
+  return {
+    url: `http://${HOST}:${port}/${token}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const stream of inspector.streams) stream.destroy()
+      // The result of a replay is still recorded.
+      await Promise.all(answering)
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+type Inspector = InspectorServerOptions & { token: string; streams: Set<ServerResponse> }
+
+async function answer(request: IncomingMessage, response: ServerResponse, inspector: Inspector): Promise<void> {
+  const { method = '', headers } = request
+  const { pathname, searchParams } = new URL(`http://localhost${request.url?.startsWith('/') ? request.url : '/'}`)
+  for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value)
+  // A name of another site may resolve to this machine.
+  if (!isOwnHost(request)) return refuse(response, 421)
+  if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return refuse(response, 403)
+  const name = /^\/api\/(\w+)$/.exec(pathname)?.[1]
+  if (name === undefined) {
+    if (method !== 'GET' || !isSame(pathname.slice(1), inspector.token)) return refuse(response, 404)
+    const nonce = randomBytes(16).toString('base64')
+    response.setHeader('Content-Security-Policy', policy(nonce))
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(pageWith(nonce))
+    return
+  }
+  if (!isSame(String(headers[TOKEN_HEADER] ?? ''), inspector.token)) return refuse(response, 403)
+  if (method === 'GET' && name === 'stream') return stream(response, inspector)
+  const question = inspector.routes.questions.get(name)
+  const action = inspector.routes.actions.get(name)
+  if (method === 'GET' && question !== undefined) return answerJson(response, inspector, () => question(searchParams))
+  if (method !== 'POST' || action === undefined) return refuse(response, 404)
+  // Browsers name the origin of every POST.
+  if (headers.origin === undefined) return refuse(response, 403)
+  if (headers['content-type'] !== 'application/json') return refuse(response, 415)
+  const fields = await readFields(request)
+  if (typeof fields === 'number') return refuse(response, fields)
+  return answerJson(response, inspector, () => action(fields))
+}
+
+/** No script, style or connection but the page's own, and nothing that a text could become. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
+
+async function answerJson(
+  response: ServerResponse,
+  { secrets, onDefect }: Inspector,
+  work: () => Promise<object>,
+): Promise<void> {
+  const send = (status: number, document: object) => {
+    const json = JSON.stringify(redactFields({ ...document }, secrets))
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(json)
+  }
+  try {
+    send(200, await work())
+  } catch (error) {
+    if (error instanceof Failure) send(statusOf(error), { error: failureDocument(error) })
+    else {
+      onDefect(error)
+      refuse(response, 500)
+    }
+  }
+}
+
+function statusOf({ exitCode }: Failure): number {
+  if (exitCode === 2) return 400
+  return exitCode === 3 ? 404 : 409
+}
+
+/** Server-sent events, which the page reads by `fetch`, because an EventSource cannot send the token in a header. */
+async function stream(response: ServerResponse, inspector: Inspector): Promise<void> {
+  const { feed, streams, secrets } = inspector
+  if (streams.size >= STREAMS_MAX) return refuse(response, 503)
+  streams.add(response)
+  const send = (message: object) => {
+    if (response.writableLength > BACKLOG_BYTES_MAX) response.destroy()
+    else response.write(`data: ${JSON.stringify(redactFields({ ...message }, secrets))}\n\n`)
+  }
+  const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS)
+  let isOver = false
+  let end = () => {}
+  response.on('close', () => {
+    isOver = true
+    streams.delete(response)
+    clearInterval(heartbeat)
+    end()
+  })
+  try {
+    end = await feed.open(send)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return refuse(response, 503)
+  }
+  if (isOver) return end()
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(':\n\n')
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  if (response.headersSent) response.destroy()
+  else {
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }
+    response.writeHead(status, headers).end(t`Open the address that pixgate printed: only its token shows the page`)
+  }
+}
+
+function isOwnHost({ headers, socket }: IncomingMessage): boolean {
+  return headers.host === `${HOST}:${socket.localPort}` || headers.host === `localhost:${socket.localPort}`
+}
+
+/** Compares in a time that says nothing about the token. */
+function isSame(given: string, token: string): boolean {
+  return timingSafeEqual(digest(given), digest(token))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** The object in the body, or the status of the answer to one that is too long or no object. */
+async function readFields(request: IncomingMessage): Promise<AnswerFields | number> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += chunk.length
+    if (bytes > BODY_BYTES_MAX) return 413
+    chunks.push(chunk)
+  }
+  const fields = parseJson(Buffer.concat(chunks).toString('utf8'))
+  return isObject(fields) ? fields : 400
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, HOST, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}

@@ -1,0 +1,56 @@
+import type { LabelledText, Tone } from '../answers.ts'
+
+type Attributes = Readonly<Record<string, string | boolean | ((event: Event) => void)>>
+
+/**
+ * Creates an element. Strings are attributes, booleans attributes without a value, functions listeners. Children that are strings become
+ * text, whatever they contain: nothing on this page is ever parsed as HTML.
+ */
+export function el<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name, value)
+    else if (typeof value === 'boolean') element.toggleAttribute(name, value)
+    else element.setAttribute(name, value)
+  }
+  element.append(...children)
+  return element
+}
+
+/** A button that does something. */
+export function button(label: string, act: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  return el('button', { type: 'button', click: act, ...attributes }, label)
+}
+
+/** Text in the colour of its tone. */
+export function toned(text: string, tone: Tone, name = ''): HTMLSpanElement {
+  return el('span', { class: `${name} tone-${tone}`.trim() }, text)
+}
+
+/** Labels and values in two columns. */
+export function facts(rows: readonly LabelledText[]): HTMLDListElement {
+  return el('dl', {}, ...rows.flatMap(([label, value]) => [el('dt', {}, label), el('dd', { dir: 'auto' }, value)]))
+}
+
+/** A part of the page with a heading. */
+export function section(title: string, ...children: readonly (Node | string)[]): HTMLElement {
+  return el('section', {}, el('h3', {}, title), ...children)
+}
+
+/** A label around a field. */
+export function field(label: string, control: HTMLElement): HTMLLabelElement {
+  return el('label', {}, el('span', {}, label), control)
+}
+
+/** Opens a dialog, which is removed when it closes. */
+export function openDialog(title: string, ...children: readonly Node[]): HTMLDialogElement {
+  const dialog = el('dialog', { 'aria-label': title }, el('h2', {}, title), ...children)
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+  return dialog
+}

@@ -1,0 +1,179 @@
+import { ask, follow } from './api.ts'
+import { type DetailActions, diffView, eventView, forwardsView, paymentView } from './detailView.ts'
+import { button, el, facts, openDialog } from './dom.ts'
+import { EventList } from './eventList.ts'
+import { openReplay } from './replayDialog.ts'
+import { SandboxView } from './sandboxView.ts'
+import { SearchView } from './searchView.ts'
+import { words } from './words.ts'
+
+const SAY_MS = 5_000
+
+const connection = el('span', { role: 'status', class: 'connection' })
+const message = el('p', { role: 'alert', class: 'message', hidden: true })
+const detail = el(
+  'section',
+  { class: 'pane detail', tabindex: '-1' },
+  el('p', { class: 'muted' }, words.nothingSelected),
+)
+const list = new EventList({ onSelect: (key) => void openEvent(key), onError: complain })
+const search = new SearchView({ onEvent: (key) => void openEvent(key), onPayment: openPayment, onError: complain })
+const sandbox = new SandboxView(say, complain)
+const tabs = [
+  { label: words.events, element: list.element },
+  { label: words.payments, element: search.element },
+  { label: words.sandbox, element: sandbox.element },
+] as const
+const tabButtons = tabs.map(({ label }, index) => button(label, () => openTab(index)))
+const master = el('section', { class: 'pane master' })
+const actions: DetailActions = { onReplay: openReplay, onMark: mark, onError: complain }
+let sayTimer: number | undefined
+let shownEvent = ''
+
+function say(text: string, tone = 'good'): void {
+  clearTimeout(sayTimer)
+  message.className = `message tone-${tone}`
+  message.textContent = text
+  message.hidden = false
+  sayTimer = setTimeout(() => {
+    message.hidden = true
+  }, SAY_MS)
+}
+
+function complain(error: unknown): void {
+  say(error instanceof Error ? error.message : String(error), 'bad')
+}
+
+function openTab(index: number): void {
+  for (const [at, tab] of tabButtons.entries()) tab.setAttribute('aria-pressed', String(at === index))
+  master.replaceChildren(tabs[index]?.element ?? '')
+  sandbox.isVisible = index === 2
+  if (index === 1) void search.load()
+  closeDetail()
+}
+
+function showDetail(view: Node): void {
+  detail.replaceChildren(button(words.back, closeDetail, { class: 'back' }), view)
+  document.body.dataset.open = 'detail'
+  detail.scrollTop = 0
+}
+
+/** On a narrow screen the list is covered by the detail. */
+function closeDetail(): void {
+  delete document.body.dataset.open
+}
+
+async function openEvent(key: string): Promise<void> {
+  shownEvent = key
+  history.replaceState(null, '', `#event=${encodeURIComponent(key)}`)
+  try {
+    const event = await ask('event', { key })
+    if (shownEvent === key) showDetail(eventView(event, markLabel(key), actions))
+  } catch (error) {
+    complain(error)
+  }
+}
+
+function openPayment(id: string): void {
+  shownEvent = ''
+  ask('payment', { id }).then((payment) => showDetail(paymentView(payment)), complain)
+}
+
+/** A forward that ends while its event is on the screen changes nothing else there. */
+async function refreshForwards(key: string): Promise<void> {
+  try {
+    const { forwards } = await ask('event', { key })
+    if (shownEvent === key) detail.querySelector('.forwards')?.replaceWith(forwardsView(forwards))
+  } catch (error) {
+    complain(error)
+  }
+}
+
+function markLabel(key: string): string {
+  if (list.marked === '') return words.mark
+  return list.marked === key ? words.unmark : words.compare
+}
+
+/** Marks an event; the second one is compared with it. */
+function mark(key: string): void {
+  const first = list.marked
+  list.marked = first === '' ? key : ''
+  if (first === '' || first === key) {
+    void openEvent(key)
+    return
+  }
+  shownEvent = ''
+  ask('diff', { first, second: key }).then((diff) => showDetail(diffView(diff)), complain)
+}
+
+function openHelp(): void {
+  const close = el(
+    'p',
+    { class: 'buttons' },
+    button(words.close, () => dialog.close()),
+  )
+  const dialog = openDialog(words.help, facts(words.keys), close)
+}
+
+const KEYS: Readonly<Record<string, () => void>> = {
+  j: () => void list.move(1),
+  ArrowDown: () => void list.move(1),
+  k: () => void list.move(-1),
+  ArrowUp: () => void list.move(-1),
+  Enter: () => list.selected !== '' && void openEvent(list.selected).then(() => detail.focus()),
+  Escape: closeDetail,
+  '/': () => {
+    openTab(1)
+    search.focus()
+  },
+  r: () => /^\d+$/.test(shownEvent) && openReplay(shownEvent),
+  d: () => shownEvent !== '' && mark(shownEvent),
+  1: () => openTab(0),
+  2: () => openTab(1),
+  3: () => openTab(2),
+  '?': openHelp,
+}
+
+document.addEventListener('keydown', (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event
+  if (ctrlKey || metaKey || altKey || !Object.hasOwn(KEYS, key) || document.querySelector('dialog[open]') !== null)
+    return
+  if (!(target instanceof Element) || target.closest('input, textarea') !== null) return
+  // What has the focus is pressed by Enter; the arrows scroll what is read.
+  if (key === 'Enter' && target.closest('button, summary, [role=button]') !== null) return
+  if (key.startsWith('Arrow') && (detail.contains(target) || !list.element.isConnected)) return
+  event.preventDefault()
+  KEYS[key]?.()
+})
+
+document.body.append(
+  el(
+    'header',
+    {},
+    el('h1', {}, words.title),
+    connection,
+    el('nav', {}, ...tabButtons),
+    button('?', openHelp, { 'aria-label': words.help, class: 'help' }),
+  ),
+  el('main', {}, master, detail),
+  message,
+)
+openTab(0)
+void follow(
+  (update) => {
+    if ('trouble' in update) {
+      complain(new Error(update.trouble))
+      return
+    }
+    list.receive(update)
+    void sandbox.refresh()
+    if (update.events.some(({ key }) => key === shownEvent)) void refreshForwards(shownEvent)
+  },
+  (isConnected) => {
+    connection.textContent = isConnected ? words.connected : words.disconnected
+    connection.className = `connection tone-${isConnected ? 'good' : 'bad'}`
+    if (isConnected) void list.load()
+  },
+)
+const named = /^#event=(.+)$/.exec(location.hash)?.[1]
+if (named !== undefined) list.select(decodeURIComponent(named))

@@ -1,0 +1,157 @@
+import type { SandboxView as Sandbox, SandboxTransaction } from '../answers.ts'
+import { act, ask } from './api.ts'
+import { button, el, facts, field, openDialog, section, toned } from './dom.ts'
+import { fill, words } from './words.ts'
+
+/** Each question is a line in the sandbox's log, so it is seldom asked without a reason. */
+const REFRESH_MS = 10_000
+/** What a control sets off, such as a delivery or a settlement, has usually happened after this time. */
+const EFFECT_MS = 1_500
+
+/** The sandbox and its controls, while it is on the screen. */
+export class SandboxView {
+  readonly element: HTMLElement
+  readonly #state = el('div')
+  readonly #transactions = el('div')
+  readonly #controls = el('details', { hidden: true })
+  readonly #onSay: (text: string) => void
+  readonly #onError: (error: unknown) => void
+  #timer: number | undefined
+  #shown = ''
+  #isAsking = false
+
+  constructor(onSay: (text: string) => void, onError: (error: unknown) => void) {
+    this.#onSay = onSay
+    this.#onError = onError
+    this.element = el('div', { class: 'pane-body sandbox' }, this.#state, this.#controls, this.#transactions)
+  }
+
+  /** Begins or ends to follow the sandbox. */
+  set isVisible(isVisible: boolean) {
+    clearInterval(this.#timer)
+    if (!isVisible) return
+    this.#timer = setInterval(() => void this.refresh(), REFRESH_MS)
+    void this.#load()
+  }
+
+  /** Asks again if it is on the screen and no answer is under way. */
+  async refresh(): Promise<void> {
+    if (this.element.isConnected && !document.hidden && !this.#isAsking) await this.#load()
+  }
+
+  async #load(): Promise<void> {
+    this.#isAsking = true
+    try {
+      this.#show(await ask('sandbox'))
+    } catch (error) {
+      this.#onError(error)
+    }
+    this.#isAsking = false
+  }
+
+  #show({ url, isRunning, reason, facts: rows, transactions, deliveries, faultKinds }: Sandbox): void {
+    this.#controls.hidden = !isRunning
+    this.#transactions.hidden = !isRunning
+    if (!isRunning) {
+      const texts = [fill(words.noSandbox, { url }), reason, words.startSandbox]
+      this.#state.replaceChildren(...texts.map((text) => el('p', {}, text)))
+      return
+    }
+    this.#state.replaceChildren(el('p', { class: 'muted' }, url), facts(rows))
+    if (this.#controls.childElementCount === 0) this.#controls.append(...this.#controlForms(faultKinds))
+    const next = JSON.stringify([transactions, deliveries])
+    // A button that a person is about to press must not be replaced.
+    if (next === this.#shown) return
+    this.#shown = next
+    this.#transactions.replaceChildren(
+      section(words.transactions, ...list(transactions.map((each) => this.#row(each)))),
+      section(words.deliveries, ...(deliveries.length === 0 ? list([]) : [facts(deliveries)])),
+    )
+  }
+
+  #row({ id, kind, status, tone, amount, about, actions }: SandboxTransaction): HTMLLIElement {
+    const labels: Readonly<Record<string, string>> = words.actions
+    return el(
+      'li',
+      { class: 'row still', 'data-transaction': id },
+      el('strong', {}, kind),
+      toned(status, tone),
+      el('span', { class: 'amount' }, amount),
+      el('small', { class: 'about' }, [id, about].join(' · ')),
+      el(
+        'span',
+        { class: 'buttons' },
+        ...actions.map((action) => button(labels[action] ?? action, () => void this.#control({ action, id }))),
+      ),
+    )
+  }
+
+  #controlForms(faultKinds: readonly string[]): Node[] {
+    const kinds = faultKinds.map((kind) => el('option', { value: kind }))
+    const kind = el('input', { name: 'kind', list: 'fault-kinds', required: true, autocomplete: 'off' })
+    const times = el('input', { name: 'times', type: 'number', min: '1', value: '1', required: true })
+    const isAsync = el('input', { name: 'async', type: 'checkbox' })
+    const duration = el('input', { name: 'duration', required: true, autocomplete: 'off' })
+    const form = (title: string, send: () => object, label: string, ...fields: Node[]) =>
+      el(
+        'form',
+        {
+          submit: (event) => {
+            event.preventDefault()
+            void this.#control(send())
+          },
+        },
+        el('h4', {}, title),
+        ...fields,
+        el('button', {}, label),
+      )
+    return [
+      el('summary', {}, words.controls),
+      el('datalist', { id: 'fault-kinds' }, ...kinds),
+      form(
+        words.fault,
+        () => ({ action: 'fault', kind: kind.value, times: times.value, async: isAsync.checked }),
+        words.addFault,
+        field(words.faultKind, kind),
+        field(words.times, times),
+        el('label', { class: 'choice' }, isAsync, words.isAsync),
+      ),
+      form(
+        words.advance,
+        () => ({ action: 'advance', duration: duration.value }),
+        words.advance,
+        field(words.duration, duration),
+      ),
+      button(words.reset, () => this.#askReset(), { class: 'danger' }),
+    ]
+  }
+
+  #askReset(): void {
+    const reset = () => {
+      dialog.close()
+      void this.#control({ action: 'reset' })
+    }
+    const buttons = el(
+      'p',
+      { class: 'buttons' },
+      button(words.close, () => dialog.close()),
+      button(words.reset, reset, { class: 'danger' }),
+    )
+    const dialog = openDialog(words.reset, el('p', {}, words.resetQuestion), buttons)
+  }
+
+  async #control(fields: object): Promise<void> {
+    try {
+      await act('control', fields)
+      this.#onSay(words.done)
+    } catch (error) {
+      this.#onError(error)
+    }
+    await this.#load()
+    setTimeout(() => void this.refresh(), EFFECT_MS)
+  }
+}
+
+function list(rows: readonly HTMLLIElement[]): Node[] {
+  return rows.length === 0 ? [el('p', { class: 'muted' }, words.none)] : [el('ul', { class: 'rows' }, ...rows)]
+}

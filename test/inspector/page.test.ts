@@ -1,0 +1,222 @@
+import { text } from 'node:stream/consumers'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { headersOf, paymentBody, recordEvent } from '../cli/recordedEvents.ts'
+import { receivedEvent, storeIn } from '../cli/storedEvents.ts'
+import { hmac, signaturesOf, webhookTarget } from '../cli/webhookTarget.ts'
+import { emptyWorld, sandboxWorld } from '../world.ts'
+import { eventually, inChromium, openTab, startInspector, useBrowser } from './chromium.ts'
+
+const MARKUP = `<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>`
+const HOSTILE = `${MARKUP}\u202e\u0007`
+/** As people see it. */
+const VISIBLE = `${MARKUP}\\u{202e}\\u{7}`
+
+/** The rows of the list of events, the newest first. */
+function rows(page: Page) {
+  return page.locator('.master [role=option]')
+}
+
+function detail(page: Page) {
+  return page.locator('.detail')
+}
+
+/** The value beside the first label of this name. */
+function value(page: Page, label: string) {
+  return page.locator('.detail dt').getByText(label, { exact: true }).first().locator('xpath=following-sibling::dd[1]')
+}
+
+inChromium('the page', () => {
+  useBrowser()
+
+  it('shows hostile text in every field and runs none of it', async () => {
+    const world = await sandboxWorld()
+    const data = { idTransaction: HOSTILE, externalId: HOSTILE, status: HOSTILE, errorCode: HOSTILE, amount: 1 }
+    const body = JSON.stringify({
+      event: HOSTILE,
+      [HOSTILE]: HOSTILE,
+      data: { ...data, payerName: HOSTILE, destinationBank: HOSTILE },
+    })
+    const headers: [string, string][] = [[HOSTILE, HOSTILE]]
+    const forward = { url: `http://127.0.0.1:1/${HOSTILE}`, status: 500, ms: 1, body: HOSTILE, error: HOSTILE }
+    const owner = { profile: HOSTILE, environment: 'sandbox', baseUrl: HOSTILE, clientId: HOSTILE } as const
+    await storeIn(world, receivedEvent(body, { headers, target: `/${HOSTILE}`, owner }), [forward])
+    await world.json(['qr', 'create', '--amount', '1', '--request-number', MARKUP, '--payer-name', MARKUP])
+    const page = await openTab((await startInspector(world)).url)
+    await rows(page).click()
+    for (const label of ['event', 'status', 'id']) expect(await value(page, label).textContent()).toContain(VISIBLE)
+    expect(await value(page, VISIBLE).textContent()).toBe(VISIBLE)
+    expect(await value(page, 'arrived').textContent()).toContain(VISIBLE)
+    expect(await value(page, 'account').textContent()).toContain(VISIBLE)
+    expect(await page.locator('.detail .forwards').textContent()).toContain(VISIBLE)
+    expect(await page.locator('.detail .forwards pre').textContent()).toBe(VISIBLE)
+    await page.getByRole('button', { name: 'Show the exact bytes' }).click()
+    await page.locator('pre.bytes').waitFor()
+    await page.getByRole('button', { name: 'Replay…' }).click()
+    await page.getByLabel('To (empty').fill('http://127.0.0.1:1/')
+    await page.getByRole('button', { name: 'Look at it' }).click()
+    await page.locator('dialog .plan pre').filter({ hasText: 'window.hacked' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Payments', exact: true }).click()
+    await page.locator('.master .row').first().click()
+    expect(await value(page, 'name').textContent()).toBe(MARKUP)
+    await page.getByRole('button', { name: 'Sandbox', exact: true }).click()
+    expect(await page.locator('.master .row').textContent()).toContain(MARKUP)
+    expect(await page.evaluate('[window.hacked, document.images.length, document.scripts.length]')).toEqual([
+      undefined,
+      0,
+      2,
+    ])
+    expect(page.faults).toEqual([])
+  })
+
+  it('shows what arrives in every tab, with verdict, headers, exact bytes, masked fields and forwards', async () => {
+    const world = emptyWorld()
+    const { url } = await startInspector(world)
+    const tabs = [await openTab(url), await openTab(`${url}#event=1`)]
+    const [first, second] = tabs as [Page & { faults: string[] }, Page]
+    expect(await first.locator('.empty').textContent()).toBe('No event has arrived yet')
+    const payer = { payerName: 'Maria Souza', payerTaxId: '52998224725' }
+    const body = JSON.stringify({
+      event: 'pix.received',
+      data: { idTransaction: 'a-1', status: 'PAID', amount: 10.5, ...payer },
+    })
+    const headers: [string, string][] = [...headersOf(body), ['Authorization', 'Bearer a-bearer-token']]
+    const forward = {
+      url: 'http://me:password@127.0.0.1:3000/',
+      status: 404,
+      ms: 12,
+      body: 'no such path',
+      error: null,
+    }
+    await storeIn(world, receivedEvent(body, { headers }), [forward])
+    for (const tab of tabs) await rows(tab).waitFor()
+    const shown = await rows(first).textContent()
+    for (const part of ['✓ ok', 'pix.received', 'PAID', 'R$ 10,50', '#1', 'a-1', '404 12 ms'])
+      expect(shown).toContain(part)
+    expect(await rows(second).textContent()).toBe(shown)
+    await rows(first).click()
+    expect(await value(first, 'from').textContent()).toBe('Maria S., ***.982.247-**')
+    expect(await value(first, 'signature').textContent()).toBe('✓ valid')
+    expect(await value(first, 'x-signature').textContent()).toBe(hmac(body))
+    expect(await value(first, 'Authorization').textContent()).toBe('••••')
+    const all = (await detail(first).textContent()) ?? ''
+    for (const part of ['404', '12 ms', 'no such path', 'Nothing is at this path', `${body.length} bytes, SHA-256`]) {
+      expect(all).toContain(part)
+    }
+    for (const secret of ['Souza', '52998224725', 'a-bearer-token', 'password']) expect(all).not.toContain(secret)
+    await first.getByRole('button', { name: 'Show the exact bytes' }).click()
+    const dump = (await first.locator('pre.bytes').textContent()) ?? ''
+    const bytes = dump.split('\n').flatMap((line) => line.slice(8, 55).trim().split(' '))
+    expect(Buffer.from(bytes.join(''), 'hex').toString()).toBe(body)
+    const downloading = first.waitForEvent('download')
+    await first.getByRole('button', { name: 'Save as a file' }).click()
+    expect(await text(await (await downloading).createReadStream())).toBe(body)
+    await recordEvent(world, paymentBody('b-2'))
+    await eventually(() => rows(first).count()).toBe(2)
+    expect(await rows(first).first().textContent()).toContain('b-2')
+    expect(first.faults).toEqual([])
+    const unmasked = await startInspector(world, ['inspect', '--port', '0', '--unmask'])
+    const { facts } = await unmasked.ask('event?key=1')
+    expect(facts).toContainEqual(['from', 'Maria Souza, 52998224725'])
+  })
+
+  it('replays exactly, and edited and signed anew', async () => {
+    const world = emptyWorld()
+    const target = await webhookTarget({ body: 'thank you' })
+    target.answer(500, 200)
+    const body = paymentBody('a-1')
+    await recordEvent(world, body, { forwards: [{ url: target.url, status: 500 }] })
+    const page = await openTab((await startInspector(world)).url)
+    await rows(page).click()
+    await detail(page).waitFor()
+    await page.keyboard.press('r')
+    await page.getByRole('button', { name: 'Look at it' }).click()
+    const send = page.getByRole('button', { name: `Send event 1 to ${target.url}` })
+    await page.locator('.plan').getByText('where it was forwarded last').waitFor()
+    expect(target.posted).toEqual([])
+    await send.click()
+    await page.locator('.plan pre').filter({ hasText: 'thank you' }).waitFor()
+    expect(target.posted.map(({ body: sent }) => sent)).toEqual([body])
+    expect(target.posted.map(signaturesOf)).toEqual([[hmac(body)]])
+    await eventually(() => page.locator('.detail .forwards li').count()).toBe(2)
+
+    await page.getByLabel('edited and signed anew').check()
+    await page.getByRole('button', { name: 'Look at it' }).click()
+    await page.locator('.plan').getByText('Nothing is edited').waitFor()
+    await page.getByLabel('Set these values').fill('data.amount=0.01\ndata.status=REFUNDED')
+    await page.getByRole('button', { name: 'Look at it' }).click()
+    await send.click()
+    await page.locator('.plan').getByText('200').waitFor()
+    const edited = body.replace('10.50', '0.01').replace('PAID', 'REFUNDED')
+    expect(target.posted[1]?.body).toBe(edited)
+    expect(target.posted.map(signaturesOf)[1]).toEqual([hmac(edited)])
+    expect((await world.json(['webhook', 'events', 'show', '1'])).forwards).toHaveLength(2)
+
+    await page.getByLabel('the exact bytes, headers and signature').check()
+    await page.getByRole('button', { name: 'Look at it' }).click()
+    await send.waitFor()
+    const elsewhere = await webhookTarget()
+    await world.run(['webhook', 'replay', '1', '--to', elsewhere.url])
+    await send.click()
+    await page.locator('.plan [role=alert]').getByText('What would be sent is not what was shown').waitFor()
+    expect([target.posted.length, elsewhere.posted.length]).toEqual([2, 1])
+  })
+
+  it('signs with a production secret only if a person types the amount', async () => {
+    const world = emptyWorld()
+    const target = await webhookTarget()
+    const gateway = 'https://gateway.example'
+    const add = ['profile', 'add', 'prod', '--base-url', gateway, '--client-id', 'shop', '--client-secret-stdin']
+    expect((await world.run(add, { stdin: 'a-production-secret' })).exit).toBe(0)
+    const owner = { profile: 'prod', environment: 'production', baseUrl: gateway, clientId: 'shop' } as const
+    await recordEvent(world, paymentBody('a-1'), { owner, forwards: [{ url: target.url, status: 200 }] })
+    const inspector = await startInspector(world, ['inspect', '--port', '0', '--yes', '--confirm', 'prod'])
+    const page = await openTab(`${inspector.url}#event=1`)
+    expect(await rows(page).textContent()).toContain('production')
+    const plan = async () => {
+      await page.getByRole('button', { name: 'Replay…' }).click()
+      await page.getByLabel('edited and signed anew').check()
+      await page.getByLabel('Set these values').fill('data.amount=25.50')
+      await page.getByRole('button', { name: 'Look at it' }).click()
+      expect(await page.locator('.plan .warning').textContent()).toContain('a signed payment that never happened')
+    }
+    await plan()
+    await page.getByLabel('Type the amount to sign it').fill('10,50')
+    await page.getByRole('button', { name: 'Send event 1' }).click()
+    expect(await page.locator('.plan [role=alert]').textContent()).toContain('The typed text does not match')
+    await page.keyboard.press('Escape')
+    expect(target.posted).toEqual([])
+    await plan()
+    await page.getByLabel('Type the amount to sign it').fill('25,50')
+    await page.getByRole('button', { name: 'Send event 1' }).click()
+    await page.locator('.plan').getByText('200').waitFor()
+    expect(target.posted.map(signaturesOf)).toEqual([[hmac(target.posted[0]?.body ?? '', 'a-production-secret')]])
+  })
+
+  it('compares two deliveries, by keyboard', async () => {
+    const world = emptyWorld()
+    await recordEvent(world, paymentBody('a-1'))
+    await recordEvent(world, paymentBody('a-1', '12.00'))
+    const page = await openTab((await startInspector(world)).url)
+    await rows(page).first().waitFor()
+    await page.keyboard.press('j')
+    await eventually(() => detail(page).textContent()).toContain('"amount": 12.00')
+    await page.keyboard.press('d')
+    await page.getByRole('button', { name: 'Remove the mark' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => detail(page).textContent()).toContain('"amount": 10.50')
+    await page.keyboard.press('d')
+    await page.getByRole('heading', { name: 'Comparison' }).waitFor()
+    const lines = await page.locator('.diff .line:not(.same)').allTextContents()
+    const signed = (amount: string) => `x-signature: ${hmac(paymentBody('a-1', amount))}\n`
+    expect(lines).toEqual([
+      `− ${signed('12.00')}`,
+      `+ ${signed('10.50')}`,
+      '−     "amount": 12.00\n',
+      '+     "amount": 10.50\n',
+    ])
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('replay the selected event').waitFor()
+  })
+})

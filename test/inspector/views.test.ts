@@ -1,0 +1,225 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { storeEvent } from '../../src/ledger/events.ts'
+import { openLedger } from '../../src/ledger/ledger.ts'
+import { headersOf, paymentBody, recordEvent } from '../cli/recordedEvents.ts'
+import { receivedEvent, storeIn } from '../cli/storedEvents.ts'
+import { webhookTarget } from '../cli/webhookTarget.ts'
+import { expectDocument } from '../schemas/validity.ts'
+import { emptyWorld, sandboxWorld, type World } from '../world.ts'
+import { eventually, inChromium, openTab, startInspector, useBrowser } from './chromium.ts'
+
+const EVENTS = 10_000
+
+function rows(page: Page) {
+  return page.locator('.master [role=option]')
+}
+
+async function openView(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
+async function search(page: Page, words: string): Promise<string> {
+  await page.getByLabel('Search').fill(words)
+  await page.keyboard.press('Enter')
+  const status = page.locator('.results [role=status], .message:not([hidden])').first()
+  return (await status.textContent()) ?? ''
+}
+
+/** Records many events in one transaction. */
+async function storeMany({ home }: World, count: number): Promise<void> {
+  const ledger = openLedger({
+    folder: join(home, 'data'),
+    user: 'ana',
+    machine: 'desk',
+    pid: process.pid,
+    now: () => Date.now(),
+    newId: () => crypto.randomUUID(),
+    notice: () => undefined,
+    timeoutMs: 10_000,
+  })
+  await ledger.write((writer) => {
+    for (let n = 1; n <= count; n++) {
+      const body = paymentBody(`id-${n}`, `${n}.00`)
+      storeEvent(writer, receivedEvent(body, { headers: headersOf(body), receivedAtMs: Date.now() }))
+    }
+  })
+  await ledger.close()
+}
+
+inChromium('the views of the page', () => {
+  useBrowser()
+
+  it('finds payments and events of the ledger', async () => {
+    const world = await sandboxWorld()
+    const { idTransaction } = await world.json(['qr', 'create', '--amount', '25', '--payer-name', 'Maria Souza'])
+    await world.json(['qr', 'create', '--amount', '7', '--payer-name', 'João Lima'])
+    const data = {
+      idTransaction: 'e-9',
+      status: 'PAID',
+      amount: 9.5,
+      payerName: 'Ana Maria',
+      payerTaxId: '52998224725',
+    }
+    await storeIn(world, receivedEvent(JSON.stringify({ event: 'pix.received', data })))
+    await recordEvent(world, paymentBody('e-10'))
+    const page = await openTab((await startInspector(world)).url)
+    await page.keyboard.press('/')
+    await eventually(() => page.locator('.results .row').count()).toBe(2)
+    const found: [string, string][] = []
+    for (const words of [
+      'maria',
+      'R$ 25',
+      'ana maria 9,50',
+      '529.982.247-25',
+      String(idTransaction),
+      'nobody',
+      'today yesterday',
+    ]) {
+      await page.evaluate(`document.querySelector('.results').replaceChildren()`)
+      found.push([words, await search(page, words)])
+    }
+    expect(found.map(([, text]) => text)).toEqual([
+      'payments: 1, events: 1',
+      'payments: 1, events: 0',
+      'payments: 0, events: 1',
+      'payments: 0, events: 1',
+      'payments: 1, events: 0',
+      'payments: 0, events: 0',
+      expect.stringContaining('The words name more than one day or amount'),
+    ])
+    await search(page, 'maria')
+    await page.locator('.results .row').first().click()
+    await eventually(() => page.locator('.detail').textContent()).toContain('Maria S.')
+    expect(await page.locator('.detail').textContent()).toContain('about to be sent')
+    expect(await page.locator('body').textContent()).not.toContain('Souza')
+    await page.locator('.results .row').last().press('Enter')
+    await eventually(() => page.locator('.detail').textContent()).toContain('e-9')
+  })
+
+  it('shows the sandbox and controls it', async () => {
+    const world = await sandboxWorld()
+    const target = await webhookTarget()
+    await world.json(['qr', 'create', '--amount', '25', '--callback-url', target.url])
+    const page = await openTab((await startInspector(world)).url)
+    await page.keyboard.press('3')
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.getByRole('button', { name: 'Charge back' }).waitFor()
+    await eventually(() => page.locator('.sandbox').textContent()).toContain('pix.received')
+    expect(await page.locator('.sandbox dl').first().textContent()).toContain('R$ 10.025,00')
+    await page.getByText('Faults, clock and reset').click()
+    await page.getByLabel('What goes wrong').fill('explode')
+    await page.getByRole('button', { name: 'Add the fault' }).click()
+    await page.locator('.message').getByText('There is no fault').waitFor()
+    await page.getByLabel('What goes wrong').fill('status:503')
+    await page.getByRole('button', { name: 'Add the fault' }).click()
+    await page.locator('.message').getByText('Done').waitFor()
+    expect((await world.run(['qr', 'create', '--amount', '1', '--callback-url', target.url])).exit).toBe(5)
+    await page.getByLabel('By, such as').fill('31d')
+    await page.getByRole('button', { name: 'Move the clock forward' }).click()
+    await expect
+      .poll(async () => Date.parse(String((await world.json(['sandbox', 'state'])).now)))
+      .toBeGreaterThan(Date.now() + 30 * 86_400_000)
+    await page.getByRole('button', { name: 'Reset…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset…' }).click()
+    await eventually(() => page.locator('.sandbox').textContent()).toContain('Transactionsnone')
+    expect((await world.json(['sandbox', 'state'])).payments).toEqual([])
+    const without = await openTab((await startInspector(emptyWorld({ PIXGATE_BASE_URL: 'http://127.0.0.1:1' }))).url)
+    await openView(without, 'Sandbox')
+    await without.getByText('No sandbox is running at http://127.0.0.1:1').waitFor()
+  })
+
+  it('shows beside a listener what was refused, and what came twice', async () => {
+    const world = emptyWorld({ PIXGATE_CLIENT_SECRET: 'local-secret' })
+    const words = ['webhook', 'listen', '--port', '0', '--inspect', '0']
+    const inspector = await startInspector(world, words)
+    expectDocument('webhook-listen', inspector.ready)
+    const page = await openTab(inspector.url)
+    const post = async (body: string, headers: [string, string][]) => {
+      await fetch(String(inspector.ready.url), { method: 'POST', body, headers })
+    }
+    const body = paymentBody('a-1')
+    const signature = headersOf(body).filter(([name]) => name === 'x-signature')
+    await post(body, signature)
+    await post(body, signature)
+    await post(body, [['X-Signature', '0'.repeat(64)]])
+    await post(body, [])
+    await post('no json', [['X-Debug', 'local-secret']])
+    await eventually(() => rows(page).count()).toBe(5)
+    const verdicts = await rows(page).locator(':nth-child(2)').allTextContents()
+    expect(verdicts).toEqual(['✗ no signature', '✗ no signature', '✗ wrong signature', '✓ dup', '✓ ok'])
+    await rows(page).first().click()
+    await eventually(() => page.locator('.detail').textContent()).toContain('X-Debug••••')
+    await rows(page).nth(2).click()
+    await eventually(() => page.locator('.detail').textContent()).toContain('Another secret, or the body was changed')
+    expect(await page.getByRole('button', { name: 'Replay…' }).count()).toBe(0)
+    await page.reload()
+    await eventually(() => rows(page).count()).toBe(5)
+    await page.locator('.detail').getByText('Another secret').waitFor()
+    const { exit, stderr } = await inspector.interrupt()
+    expect([exit, stderr]).toEqual([0, ''])
+    await page.locator('.connection').getByText('pixgate is not reachable').waitFor()
+  })
+
+  it('shows a part of 10,000 events at a time', { timeout: 60_000 }, async () => {
+    const world = emptyWorld()
+    await storeMany(world, EVENTS)
+    const page = await openTab((await startInspector(world)).url)
+    const firstIs = (text: string) => rows(page).first().getByText(text).waitFor()
+    await firstIs('#10000')
+    expect(await rows(page).count()).toBe(200)
+    expect(await page.locator('.bar').textContent()).toContain('10000 recorded')
+    await openView(page, 'Older')
+    await firstIs('#9800')
+    await recordEvent(world, paymentBody('live-1'))
+    await page.getByRole('button', { name: '1 new' }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    await firstIs('#10001')
+    expect(await page.locator('[aria-selected=true]').textContent()).toContain('#9802')
+    await recordEvent(world, paymentBody('live-2'))
+    await firstIs('#10002')
+    await page.keyboard.press('/')
+    await search(page, 'id-7')
+    await page.getByText('events: 100').waitFor()
+    await page.getByText('Only the newest 100 are shown').waitFor()
+    expect(page.faults).toEqual([])
+  })
+
+  it('fits into 360 px, and follows the light or dark of the system', async () => {
+    const world = await sandboxWorld()
+    const long = 'x'.repeat(300)
+    const data = { idTransaction: long, status: 'PAID', amount: 9_999_999_999.99, payerName: long }
+    await storeIn(world, receivedEvent(JSON.stringify({ event: long, data }), { headers: [[long, long]] }))
+    await world.json(['qr', 'create', '--amount', '25'])
+    const { url } = await startInspector(world)
+    const viewport = { width: 360, height: 640 }
+    const colours: unknown[] = []
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await openTab(url, { viewport, colorScheme })
+      const overflow = () =>
+        page.evaluate(`[document.scrollingElement, ...document.querySelectorAll('.pane, dialog')]
+          .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.className)`)
+      const overflowing: unknown[] = [await overflow()]
+      await rows(page).click()
+      await page.getByRole('button', { name: 'Show the exact bytes' }).click()
+      await page.locator('pre.bytes').waitFor()
+      overflowing.push(await overflow())
+      await page.keyboard.press('r')
+      await page.getByRole('dialog').waitFor()
+      overflowing.push(await overflow())
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Back' }).click()
+      expect(await page.locator('.detail').isVisible()).toBe(false)
+      for (const view of ['Payments', 'Sandbox']) {
+        await openView(page, view)
+        await page.locator('.master .row').first().waitFor()
+        overflowing.push(await overflow())
+      }
+      expect(overflowing.flat()).toEqual([])
+      colours.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'))
+    }
+    expect(colours).toEqual(['rgb(255, 255, 255)', 'rgb(22, 24, 29)'])
+  })
+})
