@@ -38,6 +38,14 @@ export const SQLITE_BUSY = 5
 export const SQLITE_CORRUPT = 11
 export const SQLITE_NOTADB = 26
 
+/** The texts of errors that `@photostructure/sqlite` 1.2.1 throws without a code, from `all` and `iterate`. */
+const CODES_BY_TEXT: ReadonlyMap<string, number> = new Map([
+  ['database is locked', SQLITE_BUSY],
+  ['disk I/O error', 10],
+  ['database disk image is malformed', SQLITE_CORRUPT],
+  ['file is not a database', SQLITE_NOTADB],
+])
+
 /** The result codes that the environment causes: permissions, locks, a full or broken disk. Others are defects of pixgate. */
 const ENVIRONMENT_CODES: readonly number[] = [3, SQLITE_BUSY, 6, 8, 10, 13, 14, 15, 23]
 
@@ -123,6 +131,7 @@ export function sqliteCode(error: unknown): number | null {
   if (!(error instanceof Error)) return null
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
   if ('sqliteCode' in error && typeof error.sqliteCode === 'number') return error.sqliteCode & 0xff
+  if ('code' in error && error.code === 'ERR_SQLITE_ERROR') return CODES_BY_TEXT.get(error.message) ?? null
   return null
 }
 
