@@ -20,20 +20,18 @@ const CHECK = `
   const begun = performance.now()
   const { count, totalCents, faultCount } = await checkBatchFile(file)
   const ms = Math.round(performance.now() - begun)
-  let rows = 0
-  for await (const row of file.rows) rows += row.id.length > 0 ? 1 : 0
   const mebibytes = Math.round(process.resourceUsage().maxRSS / 1024)
-  console.log(JSON.stringify({ count, totalCents, faultCount, rows, ms, mebibytes }))
+  console.log(JSON.stringify({ count, totalCents, faultCount, ms, mebibytes }))
 `
 
-it.each([100_000, 1_000_000])('reads %i rows twice', async (rows) => {
+it.each([100_000, 1_000_000])('reads and checks %i rows', async (rows) => {
   const path = join(folder, `${rows}.csv`)
   await writeFile(path, lines(rows))
   const modules = await Promise.all(['batch/batchFile.ts', 'batch/fileCheck.ts'].map(bundled))
   const words = ['--input-type=module', '-e', CHECK, path, ...modules]
   const answer = execFileSync(process.execPath, words, { encoding: 'utf8' })
   console.log(answer.trim())
-  expect(JSON.parse(answer)).toMatchObject({ count: rows, faultCount: 0, rows, totalCents: (rows / 100) * 999_950 })
+  expect(JSON.parse(answer)).toMatchObject({ count: rows, faultCount: 0, totalCents: (rows / 100) * 999_950 })
 })
 
 function* lines(rows: number): Generator<string> {
