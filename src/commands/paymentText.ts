@@ -9,7 +9,7 @@ import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.
 import { t } from '../text/words.ts'
 import { amountText, instantText, statusColour } from '../views/payment.ts'
 import { maskKey, maskName, maskText } from '../views/personalData.ts'
-import { stateColour } from './paymentColumns.ts'
+import { stateColour } from './listColumns.ts'
 
 type Style = Terminal['out']
 
@@ -73,7 +73,7 @@ function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] 
     [t`name`, name],
     [t`id`, summary.idTransaction ?? '—'],
     [t`payment`, id],
-    [t`state`, state, stateColour({ pixgate: { state } }, out)],
+    [t`state`, state, stateColour(state, out)],
     ...optional(t`reason`, failureText(errorCode, errorMessage, unmask), out.red),
     [t`status`, status ?? '—', statusColour(status, out)],
     [t`amount`, amountText(amountCents)],

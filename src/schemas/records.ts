@@ -42,6 +42,9 @@ const RUN = {
   ...TALLY,
   startedAt: INSTANT,
   finished: BOOLEAN,
+  ...WHOSE,
+  baseUrl: ADDRESS,
+  clientId: TEXT,
 }
 const ROW_LINE = record({
   type: constant('row'),
@@ -107,9 +110,6 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     leftOut: COUNT,
     leftOutCents: CENTS,
     fingerprint: TEXT,
-    ...WHOSE,
-    baseUrl: ADDRESS,
-    clientId: TEXT,
     user: TEXT,
     machine: TEXT,
     rowsDetail: list(OBJECT),

@@ -20,8 +20,8 @@ import { formatReais } from '../../pix/amount.ts'
 import type { Column, Document, ListFields } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { activeAccount } from '../activeAccount.ts'
+import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS } from '../listColumns.ts'
 import { shownDocument } from '../maskedDocument.ts'
-import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS } from '../paymentColumns.ts'
 
 /** How payments are listed. */
 export interface ListView {
@@ -122,7 +122,11 @@ function listFields({ print }: Context, { isAll, showsAttempts, showsLines }: Li
     ...(isAll ? [account] : []),
   ]
   const extra = CSV_PATHS.filter((path) => !columns.some((column) => column.path === path)).map((path) => ({ path }))
-  return { columns: print.format === 'text' ? columns : [...columns, ...extra], paths: PAYMENT_PATHS }
+  return {
+    columns: print.format === 'text' ? columns : [...columns, ...extra],
+    more: Object.values(PAYMENT_COLUMNS),
+    paths: PAYMENT_PATHS,
+  }
 }
 
 function attemptDocuments(payment: Payment, state: PaymentState | null, counted: AttemptSums): Document[] {

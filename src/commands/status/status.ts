@@ -10,12 +10,11 @@ import { defineCommand } from '../command.ts'
 import { mapConcurrent } from '../mapConcurrent.ts'
 import { shownDocument } from '../maskedDocument.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
-import { PAYMENT_PATHS } from '../paymentColumns.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Expectation, Verdict } from './expectations.ts'
 import { ledgerEntry } from './ledgerEntry.ts'
 import { lookUp, type Result } from './lookUp.ts'
-import { EXPECTED_COLUMNS, STATUS_COLUMNS, statusLines } from './statusText.ts'
+import { EXPECTED_COLUMNS, MORE_FIELDS, STATUS_COLUMNS, statusLines } from './statusText.ts'
 
 interface StatusOptions {
   wait?: string | true
@@ -98,7 +97,7 @@ async function showStatus(
   if (isOne && first !== undefined) return showOne(context, first, options.unmask)
   if (!asStream) {
     const documents = results.map(({ document }) => shownDocument(context, document, options.unmask))
-    await context.print.list(documents, columns, PAYMENT_PATHS)
+    await context.print.list(documents, columns, MORE_FIELDS)
   }
   if (options.from !== undefined) noteVerdicts(context, results)
   return exitCode
@@ -121,9 +120,9 @@ async function showOne(context: Context, result: Result, unmask: boolean | undef
   if (result.failure !== null) throw result.failure
   const { document, idTransaction } = result
   const { terminal, print } = context
-  if (print.format === 'csv') await print.list([shownDocument(context, document, unmask)], STATUS_COLUMNS)
+  if (print.format === 'csv') await print.list([shownDocument(context, document, unmask)], STATUS_COLUMNS, MORE_FIELDS)
   else {
-    print.checkFields({ columns: STATUS_COLUMNS, paths: PAYMENT_PATHS }, [document])
+    print.checkFields({ columns: STATUS_COLUMNS, ...MORE_FIELDS }, [document])
     print.one(document, () => statusLines(context, result, unmask === true))
   }
   if (result.hasUnknown) {

@@ -6,35 +6,26 @@ import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { readPaymentState } from '../../wire/answers.ts'
-import { PAYMENT_COLUMNS, verdictColour } from '../paymentColumns.ts'
+import { PAYMENT_COLUMNS, PAYMENT_PATHS, verdictColour } from '../listColumns.ts'
 import { paymentLines, refundRows } from '../paymentText.ts'
 import type { Result } from './lookUp.ts'
 
-const STATUS: Column = {
-  path: 'status',
-  header: 'status',
-  drop: 3,
-  isProse: true,
-  text: (document) => String(document.status ?? errorCodeIn(document)),
-  colour: (document, style) => ('error' in document ? style.red : statusColour(cellText(document.status), style)),
-}
+const { status: STATUS, amount: AMOUNT, paidAt: PAID_AT } = PAYMENT_COLUMNS
+const ID: Column = { ...PAYMENT_COLUMNS.idTransaction, text: idText, drop: undefined }
 /** The columns of a list of states. */
-export const STATUS_COLUMNS: readonly Column[] = [
-  { path: 'idTransaction', header: 'idTransaction', text: idText },
-  STATUS,
-  PAYMENT_COLUMNS.amount,
-  { path: 'paidAt', header: 'paidAt', drop: 2, text: (document) => instantText(readPaymentState(document).paidAtMs) },
-]
+export const STATUS_COLUMNS: readonly Column[] = [ID, STATUS, AMOUNT, PAID_AT]
 /** The columns of a comparison with what was expected. */
 export const EXPECTED_COLUMNS: readonly Column[] = [
-  { path: 'idTransaction', header: 'idTransaction', text: idText },
+  ID,
   { path: 'pixgate.verdict', header: 'verdict', colour: verdictColour },
-  PAYMENT_COLUMNS.amount,
+  AMOUNT,
   { path: 'pixgate.expected.amount', header: 'expected', align: 'right', text: expectedAmountText },
   STATUS,
   { path: 'pixgate.expected.status', header: 'expected status', drop: 4 },
-  { path: 'paidAt', header: 'paidAt', drop: 5, text: (document) => instantText(readPaymentState(document).paidAtMs) },
+  { ...PAID_AT, drop: 5 },
 ]
+/** What `--fields` may name besides them. */
+export const MORE_FIELDS = { more: Object.values(PAYMENT_COLUMNS), paths: PAYMENT_PATHS }
 
 /** What is known under one id, for people. */
 export function statusLines({ terminal }: Context, { document, payment, refunds }: Result, unmask: boolean): string[] {
@@ -64,11 +55,6 @@ export function statusLines({ terminal }: Context, { document, payment, refunds 
     [t`known by`, knownBy],
   )
   return labelled(rows, out)
-}
-
-function errorCodeIn(document: Document): string {
-  const { error } = document
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '—'
 }
 
 function idText(document: Document): string {
