@@ -17,7 +17,7 @@ type Style = Terminal['out']
 export function paymentLines(
   payment: Payment,
   refunds: RefundSums,
-  out: Style,
+  { out, textColumns }: Pick<Terminal, 'out' | 'textColumns'>,
   unmask: boolean,
   more: readonly LabelledRow[] = [],
 ): string[] {
@@ -25,11 +25,13 @@ export function paymentLines(
     ...labelled(
       [...factRows(payment, out, unmask), ...refundRows(refunds, payment.amountCents, out, unmask), ...more],
       out,
+      textColumns,
     ),
     '',
     ...labelled(
       payment.records.map((record) => recordRow(record, payment, out, unmask)),
       out,
+      textColumns,
     ),
   ]
 }
@@ -46,7 +48,7 @@ export function refundRows(
   if (unconfirmedCents !== 0)
     rows.push(['', t`${amountText(unconfirmedCents)} of it was accepted and is not confirmed yet`])
   if (unknownCents !== 0) rows.push(['', t`${amountText(unknownCents)} more with an unknown outcome`, out.red.bold])
-  for (const refund of refunds) rows.push(['', refundText(refund, unmask)])
+  for (const refund of refunds) rows.push(...oneRefundRows(refund, unmask))
   return rows
 }
 
@@ -56,11 +58,14 @@ function refundedText(refundedCents: number | null, amountCents: number | null):
   return t`${formatReais(refundedCents)} of ${formatReais(amountCents)} refunded`
 }
 
-function refundText({ id, facts, summary, amountCents, first }: Payment, unmask: boolean): string {
+function oneRefundRows({ id, facts, summary, amountCents, first }: Payment, unmask: boolean): LabelledRow[] {
   const reason = facts.kind === 'refund' ? facts.refundReason : ''
-  const shown = summary.idTransaction ?? id
   const at = instantText(parseInstant(first.at) ?? null)
-  return t`${amountText(amountCents)} on ${at} by ${first.user}, ${summary.state}, ${shown}: ${unmask ? reason : maskText(reason)}`
+  return [
+    [t`refund`, summary.idTransaction ?? id],
+    ['', t`${amountText(amountCents)}, ${summary.state}, on ${at} by ${first.user}`],
+    ['', t`because: ${unmask ? reason : maskText(reason)}`],
+  ]
 }
 
 function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] {

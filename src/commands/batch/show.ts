@@ -54,7 +54,8 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
     await print.withList(document, 'rowsDetail', rowPages(ledger, known))
     return 0
   }
-  print.one(document, () => labelled([...runRows(known), ...stateRows(document, terminal.out)], terminal.out))
+  const about = [...runRows(known), ...stateRows(document, terminal.out)]
+  print.one(document, () => labelled(about, terminal.out, terminal.textColumns))
   const rows = await firstRows(ledger, known, TEXT_ROWS_MAX)
   await print.list(rows, textColumns(known, document.leftOut > 0), { more: MORE_COLUMNS })
   if (record.rows + document.leftOut > rows.length) {

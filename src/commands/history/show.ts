@@ -85,7 +85,7 @@ async function show(context: Context, { id: typedId, ...options }: ShowOptions &
   }
   const [only, another] = found
   const lines = (each: ShownPayment) =>
-    paymentLines(each.payment, each.refunds, context.terminal.out, options.unmask === true)
+    paymentLines(each.payment, each.refunds, context.terminal, options.unmask === true)
   if (only !== undefined && another === undefined) {
     const document = fullDocument(only)
     context.print.checkFields({ columns: [], paths: PAYMENT_PATHS }, [document])

@@ -33,7 +33,7 @@ export function statusLines({ terminal }: Context, { document, payment, refunds 
   const knownBy = cellText(valueAt(document, 'pixgate.knownBy'))
   const { status, amountCents, paidAtMs } = readPaymentState(document)
   if (payment !== null && knownBy !== 'gateway') {
-    return paymentLines(payment, refunds, out, unmask, [[t`known by`, knownBy]])
+    return paymentLines(payment, refunds, terminal, unmask, [[t`known by`, knownBy]])
   }
   const rows: LabelledRow[] = [
     [t`id`, idText(document)],
@@ -43,7 +43,7 @@ export function statusLines({ terminal }: Context, { document, payment, refunds 
   if (knownBy === 'gateway') {
     const charge = payment === null ? [] : [[t`name`, payment.name] as const]
     rows.push([t`paid at`, instantText(paidAtMs)], ...charge, ...refundRows(refunds, amountCents, out, unmask))
-    return labelled(rows, out)
+    return labelled(rows, out, terminal.textColumns)
   }
   const counts = ['rows', 'accepted', 'refused', 'unknown', 'notSent', 'paid', 'failed', 'returned', 'pending']
   for (const name of counts) if (name in document) rows.push([name, cellText(document[name])])
@@ -54,7 +54,7 @@ export function statusLines({ terminal }: Context, { document, payment, refunds 
     ],
     [t`known by`, knownBy],
   )
-  return labelled(rows, out)
+  return labelled(rows, out, terminal.textColumns)
 }
 
 function idText(document: Document): string {
