@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
 import { DEFECT_EXIT } from '../programInfo.ts'
+import { hintCommands } from '../text/hintCommands.ts'
 import { safeJson, safeLines } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { faultLines } from '../views/faultText.ts'
 import { Failure, failureDocument } from '../wire/errors.ts'
-import { hintCommands } from './hintCommands.ts'
 
 /** Reports an error on stderr, as text or as one line of JSON, and returns the exit code. */
 export async function reportFailure(error: unknown, context: Context): Promise<number> {

@@ -6,9 +6,11 @@ import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, listPayments } from '../ledge
 import { loadPayment } from '../ledger/payments.ts'
 import { olderLedger } from '../ledger/witness.ts'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
+import { hintCommands } from '../text/hintCommands.ts'
 import { safeText } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
+import { wrapWords } from '../views/wrap.ts'
 import { Cancelled, Failure, gravestExitCode, isSystemError } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
 import { compareWitness, ledgerProblems } from './history/integrityCheck.ts'
@@ -49,14 +51,20 @@ async function examine(context: Context): Promise<number> {
   findings.push(await unknownFinding(context), ...(await profileFindings(context)), ...(await accountFindings(context)))
   const { terminal, print } = context
   const documents = findings.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
-  const width = Math.max(...findings.map(({ name }) => name.length))
-  print.one({ ok: findings.every(({ ok }) => ok), findings: documents }, () =>
-    findings.flatMap(({ name, ok, finding, hint }) => [
-      `${markOf(terminal, ok, hint)} ${name.padEnd(width)}  ${safeText(finding)}`,
-      ...(hint === null ? [] : [`  ${' '.repeat(width)}  ${terminal.out.cyan('hint:')} ${hint}`]),
-    ]),
-  )
+  print.one({ ok: findings.every(({ ok }) => ok), findings: documents }, () => findingLines(terminal, findings))
   return gravestExitCode(findings.map(({ exitCode }) => exitCode))
+}
+
+/** Marks, names and findings in columns; the commands of a hint are on lines of their own, where they can be copied. */
+function findingLines(terminal: Context['terminal'], findings: readonly Finding[]): string[] {
+  const width = Math.max(...findings.map(({ name }) => name.length))
+  const hang = ' '.repeat(width + 4)
+  const wrapped = (text: string) => wrapWords(text, terminal.textColumns - hang.length).replaceAll('\n', `\n${hang}`)
+  return findings.flatMap(({ name, ok, finding, hint }) => [
+    `${markOf(terminal, ok, hint)} ${name.padEnd(width)}  ${wrapped(safeText(finding))}`,
+    ...(hint === null ? [] : [`${hang}${wrapped(`${terminal.out.cyan('hint:')} ${hint}`)}`]),
+    ...hintCommands(hint ?? '').map((command) => `  ${command}`),
+  ])
 }
 
 /** What is well but has a hint is a warning. */
