@@ -125,7 +125,9 @@ export const PAYMENT_PATHS: readonly string[] = [
   ...['finding', 'finding.as', 'finding.because', 'finding.at', 'finding.user', 'finding.machine', 'warnings'].map(
     inner,
   ),
-  ...['event', 'event.n', 'event.event', 'event.status', 'event.amount', 'event.at', 'verdict'].map(inner),
+  ...['event', 'event.n', 'event.event', 'event.status', 'event.amount', 'event.at', 'verdict', 'differences'].map(
+    inner,
+  ),
 ]
 
 /** The colour of a state: money that may be lost or sent twice must not be overlooked. */
@@ -144,6 +146,22 @@ export function stateColour(state: string, style: ChalkInstance): ChalkInstance 
     default:
       return undefined
   }
+}
+
+/** In what a payment is not what was expected. */
+export type Difference = 'amount' | 'sign' | 'status'
+
+/** How a payment compares with what was expected. */
+export const VERDICT_COLUMN: Column = { path: 'pixgate.verdict', header: 'verdict', colour: verdictColour }
+/** In what it differs, for people. */
+export const DIFFERENCES_COLUMN: Column = {
+  path: 'pixgate.differences',
+  header: 'in',
+  drop: 1,
+  text: (document) => {
+    const differences = valueAt(document, 'pixgate.differences')
+    return Array.isArray(differences) ? differences.join(', ') : ''
+  },
 }
 
 /** The colour of a verdict: what differs or is missing stands out. */
@@ -165,10 +183,10 @@ function centsAt(document: Document, path: string): number | null {
   return centsFromJson(valueAt(document, path)) ?? null
 }
 
-/** The status of a payment; of an id that could not be looked up the code of its error. */
+/** The status of a payment, else its state; of an id that could not be looked up the code of its error. */
 function statusText(document: Document): string {
   const { status, error } = document
-  return cellText(status ?? valueAt(error, 'code')) || '—'
+  return cellText(status ?? valueAt(error, 'code') ?? valueAt(document, 'pixgate.state')) || '—'
 }
 
 function colourOfStatus(document: Document, style: ChalkInstance): ChalkInstance {

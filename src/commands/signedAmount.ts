@@ -12,3 +12,13 @@ export function splitSign(text: string): { direction: Direction | null; unsigned
   if (mark === '') return { direction: null, unsigned: currency + number }
   return { direction: mark === '+' || mark === 'C' ? 'credit' : 'debit', unsigned: currency + number }
 }
+
+/** Only charges bring money in. */
+export function directionOf(kind: string): Direction {
+  return kind === 'qr' ? 'credit' : 'debit'
+}
+
+/** Cents with the sign of their direction; without a direction they are as they come. */
+export function signedCents(cents: number, direction: Direction | null): number {
+  return direction === 'debit' ? -cents : cents
+}

@@ -147,7 +147,7 @@ export function paymentsOf({ secret, books }: MonthAccount): BookedPayment[] {
 
 /** Cents as every list shows them. */
 export function reais(amountCents: number): string {
-  return `R$ ${brazilian(amountCents)}`
+  return `${amountCents < 0 ? '-' : ''}R$ ${brazilian(Math.abs(amountCents))}`
 }
 
 /** An amount in reais, as JSON has it, in cents. */

@@ -8,7 +8,7 @@ import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { gravestExitCode, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { PAYMENT_COLUMNS, verdictColour } from '../listColumns.ts'
+import { PAYMENT_COLUMNS, VERDICT_COLUMN } from '../listColumns.ts'
 import { mapConcurrent } from '../mapConcurrent.ts'
 import { shownDocument } from '../maskedDocument.ts'
 import { oneOf } from '../optionValues.ts'
@@ -37,11 +37,11 @@ const GATEWAY_COLUMNS: readonly Column[] = [
   PAYMENT_COLUMNS.kind,
   PAYMENT_COLUMNS.state,
   PAYMENT_COLUMNS.amount,
-  { ...PAYMENT_COLUMNS.payee, drop: 3 },
+  PAYMENT_COLUMNS.payee,
   PAYMENT_COLUMNS.name,
   PAYMENT_COLUMNS.idTransaction,
   { path: 'pixgate.gateway.status', header: 'gateway' },
-  { path: 'pixgate.verdict', header: 'verdict', colour: verdictColour },
+  VERDICT_COLUMN,
 ]
 
 /** `pixgate history check`: the ledger itself, and the ledger against the gateway or a statement. */

@@ -58,7 +58,8 @@ export function readExpectations(text: string, defaultStatus: string | null, typ
     if (cells.length > names.length) {
       fault(places.id, t`The line has more cells than the header: quote a value that holds the separator`)
     }
-    const id = cells[Math.max(places.id, 0)]?.trim() || (cells[places.externalId]?.trim() ?? '')
+    const transactionId = cells[Math.max(places.id, 0)]?.trim() ?? ''
+    const id = transactionId || (cells[places.externalId]?.trim() ?? '')
     if (id === '' && places.isResults) {
       withoutId.push(line)
       continue
@@ -67,7 +68,13 @@ export function readExpectations(text: string, defaultStatus: string | null, typ
     if (hasControlCharacter(id)) fault(places.id, t`The id has a control character in it`)
     const amount = readAmount(cells[places.amount], (message) => fault(places.amount, message))
     const status = expectedStatus(cells[places.status], places.isResults)
-    expectations.push({ idTransaction: id, ...amount, status: status ?? defaultStatus, isJudged })
+    expectations.push({
+      idTransaction: id,
+      ...amount,
+      status: status ?? defaultStatus,
+      isJudged,
+      isLocal: transactionId === '',
+    })
   }
   if (faults.length > 0) throw faulty(faults)
   const used = [places.id, places.externalId, places.amount, places.status]

@@ -4,17 +4,19 @@ import type { Account } from '../../profiles/account.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
+import { cellText, valueAt } from '../../views/fields.ts'
 import { FINAL_PAYMENT_STATUSES, readPaymentState } from '../../wire/answers.ts'
 import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { mapConcurrent } from '../mapConcurrent.ts'
 import { shownDocument } from '../maskedDocument.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
+import { directionOf, signedCents } from '../signedAmount.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Expectation, Verdict } from './expectations.ts'
 import { ledgerEntry } from './ledgerEntry.ts'
 import { lookUp, type Result } from './lookUp.ts'
-import { EXPECTED_COLUMNS, MORE_FIELDS, STATUS_COLUMNS, statusLines } from './statusText.ts'
+import { EXPECTED_COLUMNS, EXPECTED_TEXT_COLUMNS, MORE_FIELDS, STATUS_COLUMNS, statusLines } from './statusText.ts'
 
 interface StatusOptions {
   wait?: string | true
@@ -76,7 +78,8 @@ async function showStatus(
   const waitMs = waitMsOf(options.wait)
   const file = await readFile(context, options)
   const expectations = readAllExpectations(typedIds, options, file)
-  const columns = options.from === undefined ? STATUS_COLUMNS : EXPECTED_COLUMNS
+  const expected = context.print.format === 'text' ? EXPECTED_TEXT_COLUMNS : EXPECTED_COLUMNS
+  const columns = options.from === undefined ? STATUS_COLUMNS : expected
   const owner = await context.namedAccount()
   const account = (await isGatewayAsked(context, expectations, owner)) ? await context.account() : null
   const checkpoint = file === null || account === null ? null : await checkpointOf(context, file, account, options)
@@ -109,7 +112,8 @@ async function isGatewayAsked(
   owner: Account | undefined,
 ): Promise<boolean> {
   const ledger = await context.ledger()
-  for (const { idTransaction } of expectations) {
+  for (const { idTransaction, isLocal } of expectations) {
+    if (isLocal) continue
     const entry = await ledger.read((database) => ledgerEntry(database, idTransaction, owner, false))
     if (entry === undefined) return true
   }
@@ -141,12 +145,23 @@ async function showOne(context: Context, result: Result, unmask: boolean | undef
 function noteVerdicts({ terminal, print }: Context, results: readonly Result[]): void {
   if (print.format === 'json') return
   for (const verdict of VERDICTS) {
-    const members = results.filter((each) => each.verdict === verdict)
+    const members = results.filter(({ judgement }) => judgement?.verdict === verdict)
     if (members.length === 0) continue
-    const expected = members.reduce((sum, { expectation }) => sum + BigInt(expectation.amountCents ?? 0), 0n)
-    const actual = members.reduce((sum, { document }) => sum + BigInt(readPaymentState(document).amountCents ?? 0), 0n)
+    const expected = members.reduce((sum, { expectation }) => sum + expectedCents(expectation), 0n)
+    const actual = members.reduce((sum, result) => sum + foundCents(result), 0n)
     terminal.note(t`${verdict}: ${members.length}, expected ${formatReais(expected)}, found ${formatReais(actual)}`)
   }
+}
+
+function expectedCents({ amountCents, direction }: Expectation): bigint {
+  return BigInt(signedCents(amountCents ?? 0, direction))
+}
+
+/** With the sign of its direction if what was expected has one. */
+function foundCents({ document, expectation }: Result): bigint {
+  const { amountCents } = readPaymentState(document)
+  const kind = cellText(valueAt(document, 'pixgate.kind')) || 'qr'
+  return BigInt(signedCents(amountCents ?? 0, expectation.direction === null ? null : directionOf(kind)))
 }
 
 /** A file of ids, and what was read in it. */
@@ -217,6 +232,7 @@ function readAllExpectations(typedIds: string[], options: StatusOptions, file: I
     direction: null,
     status,
     isJudged: false,
+    isLocal: false,
   }))
   const all = [...typed, ...(file?.expectations ?? [])]
   if (all.length === 0 && options.from !== undefined) {

@@ -6,24 +6,26 @@ import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { readPaymentState } from '../../wire/answers.ts'
-import { PAYMENT_COLUMNS, PAYMENT_PATHS, verdictColour } from '../listColumns.ts'
+import { DIFFERENCES_COLUMN, PAYMENT_COLUMNS, PAYMENT_PATHS, VERDICT_COLUMN } from '../listColumns.ts'
 import { paymentLines, refundRows } from '../paymentText.ts'
+import { directionOf, signedCents } from '../signedAmount.ts'
 import type { Result } from './lookUp.ts'
 
 const { status: STATUS, amount: AMOUNT, paidAt: PAID_AT } = PAYMENT_COLUMNS
 const ID: Column = { ...PAYMENT_COLUMNS.idTransaction, text: idText, drop: undefined }
 /** The columns of a list of states. */
 export const STATUS_COLUMNS: readonly Column[] = [ID, STATUS, AMOUNT, PAID_AT]
-/** The columns of a comparison with what was expected. */
-export const EXPECTED_COLUMNS: readonly Column[] = [
-  ID,
-  { path: 'pixgate.verdict', header: 'verdict', colour: verdictColour },
-  AMOUNT,
+const COMPARED_COLUMNS: readonly Column[] = [
+  { ...AMOUNT, text: foundAmountText },
   { path: 'pixgate.expected.amount', header: 'expected', align: 'right', text: expectedAmountText },
-  STATUS,
+  { ...STATUS, drop: 3 },
   { path: 'pixgate.expected.status', header: 'expected status', drop: 4 },
   { ...PAID_AT, drop: 5 },
 ]
+/** The columns of a comparison with what was expected. */
+export const EXPECTED_COLUMNS: readonly Column[] = [ID, VERDICT_COLUMN, ...COMPARED_COLUMNS]
+/** The same for people. */
+export const EXPECTED_TEXT_COLUMNS: readonly Column[] = [ID, VERDICT_COLUMN, DIFFERENCES_COLUMN, ...COMPARED_COLUMNS]
 /** What `--fields` may name besides them. */
 export const MORE_FIELDS = { more: Object.values(PAYMENT_COLUMNS), paths: PAYMENT_PATHS }
 
@@ -60,6 +62,14 @@ export function statusLines({ terminal }: Context, { document, payment, refunds 
 function idText(document: Document): string {
   const { idTransaction, run } = document
   return cellText(idTransaction) || cellText(run) || cellText(valueAt(document, 'pixgate.name'))
+}
+
+/** With the sign of its direction if what was expected has one. */
+function foundAmountText(document: Document): string {
+  const { amountCents } = readPaymentState(document)
+  const isSigned = valueAt(document, 'pixgate.expected.direction') !== null
+  const direction = isSigned ? directionOf(cellText(valueAt(document, 'pixgate.kind')) || 'qr') : null
+  return amountText(amountCents === null ? null : signedCents(amountCents, direction))
 }
 
 function expectedAmountText(document: Document): string {
