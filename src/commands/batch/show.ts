@@ -117,7 +117,7 @@ function runRows({ record }: BatchRun): LabelledRow[] {
     [t`kind`, kind],
     [t`file`, file ?? '-'],
     [t`reference`, reference],
-    [t`address`, owner.baseUrl],
+    [t`account`, t`${owner.environment}, ${owner.baseUrl}, client id ${owner.clientId}`],
     [t`started`, instantText(parseInstant(at) ?? null)],
     [t`by`, t`${user} on ${machine}`],
     [t`fingerprint`, fingerprint],

@@ -9,7 +9,7 @@ import type { Document } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText } from '../../views/payment.ts'
-import { maskKey } from '../../views/personalData.ts'
+import { maskKey, maskText } from '../../views/personalData.ts'
 import { RECEIPT_WORDS, type ReceiptLanguage } from '../../views/receiptWords.ts'
 import { Refused, UsageError } from '../../wire/errors.ts'
 import { readEventFacts } from '../../wire/eventFacts.ts'
@@ -107,6 +107,8 @@ export function receiptRows(
   const { facts, owner, summary, amountCents } = payment
   const words = RECEIPT_WORDS[language]
   const optional = (label: string, value: string | null): [string, string][] => (value === null ? [] : [[label, value]])
+  const reason = facts.kind === 'refund' ? facts.refundReason : ''
+  const shownReason = unmask ? reason : maskText(reason)
   return [
     [words.amount, amountText(amountCents)],
     ...optional('', amountCents === null ? null : amountInWords(amountCents)),
@@ -120,7 +122,7 @@ export function receiptRows(
     ...optional(words.document, taxId === null || unmask ? taxId : maskTaxDocument(taxId)),
     ...optional(words.bank, bank),
     ...(facts.kind === 'refund'
-      ? [...optional(words.refundOf, facts.originalTransactionId), ...optional(words.reason, facts.refundReason)]
+      ? [...optional(words.refundOf, facts.originalTransactionId), ...optional(words.reason, shownReason)]
       : []),
     ['', ''],
     ...optional(words.endToEndId, endToEndId),

@@ -42,10 +42,10 @@ function columnsOf(isSigned: boolean, isText: boolean): Column[] {
     { path: 'pixgate.statement.amount', header: 'statement', align: 'right', text: statementAmount },
     PAYMENT_COLUMNS.payee,
     { path: 'status', header: 'status here', drop: 2 },
-    { path: 'pixgate.statement.status', header: 'status there', drop: 2 },
-    { ...PAYMENT_COLUMNS.name, drop: 4 },
-    { ...PAYMENT_COLUMNS.date, drop: 3 },
-    { ...PAYMENT_COLUMNS.kind, drop: 5 },
+    { path: 'pixgate.statement.status', header: 'status there', drop: 3 },
+    { ...PAYMENT_COLUMNS.name, drop: 5 },
+    { ...PAYMENT_COLUMNS.date, drop: 4 },
+    { ...PAYMENT_COLUMNS.kind, drop: 6 },
     PAYMENT_COLUMNS.idTransaction,
   ]
 }
