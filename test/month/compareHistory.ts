@@ -62,13 +62,13 @@ export async function compareHistory(month: Month, account: MonthAccount): Promi
 async function compareDays(month: Month, account: MonthAccount): Promise<void> {
   const booked = paymentsOf(account)
   const days = [...new Set(booked.map(dayOf))]
-  await atOnce(days, async (day) => {
-    const ran = await month.run(account, ['history', '--day', day.split('-').reverse().join('/'), '-o', 'json'])
+  for (const day of days) {
+    const ran = await month.read(account, ['history', '--day', day.split('-').reverse().join('/'), '-o', 'json'])
     expectBooked(
       linesIn(historyLines(ran.stdout)),
       booked.filter((each) => dayOf(each) === day),
     )
-  })
+  }
 }
 
 /** The filters, each with the sums that it prints; without a month, so that all days count. */
@@ -88,12 +88,12 @@ export async function compareFilters(month: Month, account: MonthAccount): Promi
     [['--min', '1.000,01', '--max', '2.500,00'], (each) => each.cents >= 100_001 && each.cents <= 250_000],
     [['--key', first.target], (each) => each.target === first.target],
   ]
-  await atOnce(filters, async ([filter, isMeant]) => {
-    const ran = await month.run(account, ['history', ...filter, '-o', 'csv', '--unmask'])
+  for (const [filter, isMeant] of filters) {
+    const ran = await month.read(account, ['history', ...filter, '-o', 'csv', '--unmask'])
     const meant = booked.filter(isMeant)
     expectBooked(csvLines(ran.stdout), meant)
     expect(sumsIn(ran.stderr), filter.join(' ')).toEqual(sumsOf(meant))
-  })
+  }
 }
 
 /** Compares what is found by words with the names in the files of an account's batches. */
@@ -114,10 +114,10 @@ export async function compareFound(
     [['find', one.key], ({ target }) => target === one.key],
     [['find', `${reais(one.cents)}, ${firstName}`], (each) => each.cents === one.cents && isNamed(firstName)(each)],
   ]
-  await atOnce(searches, async ([words, isMeant]) => {
-    const ran = await month.run(account, ['history', ...words, '-o', 'json'])
+  for (const [words, isMeant] of searches) {
+    const ran = await month.read(account, ['history', ...words, '-o', 'json'])
     expectBooked(linesIn(historyLines(ran.stdout)), booked.filter(isMeant))
-  })
+  }
 }
 
 /** Compares `history --all`, whose sums never mix accounts or environments. */

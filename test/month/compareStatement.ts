@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { inThisProcess } from '../cli/payments.ts'
 import { cents, paymentsOf, reais } from './compareHistory.ts'
 import { brazilian } from './courses.ts'
 import { type BookedPayment, dayOf } from './gatewayBooks.ts'
@@ -121,7 +122,8 @@ async function checked(
   })
   writeFileSync(path, `${['Identificador;Valor (R$);Situação;Data', ...rows].join('\n')}\n`)
   const check = ['history', 'check', '--statement', path, '--profile', account.profile]
-  const [json, text] = [await month.world.run([...check, '-o', 'json']), await month.world.run(check)]
+  const { run } = inThisProcess(month.world)
+  const [json, text] = [await run([...check, '-o', 'json']), await run(check)]
   const compared: Compared[] = JSON.parse(json.stdout)
   const exit = compared.every(({ pixgate }) => pixgate.verdict === 'match') ? 0 : 1
   expect([json.exit, text.exit]).toEqual([exit, exit])

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { parseInstant } from '../../src/pix/calendar.ts'
 import { signBody } from '../../src/wire/signature.ts'
 import { startListener } from '../cli/listener.ts'
-import { atOnce } from '../cli/payments.ts'
+import { atOnce, inThisProcess } from '../cli/payments.ts'
 import { emptyWorld, type Ran, type World } from '../world.ts'
 import { GatewayBooks } from './gatewayBooks.ts'
 
@@ -27,6 +27,8 @@ export interface Month {
   setTime(instant: string): void
   /** Runs a command for an account, and demands this exit code. */
   run(account: MonthAccount, args: readonly string[], exit?: number): Promise<Ran>
+  /** Does the same inside this process, which is faster, for commands that only read and do not look at the clock. */
+  read(account: MonthAccount, args: readonly string[], exit?: number): Promise<Ran>
 }
 
 /** Shifts the clock of a process; the clocks of processes that follow one another never go back. */
@@ -54,11 +56,8 @@ export async function openMonth(): Promise<Month> {
       world.env.CLOCK_SHIFT_MS = String(nowMs - Date.now())
       for (const books of [bank, trial]) books.nowMs = nowMs
     },
-    async run({ profile }, args, exit = 0) {
-      const ran = await world.run([...args, '--profile', profile])
-      expect(ran.exit, `pixgate ${args.join(' ')}: ${ran.stderr}`).toBe(exit)
-      return ran
-    },
+    run: (each, args, exit = 0) => runFor(world, each, args, exit),
+    read: (each, args, exit = 0) => runFor(inThisProcess(world), each, args, exit),
   }
   month.setTime('2026-10-30T12:00:00-03:00')
   for (const { profile, environment, clientId, books } of [month.shop, month.branch, month.sandbox]) {
@@ -77,6 +76,12 @@ export async function openMonth(): Promise<Month> {
     ])
   }
   return month
+}
+
+async function runFor(world: World, { profile }: MonthAccount, args: readonly string[], exit: number): Promise<Ran> {
+  const ran = await world.run([...args, '--profile', profile])
+  expect(ran.exit, `pixgate ${args.join(' ')}: ${ran.stderr}`).toBe(exit)
+  return ran
 }
 
 /** The answer that lets money move without a person: in production the name of the profile. */

@@ -178,7 +178,7 @@ async function refund(
     'refund',
     id,
     '--reason',
-    'as agreed by phone',
+    'as agreed with ana@example.com',
     ...args,
     ...consent(shop),
   ]
