@@ -75,8 +75,8 @@ function markOf({ out }: Context['terminal'], ok: boolean, hint: string | null):
 
 function nodeFinding({ nodeVersion }: Context): Finding {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number)
-  const ok = major > 22 || (major === 22 && minor >= 3) || (major === 20 && minor >= 19)
-  const hint = ok ? null : t`Install Node.js 22.3 or newer`
+  const ok = major > 22 || (major === 22 && minor >= 16) || (major === 20 && minor >= 19)
+  const hint = ok ? null : t`Install Node.js 22.16 or newer`
   return { name: 'node', ok, finding: t`Node.js ${nodeVersion}`, hint, exitCode: ok ? 0 : 2 }
 }
 
