@@ -165,7 +165,7 @@ export const DIFFERENCES_COLUMN: Column = {
 }
 
 /** The colour of a verdict: what differs or is missing stands out. */
-export function verdictColour(document: Document, style: ChalkInstance): ChalkInstance | undefined {
+function verdictColour(document: Document, style: ChalkInstance): ChalkInstance | undefined {
   const verdict = cellText(valueAt(document, 'pixgate.verdict'))
   if (verdict === 'match' || verdict === 'agrees') return style.green
   if (verdict === '' || verdict === 'open') return undefined

@@ -16,7 +16,7 @@ import {
   TEXT,
   words,
 } from './jsonSchema.ts'
-import { FAILURE, OUTCOME, PAYMENT_FACTS, STATE, WHOSE } from './payments.ts'
+import { DIFFERENCES, FAILURE, OUTCOME, PAYMENT_FACTS, STATE, WHOSE } from './payments.ts'
 
 const VERDICT = words('match', 'only-here', 'only-there', 'differs', 'agrees', 'open', 'late', 'unknown')
 
@@ -124,7 +124,14 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         {
           pixgate: record(
             {},
-            { ...WITH_ID, ...PAYMENT_FACTS, verdict: VERDICT, gateway: OBJECT, statement: orNull(OBJECT) },
+            {
+              ...WITH_ID,
+              ...PAYMENT_FACTS,
+              verdict: VERDICT,
+              differences: DIFFERENCES,
+              gateway: OBJECT,
+              statement: orNull(OBJECT),
+            },
           ),
         },
         PAYMENT_IDS,
