@@ -204,14 +204,10 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
         return
       }
       const margin = ' '.repeat(indent)
-      const newline = indent > 0 ? '\n' : ''
+      const [newline, space] = indent > 0 ? ['\n', ' '] : ['', '']
       const members = head.slice(0, -1).trimEnd()
-      terminal.data(
-        safeJson(
-          `${members}${members === '{' ? '' : ','}${newline}${margin}"${name}":${' '.repeat(indent > 0 ? 1 : 0)}`,
-        ),
-        '',
-      )
+      const comma = members === '{' ? '' : ','
+      terminal.data(safeJson(`${members}${comma}${newline}${margin}"${name}":${space}`), '')
       const writer = jsonWriter((item) => item, margin)
       for await (const piece of pieces) await writer.piece(piece)
       writer.end(`${newline}}`)

@@ -1,16 +1,19 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { openPrinter } from '../../src/terminal/printer.ts'
+import { openPrinter, type Printer } from '../../src/terminal/printer.ts'
 import { openTerminal } from '../../src/terminal/terminal.ts'
 
 const COLUMNS = [{ path: 'n' }, { path: 'name' }]
 
-async function listed(format: 'json' | 'csv', count: number): Promise<string> {
+async function printed(
+  { format, isTerminal = false, fields }: { format: 'json' | 'csv'; isTerminal?: boolean; fields?: readonly string[] },
+  print: (printer: Printer) => Promise<void>,
+): Promise<string> {
   const stdout = new PassThrough()
   const terminal = openTerminal({
     stdin: () => new PassThrough(),
-    stdout: stdout,
+    stdout: Object.assign(stdout, { isTTY: isTerminal }),
     stderr: new PassThrough(),
     env: {},
     secrets: [],
@@ -21,9 +24,19 @@ async function listed(format: 'json' | 'csv', count: number): Promise<string> {
     noInput: true,
     machineReadable: format === 'json',
   })
-  await openPrinter(terminal, format, undefined).list(documentsOf(count), COLUMNS)
+  await print(openPrinter(terminal, format, fields))
   stdout.end()
   return text(stdout)
+}
+
+function listed(format: 'json' | 'csv', count: number): Promise<string> {
+  return printed({ format }, (printer) => printer.list(documentsOf(count), COLUMNS))
+}
+
+/** The documents in pieces of two. */
+async function* pieces(count: number) {
+  const documents = documentsOf(count)
+  for (let at = 0; at < count; at += 2) yield documents.slice(at, at + 2)
 }
 
 function documentsOf(count: number): { n: number; name: string }[] {
@@ -37,4 +50,19 @@ it.each([0, 1, 999, 1000, 1001, 2500])('writes a list of %i as one line of JSON'
 it.each([0, 1, 1000, 1001])('writes a list of %i as CSV, a line each below the header', async (count) => {
   const records = documentsOf(count).map(({ n }) => `${n},"no. ${n}, ""quoted"""\n`)
   expect(await listed('csv', count)).toBe(`n,name\n${records.join('')}`)
+})
+
+it.each([0, 1, 2, 5])('writes a document with a list of %i as it would be written whole', async (count) => {
+  const document = { run: 'run-1', sums: { paid: 1 } }
+  const whole = { ...document, rows: documentsOf(count) }
+  for (const isTerminal of [false, true]) {
+    const print = (fields?: readonly string[]) =>
+      printed({ format: 'json', isTerminal, ...(fields === undefined ? {} : { fields }) }, (printer) =>
+        printer.withList(document, 'rows', pieces(count)),
+      )
+    const indent = isTerminal ? 2 : 0
+    expect(await print()).toBe(`${JSON.stringify(whole, null, indent)}\n`)
+    expect(await print(['rows'])).toBe(`${JSON.stringify({ rows: whole.rows }, null, indent)}\n`)
+    expect(await print(['run'])).toBe(`${JSON.stringify({ run: 'run-1' }, null, indent)}\n`)
+  }
 })
