@@ -74,6 +74,22 @@ it('returns all that is left where that is asked for', async () => {
   expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount).toSorted()).toEqual([12, 30])
 })
 
+it('returns what is left of a payment of which a part was returned before', async () => {
+  const world = await sandboxWorld()
+  const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
+  const part = ['refund', first, '--amount', '10', '--reason', 'x', '--yes']
+  expect((await world.run(part)).exit).toBe(0)
+  const path = csv(world, [`${first},,x`, `${second},,x`])
+  const line = ['batch', 'refund', path, '--full', '--yes', '-o', 'json']
+  const blind = failureOf(await world.run([...line, '--skip-query']))
+  expect(blind).toMatchObject({ exit: 2, faults: [{ line: 2, message: expect.stringContaining('R$ 10,00') }] })
+  const ran = await world.run(line)
+  expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([0, { accepted: 2, totalCents: 3200 }])
+  const run = String(linesOf(ran).at(-1)?.run)
+  expect(await world.json(['batch', 'show', run])).toMatchObject({ rowsDetail: [{ amount: 20 }, { amount: 12 }] })
+  expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount).toSorted()).toEqual([10, 12, 20])
+})
+
 it('sends a refund with an unknown outcome again only if that is requested', async () => {
   const world = await sandboxWorld()
   const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]

@@ -27,7 +27,7 @@ export interface PlayedMonth {
 export async function playMonth(month: Month): Promise<PlayedMonth> {
   const { shop, branch, sandbox } = month
   const dice = diceOf('November 2026')
-  month.setTime('2026-10-31T23:59:00-03:00')
+  month.setTime('2026-10-31T23:50:00-03:00')
   await transfers(month, ['in-october'], 1)
   month.setTime('2026-11-05T09:00:00-03:00')
   const payroll = await playBatch(month, shop, plannedTransfers('payroll', PAYROLL, dice), { reference: 'payroll-nov' })
