@@ -97,13 +97,15 @@ function csvColumns(run: BatchRun): Column[] {
   return [line, targetColumn(run), ...names, ...outcome]
 }
 
-/** What is looked at first comes first. */
+/** What is looked at first comes first. A payee may be cut, the id of a refunded payment never is. */
 function textColumns(run: BatchRun, hasLeftOut: boolean): Column[] {
   const { line, payee, amount, state, errorCode, reason, status, date, externalId, idTransaction, leftOut } =
     ROW_COLUMNS
-  const target = nameColumn(run) === undefined ? [] : [targetColumn(run)]
-  const what = [line, payee, amount, state, ...(hasLeftOut ? [leftOut] : []), errorCode, reason]
-  return [...what, status, date, ...target, externalId, idTransaction]
+  const outcome = [amount, state, ...(hasLeftOut ? [leftOut] : []), errorCode, reason, status, date]
+  const target = targetColumn(run)
+  return run.record.kind === 'refund' && nameColumn(run) === undefined
+    ? [line, { ...target, drop: undefined }, ...outcome, externalId, idTransaction]
+    : [line, payee, ...outcome, target, externalId, idTransaction]
 }
 
 function targetColumn({ record }: BatchRun): Column {
