@@ -66,13 +66,14 @@ export function loadPayment(database: Database, id: string): Payment {
 }
 
 /**
- * The payments that an id names, oldest first: by the payment's UUID, an attempt's id, an externalId of any attempt, a request number, or
- * the gateway's idTransaction. Refunds are not found by the id of the payment that they return.
+ * The payments that an id names, oldest first: by the payment's UUID, an attempt's id, an externalId of any attempt, a request number, the
+ * gateway's idTransaction, or the id of a refund's row in a batch. Refunds are not found by the id of the payment that they return.
  */
 export function findPayments(database: Database, id: string): Payment[] {
   const rows = database.all(
     `SELECT id, seq FROM payment WHERE id = $id
      UNION SELECT id, seq FROM payment WHERE name = $id AND kind = 'qr'
+     UNION SELECT id, seq FROM payment WHERE row_id = $id AND kind = 'refund'
      UNION SELECT payment.id, payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
        WHERE attempt.id = $id OR attempt.external_id = $id OR attempt.id_transaction = $id
      ORDER BY 2`,
