@@ -147,7 +147,7 @@ function payerDocument(document: string, unmask: boolean): string {
 function receiptOfOne(payment: Payment): Receipt | undefined {
   if (payment.facts.kind === 'qr') return undefined
   const { state, deciding } = payment.summary
-  const unnamed = { payment, name: null, taxId: null, bank: null, endToEndId: null }
+  const unnamed = { payment, name: payment.personName, taxId: null, bank: null, endToEndId: null }
   if (state === 'paid' && deciding.event !== null) return receiptOfEvent(payment, deciding.event)
   if (state === 'paid' && deciding.finding !== null) {
     const { user, machine, because, at } = deciding.finding
@@ -168,7 +168,8 @@ function receiptOfEvent(payment: Payment, event: NonNullable<AttemptSummary['eve
   const body = Buffer.from(event.bodyBase64, 'base64').toString('utf8')
   const facts = readEventFacts(body)
   const endToEndId = END_TO_END_ID.exec(body)?.[1] ?? null
-  const { name, taxId, bank } = event
+  const { taxId, bank } = event
+  const name = event.name ?? payment.personName
   const arrivedAtMs = parseInstant(event.at) ?? null
   const paidAtMs = parseInstant(facts?.happenedAt ?? '') ?? arrivedAtMs
   const source = t`The gateway's event ${event.event ?? '—'} of ${instantText(arrivedAtMs)} says so`
