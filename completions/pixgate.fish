@@ -571,7 +571,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l in-addition-to
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l reason -x -d 'why payments are returned whose row does not say it'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l full -d 'refund all that is left of payments whose row has no amount; rows with an amount keep it'
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l skip-query -d 'do not ask for the payments before'
-complete -c pixgate -n '__pixgate_at \'pixgate batch report\'' -l out -r -F -d 'a new file; .xlsx is a workbook, .html a page to read or print, .csv is for other programs'
+complete -c pixgate -n '__pixgate_at \'pixgate batch report\'' -l out -r -F -d 'a new file; .xlsx is a workbook of up to 250,000 rows, .html a page to read or print, .csv is for other programs'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l refused -d 'of a run: send refused and failed rows too, each as a new attempt'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l include-unknown -d 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l limit -x -d 'send at most this many rows now; resume continues with the rest'

@@ -298,7 +298,7 @@ _pixgate__batch__show() {
 
 _pixgate__batch__report() {
   _arguments -s -S : $__pixgate_globals \
-    '--out=[a new file; .xlsx is a workbook, .html a page to read or print, .csv is for other programs]:file:_files' \
+    '--out=[a new file; .xlsx is a workbook of up to 250,000 rows, .html a page to read or print, .csv is for other programs]:file:_files' \
     '1:run: '
 }
 

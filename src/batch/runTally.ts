@@ -34,10 +34,26 @@ export function summaryDocument({ run, rows, totalCents }: RunRecord, tally: Run
 
 /** A run as `batch list` shows it. */
 export function runDocument(record: LedgerRecord<RunRecord>, tally: RunTally) {
-  const { run, kind, file, reference, rows, at } = record
+  const { run, kind, file, reference, rows, at, owner } = record
   const { accepted, refused, unknown, notSent } = tally
-  const finished = unknown === 0 && notSent === 0
-  return { run, kind, file, reference, rows, accepted, refused, unknown, notSent, startedAt: at, finished }
+  const { profile, environment, baseUrl, clientId } = owner
+  return {
+    run,
+    kind,
+    file,
+    reference,
+    rows,
+    accepted,
+    refused,
+    unknown,
+    notSent,
+    startedAt: at,
+    finished: unknown === 0 && notSent === 0,
+    profile,
+    environment,
+    baseUrl,
+    clientId,
+  }
 }
 
 /** The final states of a run's rows with their sums, as flat keys that add up to all rows to send. */

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { secretTyped } from '../commands/profile/options.ts'
 import type { Context } from '../context.ts'
 import { DEFECT_EXIT } from '../programInfo.ts'
+import { hintCommands } from '../text/hintCommands.ts'
 import { safeJson, safeLines } from '../text/safeText.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/words.ts'
@@ -41,12 +42,6 @@ function reportDefect(error: unknown, { terminal, settings }: Context): number {
   for (const line of safeLines(stack)) terminal.say(`  ${line}`)
   terminal.say(`${terminal.err.cyan('hint:')} ${hint}`)
   return DEFECT_EXIT
-}
-
-/** The `pixgate …` commands that a hint has in backticks, in order, each once. A backtick in single quotes is part of its word. */
-export function hintCommands(hint: string): string[] {
-  const commands = [...hint.matchAll(/`(pixgate(?: (?:\\'|'[^']*'|[^`'])+)?)`/g)].map(([, command = '']) => command)
-  return [...new Set(commands)]
 }
 
 /** A position in a bundled file, as a stack trace writes it. Folder names may contain spaces and parentheses. */

@@ -7,9 +7,11 @@ import { loadPayment } from '../ledger/payments.ts'
 import { olderLedger } from '../ledger/witness.ts'
 import { readProfiles } from '../profiles/store.ts'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
+import { hintCommands } from '../text/hintCommands.ts'
 import { safeText } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
+import { wrapWords } from '../views/wrap.ts'
 import { Cancelled, Failure, gravestExitCode, isSystemError } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
 import { compareWitness, ledgerProblems } from './history/integrityCheck.ts'
@@ -49,14 +51,20 @@ async function examine(context: Context): Promise<number> {
   checks.push(await unknownCheck(context), ...(await profileChecks(context)), ...(await accountChecks(context)))
   const { terminal, print } = context
   const documents = checks.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
-  const width = Math.max(...checks.map(({ name }) => name.length))
-  print.one({ ok: checks.every(({ ok }) => ok), findings: documents }, () =>
-    checks.flatMap(({ name, ok, finding, hint }) => [
-      `${markOf(terminal, ok, hint)} ${name.padEnd(width)}  ${safeText(finding)}`,
-      ...(hint === null ? [] : [`  ${' '.repeat(width)}  ${terminal.out.cyan('hint:')} ${hint}`]),
-    ]),
-  )
+  print.one({ ok: checks.every(({ ok }) => ok), findings: documents }, () => checkLines(terminal, checks))
   return gravestExitCode(checks.map(({ exitCode }) => exitCode))
+}
+
+/** Marks, names and findings in columns; the commands of a hint are on lines of their own, where they can be copied. */
+function checkLines(terminal: Context['terminal'], checks: readonly Check[]): string[] {
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  const hang = ' '.repeat(width + 4)
+  const wrapped = (text: string) => wrapWords(text, terminal.textColumns - hang.length).replaceAll('\n', `\n${hang}`)
+  return checks.flatMap(({ name, ok, finding, hint }) => [
+    `${markOf(terminal, ok, hint)} ${name.padEnd(width)}  ${wrapped(safeText(finding))}`,
+    ...(hint === null ? [] : [`${hang}${wrapped(`${terminal.out.cyan('hint:')} ${hint}`)}`]),
+    ...hintCommands(hint ?? '').map((command) => `  ${command}`),
+  ])
 }
 
 /** A check that passed with a hint is a warning. */

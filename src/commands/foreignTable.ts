@@ -98,3 +98,13 @@ export async function readTextInput(context: Context, path: string, kind: InputK
   for await (const piece of decodeText(bytes, encoding)) text += piece
   return text
 }
+
+/** Only charges bring money in. */
+export function directionOf(kind: string): Direction {
+  return kind === 'qr' ? 'credit' : 'debit'
+}
+
+/** Cents with the sign of their direction; without a direction they are as they come. */
+export function signedCents(cents: number, direction: Direction | null): number {
+  return direction === 'debit' ? -cents : cents
+}

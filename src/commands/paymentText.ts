@@ -8,7 +8,7 @@ import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.
 import { t } from '../text/words.ts'
 import { amountText, instantText, statusColour } from '../views/payment.ts'
 import { maskKey, maskName, maskText } from '../views/personalData.ts'
-import { stateColour } from './paymentColumns.ts'
+import { stateColour } from './listColumns.ts'
 
 type Style = Terminal['out']
 
@@ -29,12 +29,12 @@ export function paymentRows(
 export function paymentLines(
   payment: Payment,
   refunds: RefundSums,
-  out: Style,
+  { out, textColumns }: Pick<Terminal, 'out' | 'textColumns'>,
   unmask: boolean,
   more: readonly LabelledRow[] = [],
 ): string[] {
   const { facts, records } = paymentRows(payment, refunds, out, unmask)
-  return [...labelled([...facts, ...more], out), '', ...labelled(records, out)]
+  return [...labelled([...facts, ...more], out, textColumns), '', ...labelled(records, out, textColumns)]
 }
 
 /** What was refunded, and each refund with its reason; nothing if there are none. `amountCents` is what was paid. */
@@ -49,7 +49,7 @@ export function refundRows(
   if (unconfirmedCents !== 0)
     rows.push(['', t`${amountText(unconfirmedCents)} of it was accepted and is not confirmed yet`])
   if (unknownCents !== 0) rows.push(['', t`${amountText(unknownCents)} more with an unknown outcome`, out.red.bold])
-  for (const refund of refunds) rows.push(['', refundText(refund, unmask)])
+  for (const refund of refunds) rows.push(...oneRefundRows(refund, unmask))
   return rows
 }
 
@@ -59,11 +59,14 @@ function refundedText(refundedCents: number | null, amountCents: number | null):
   return t`${formatReais(refundedCents)} of ${formatReais(amountCents)} refunded`
 }
 
-function refundText({ id, facts, summary, amountCents, first }: Payment, unmask: boolean): string {
+function oneRefundRows({ id, facts, summary, amountCents, first }: Payment, unmask: boolean): LabelledRow[] {
   const reason = facts.kind === 'refund' ? facts.refundReason : ''
-  const shown = summary.idTransaction ?? id
   const at = instantText(parseInstant(first.at) ?? null)
-  return t`${amountText(amountCents)} on ${at} by ${first.user}, ${summary.state}, ${shown}: ${unmask ? reason : maskText(reason)}`
+  return [
+    [t`refund`, summary.idTransaction ?? id],
+    ['', t`${amountText(amountCents)}, ${summary.state}, on ${at} by ${first.user}`],
+    ['', t`because: ${unmask ? reason : maskText(reason)}`],
+  ]
 }
 
 function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] {
@@ -76,7 +79,7 @@ function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] 
     [t`name`, name],
     [t`id`, summary.idTransaction ?? '—'],
     [t`payment`, id],
-    [t`state`, state, stateColour({ pixgate: { state } }, out)],
+    [t`state`, state, stateColour(state, out)],
     ...optional(t`reason`, failureText(errorCode, errorMessage, unmask), out.red),
     [t`status`, status ?? '—', statusColour(status, out)],
     [t`amount`, amountText(amountCents)],

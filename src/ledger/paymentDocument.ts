@@ -113,12 +113,11 @@ export function refundsDocument({ refunds, refundedCents }: RefundSums): JsonObj
 }
 
 /** Who receives the money, or pays a charge, as far as anybody said: a name, else the key or the id of the refunded payment. */
-export function payeeOf({ facts, records }: Pick<Payment, 'facts' | 'records'>): string | null {
-  const named = records.findLast((record) => record.type === 'event' && record.name !== null)
-  if (named?.type === 'event') return named.name
+export function payeeOf({ facts, personName }: Pick<Payment, 'facts' | 'personName'>): string | null {
+  if (personName !== null) return personName
   switch (facts.kind) {
     case 'qr':
-      return facts.payer
+      return null
     case 'transfer':
       return facts.key
     case 'refund':

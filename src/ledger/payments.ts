@@ -33,6 +33,8 @@ export interface Payment {
   summary: PaymentSummary
   /** In cents: requested, else as an answer or an event says; null if unknown. */
   amountCents: number | null
+  /** Who receives the money, or pays a charge, by name, as far as anybody said; a refund goes to who paid the charge. */
+  personName: string | null
   records: readonly PaymentRecord[]
 }
 
@@ -69,18 +71,45 @@ export function loadPayment(database: Database, id: string): Payment {
     name: paymentName(first.facts, deciding.record.externalId),
     summary,
     amountCents: amountCentsOf(deciding),
+    personName: nameIn(records) ?? refundedName(database, first),
     records,
   }
 }
 
+/** The newest name in the events of a payment, else the one that a charge was created with. */
+function nameIn(records: readonly PaymentRecord[]): string | null {
+  const named = records.findLast((record) => record.type === 'event' && record.name !== null)
+  if (named?.type === 'event') return named.name
+  const [first] = records
+  const payer = first?.type === 'attempt' && first.facts.kind === 'qr' ? first.facts.payer : null
+  // The tax document and the e-mail address stand behind the name.
+  const name = payer?.replace(/\s*\S*[\d@].*$/s, '') ?? ''
+  return name === '' ? null : name
+}
+
+/** Who paid the charge that a refund returns, if this machine created the charge. */
+function refundedName(database: Database, { facts, owner }: LedgerRecord<AttemptRecord>): string | null {
+  if (facts.kind !== 'refund') return null
+  const row = database.get(
+    `SELECT payment.id FROM attempt JOIN payment ON payment.id = attempt.payment JOIN account ON account.id = payment.account
+     WHERE attempt.id_transaction = ? AND payment.kind = 'qr' AND account.base_url = ? AND account.client_id = ?
+     ORDER BY payment.seq DESC LIMIT 1`,
+    facts.originalTransactionId,
+    owner.baseUrl,
+    owner.clientId,
+  )
+  return row === undefined ? null : nameIn(paymentRecords(database, textOf(row, 'id')))
+}
+
 /**
- * The payments that an id names, oldest first: by the payment's UUID, an attempt's id, an externalId of any attempt, a request number, or
- * the gateway's idTransaction. Refunds are not found by the id of the payment that they return.
+ * The payments that an id names, oldest first: by the payment's UUID, an attempt's id, an externalId of any attempt, a request number, the
+ * gateway's idTransaction, or the id of a refund's row in a batch. Refunds are not found by the id of the payment that they return.
  */
 export function findPayments(database: Database, id: string): Payment[] {
   const rows = database.all(
     `SELECT id, seq FROM payment WHERE id = $id
      UNION SELECT id, seq FROM payment WHERE name = $id AND kind = 'qr'
+     UNION SELECT id, seq FROM payment WHERE row_id = $id AND kind = 'refund'
      UNION SELECT payment.id, payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
        WHERE attempt.id = $id OR attempt.external_id = $id OR attempt.id_transaction = $id
      ORDER BY 2`,

@@ -22,8 +22,9 @@ type ClosedPeriod = { sinceMs: number; beforeMs: number }
 /** Calendars agree on no other years, and no payment is of one. */
 const YEAR = /^[12]\d{3}$/
 const DURATION = /^\d+(?:ms|s|m|h|d)$/
-/** `22/11/2026 14:05:09 BRT`, as times are printed; seconds and zone may be missing. */
-const PRINTED_TIME = /^(\d{2}\/\d{2}\/\d{4}),? (\d{2}:\d{2})(:\d{2})?(?: (?:BRT|BRST|LMT))?$/
+/** `22/11/2026 14:05:09 BRT`, as times are printed, also on receipts; seconds and zone may be missing. */
+const PRINTED_TIME =
+  /^(\d{2}\/\d{2}\/\d{4}),? (\d{2}:\d{2})(:\d{2})?(?: (?:BRT|BRST|LMT|\(São Paulo\)|\(horário de Brasília\)))?$/
 
 /**
  * The São Paulo day that a text names: `today`, `yesterday`, `21/11/2026` or `2026-11-21`; undefined for other text. Throws Malformed for

@@ -23,6 +23,8 @@ const WARNINGS = list(TEXT)
 const KNOWN_BY = words('gateway', 'event', 'person', 'ledger')
 const STAMP = { at: INSTANT, user: TEXT, machine: TEXT }
 export const STATE = words('not-sent', 'refused', 'accepted', 'unknown', 'paid', 'not-paid', 'returned')
+/** In what a payment is not what was expected. */
+export const DIFFERENCES = list(words('amount', 'sign', 'status'))
 export const ACCOUNT_FACTS = { profile: orNull(TEXT), environment: ENVIRONMENT }
 
 /** An error as stderr's last line has it, and a failed member of a list. */
@@ -96,6 +98,7 @@ const STATUS = record(
         id: TEXT,
         state: STATE,
         verdict: words('match', 'differs', 'missing'),
+        differences: DIFFERENCES,
         expected: OBJECT,
         askedAt: INSTANT,
       },

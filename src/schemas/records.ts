@@ -16,7 +16,7 @@ import {
   TEXT,
   words,
 } from './jsonSchema.ts'
-import { ACCOUNT_FACTS, FAILURE, OUTCOME, PAYMENT_FACTS, STATE } from './payments.ts'
+import { ACCOUNT_FACTS, DIFFERENCES, FAILURE, OUTCOME, PAYMENT_FACTS, STATE } from './payments.ts'
 
 const VERDICT = words('match', 'only-here', 'only-there', 'differs', 'agrees', 'open', 'late', 'unknown')
 
@@ -42,6 +42,9 @@ const RUN = {
   ...TALLY,
   startedAt: INSTANT,
   finished: BOOLEAN,
+  ...ACCOUNT_FACTS,
+  baseUrl: ADDRESS,
+  clientId: TEXT,
 }
 const ROW_LINE = record({
   type: constant('row'),
@@ -126,9 +129,6 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     leftOut: COUNT,
     leftOutCents: CENTS,
     fingerprint: TEXT,
-    ...ACCOUNT_FACTS,
-    baseUrl: ADDRESS,
-    clientId: TEXT,
     user: TEXT,
     machine: TEXT,
     rowsDetail: list(OBJECT),
@@ -144,7 +144,14 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
           {
             pixgate: record(
               {},
-              { ...WITH_ID, ...PAYMENT_FACTS, verdict: VERDICT, gateway: OBJECT, statement: orNull(OBJECT) },
+              {
+                ...WITH_ID,
+                ...PAYMENT_FACTS,
+                verdict: VERDICT,
+                differences: DIFFERENCES,
+                gateway: OBJECT,
+                statement: orNull(OBJECT),
+              },
             ),
           },
           PAYMENT_IDS,

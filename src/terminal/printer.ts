@@ -32,9 +32,11 @@ export interface Column {
   colour?: (document: Document, style: ChalkInstance) => ChalkInstance | undefined
 }
 
-/** The columns of a list, and the paths that `--fields` may name besides them. */
+/** The columns of a list, and what `--fields` may name besides them. */
 export interface ListFields {
   columns: readonly Column[]
+  /** Columns that are only shown if `--fields` names them. */
+  more?: readonly Column[]
   /** Undefined if any path that occurs in the documents may be named. */
   paths?: readonly string[]
 }
@@ -46,10 +48,12 @@ export interface Printer {
   one(document: Document, lines: () => string[]): void
   /** A single document that is printed as JSON in text mode, too. */
   json(document: Document): void
-  /** A list: an array in JSON, a table in text, records in CSV. `--fields` may name `paths` that no document has. */
-  list(documents: readonly Document[], columns: readonly Column[], paths?: readonly string[]): Promise<void>
+  /** A list: an array in JSON, a table in text, records in CSV. */
+  list(documents: readonly Document[], columns: readonly Column[], named?: Omit<ListFields, 'columns'>): Promise<void>
   /** A list that comes in pieces, so that a long one needs little memory. Throws UsageError for an unknown field. */
   pieces(pieces: AsyncIterable<readonly Document[]>, fields: ListFields): Promise<void>
+  /** A document in JSON whose last member, of this name, is a list that comes in pieces. */
+  withList(document: Document, name: string, pieces: AsyncIterable<readonly Document[]>): Promise<void>
   /** Throws UsageError if `--fields` names what is neither a column nor one of the paths. */
   checkFields(fields: ListFields, documents?: readonly Document[]): void
   /** One item of a stream: a line of JSON, these lines in text. */
@@ -64,11 +68,14 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
   const writeJson = (value: unknown, indent: number) => terminal.data(safeJson(JSON.stringify(value, null, indent)))
   const indent = terminal.outIsTerminal ? 2 : 0
 
-  function columnsOf({ columns }: ListFields): readonly Column[] {
-    return fields === undefined ? columns : fields.map((name) => columnOf(columns, name) ?? { path: name })
+  function columnsOf({ columns, more = [] }: ListFields): readonly Column[] {
+    if (fields === undefined) return columns
+    return fields.map((name) => columnOf([...columns, ...more], name) ?? { path: name })
   }
 
-  function checkFields({ columns, paths }: ListFields, documents: readonly Document[] = []): void {
+  function checkFields(list: ListFields, documents: readonly Document[] = []): void {
+    const { paths } = list
+    const columns = [...list.columns, ...(list.more ?? [])]
     for (const name of fields ?? []) {
       const isKnown =
         columnOf(columns, name) !== undefined ||
@@ -103,16 +110,20 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     }
   }
 
-  function jsonWriter(pick: (document: Document) => Document) {
+  /** `margin` is the indentation of the line in which the list begins. */
+  function jsonWriter(pick: (document: Document) => Document, margin = '') {
     let before = '['
     return {
       async piece(documents: readonly Document[]) {
         if (documents.length === 0) return
-        const members = JSON.stringify(documents.map(pick), null, indent)
-        terminal.data(safeJson(before + members.slice(1, indent > 0 ? -2 : -1)), '')
+        const members = JSON.stringify(documents.map(pick), null, indent).slice(1, indent > 0 ? -2 : -1)
+        terminal.data(safeJson(before + members.replaceAll('\n', `\n${margin}`)), '')
         before = ','
       },
-      end: () => terminal.data(before === '[' ? '[]' : indent > 0 ? '\n]' : ']'),
+      end(close = '') {
+        const bracket = indent > 0 && before !== '[' ? `\n${margin}]` : ']'
+        terminal.data(`${before === '[' ? '[' : ''}${bracket}${close}`)
+      },
     }
   }
 
@@ -162,9 +173,9 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     items(documents) {
       terminal.data(safeJson(documents.map((document) => JSON.stringify(shaped(document))).join('\n')))
     },
-    async list(documents, columns, paths) {
-      checkFields(paths === undefined ? { columns } : { columns, paths }, documents)
-      const writer = writerFor({ columns })
+    async list(documents, columns, named = {}) {
+      checkFields({ columns, ...named }, documents)
+      const writer = writerFor({ columns, ...named })
       for (const piece of documents.length === 0 ? [[]] : piecesOf(documents)) {
         await writer.piece(piece)
         if (!(await terminal.flush())) return
@@ -187,6 +198,25 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
         await writer.piece([])
       }
       writer.end()
+    },
+    async withList(document, name, pieces) {
+      const others = fields?.filter((field) => field !== name)
+      const head = JSON.stringify(others === undefined ? document : pickFields(document, others), null, indent)
+      if (others !== undefined && others.length === fields?.length) {
+        terminal.data(safeJson(head))
+        return
+      }
+      const margin = ' '.repeat(indent)
+      const [newline, space] = indent > 0 ? ['\n', ' '] : ['', '']
+      const members = head.slice(0, -1).trimEnd()
+      const comma = members === '{' ? '' : ','
+      terminal.data(safeJson(`${members}${comma}${newline}${margin}"${name}":${space}`), '')
+      const writer = jsonWriter((item) => item, margin)
+      for await (const piece of pieces) {
+        await writer.piece(piece)
+        if (!(await terminal.flush())) return
+      }
+      writer.end(`${newline}}`)
     },
     checkFields,
   }

@@ -36,6 +36,8 @@ export interface TerminalSetup {
 export interface Terminal {
   readonly outIsTerminal: boolean
   readonly columns: number
+  /** The width in which text on stdout is wrapped; infinite in a pipe. */
+  readonly textColumns: number
   /** The bytes buffered for stdout that have not been written yet. */
   outBacklogBytes(): number
   /** Colours for stdout; they have no effect if colour is disabled. */
@@ -102,6 +104,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   return {
     outIsTerminal: stdout.isTTY === true,
     columns: stdout.columns || stderr.columns || 80,
+    textColumns: stdout.isTTY === true ? stdout.columns || 80 : Number.POSITIVE_INFINITY,
     outBacklogBytes: () => stdout.writableLength,
     out: styleFor(stdout.isTTY === true, colour),
     err,
@@ -162,16 +165,26 @@ function notAnswered(): Cancelled {
   })
 }
 
+const LABEL_GAP = '  '
+
 /** A label, its value, and an optional colour for the value. */
 export type LabelledRow = readonly [label: string, value: string, colour?: ChalkInstance]
 
-/** Labels and values in two aligned columns, as lines. */
-export function labelled(rows: readonly LabelledRow[], style: ChalkInstance): string[] {
+/** Labels and values in two aligned columns, as lines. A value that is longer than these columns is wrapped between its words. */
+export function labelled(
+  rows: readonly LabelledRow[],
+  style: ChalkInstance,
+  columns = Number.POSITIVE_INFINITY,
+): string[] {
   const width = Math.max(...rows.map(([label]) => label.length))
-  return rows.map(([label, value, colour]) => {
-    const shown = safeText(value)
-    return `${style.dim(label.padEnd(width))}  ${colour === undefined ? shown : colour(shown)}`
-  })
+  return rows.flatMap(([label, value, colour]) =>
+    wrapWords(safeText(value), columns - width - LABEL_GAP.length)
+      .split('\n')
+      .map((line, place) => {
+        const shown = colour === undefined ? line : colour(line)
+        return `${style.dim((place === 0 ? label : '').padEnd(width))}${LABEL_GAP}${shown}`
+      }),
+  )
 }
 
 export interface ColourSettings {

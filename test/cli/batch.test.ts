@@ -60,6 +60,10 @@ it('sends the rows of a file, each once, and says so in JSON lines', async () =>
       notSent: 0,
       startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       finished: true,
+      profile: 'local',
+      environment: 'sandbox',
+      baseUrl: world.url,
+      clientId: 'local',
     },
   ])
 })

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
@@ -74,19 +75,45 @@ it('returns all that is left if that is asked for', async () => {
   expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount).toSorted()).toEqual([12, 30])
 })
 
+it('returns what is left of a payment of which a part was returned before', async () => {
+  const world = await sandboxWorld()
+  const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
+  const part = ['refund', first, '--amount', '10', '--reason', 'x', '--yes']
+  expect((await world.run(part)).exit).toBe(0)
+  const path = csv(world, [`${first},,x`, `${second},,x`])
+  const line = ['batch', 'refund', path, '--full', '--yes', '-o', 'json']
+  const blind = failureOf(await world.run([...line, '--skip-query']))
+  expect(blind).toMatchObject({ exit: 2, faults: [{ line: 2, message: expect.stringContaining('R$ 10,00') }] })
+  const ran = await world.run(line)
+  expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([0, { accepted: 2, totalCents: 3200 }])
+  const run = String(linesOf(ran).at(-1)?.run)
+  expect(await world.json(['batch', 'show', run])).toMatchObject({ rowsDetail: [{ amount: 20 }, { amount: 12 }] })
+  expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount).toSorted()).toEqual([10, 12, 20])
+})
+
 it('sends a refund with an unknown outcome again only if that is requested', async () => {
   const world = await sandboxWorld()
   const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
   const path = csv(world, [`${first},10,x`, `${first},5,x`, `${second},3,x`])
   await control(world.url, 'fault', { kind: 'drop-before' })
+  const results = join(world.home, 'results.csv')
   const line = ['batch', 'refund', path, '--skip-query', '--yes', '-o', 'json', '--concurrency', '1']
-  const ran = await world.run(line)
+  const ran = await world.run([...line, '--results', results])
   expect(ran.exit).toBe(5)
   expect(linesOf(ran)).toMatchObject([
     { line: 2, outcome: 'unknown' },
     { line: 3, outcome: 'not-sent', errorCode: 'REPEAT' },
     { line: 4, outcome: 'accepted' },
     { accepted: 1, unknown: 1, notSent: 1 },
+  ])
+  const judged = await world.run(['status', '--from', results, '-o', 'json'])
+  expect([judged.exit, JSON.parse(judged.stdout)]).toMatchObject([
+    1,
+    [
+      { amount: 10, pixgate: { state: 'unknown', verdict: 'differs', differences: ['status'] } },
+      { amount: null, pixgate: { state: 'not-sent', verdict: 'missing' } },
+      { amount: 3, pixgate: { verdict: 'match' } },
+    ],
   ])
   const run = String(linesOf(ran).at(-1)?.run)
   const careful = await world.run(['resume', run, '--yes'])

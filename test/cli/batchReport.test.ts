@@ -101,15 +101,25 @@ it('writes a workbook with amounts as numbers, ids as text, and no formula', asy
   expect(summary.find(([label]) => label === 'all rows')?.slice(1, 3)).toEqual([3, 1005.35])
 })
 
-it('writes a workbook that LibreOffice opens', async (context) => {
+it('writes a workbook that LibreOffice opens, with the same sums and two decimals', async (context) => {
   if (spawnSync('soffice', ['--version']).status !== 0) {
     context.skip('soffice is not installed, so LibreOffice was not tried')
   }
   const { world, run } = await reportedRun()
   const path = join(world.home, 'report.xlsx')
   await world.json(['batch', 'report', run, '--out', path])
-  spawnSync('soffice', ['--headless', '--convert-to', 'csv', '--outdir', world.home, path])
-  expect(readFileSync(join(world.home, 'report.csv'), 'utf8')).toContain('"1,000.10"')
+  // A CSV in UTF-8 of every sheet, with the cells as they are shown.
+  const format = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1'
+  const profile = `-env:UserInstallation=file://${join(world.home, 'office')}`
+  spawnSync('soffice', [profile, '--headless', '--convert-to', format, '--outdir', world.home, path])
+  const [, ...rows]: string[][] = parse(readFileSync(join(world.home, 'report-Payments.csv')))
+  expect(rows.map((cells) => cells.slice(0, 5))).toEqual([
+    ['2', 'Maria <b>&Co</b>', 'maria@example.com', '1,000.10', 'accepted'],
+    ['3', '=1+1', '+5511987654321', '0.20', 'refused'],
+    ['4', 'Ana', 'ana@example.com', '5.05', 'not-sent'],
+  ])
+  const summary: string[][] = parse(readFileSync(join(world.home, 'report-Summary.csv')))
+  expect(summary.find(([label]) => label === 'all rows')?.slice(1, 3)).toEqual(['3', '1,005.35'])
 })
 
 it('writes one HTML page that needs nothing else and in which text from outside is only text', async () => {

@@ -59,6 +59,14 @@ it('shows the final states of a run, whose sums add up, and writes them to the r
       { line: 4, state: 'not-sent', status: null, sentAt: null },
     ],
   })
+  const some = await world.json(['batch', 'show', run, '--fields', 'paid,rowsDetail'])
+  expect(some).toEqual({ paid: 1, rowsDetail: shown.rowsDetail })
+  expect(await world.json(['batch', 'show', run, '--fields', 'paid'])).toEqual({ paid: 1 })
+  expect((await world.run(['batch', 'show', run, '--fields', 'payed', '-o', 'json'])).exit).toBe(2)
+  const named = await world.run(['batch', 'show', run, '--fields', 'payee,amount,state'])
+  expect(named.stdout).toMatch(/\npayee\tamount\tstate\nMaria\tR\$ 10,50\tpaid\nJoão\tR\$ 20,00\tnot-paid\n/)
+  const listed = await world.run(['batch', 'list', '--fields', 'environment,reference,notSent'])
+  expect(listed.stdout).toBe('environment\treference\tnotSent\nsandbox\tpayroll\t1\n')
   const csv = await world.run(['batch', 'show', run, '-o', 'csv'])
   expect(csv.stdout.split('\n')[1]).toMatch(/^2,maria@example\.com,Maria,10\.5,paid,PAID_OUT,/)
   const results = join(world.home, 'results.csv')

@@ -40,7 +40,9 @@ it('lists by day and month in São Paulo, in every form in which dates are print
   expect(await names(['--until', '2026-10-31'])).toEqual(['a'])
   expect(await names(['--since', '2026-12-01T00:00:00-03:00'])).toEqual(['d'])
   expect(await names(['--until', '2026-12-01T00:00:00-03:00'])).toEqual(['a', 'b', 'c'])
-  expect(await names(['--since', '30/11/2026 23:59:59 BRT', '--until', '30/11/2026 23:59:59'])).toEqual(['c'])
+  for (const time of ['23:59:59 BRT', '23:59:59 (horário de Brasília)', '23:59:59 (São Paulo)', '23:59']) {
+    expect(await names(['--since', `30/11/2026 ${time}`, '--until', '30/11/2026 23:59:59'])).toEqual(['c'])
+  }
 })
 
 it('lists by everything else, and all filters must match', async () => {

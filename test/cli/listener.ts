@@ -6,6 +6,8 @@ import { BINARY, NODE, type World } from '../world.ts'
 export interface Listener {
   url: string
   signal(name: NodeJS.Signals): void
+  /** Ends it as Ctrl-C does. */
+  stop(): Promise<void>
 }
 
 /** Starts a listener on a free port and returns when it is ready. */
@@ -17,11 +19,14 @@ export async function startListener(
   const words = ['webhook', 'listen', '--port', '0', '-o', 'json', ...args]
   const child = spawn(NODE, [BINARY, ...words], { env: { ...world.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const ended = new Promise<never>((_resolve, reject) => {
-    child.on('close', (code) => reject(new Error(`the listener ended with ${code}`)))
-  })
+  const closed = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const ended = closed.then((code) => Promise.reject(new Error(`the listener ended with ${code}`)))
   ended.catch(() => undefined)
   const ready = new Promise<string>((resolve) => child.stdout.once('data', (line: Buffer) => resolve(line.toString())))
   const { url } = JSON.parse((await Promise.race([ready, ended])).split('\n')[0] ?? '')
-  return { url, signal: (name) => void child.kill(name) }
+  const stop = async () => {
+    child.kill('SIGINT')
+    await closed
+  }
+  return { url, signal: (name) => void child.kill(name), stop }
 }

@@ -14,6 +14,8 @@ interface Arrival extends RawHead {
 /** What the gateway has carried out: one entry is one payment, whatever became of the answer. */
 export interface LedgerEntry {
   kind: 'qr' | 'refund' | 'transfer'
+  /** Of the client that asked for it. */
+  secret: string
   idTransaction: string
   externalId: string | null
   body: Record<string, unknown>
@@ -156,18 +158,19 @@ function perform(request: Arrival, ledger: LedgerEntry[], payment: Record<string
   if (body === undefined) return errorAnswer(400, 'MALFORMED_BODY')
   const idTransaction = randomUUID()
   const externalId = typeof body.externalId === 'string' ? body.externalId : null
+  const secret = secretOf(request)
   if (url.pathname.endsWith('/pix-payment')) {
     if (externalId !== null && ledger.some((entry) => entry.externalId === externalId)) {
       return errorAnswer(400, 'DUPLICATE_EXTERNAL_ID')
     }
-    ledger.push({ kind: 'transfer', idTransaction, externalId, body })
+    ledger.push({ kind: 'transfer', secret, idTransaction, externalId, body })
     return jsonAnswer(200, { idTransaction, status: 'PROCESSING', response: 'OK' })
   }
   if (url.pathname.endsWith('/pix-refund')) {
-    ledger.push({ kind: 'refund', idTransaction, externalId, body })
+    ledger.push({ kind: 'refund', secret, idTransaction, externalId, body })
     return jsonAnswer(200, { idTransaction, ...body, status: 'PROCESSING', response: 'OK' })
   }
-  ledger.push({ kind: 'qr', idTransaction, externalId, body })
+  ledger.push({ kind: 'qr', secret, idTransaction, externalId, body })
   return jsonAnswer(200, {
     idTransaction,
     paymentCode: `code of ${idTransaction}`,
@@ -175,6 +178,11 @@ function perform(request: Arrival, ledger: LedgerEntry[], payment: Record<string
     response: 'OK',
     expiresAt: '2030-01-01T00:00:00Z',
   })
+}
+
+/** The client secret that a request carries, in either of the two ways. */
+export function secretOf({ headers }: RawHead): string {
+  return headers.cs ?? (headers.authorization ?? '').replace('Bearer ', '')
 }
 
 /** Undefined where the client was gone before its end. */

@@ -6,10 +6,16 @@ import { openTerminal } from '../../src/terminal/terminal.ts'
 
 const COLUMNS = [{ path: 'n' }, { path: 'name' }]
 
-function printerTo(stdout: Writable, format: 'json' | 'csv'): Printer {
+interface PrintOptions {
+  format: 'json' | 'csv'
+  isTerminal?: boolean
+  fields?: readonly string[]
+}
+
+function printerTo(stdout: Writable, { format, isTerminal = false, fields }: PrintOptions): Printer {
   const terminal = openTerminal({
     stdin: () => new PassThrough(),
-    stdout,
+    stdout: Object.assign(stdout, { isTTY: isTerminal }),
     stderr: new PassThrough(),
     env: {},
     secrets: [],
@@ -20,15 +26,25 @@ function printerTo(stdout: Writable, format: 'json' | 'csv'): Printer {
     noInput: true,
     machineReadable: format === 'json',
   })
-  return openPrinter(terminal, format, undefined)
+  return openPrinter(terminal, format, fields)
 }
 
-async function listed(format: 'json' | 'csv', count: number): Promise<string> {
+async function printed(options: PrintOptions, print: (printer: Printer) => Promise<void>): Promise<string> {
   const stdout = new PassThrough()
   const output = text(stdout)
-  await printerTo(stdout, format).list(documentsOf(count), COLUMNS)
+  await print(printerTo(stdout, options))
   stdout.end()
   return output
+}
+
+function listed(format: 'json' | 'csv', count: number): Promise<string> {
+  return printed({ format }, (printer) => printer.list(documentsOf(count), COLUMNS))
+}
+
+/** The documents in pieces of two. */
+async function* pieces(count: number) {
+  const documents = documentsOf(count)
+  for (let at = 0; at < count; at += 2) yield documents.slice(at, at + 2)
 }
 
 function documentsOf(count: number): { n: number; name: string }[] {
@@ -54,14 +70,29 @@ it.each(['json', 'csv'] as const)(
       },
     }).on('error', () => undefined)
     let read = 0
-    async function* pieces() {
+    async function* endless() {
       for (; read < 100; read++) yield documentsOf(10)
     }
-    const printed = printerTo(stdout, format).pieces(pieces(), { columns: COLUMNS })
+    const ended = printerTo(stdout, { format }).pieces(endless(), { columns: COLUMNS })
     await new Promise(setImmediate)
     expect(read).toBe(0)
     taken(new Error('EPIPE'))
-    await printed
+    await ended
     expect(read).toBe(0)
   },
 )
+
+it.each([0, 1, 2, 5])('writes a document with a list of %i as it would be written whole', async (count) => {
+  const document = { run: 'run-1', sums: { paid: 1 } }
+  const whole = { ...document, rows: documentsOf(count) }
+  for (const isTerminal of [false, true]) {
+    const print = (fields?: readonly string[]) =>
+      printed({ format: 'json', isTerminal, ...(fields === undefined ? {} : { fields }) }, (printer) =>
+        printer.withList(document, 'rows', pieces(count)),
+      )
+    const indent = isTerminal ? 2 : 0
+    expect(await print()).toBe(`${JSON.stringify(whole, null, indent)}\n`)
+    expect(await print(['rows'])).toBe(`${JSON.stringify({ rows: whole.rows }, null, indent)}\n`)
+    expect(await print(['run'])).toBe(`${JSON.stringify({ run: 'run-1' }, null, indent)}\n`)
+  }
+})

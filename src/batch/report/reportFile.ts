@@ -25,8 +25,8 @@ const FORMATS = ['csv', 'xlsx', 'html'] as const
 
 export type ReportFormat = (typeof FORMATS)[number]
 
-/** A sheet holds 1,048,576 rows, one of which is the header. */
-const WORKBOOK_ROWS_MAX = 1_048_575
+/** A workbook is made in memory, about 4 KB for a row: with more rows Node.js runs out of it on a small machine. A sheet could hold 1,048,576. */
+const WORKBOOK_ROWS_MAX = 250_000
 
 /** The format that the name of a report's file asks for. Throws UsageError if the name has another ending, or if the file exists. */
 export function reportFormat(path: string): ReportFormat {
@@ -105,7 +105,7 @@ async function writeWorkbook(file: FileHandle, ledger: Ledger, run: Run, written
       )
     }
     if (rows.length > WORKBOOK_ROWS_MAX) {
-      throw new UsageError(t`A workbook holds at most ${WORKBOOK_ROWS_MAX} rows, and the run has more`, {
+      throw new UsageError(t`A workbook is written with at most ${WORKBOOK_ROWS_MAX} rows, and the run has more`, {
         hint: t`Use a name that ends in .csv with \`--out\``,
       })
     }

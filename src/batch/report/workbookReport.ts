@@ -5,12 +5,11 @@ import type { ReportTotals, RowSum } from './reportTotals.ts'
 
 const AMOUNT_FORMAT = '#,##0.00'
 
-/** The cells of a report's row in a workbook: amounts are numbers, ids and keys are text. */
+/** The cells of a report's row in a workbook: amounts are numbers; a string is a text cell, also if it consists of digits. */
 export function workbookRow(columns: readonly ReportColumn[], values: readonly ReportValue[]): Cell[] {
   return values.map((value, place) => {
     if (value === null || value === '') return null
-    if (typeof value === 'string') return textCell(value)
-    return columns[place]?.kind === 'amount' ? amountCell(value) : { value, type: Number }
+    return typeof value === 'number' && columns[place]?.kind === 'amount' ? amountCell(value) : value
   })
 }
 
@@ -24,9 +23,9 @@ export function workbookReport(
 ): Promise<Buffer> {
   const sum = (label: string, meaning: string, { rows: count, cents }: RowSum): Cell[] => [
     headingCell(label),
-    { value: count, type: Number },
+    count,
     amountCell(cents),
-    textCell(meaning),
+    meaning,
   ]
   return writeExcelFile([
     {
@@ -46,15 +45,11 @@ export function workbookReport(
         sum(t`all rows`, '', totals.all),
         sum(t`of these`, t`sent before this run`, totals.leftOut),
         [],
-        ...about.map(([label, value]) => [headingCell(label), textCell(value)]),
+        ...about.map(([label, value]) => [headingCell(label), value]),
       ],
       columns: [{ width: 26 }, { width: 20 }, { width: 18 }, { width: 70 }],
     },
   ]).toBuffer()
-}
-
-function textCell(value: string): Cell {
-  return { value, type: String }
 }
 
 function headingCell(value: string): Cell {

@@ -14,7 +14,8 @@ export const batchReport = defineCommand({
   options: [
     {
       flags: '--out <file>',
-      description: 'a new file; .xlsx is a workbook, .html a page to read or print, .csv is for other programs',
+      description:
+        'a new file; .xlsx is a workbook of up to 250,000 rows, .html a page to read or print, .csv is for other programs',
     },
   ],
   examples: [

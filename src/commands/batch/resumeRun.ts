@@ -1,7 +1,7 @@
 import { claimAcceptedRun } from '../../batch/planFile.ts'
 import type { RowSelection } from '../../batch/rowSelection.ts'
 import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
-import { runExitCode, tallyOf } from '../../batch/runTally.ts'
+import { runExitCode } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { RunRecord } from '../../ledger/records.ts'
 import { countRun } from '../../ledger/runRows.ts'
@@ -63,7 +63,7 @@ async function resumeClaimed(
     const counts = await payments.ledger.read((database) => countRun(database, run.record.run))
     if (plan.conflictCount > 0 && counts.unknown.rows === 0) throw await conflictFailure(payments, plan)
     await listConflicts(context, payments, plan)
-    showSummary(context, run.record, tallyOf(counts))
+    showSummary(context, run.record, counts)
     return runExitCode(counts)
   }
   await listConflicts(context, payments, plan)

@@ -1,8 +1,9 @@
 import type { RowEnd } from '../../batch/rowEnd.ts'
-import { type RunTally, summaryDocument } from '../../batch/runTally.ts'
+import { type RunTally, summaryDocument, tallyOf } from '../../batch/runTally.ts'
 import type { SendStop } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { RunRecord } from '../../ledger/records.ts'
+import type { RunCounts } from '../../ledger/runRows.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatDuration } from '../../pix/duration.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
@@ -53,10 +54,13 @@ export class RunScreen {
 }
 
 /** Prints the summary of a run, and what to type next. */
-export function showSummary(context: Context, record: RunRecord, tally: RunTally): void {
+export function showSummary(context: Context, record: RunRecord, counts: RunCounts): void {
   const { print, terminal } = context
+  const tally = tallyOf(counts)
   print.item(summaryDocument(record, tally), () => labelled(summaryRows(record, tally, terminal.out), terminal.out))
-  if (tally.accepted > 0) terminal.note(t`Accepted is not paid yet: a webhook event will tell whether it was paid`)
+  if (counts.accepted.rows > 0) {
+    terminal.note(t`Accepted is not paid yet: a webhook event will tell whether it was paid`)
+  }
   showNext(context, record.run, tally)
 }
 

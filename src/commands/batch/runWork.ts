@@ -70,7 +70,7 @@ async function finish(
   try {
     const counts = await ledger.read((database) => countRun(database, name))
     const tally = tallyOf(counts)
-    showSummary(context, run.record, tally)
+    showSummary(context, run.record, counts)
     const exitCode = gravestExitCode([...seen, runExitCode(counts)])
     const isInterrupted = stop?.why === 'interrupted' && tally.notSent > 0
     return isInterrupted && tally.unknown === 0 ? INTERRUPTED_EXIT : exitCode

@@ -131,7 +131,8 @@ async function checkBatch(
   refuseFaults(check)
   const planNow = () => planned(context, payments, run, work)
   let plan = await planNow()
-  if (plan.conflictCount > 0) throw await conflictFailure(payments, plan)
+  const early = kind === 'refund' ? beforeLookUp(plan) : plan
+  if (early.conflictCount > 0) throw await conflictFailure(payments, early)
   const missing = await ledger.read((database) => missingRows(database, account, { run, kind, reference }))
   if (missing.count > 0 && options.fileChanged !== true) throw await missingFailure(payments, missing)
   if (kind === 'refund') {
@@ -152,6 +153,13 @@ async function checkBatch(
     equal: equalRows(database, run),
     sentTodayCents: sentTodayCents(database, account, payments.now()),
   }))
+}
+
+/** Without the conflicts about what is left of a payment, which is known when it has been looked up. */
+function beforeLookUp(plan: RunPlan): RunPlan {
+  const conflicts = plan.conflicts.filter(({ conflict }) => conflict.why !== 'left')
+  const omitted = plan.conflicts.length - conflicts.length
+  return { ...plan, conflicts, conflictCount: conflicts.length === 0 ? 0 : plan.conflictCount - omitted }
 }
 
 function planned(

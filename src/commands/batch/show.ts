@@ -6,16 +6,19 @@ import { countLeftOut, countRun } from '../../ledger/runRows.ts'
 import type { Run as BatchRun } from '../../ledger/runs.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
-import type { Column, Document } from '../../terminal/printer.ts'
+import type { Column } from '../../terminal/printer.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { defineCommand } from '../command.ts'
+import { ROW_COLUMNS } from '../listColumns.ts'
 import { runNamed, unknownRun } from './knownRuns.ts'
 import { showNext } from './runScreen.ts'
 
 /** A person reads no more rows than this; CSV and JSON have all of them. */
 const TEXT_ROWS_MAX = 1000
+/** What `--fields` may name of any run. */
+const MORE_COLUMNS = Object.values(ROW_COLUMNS)
 
 export const batchShow = defineCommand({
   description: 'The rows of a run with their final states, and the sums of each state',
@@ -27,12 +30,10 @@ export const batchShow = defineCommand({
 async function show(context: Context, { run: name }: { run: string }): Promise<number> {
   const known = await runNamed(context, name)
   if (known === undefined) throw unknownRun(name)
-  const { print } = context
+  const { print, terminal } = context
   const ledger = await context.ledger()
-  const rowsDetail = await detailsOf(ledger, known, print.format === 'text' ? TEXT_ROWS_MAX : null)
-  const columns = columnsOf(known)
   if (print.format === 'csv') {
-    await print.list(rowsDetail, columns)
+    await print.pieces(rowPages(ledger, known), { columns: csvColumns(known), more: MORE_COLUMNS })
     return 0
   }
   const { counts, leftOut } = await ledger.read((database) => ({
@@ -41,65 +42,66 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   }))
   const { record } = known
   const tally = tallyOf(counts)
-  const { totalCents, fingerprint, user, machine, owner } = record
-  const { profile, environment, baseUrl, clientId } = owner
-  const states = stateDocument(counts)
-  const document = {
-    ...runDocument(record, tally),
-    ...states,
-    ...leftOutDocument(leftOut),
-    totalCents,
-    fingerprint,
-    baseUrl,
-    clientId,
-    profile,
-    environment,
-    user,
-    machine,
-  }
-  const { out } = context.terminal
+  const { totalCents, fingerprint, user, machine } = record
+  const sums = { ...stateDocument(counts), ...leftOutDocument(leftOut) }
+  const document = { ...runDocument(record, tally), ...sums, totalCents, fingerprint, user, machine }
   if (print.format === 'json') {
-    print.one({ ...document, rowsDetail }, () => [])
+    print.checkFields({ columns: [] }, [{ ...document, rowsDetail: [] }])
+    await print.withList(document, 'rowsDetail', rowPages(ledger, known))
     return 0
   }
-  print.one(document, () => labelled([...runRows(known), ...stateRows(document, out)], out))
-  await print.list(rowsDetail, columns)
-  if (record.rows + document.leftOut > rowsDetail.length) {
-    context.terminal.note(t`The first ${rowsDetail.length} rows are shown; \`-o csv\` lists all of them`)
+  const about = [...runRows(known), ...stateRows(document, terminal.out)]
+  print.one(document, () => labelled(about, terminal.out, terminal.textColumns))
+  const rows = await firstRows(ledger, known, TEXT_ROWS_MAX)
+  await print.list(rows, textColumns(known, document.leftOut > 0), { more: MORE_COLUMNS })
+  if (record.rows + document.leftOut > rows.length) {
+    terminal.note(t`The first ${rows.length} rows are shown; \`-o csv\` lists all of them`)
   }
   showNext(context, name, tally)
   return 0
 }
 
-async function detailsOf(ledger: Ledger, run: BatchRun, max: number | null): Promise<Document[]> {
+type RowDetail = ReturnType<typeof rowDetail>
+
+/** The rows of a run page by page; no transaction is open between two pages. */
+async function* rowPages(ledger: Ledger, run: BatchRun): AsyncGenerator<RowDetail[]> {
   const namePlace = nameColumn(run)
-  const details: Document[] = []
   for await (const page of resultPages(ledger, run)) {
-    details.push(...page.map((result) => rowDetail(result, namePlace)))
-    if (max !== null && details.length >= max) break
+    yield page.map((result) => rowDetail(result, namePlace))
   }
-  return max === null ? details : details.slice(0, max)
 }
 
-function columnsOf(run: BatchRun): Column[] {
-  const isTransfer = run.record.kind === 'transfer'
-  return [
-    { path: 'line' },
-    { path: isTransfer ? 'key' : 'originalTransactionId' },
-    ...(nameColumn(run) === undefined ? [] : [{ path: 'name' }]),
-    {
-      path: 'amount',
-      text: ({ amount }) => (typeof amount === 'number' ? formatReais(Math.round(amount * 100)) : '—'),
-    },
-    { path: 'state' },
-    { path: 'status' },
-    { path: 'errorCode' },
-    { path: 'externalId' },
-    { path: 'idTransaction' },
-    { path: 'message' },
-    { path: 'sentAt', text: ({ sentAt }) => instantText(parseInstant(String(sentAt)) ?? null) },
-    { path: 'leftOut', text: ({ leftOut }) => (leftOut === true ? t`left out` : '') },
-  ]
+async function firstRows(ledger: Ledger, run: BatchRun, max: number): Promise<RowDetail[]> {
+  const rows: RowDetail[] = []
+  for await (const page of rowPages(ledger, run)) {
+    rows.push(...page)
+    if (rows.length >= max) break
+  }
+  return rows.slice(0, max)
+}
+
+/** The names of these columns and their order are the interface of programs. */
+function csvColumns(run: BatchRun): Column[] {
+  const { line, payee, amount, state, status, errorCode, externalId, idTransaction, reason, date, leftOut } =
+    ROW_COLUMNS
+  const names = nameColumn(run) === undefined ? [] : [payee]
+  const outcome = [amount, state, status, errorCode, externalId, idTransaction, reason, date, leftOut]
+  return [line, targetColumn(run), ...names, ...outcome]
+}
+
+/** What is looked at first comes first. A payee may be cut, the id of a refunded payment never is. */
+function textColumns(run: BatchRun, hasLeftOut: boolean): Column[] {
+  const { line, payee, amount, state, errorCode, reason, status, date, externalId, idTransaction, leftOut } =
+    ROW_COLUMNS
+  const outcome = [amount, state, ...(hasLeftOut ? [leftOut] : []), errorCode, reason, status, date]
+  const target = targetColumn(run)
+  return run.record.kind === 'refund' && nameColumn(run) === undefined
+    ? [line, { ...target, drop: undefined }, ...outcome, externalId, idTransaction]
+    : [line, payee, ...outcome, target, externalId, idTransaction]
+}
+
+function targetColumn({ record }: BatchRun): Column {
+  return record.kind === 'transfer' ? ROW_COLUMNS.key : ROW_COLUMNS.originalTransactionId
 }
 
 function runRows({ record }: BatchRun): LabelledRow[] {
@@ -109,7 +111,7 @@ function runRows({ record }: BatchRun): LabelledRow[] {
     [t`kind`, kind],
     [t`file`, file ?? '-'],
     [t`reference`, reference],
-    [t`address`, owner.baseUrl],
+    [t`account`, t`${owner.environment}, ${owner.baseUrl}, client id ${owner.clientId}`],
     [t`started`, instantText(parseInstant(at) ?? null)],
     [t`by`, t`${user} on ${machine}`],
     [t`fingerprint`, fingerprint],
@@ -123,17 +125,17 @@ function stateRows(
 ): LabelledRow[] {
   const states = [
     [t`paid`, document.paid, document.paidCents, out.green],
-    [t`pending`, document.pending, document.pendingCents, out.yellow],
-    [t`failed`, document.failed, document.failedCents, out.red],
+    [t`pending`, document.pending, document.pendingCents, out.yellow, 'accepted'],
+    [t`failed`, document.failed, document.failedCents, out.red, 'not-paid'],
     [t`returned`, document.returned, document.returnedCents, out.red],
     [t`refused`, document.refused, document.refusedCents, out.red],
     [t`unknown`, document.unknown, document.unknownCents, out.red.bold],
     [t`not sent`, document.notSent, document.notSentCents, out.yellow],
     [t`left out`, document.leftOut, document.leftOutCents, out],
   ] as const
-  return states.map(([label, rows, cents, colour]) => [
-    label,
-    t`${rows}, ${amountText(cents)}`,
-    rows > 0 ? colour : out,
-  ])
+  return states.map(([label, rows, cents, colour, state]) => {
+    const sum = t`${rows}, ${amountText(cents)}`
+    // The rows below call these states by another name.
+    return [label, state === undefined || rows === 0 ? sum : t`${sum} (${state})`, rows > 0 ? colour : out]
+  })
 }

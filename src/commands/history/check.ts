@@ -8,9 +8,10 @@ import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { gravestExitCode, UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
+import { PAYMENT_COLUMNS, VERDICT_COLUMN } from '../listColumns.ts'
 import { mapConcurrent } from '../manyQueries.ts'
+import { shownDocument } from '../maskedDocument.ts'
 import { oneOf } from '../optionValues.ts'
-import { PAYMENT_COLUMNS, shownDocument, verdictColour } from '../paymentColumns.ts'
 import { PERIOD_OPTIONS, readPeriod } from './filterOptions.ts'
 import { compareWithGateway, isAskable } from './gatewayCheck.ts'
 import { acceptOlder, checkIntegrity } from './integrityCheck.ts'
@@ -27,11 +28,11 @@ const GATEWAY_COLUMNS: readonly Column[] = [
   PAYMENT_COLUMNS.kind,
   PAYMENT_COLUMNS.state,
   PAYMENT_COLUMNS.amount,
-  { ...PAYMENT_COLUMNS.payee, drop: 3 },
+  PAYMENT_COLUMNS.payee,
   PAYMENT_COLUMNS.name,
   PAYMENT_COLUMNS.idTransaction,
   { path: 'pixgate.gateway.status', header: 'gateway' },
-  { path: 'pixgate.verdict', header: 'verdict', colour: verdictColour },
+  VERDICT_COLUMN,
 ]
 
 const OPTIONS = defineOptions(

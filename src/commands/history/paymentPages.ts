@@ -20,7 +20,8 @@ import { type Account, chooseAccount } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import type { Column, Document, ListFields } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS, shownDocument } from '../paymentColumns.ts'
+import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS } from '../listColumns.ts'
+import { shownDocument } from '../maskedDocument.ts'
 
 export interface ListView {
   /** Of all accounts and environments. */
@@ -120,7 +121,11 @@ function listFields({ print }: Context, { isAll, showsAttempts, showsLines }: Li
     ...(isAll ? [account] : []),
   ]
   const extra = CSV_PATHS.filter((path) => !columns.some((column) => column.path === path)).map((path) => ({ path }))
-  return { columns: print.format === 'text' ? columns : [...columns, ...extra], paths: PAYMENT_PATHS }
+  return {
+    columns: print.format === 'text' ? columns : [...columns, ...extra],
+    more: Object.values(PAYMENT_COLUMNS),
+    paths: PAYMENT_PATHS,
+  }
 }
 
 function attemptDocuments(payment: Payment, state: PaymentState | null, counted: AttemptSums): Document[] {

@@ -9,7 +9,7 @@ import type { Document } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText } from '../../views/payment.ts'
-import { maskKey } from '../../views/personalData.ts'
+import { maskKey, maskText } from '../../views/personalData.ts'
 import { RECEIPT_WORDS, type ReceiptLanguage } from '../../views/receiptWords.ts'
 import { Refused, UsageError } from '../../wire/errors.ts'
 import { readEventFacts } from '../../wire/eventFacts.ts'
@@ -105,6 +105,8 @@ export function receiptRows(
   const { facts, owner, summary, amountCents } = payment
   const words = RECEIPT_WORDS[language]
   const optional = (label: string, value: string | null): [string, string][] => (value === null ? [] : [[label, value]])
+  const reason = facts.kind === 'refund' ? facts.refundReason : ''
+  const shownReason = unmask ? reason : maskText(reason)
   return [
     [words.amount, amountText(amountCents)],
     ...optional('', amountCents === null ? null : amountInWords(amountCents)),
@@ -118,7 +120,7 @@ export function receiptRows(
     ...optional(words.document, taxId === null || unmask ? taxId : maskTaxDocument(taxId)),
     ...optional(words.bank, bank),
     ...(facts.kind === 'refund'
-      ? [...optional(words.refundOf, facts.originalTransactionId), ...optional(words.reason, facts.refundReason)]
+      ? [...optional(words.refundOf, facts.originalTransactionId), ...optional(words.reason, shownReason)]
       : []),
     ['', ''],
     ...optional(words.endToEndId, endToEndId),
@@ -143,7 +145,7 @@ function payerDocument(document: string, unmask: boolean): string {
 function receiptOfOne(payment: Payment): Receipt | undefined {
   if (payment.facts.kind === 'qr') return undefined
   const { state, deciding } = payment.summary
-  const unnamed = { payment, name: null, taxId: null, bank: null, endToEndId: null }
+  const unnamed = { payment, name: payment.personName, taxId: null, bank: null, endToEndId: null }
   if (state === 'paid' && deciding.event !== null) return receiptOfEvent(payment, deciding.event)
   if (state === 'paid' && deciding.finding !== null) {
     const { user, machine, because, at } = deciding.finding
@@ -164,7 +166,8 @@ function receiptOfEvent(payment: Payment, event: NonNullable<AttemptSummary['eve
   const body = Buffer.from(event.bodyBase64, 'base64').toString('utf8')
   const facts = readEventFacts(body)
   const endToEndId = END_TO_END_ID.exec(body)?.[1] ?? null
-  const { name, taxId, bank } = event
+  const { taxId, bank } = event
+  const name = event.name ?? payment.personName
   const arrivedAtMs = parseInstant(event.at) ?? null
   const paidAtMs = parseInstant(facts?.happenedAt ?? '') ?? arrivedAtMs
   const source = t`The gateway's event ${event.event ?? '—'} of ${instantText(arrivedAtMs)} says so`

@@ -19,8 +19,8 @@ import { t } from '../../text/words.ts'
 import { withPixgate } from '../../views/fields.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
+import { PAYMENT_PATHS } from '../listColumns.ts'
 import { notBlank, refuseCsv } from '../optionValues.ts'
-import { PAYMENT_PATHS } from '../paymentColumns.ts'
 import { paymentLines } from '../paymentText.ts'
 import { showPayments } from './paymentPages.ts'
 import { receiptOf } from './receipt.ts'
@@ -76,7 +76,7 @@ async function show(context: Context, { id: typedId, ...options }: ReceiptOption
   }
   const [only, another] = found
   const lines = (each: ShownPayment) =>
-    paymentLines(each.payment, each.refunds, context.terminal.out, options.unmask === true)
+    paymentLines(each.payment, each.refunds, context.terminal, options.unmask === true)
   if (only !== undefined && another === undefined) {
     const document = fullDocument(only)
     context.print.checkFields({ columns: [], paths: PAYMENT_PATHS }, [document])

@@ -7,10 +7,13 @@ import type { Finding } from '../../ledger/records.ts'
 import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { valueAt, withPixgate } from '../../views/fields.ts'
-import { meaningOfStatusWord, readTextInput } from '../foreignTable.ts'
+import { cellText, valueAt, withPixgate } from '../../views/fields.ts'
+import { amountText } from '../../views/payment.ts'
+import { readPaymentStatus } from '../../wire/answers.ts'
+import { directionOf, meaningOfStatusWord, readTextInput, signedCents } from '../foreignTable.ts'
+import { DIFFERENCES_COLUMN, type Difference, PAYMENT_COLUMNS, VERDICT_COLUMN } from '../listColumns.ts'
+import { shownDocument } from '../maskedDocument.ts'
 import { notBlank } from '../optionValues.ts'
-import { PAYMENT_COLUMNS, shownDocument, verdictColour } from '../paymentColumns.ts'
 import { accountFilter, paymentPages } from './paymentPages.ts'
 import { readStatement, STATEMENT_FIELDS, type Statement, type StatementRow } from './statementReading.ts'
 
@@ -21,23 +24,29 @@ interface Compared {
   payment: Payment | null
   row: StatementRow | null
   verdict: StatementVerdict
+  /** In what they differ. */
+  differences: readonly Difference[]
 }
 
 const VERDICTS: readonly StatementVerdict[] = ['match', 'differs', 'only-here', 'only-there']
 
-const COLUMNS: readonly Column[] = [
-  { path: 'pixgate.statement.line', header: 'line', align: 'right' },
-  { path: 'pixgate.verdict', header: 'verdict', colour: verdictColour },
-  { ...PAYMENT_COLUMNS.amount, header: 'here' },
-  { path: 'pixgate.statement.amount', header: 'statement', align: 'right', text: statementAmount },
-  { path: 'status', header: 'status here', drop: 2 },
-  { path: 'pixgate.statement.status', header: 'status there', drop: 2 },
-  { path: 'pixgate.name', header: 'name' },
-  { ...PAYMENT_COLUMNS.payee, drop: 4 },
-  { ...PAYMENT_COLUMNS.date, drop: 3 },
-  { ...PAYMENT_COLUMNS.kind, drop: 5 },
-  PAYMENT_COLUMNS.idTransaction,
-]
+/** `isSigned` if the statement tells debits from credits. */
+function columnsOf(isSigned: boolean, isText: boolean): Column[] {
+  return [
+    { path: 'pixgate.statement.line', header: 'line', align: 'right' },
+    VERDICT_COLUMN,
+    ...(isText ? [DIFFERENCES_COLUMN] : []),
+    { ...PAYMENT_COLUMNS.amount, header: 'here', text: (document) => amountHere(document, isSigned) },
+    { path: 'pixgate.statement.amount', header: 'statement', align: 'right', text: statementAmount },
+    PAYMENT_COLUMNS.payee,
+    { path: 'status', header: 'status here', drop: 2 },
+    { path: 'pixgate.statement.status', header: 'status there', drop: 3 },
+    { ...PAYMENT_COLUMNS.name, drop: 5 },
+    { ...PAYMENT_COLUMNS.date, drop: 4 },
+    { ...PAYMENT_COLUMNS.kind, drop: 6 },
+    PAYMENT_COLUMNS.idTransaction,
+  ]
+}
 
 /** Compares a statement with the payments of the active account: 0 if all match, else 1. */
 export async function checkStatement(
@@ -67,14 +76,15 @@ export async function checkStatement(
     compared: each,
     document: shownDocument(context, comparedDocument(each), options.unmask),
   }))
+  const isSigned = statement.rows.some(({ direction }) => direction !== null)
   const shown = print.format === 'text' ? documents.filter((each) => each.compared.verdict !== 'match') : documents
   if (shown.length > 0 || print.format !== 'text') {
     await print.list(
       shown.map(({ document }) => document),
-      COLUMNS,
+      columnsOf(isSigned, print.format === 'text'),
     )
   }
-  noteTotals(context, compared)
+  noteTotals(context, compared, isSigned)
   if (sinceMs === null && beforeMs === null) {
     terminal.note(
       t`The statement has no dates, so all payments were compared: narrow them with \`--month\`, or name its column with \`--map date=…\``,
@@ -99,36 +109,38 @@ async function compareStatement(
     const named = await ledger.read((database) => findPayments(database, row.id))
     const free = named.filter((each) => isOfFilter(each, filter) && !taken.has(each.id))
     const payment = free.find(hasMoved) ?? free[0]
-    if (payment === undefined) compared.push({ payment: null, row, verdict: 'only-there' })
+    if (payment === undefined) compared.push({ payment: null, row, verdict: 'only-there', differences: [] })
     else {
       taken.add(payment.id)
-      compared.push({ payment, row, verdict: agrees(payment, row) ? 'match' : 'differs' })
+      const differences = differencesOf(payment, row)
+      compared.push({ payment, row, verdict: differences.length === 0 ? 'match' : 'differs', differences })
     }
   }
   const lastSeq = await ledger.read(lastPaymentSeq)
   for await (const page of paymentPages(ledger, filter, LIST_START, lastSeq)) {
     for (const payment of page) {
-      if (!taken.has(payment.id) && hasMoved(payment)) compared.push({ payment, row: null, verdict: 'only-here' })
+      if (taken.has(payment.id) || !hasMoved(payment)) continue
+      compared.push({ payment, row: null, verdict: 'only-here', differences: [] })
     }
   }
   return compared
 }
 
 /** It as JSON; amounts in reais. */
-function comparedDocument({ payment, row, verdict }: Compared): Document {
+function comparedDocument({ payment, row, verdict, differences }: Compared): Document {
   const statement =
     row === null
       ? null
       : {
           line: row.line,
           id: row.id,
-          amount: reaisFromCents(row.direction === 'debit' ? -row.amountCents : row.amountCents),
+          amount: reaisFromCents(signedCents(row.amountCents, row.direction)),
           direction: row.direction,
           status: row.status,
           date: row.day,
         }
   if (payment === null) return { idTransaction: row?.id ?? null, pixgate: { name: row?.id, statement, verdict } }
-  return withPixgate(paymentDocument(payment), { statement, verdict })
+  return withPixgate(paymentDocument(payment), { statement, verdict, differences })
 }
 
 function isOfFilter(payment: Payment, { account }: PaymentFilter): boolean {
@@ -137,15 +149,18 @@ function isOfFilter(payment: Payment, { account }: PaymentFilter): boolean {
   return isOfAccount(payment, { url, clientId }) && payment.owner.environment === environment
 }
 
-function agrees({ facts, amountCents, summary }: Payment, row: StatementRow): boolean {
-  if (amountCents !== null && amountCents !== row.amountCents) return false
-  if (row.direction !== null && row.direction !== (facts.kind === 'qr' ? 'credit' : 'debit')) return false
+function differencesOf({ facts, amountCents, summary }: Payment, row: StatementRow): Difference[] {
+  const differences: Difference[] = []
+  if (amountCents !== null && amountCents !== row.amountCents) differences.push('amount')
+  if (row.direction !== null && row.direction !== directionOf(facts.kind)) differences.push('sign')
   const there = meaningOfStatusWord(row.status ?? '')
-  const here = meaningOfState(summary.state)
-  return there === null || here === null || there === here
+  if (there !== null && summary.state !== 'accepted' && there !== meaningOfState(summary.state)) {
+    differences.push('status')
+  }
+  return differences
 }
 
-/** Null while nothing is final. */
+/** Null if it is unknown. */
 function meaningOfState(state: Payment['summary']['state']): Finding | null {
   if (state === 'accepted' || state === 'unknown') return null
   return state === 'refused' || state === 'not-sent' ? 'not-paid' : state
@@ -162,13 +177,28 @@ function statementAmount(document: Document): string {
   return typeof amount === 'number' ? formatReais(Math.round(amount * 100)) : '—'
 }
 
+function amountHere(document: Document, isSigned: boolean): string {
+  const { amountCents } = readPaymentStatus(document)
+  const direction = isSigned ? directionOf(cellText(valueAt(document, 'pixgate.kind'))) : null
+  return amountText(amountCents === null ? null : signedCents(amountCents, direction))
+}
+
 /** How many there are of each verdict, and what they come to on either side. */
-function noteTotals({ terminal }: Context, compared: readonly Compared[]): void {
+function noteTotals({ terminal }: Context, compared: readonly Compared[], isSigned: boolean): void {
   for (const verdict of VERDICTS) {
     const members = compared.filter((each) => each.verdict === verdict)
     if (members.length === 0) continue
-    const here = members.reduce((sum, { payment }) => sum + BigInt(payment?.amountCents ?? 0), 0n)
-    const there = members.reduce((sum, { row }) => sum + BigInt(row?.amountCents ?? 0), 0n)
+    const here = members.reduce((sum, { payment }) => sum + centsHere(payment, isSigned), 0n)
+    const there = members.reduce((sum, { row }) => sum + centsThere(row), 0n)
     terminal.note(t`${verdict}: ${members.length}, ${formatReais(here)} here, ${formatReais(there)} there`)
   }
+}
+
+function centsHere(payment: Payment | null, isSigned: boolean): bigint {
+  if (payment === null) return 0n
+  return BigInt(signedCents(payment.amountCents ?? 0, isSigned ? directionOf(payment.facts.kind) : null))
+}
+
+function centsThere(row: StatementRow | null): bigint {
+  return row === null ? 0n : BigInt(signedCents(row.amountCents, row.direction))
 }

@@ -10,12 +10,14 @@ import {
   columnFor,
   completeMapping,
   type Direction,
+  directionOf,
   isOpenStatus,
   isServiceStatus,
   meaningOfStatusWord,
   splitSign,
   type TableField,
 } from '../foreignTable.ts'
+import type { Difference } from '../listColumns.ts'
 
 /** An id to look up and what its payment should be; null for what is not expected. */
 export interface Expectation {
@@ -26,18 +28,28 @@ export interface Expectation {
   status: string | null
   /** True for a row of a CSV with expectations: then a payment that is not found is `missing`. */
   isJudged: boolean
+  /** True for an external id in the results of a batch, for which the gateway has no query. */
+  isLocal: boolean
 }
 
 export type ExpectationVerdict = 'match' | 'differs' | 'missing'
 
-/** Whether a payment is what was expected; null if nothing was. Only charges bring money in. */
-export function judge(expected: Expectation, fields: AnswerFields, kind: string): ExpectationVerdict | null {
+/** A verdict, and what differs if anything does. */
+export interface Judgement {
+  verdict: ExpectationVerdict
+  differences: readonly Difference[]
+}
+
+/** Whether a payment is what was expected; null if nothing was. What may or may not have been paid matches no amount. */
+export function judge(expected: Expectation, fields: AnswerFields, kind: string, isUnknown: boolean): Judgement | null {
   const { amountCents, direction, status } = expected
-  if (amountCents === null && status === null) return expected.isJudged ? 'match' : null
+  if (amountCents === null && status === null) return expected.isJudged ? { verdict: 'match', differences: [] } : null
   const actual = readPaymentStatus(fields)
-  const amountDiffers = amountCents !== null && amountCents !== actual.amountCents
-  const signDiffers = direction !== null && direction !== (kind === 'qr' ? 'credit' : 'debit')
-  return amountDiffers || signDiffers || (status !== null && statusDiffers(status, actual.status)) ? 'differs' : 'match'
+  const differences: Difference[] = []
+  if (amountCents !== null && amountCents !== actual.amountCents) differences.push('amount')
+  if (direction !== null && direction !== directionOf(kind)) differences.push('sign')
+  if (isUnknown || (status !== null && statusDiffers(status, actual.status))) differences.push('status')
+  return { verdict: differences.length > 0 ? 'differs' : 'match', differences }
 }
 
 /** Statuses in the service's own words are compared as they are, others by what they mean. */
@@ -98,7 +110,8 @@ export function readExpectations(text: string, defaultStatus: string | null, typ
     if (cells.length > names.length) {
       fault(places.id, t`The line has more cells than the header: quote a value that holds the separator`)
     }
-    const id = cells[Math.max(places.id, 0)]?.trim() || (cells[places.externalId]?.trim() ?? '')
+    const transactionId = cells[Math.max(places.id, 0)]?.trim() ?? ''
+    const id = transactionId || (cells[places.externalId]?.trim() ?? '')
     if (id === '' && places.isResults) {
       withoutId.push(line)
       continue
@@ -107,7 +120,13 @@ export function readExpectations(text: string, defaultStatus: string | null, typ
     if (hasControlCharacter(id)) fault(places.id, t`The id has a control character in it`)
     const amount = readAmount(cells[places.amount], (message) => fault(places.amount, message))
     const status = expectedStatus(cells[places.status], places.isResults)
-    expectations.push({ idTransaction: id, ...amount, status: status ?? defaultStatus, isJudged })
+    expectations.push({
+      idTransaction: id,
+      ...amount,
+      status: status ?? defaultStatus,
+      isJudged,
+      isLocal: transactionId === '',
+    })
   }
   if (faults.length > 0) throw faulty(faults)
   const used = [places.id, places.externalId, places.amount, places.status]

@@ -9,9 +9,10 @@ import { cellText, valueAt, withPixgate } from '../../views/fields.ts'
 import { type AnswerFields, statusOf } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
 import { watchLedger } from '../finalEvent.ts'
+import { signedCents } from '../foreignTable.ts'
 import { queryWithinLimit } from '../manyQueries.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { type Expectation, type ExpectationVerdict, judge } from './expectations.ts'
+import { type Expectation, type Judgement, judge } from './expectations.ts'
 import { type EntryOwner, knownCharge, knownRefunds, type LedgerEntry, ledgerEntry } from './ledgerEntry.ts'
 
 /** What became of one id: the document for it and the exit code that it alone would give. */
@@ -24,7 +25,7 @@ export interface LookUpResult {
   refunds: RefundSums
   hasUnknown: boolean
   failure: Failure | null
-  verdict: ExpectationVerdict | null
+  judgement: Judgement | null
   exitCode: number
 }
 
@@ -40,6 +41,8 @@ export interface LookUpOptions {
   checkpoint: Checkpoint | null
 }
 
+const MISSING: Judgement = { verdict: 'missing', differences: [] }
+
 /** Looks one id up in the ledger, else at the gateway. A failure is part of the result, except an interruption, which is thrown. */
 export async function lookUp(
   context: Context,
@@ -50,9 +53,25 @@ export async function lookUp(
   const { owner, isWhole } = options
   const ledger = await context.ledger()
   const entry = await ledger.read((database) => ledgerEntry(database, id, owner, isWhole))
-  return entry === undefined
-    ? fromGateway(context, expectation, options)
-    : fromLedger(context, expectation, entry, options)
+  if (entry !== undefined) return fromLedger(context, expectation, entry, options)
+  return expectation.isLocal ? notSent(expectation) : fromGateway(context, expectation, options)
+}
+
+/** A row of a batch that was never sent. */
+function notSent(expectation: Expectation): LookUpResult {
+  const { idTransaction: externalId } = expectation
+  const pixgate = { name: externalId, state: 'not-sent', knownBy: 'ledger', ...judged(expectation, MISSING) }
+  return {
+    idTransaction: externalId,
+    expectation,
+    document: { idTransaction: null, externalId, status: null, amount: null, pixgate },
+    payment: null,
+    refunds: NO_REFUNDS,
+    hasUnknown: false,
+    failure: null,
+    judgement: MISSING,
+    exitCode: 1,
+  }
 }
 
 async function fromLedger(
@@ -63,18 +82,19 @@ async function fromLedger(
 ): Promise<LookUpResult> {
   const { waitMs } = options
   const entry = waitMs === null || first.isOver ? first : await lastEntry(context, expectation, first, options, waitMs)
-  const verdict = judge(expectation, entry.document, cellText(valueAt(entry.document, 'pixgate.kind')))
+  const kind = cellText(valueAt(entry.document, 'pixgate.kind'))
+  const judgement = judge(expectation, entry.document, kind, entry.hasUnknown)
   const isPending = waitMs !== null && !entry.isOver
   return {
     idTransaction: expectation.idTransaction,
     expectation,
-    document: withPixgate(entry.document, judged(expectation, verdict)),
+    document: withPixgate(entry.document, judged(expectation, judgement)),
     payment: entry.payment,
     refunds: entry.refunds,
     hasUnknown: entry.hasUnknown,
     failure: null,
-    verdict,
-    exitCode: isPending ? 8 : verdict === 'differs' ? 1 : 0,
+    judgement,
+    exitCode: isPending ? 8 : judgement?.verdict === 'differs' ? 1 : 0,
   }
 }
 
@@ -109,13 +129,13 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     const kept = waitMs === null ? checkpoint?.answerTo(idTransaction) : undefined
     const fields = kept?.fields ?? (await ask(context, idTransaction, options))
     const status = statusOf(fields)
-    const verdict = judge(expectation, fields, 'qr')
+    const judgement = judge(expectation, fields, 'qr', false)
     const asked = kept === undefined ? {} : { askedAt: new Date(kept.atMs).toISOString() }
     const pixgate = {
       ...about,
       ...(charge === null ? {} : { id: charge.id, kind: 'qr', name: charge.name }),
       knownBy: 'gateway',
-      ...judged(expectation, verdict),
+      ...judged(expectation, judgement),
       ...asked,
       ...refundsDocument(refunds),
       warnings: [],
@@ -125,15 +145,15 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
       ...known,
       document: { idTransaction, ...fields, status, pixgate },
       failure: null,
-      verdict,
-      exitCode: isPending ? 8 : verdict === 'differs' ? 1 : 0,
+      judgement,
+      exitCode: isPending ? 8 : judgement?.verdict === 'differs' ? 1 : 0,
     }
   } catch (error) {
     if (!(error instanceof Failure) || error instanceof Cancelled) throw error
-    const verdict = expectation.isJudged && error instanceof NotFound ? 'missing' : null
-    const pixgate = verdict === null ? {} : { pixgate: { ...about, ...judged(expectation, verdict) } }
+    const judgement = expectation.isJudged && error instanceof NotFound ? MISSING : null
+    const pixgate = judgement === null ? {} : { pixgate: { ...about, ...judged(expectation, judgement) } }
     const document = { idTransaction, error: failureDocument(error), ...pixgate }
-    return { ...known, refunds: NO_REFUNDS, document, failure: error, verdict, exitCode: error.exitCode }
+    return { ...known, refunds: NO_REFUNDS, document, failure: error, judgement, exitCode: error.exitCode }
   }
 }
 
@@ -159,9 +179,9 @@ async function ask(
   return (await waitForPayment(gateway, idTransaction, wait)).fields
 }
 
-/** The verdict, and what was expected if it is not what was found; nothing if nothing was expected. */
-function judged({ amountCents, direction, status }: Expectation, verdict: ExpectationVerdict | null): object {
-  if (verdict === null) return {}
-  const signed = amountCents !== null && direction === 'debit' ? -amountCents : amountCents
-  return { verdict, expected: { amount: signed === null ? null : reaisFromCents(signed), status } }
+/** The verdict, what differs, and what was expected; nothing if nothing was expected. */
+function judged({ amountCents, direction, status }: Expectation, judgement: Judgement | null): object {
+  if (judgement === null) return {}
+  const amount = amountCents === null ? null : reaisFromCents(signedCents(amountCents, direction))
+  return { ...judgement, expected: { amount, direction, status } }
 }

@@ -4,18 +4,19 @@ import type { Account } from '../../profiles/account.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
+import { cellText, valueAt } from '../../views/fields.ts'
 import { FINAL_PAYMENT_STATUSES, readPaymentStatus } from '../../wire/answers.ts'
 import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { readTextInput } from '../foreignTable.ts'
+import { directionOf, readTextInput, signedCents } from '../foreignTable.ts'
 import { mapConcurrent } from '../manyQueries.ts'
+import { shownDocument } from '../maskedDocument.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
-import { PAYMENT_PATHS, shownDocument } from '../paymentColumns.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
 import { type Expectation, type ExpectationVerdict, readExpectations, readIdMapping } from './expectations.ts'
 import { ledgerEntry } from './ledgerEntry.ts'
 import { type LookUpResult, lookUp } from './lookUp.ts'
-import { EXPECTED_COLUMNS, STATUS_COLUMNS, statusLines } from './statusText.ts'
+import { EXPECTED_COLUMNS, EXPECTED_TEXT_COLUMNS, MORE_FIELDS, STATUS_COLUMNS, statusLines } from './statusText.ts'
 
 const CONCURRENCY = 8
 
@@ -70,7 +71,8 @@ async function showStatus(
   const waitMs = waitMsOf(options.wait)
   const file = await readFile(context, options)
   const expectations = readAllExpectations(typedIds, options, file)
-  const columns = options.from === undefined ? STATUS_COLUMNS : EXPECTED_COLUMNS
+  const expected = context.print.format === 'text' ? EXPECTED_TEXT_COLUMNS : EXPECTED_COLUMNS
+  const columns = options.from === undefined ? STATUS_COLUMNS : expected
   const owner = await context.namedAccount()
   const account = (await isGatewayAsked(context, expectations, owner)) ? await context.account() : null
   const checkpoint = file === null || account === null ? null : await checkpointOf(context, file, account, options)
@@ -91,7 +93,7 @@ async function showStatus(
   if (isOne && first !== undefined) return showOne(context, first, options.unmask)
   if (!asStream) {
     const documents = results.map(({ document }) => shownDocument(context, document, options.unmask))
-    await context.print.list(documents, columns, PAYMENT_PATHS)
+    await context.print.list(documents, columns, MORE_FIELDS)
   }
   if (options.from !== undefined) noteVerdicts(context, results)
   return exitCode
@@ -103,7 +105,8 @@ async function isGatewayAsked(
   owner: Account | undefined,
 ): Promise<boolean> {
   const ledger = await context.ledger()
-  for (const { idTransaction } of expectations) {
+  for (const { idTransaction, isLocal } of expectations) {
+    if (isLocal) continue
     const entry = await ledger.read((database) => ledgerEntry(database, idTransaction, owner, false))
     if (entry === undefined) return true
   }
@@ -114,9 +117,9 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean |
   if (result.failure !== null) throw result.failure
   const { document, idTransaction } = result
   const { terminal, print } = context
-  if (print.format === 'csv') await print.list([shownDocument(context, document, unmask)], STATUS_COLUMNS)
+  if (print.format === 'csv') await print.list([shownDocument(context, document, unmask)], STATUS_COLUMNS, MORE_FIELDS)
   else {
-    print.checkFields({ columns: STATUS_COLUMNS, paths: PAYMENT_PATHS }, [document])
+    print.checkFields({ columns: STATUS_COLUMNS, ...MORE_FIELDS }, [document])
     print.one(document, () => statusLines(context, result, unmask === true))
   }
   if (result.hasUnknown) {
@@ -135,12 +138,23 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean |
 function noteVerdicts({ terminal, print }: Context, results: readonly LookUpResult[]): void {
   if (print.format === 'json') return
   for (const verdict of VERDICTS) {
-    const members = results.filter((each) => each.verdict === verdict)
+    const members = results.filter(({ judgement }) => judgement?.verdict === verdict)
     if (members.length === 0) continue
-    const expected = members.reduce((sum, { expectation }) => sum + BigInt(expectation.amountCents ?? 0), 0n)
-    const actual = members.reduce((sum, { document }) => sum + BigInt(readPaymentStatus(document).amountCents ?? 0), 0n)
+    const expected = members.reduce((sum, { expectation }) => sum + expectedCents(expectation), 0n)
+    const actual = members.reduce((sum, result) => sum + foundCents(result), 0n)
     terminal.note(t`${verdict}: ${members.length}, expected ${formatReais(expected)}, found ${formatReais(actual)}`)
   }
+}
+
+function expectedCents({ amountCents, direction }: Expectation): bigint {
+  return BigInt(signedCents(amountCents ?? 0, direction))
+}
+
+/** With the sign of its direction if what was expected has one. */
+function foundCents({ document, expectation }: LookUpResult): bigint {
+  const { amountCents } = readPaymentStatus(document)
+  const kind = cellText(valueAt(document, 'pixgate.kind')) || 'qr'
+  return BigInt(signedCents(amountCents ?? 0, expectation.direction === null ? null : directionOf(kind)))
 }
 
 /** A file of ids, and what was read in it. */
@@ -206,6 +220,7 @@ function readAllExpectations(typedIds: string[], options: StatusOptions, file: I
     direction: null,
     status,
     isJudged: false,
+    isLocal: false,
   }))
   const all = [...typed, ...(file?.expectations ?? [])]
   if (all.length === 0 && options.from !== undefined) {

@@ -6,35 +6,28 @@ import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/fields.ts'
 import { amountText, instantText, statusColour } from '../../views/payment.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
-import { PAYMENT_COLUMNS, verdictColour } from '../paymentColumns.ts'
+import { directionOf, signedCents } from '../foreignTable.ts'
+import { DIFFERENCES_COLUMN, PAYMENT_COLUMNS, PAYMENT_PATHS, VERDICT_COLUMN } from '../listColumns.ts'
 import { paymentLines, refundRows } from '../paymentText.ts'
 import type { LookUpResult } from './lookUp.ts'
 
-const STATUS: Column = {
-  path: 'status',
-  header: 'status',
-  drop: 3,
-  isProse: true,
-  text: (document) => String(document.status ?? errorCodeIn(document)),
-  colour: (document, style) => ('error' in document ? style.red : statusColour(cellText(document.status), style)),
-}
+const { status: STATUS, amount: AMOUNT, paidAt: PAID_AT } = PAYMENT_COLUMNS
+const ID: Column = { ...PAYMENT_COLUMNS.idTransaction, text: idText, drop: undefined }
 /** The columns of a list of states. */
-export const STATUS_COLUMNS: readonly Column[] = [
-  { path: 'idTransaction', header: 'idTransaction', text: idText },
-  STATUS,
-  PAYMENT_COLUMNS.amount,
-  { path: 'paidAt', header: 'paidAt', drop: 2, text: (document) => instantText(readPaymentStatus(document).paidAtMs) },
+export const STATUS_COLUMNS: readonly Column[] = [ID, STATUS, AMOUNT, PAID_AT]
+const COMPARED_COLUMNS: readonly Column[] = [
+  { ...AMOUNT, text: foundAmountText },
+  { path: 'pixgate.expected.amount', header: 'expected', align: 'right', text: expectedAmountText },
+  { ...STATUS, drop: 3 },
+  { path: 'pixgate.expected.status', header: 'expected status', drop: 4 },
+  { ...PAID_AT, drop: 5 },
 ]
 /** The columns of a comparison with what was expected. */
-export const EXPECTED_COLUMNS: readonly Column[] = [
-  { path: 'idTransaction', header: 'idTransaction', text: idText },
-  { path: 'pixgate.verdict', header: 'verdict', colour: verdictColour },
-  PAYMENT_COLUMNS.amount,
-  { path: 'pixgate.expected.amount', header: 'expected', align: 'right', text: expectedAmountText },
-  STATUS,
-  { path: 'pixgate.expected.status', header: 'expected status', drop: 4 },
-  { path: 'paidAt', header: 'paidAt', drop: 5, text: (document) => instantText(readPaymentStatus(document).paidAtMs) },
-]
+export const EXPECTED_COLUMNS: readonly Column[] = [ID, VERDICT_COLUMN, ...COMPARED_COLUMNS]
+/** The same for people. */
+export const EXPECTED_TEXT_COLUMNS: readonly Column[] = [ID, VERDICT_COLUMN, DIFFERENCES_COLUMN, ...COMPARED_COLUMNS]
+/** What `--fields` may name besides them. */
+export const MORE_FIELDS = { more: Object.values(PAYMENT_COLUMNS), paths: PAYMENT_PATHS }
 
 /** What is known under one id, for people. */
 export function statusLines(
@@ -46,7 +39,7 @@ export function statusLines(
   const knownBy = cellText(valueAt(document, 'pixgate.knownBy'))
   const { status, amountCents, paidAtMs } = readPaymentStatus(document)
   if (payment !== null && knownBy !== 'gateway') {
-    return paymentLines(payment, refunds, out, unmask, [[t`known by`, knownBy]])
+    return paymentLines(payment, refunds, terminal, unmask, [[t`known by`, knownBy]])
   }
   const rows: LabelledRow[] = [
     [t`id`, idText(document)],
@@ -56,7 +49,7 @@ export function statusLines(
   if (knownBy === 'gateway') {
     const charge = payment === null ? [] : [[t`name`, payment.name] as const]
     rows.push([t`paid at`, instantText(paidAtMs)], ...charge, ...refundRows(refunds, amountCents, out, unmask))
-    return labelled(rows, out)
+    return labelled(rows, out, terminal.textColumns)
   }
   const counts = ['rows', 'accepted', 'refused', 'unknown', 'notSent', 'paid', 'failed', 'returned', 'pending']
   for (const name of counts) if (name in document) rows.push([name, cellText(document[name])])
@@ -67,17 +60,20 @@ export function statusLines(
     ],
     [t`known by`, knownBy],
   )
-  return labelled(rows, out)
-}
-
-function errorCodeIn(document: Document): string {
-  const { error } = document
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '—'
+  return labelled(rows, out, terminal.textColumns)
 }
 
 function idText(document: Document): string {
   const { idTransaction, run } = document
   return cellText(idTransaction) || cellText(run) || cellText(valueAt(document, 'pixgate.name'))
+}
+
+/** With the sign of its direction if what was expected has one. */
+function foundAmountText(document: Document): string {
+  const { amountCents } = readPaymentStatus(document)
+  const isSigned = valueAt(document, 'pixgate.expected.direction') !== null
+  const direction = isSigned ? directionOf(cellText(valueAt(document, 'pixgate.kind')) || 'qr') : null
+  return amountText(amountCents === null ? null : signedCents(amountCents, direction))
 }
 
 function expectedAmountText(document: Document): string {

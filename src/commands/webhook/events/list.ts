@@ -21,9 +21,15 @@ const CSV_COLUMNS = [
   { path: 'pixgate.forwarded' },
 ]
 
-/** The widths from which a terminal shows these columns without a line break. */
-const COLUMNS_FOR_FORWARDED = 96
-const COLUMNS_FOR_ID = 134
+const TEXT_COLUMNS: readonly Column[] = [
+  { path: 'n', align: 'right' },
+  { path: 'receivedAt', text: (document) => instantText(parseInstant(cellText(document.receivedAt)) ?? null) },
+  { path: 'event', text: nameOf },
+  { path: 'pixgate.status' },
+  { path: 'pixgate.amount', align: 'right', text: amountOf },
+  { path: 'pixgate.idTransaction', drop: 2 },
+  { path: 'pixgate.forwarded', drop: 1, text: forwardedText },
+]
 
 export const eventsList = defineCommand({
   description: 'The webhooks that were recorded on this machine, and what became of forwarding them',
@@ -47,7 +53,7 @@ async function list(context: Context, options: TypedEventQuery): Promise<number>
     reportNothing(context, isLimited ? (await selectedEvents(context, {})).length : 0)
     return 0
   }
-  await context.print.list(documents, context.print.format === 'csv' ? CSV_COLUMNS : textColumns(context, documents))
+  await context.print.list(documents, context.print.format === 'csv' ? CSV_COLUMNS : TEXT_COLUMNS)
   return 0
 }
 
@@ -58,20 +64,6 @@ function reportNothing({ terminal }: Context, recorded: number): void {
   }
   terminal.note(t`No webhook is recorded on this machine yet`)
   terminal.next(t`Run \`pixgate webhook listen\` to record those that arrive`)
-}
-
-function textColumns({ terminal }: Context, documents: readonly Document[]): Column[] {
-  const columns = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
-  const width = terminal.outIsTerminal ? Math.max(0, ...documents.map((each) => amountOf(each).length)) : 0
-  return [
-    { path: 'n' },
-    { path: 'receivedAt', text: (document) => instantText(parseInstant(cellText(document.receivedAt)) ?? null) },
-    { path: 'event', text: nameOf },
-    { path: 'pixgate.status' },
-    { path: 'pixgate.amount', text: (document) => amountOf(document).padStart(width) },
-    ...(columns < COLUMNS_FOR_ID ? [] : [{ path: 'pixgate.idTransaction' }]),
-    ...(columns < COLUMNS_FOR_FORWARDED ? [] : [{ path: 'pixgate.forwarded', text: forwardedText }]),
-  ]
 }
 
 function nameOf(document: Document): string {

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { readSheet } from 'read-excel-file/node'
+import { expect } from 'vitest'
+import { cents, paymentsOf, reais } from './compareHistory.ts'
+import type { BookedPayment } from './gatewayBooks.ts'
+import type { Month } from './monthWorld.ts'
+import type { PlayedBatch } from './playBatch.ts'
+
+/** A row of a file, and what the gateway's books say of it. */
+interface BookedRow {
+  line: number
+  key: string
+  payee: string
+  cents: number
+  state: BookedPayment['state']
+}
+
+/** The names of the states in `batch show`. */
+const SUMS: Readonly<Record<BookedPayment['state'], string>> = {
+  paid: 'paid',
+  accepted: 'pending',
+  'not-paid': 'failed',
+  returned: 'returned',
+  refused: 'refused',
+  unknown: 'unknown',
+}
+/** What the gateway calls the states of a transfer. */
+const STATUSES: Readonly<Record<BookedPayment['state'], string>> = {
+  paid: 'PAID_OUT',
+  accepted: 'PROCESSING',
+  'not-paid': 'ERROR',
+  returned: 'RETURNED',
+  refused: 'FAILED',
+  unknown: '',
+}
+const DAY = /^\d\d\/11\/2026 \d\d:\d\d:\d\d$/
+
+/** Compares everything that shows a run of transfers with the books of its gateway. */
+export async function compareBatch(month: Month, batch: PlayedBatch): Promise<void> {
+  const rows = bookedRows(batch)
+  await compareShown(month, batch, rows)
+  await compareReports(month, batch, rows)
+  await compareResults(month, batch, rows)
+}
+
+/** The counts of `batch list` for these runs. */
+export async function compareRuns({ world }: Month, batches: readonly PlayedBatch[]): Promise<void> {
+  const ran = await world.run(['batch', 'list', '-o', 'json'])
+  const listed: { run: string }[] = JSON.parse(ran.stdout)
+  for (const batch of batches) {
+    const rows = bookedRows(batch)
+    const count = (...states: string[]) => rows.filter(({ state }) => states.includes(state)).length
+    expect(listed.find(({ run }) => run === batch.run)).toMatchObject({
+      reference: batch.reference,
+      environment: batch.account.environment,
+      rows: rows.length,
+      accepted: count('paid', 'not-paid', 'returned', 'accepted'),
+      refused: count('refused'),
+      unknown: count('unknown'),
+      notSent: 0,
+    })
+  }
+}
+
+async function compareShown(month: Month, { account, run }: PlayedBatch, rows: readonly BookedRow[]): Promise<void> {
+  const show = async (format: string) => (await month.read(account, ['batch', 'show', run, '-o', format])).stdout
+  const [json, csv, text] = [await show('json'), await show('csv'), await show('text')]
+  const shown: Record<string, unknown> & { rowsDetail: Record<string, unknown>[] } = JSON.parse(json)
+  expect(shown).toMatchObject({ run, rows: rows.length, totalCents: sumOf(rows), notSent: 0, leftOut: 0 })
+  for (const [state, name] of Object.entries(SUMS)) {
+    const members = rows.filter((row) => row.state === state)
+    expect([shown[name], shown[`${name}Cents`]], name).toEqual([members.length, sumOf(members)])
+    const label = new RegExp(`^${name} +${members.length}, (R\\$ [\\d.,]+)`, 'm')
+    expect(label.exec(text)?.[1], name).toBe(reais(sumOf(members)))
+  }
+  expect(shown.rowsDetail.map(({ line, key, name, amount, state }) => [line, key, name, cents(amount), state])).toEqual(
+    rows.map(({ line, key, payee, cents: amount, state }) => [line, key, payee, amount, state]),
+  )
+  const records: Record<string, string>[] = parse(csv, { columns: true })
+  expect(records.map(({ line, key, name, amount, state }) => [line, key, name, cents(amount), state])).toEqual(
+    rows.map(({ line, key, payee, cents: amount, state }) => [String(line), key, payee, amount, state]),
+  )
+  const table = text.split('\n').filter((line) => /^\d+\t/.test(line))
+  expect(table.map((line) => line.split('\t').slice(0, 4))).toEqual(
+    rows.map(({ line, payee, cents: amount, state }) => [String(line), payee, reais(amount), state]),
+  )
+}
+
+async function compareReports(month: Month, { account, run }: PlayedBatch, rows: readonly BookedRow[]): Promise<void> {
+  const pathOf = (format: string) => join(month.world.home, `${run}.${format}`)
+  for (const format of ['csv', 'xlsx', 'html']) {
+    await month.read(account, ['batch', 'report', run, '--out', pathOf(format)])
+  }
+  const expected = rows.map(({ line, key, payee, cents: amount, state }) => [line, payee, key, amount, state])
+
+  const records: string[][] = parse(readFileSync(pathOf('csv')))
+  const shown = records.slice(1, rows.length + 1)
+  expect(shown.map(([line, payee, key, amount, state]) => [Number(line), payee, key, cents(amount), state])).toEqual(
+    expected,
+  )
+  const rest = new Map(records.slice(rows.length + 1).map(([label = '', ...values]) => [label, values]))
+  expectTotals(rows, (state) => rest.get(state)?.slice(0, 2).map(Number))
+
+  const [, ...sheet] = await readSheet(pathOf('xlsx'), 'Payments')
+  expect(sheet.map(([line, payee, key, amount, state]) => [line, payee, key, cents(amount), state])).toEqual(expected)
+  const sums = new Map((await readSheet(pathOf('xlsx'), 'Summary')).map(([label, ...values]) => [label, values]))
+  expectTotals(rows, (state) => sums.get(state)?.slice(0, 2).map(Number))
+
+  const page = readFileSync(pathOf('html'), 'utf8')
+  const cells = [...page.matchAll(/<tr><td class="number">(\d+)<\/td>(.*?)<\/tr>/g)]
+  expect(cells.map(([, line, others = '']) => [Number(line), ...textsIn(others).slice(0, 4)])).toEqual(
+    rows.map(({ line, key, payee, cents: amount, state }) => [
+      line,
+      payee.replace("'", '&#39;'),
+      key,
+      reais(amount),
+      state,
+    ]),
+  )
+  expect(page).toContain(`<td class="number">${rows.length}</td><td class="number">${reais(sumOf(rows))}</td>`)
+}
+
+function expectTotals(rows: readonly BookedRow[], totalOf: (state: string) => unknown): void {
+  for (const state of [...Object.keys(SUMS), 'all rows']) {
+    const members = state === 'all rows' ? rows : rows.filter((row) => row.state === state)
+    expect(totalOf(state), state).toEqual([members.length, sumOf(members) / 100])
+  }
+}
+
+/** The results of a run that is over: a CSV for programs, of which `status --from` finds nothing that differs, and one for Excel. */
+async function compareResults(month: Month, batch: PlayedBatch, rows: readonly BookedRow[]): Promise<void> {
+  const { account, run } = batch
+  if (rows.some(({ state }) => state === 'unknown')) return
+  const pathOf = (name: string) => join(month.world.home, `${run}-${name}.csv`)
+  const results = ['resume', run, '--results', pathOf('results')]
+  await month.run(account, results, 1)
+  await month.run(account, ['resume', run, '--results', pathOf('excel'), '--excel'], 1)
+  const records: Record<string, string>[] = parse(readFileSync(pathOf('results')), { columns: true, delimiter: ',' })
+  expect(records.map(({ line, favorecido, status }) => [Number(line), favorecido, status])).toEqual(
+    rows.map(({ line, payee, state }) => [line, payee, STATUSES[state]]),
+  )
+  const excel: string[][] = parse(readFileSync(pathOf('excel')), { bom: true, delimiter: ';' })
+  const [header = [], ...lines] = excel
+  const place = (name: string) => header.indexOf(name)
+  const numberOf = (text = '') => cents(text.replace(',', '.'))
+  expect(lines.map((line) => [numberOf(line[place('valor')]), line[place('status')]])).toEqual(
+    rows.map(({ cents: amount, state }) => [amount, STATUSES[state]]),
+  )
+  for (const line of lines) expect(line[place('sentAt')]).toMatch(DAY)
+  const ran = await month.read(account, ['status', '--from', pathOf('results'), '-o', 'json'])
+  const judged: { amount: number; pixgate: { verdict?: string; kind: string } }[] = JSON.parse(ran.stdout)
+  expect(judged.filter(({ pixgate }) => pixgate.verdict !== undefined && pixgate.verdict !== 'match')).toEqual([])
+  expect(judged.reduce((sum, { amount }) => sum + cents(amount), 0)).toBe(sumOf(rows))
+}
+
+/** The rows of a file, in its order. */
+function bookedRows({ account, transfers }: PlayedBatch): BookedRow[] {
+  const booked = new Map(paymentsOf(account).map((payment) => [payment.target, payment]))
+  return transfers.map(({ key, payee, cents: amount }, place) => {
+    const state = booked.get(key)?.state
+    if (state === undefined) throw new Error(`${key} was not asked for`)
+    return { line: place + 2, key, payee, cents: amount, state }
+  })
+}
+
+function sumOf(rows: readonly BookedRow[]): number {
+  return rows.reduce((sum, row) => sum + row.cents, 0)
+}
+
+function textsIn(cells: string): string[] {
+  return [...cells.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, text = '']) => text)
+}
