@@ -70,6 +70,7 @@ function now(): number {
   return Date.now()
 }
 
+/** The context of one command, in the streams and environment of this process and with the options that were typed. */
 export function createContext(runtime: Runtime, settings: Settings): Context {
   const terminal = openTerminal({
     stdin: () => runtime.stdin,

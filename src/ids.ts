@@ -1,3 +1,4 @@
+/** A random UUID (version 4). */
 export function newId(): string {
   return crypto.randomUUID()
 }

@@ -43,6 +43,7 @@ export function answeredRow(
   }
 }
 
+/** The end of a row that a rule did not allow to be sent. */
 export function refusedRow({ line, rowId }: RunRow, failure: Failure): RowEnd {
   const { code: errorCode, exitCode } = failure
   return {

@@ -126,6 +126,7 @@ export interface ProposalOptions {
   includeUnknown: boolean
 }
 
+/** What is proposed to `decide` for a row of a run: a new payment, the next attempt of a known one, or the same request again. */
 export function rowProposal(
   database: Database,
   account: Account,

@@ -27,6 +27,7 @@ export function runExitCode(counts: RunCounts): number {
   return gravestExitCode([counts.unknown.rows > 0 ? 5 : 0, failed > 0 ? 1 : 0])
 }
 
+/** The last line of the JSON of a batch. `totalCents` is the sum of all rows. */
 export function summaryDocument({ run, rows, totalCents }: RunRecord, tally: RunTally) {
   const { accepted, refused, unknown, notSent } = tally
   return { type: 'summary', run, rows, accepted, refused, unknown, notSent, totalCents }

@@ -67,6 +67,7 @@ function mapOf(file: string): SourceMap | undefined {
   }
 }
 
+/** What is wrong with a command line that commander did not accept, with the command to type in place of it. */
 export function parsingFailure({ command, reason: error }: ParsingStopped): UsageError {
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? ''
   const name = commandPath(command)

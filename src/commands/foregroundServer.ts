@@ -24,6 +24,7 @@ export function listenFailure(
   }
 }
 
+/** Resolves when a signal is aborted, at once if it is already. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()

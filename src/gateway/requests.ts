@@ -2,6 +2,7 @@ import type { Account } from '../profiles/account.ts'
 import { ENDPOINT_PATHS, type QrCodeBody } from '../wire/requests.ts'
 import type { HttpRequest } from './exchange.ts'
 
+/** The request that creates a charge. */
 export function createQrCodeRequest(account: Account, body: QrCodeBody): HttpRequest {
   return post(account, ENDPOINT_PATHS.createQrCode, bearer(account), JSON.stringify(body))
 }

@@ -78,6 +78,7 @@ export interface PaymentWait {
   onTrouble(message: string): void
 }
 
+/** True if a charge in this status, in the wire's words and any case, no longer changes; false for null. */
 export function isFinalStatus(status: string | null): boolean {
   return status !== null && FINAL_PAYMENT_STATUSES.includes(status.toUpperCase())
 }

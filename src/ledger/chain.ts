@@ -55,6 +55,7 @@ export function chainDigest(before: string, record: StoredRecord): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
+/** Stores a record. `digest` is its {@link chainDigest}. */
 export function insertRecord(database: Database, record: StoredRecord, digest: string): void {
   const { seq, id, at, user, machine, type, payment, content } = record
   database.run(
@@ -71,6 +72,7 @@ export function insertRecord(database: Database, record: StoredRecord, digest: s
   )
 }
 
+/** The last record of the chain; {@link CHAIN_START} if there is none. */
 export function chainEnd(database: Database): ChainPoint {
   const row = database.get('SELECT seq, digest FROM record ORDER BY seq DESC LIMIT 1')
   return row === undefined ? CHAIN_START : { seq: integerOf(row, 'seq'), digest: textOf(row, 'digest') }

@@ -62,6 +62,7 @@ export function storeEvent(writer: Writer, event: ReceivedEvent): StoredEvent {
   return { n, duplicate: duplicateOf !== null }
 }
 
+/** Records what became of forwarding or replaying an event. */
 export function storeForward(writer: Writer, forward: Omit<ForwardRecord, 'type'>): void {
   writer.append({ type: 'forward', ...forward })
 }

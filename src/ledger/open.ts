@@ -43,6 +43,7 @@ const BUSY_TIMEOUT_MS = 50
 /** Another program holds the ledger; trying again later may succeed. */
 export class LedgerLocked extends UsageError {}
 
+/** The database file in a data folder. */
 export function ledgerPath(folder: string): string {
   return join(folder, LEDGER_FILE)
 }
@@ -88,6 +89,7 @@ export async function openEmptyLedger(newId: () => string): Promise<Database> {
   return database
 }
 
+/** True if a data folder has a database file. */
 export function hasLedger(folder: string): boolean {
   return existsSync(ledgerPath(folder))
 }

@@ -151,10 +151,12 @@ export function sumRefunds(refunds: readonly Payment[]): RefundSums {
 
 export const NO_REFUNDS = sumRefunds([])
 
+/** True if a payment belongs to this address and client id. The environment does not matter. */
 export function isOfAccount({ owner }: Pick<Payment, 'owner'>, account: { url: string; clientId: string }): boolean {
   return owner.baseUrl === account.url && owner.clientId === account.clientId
 }
 
+/** Reads a row of the table `payment`. Throws DamagedValue. */
 export function paymentRow(row: Row): PaymentRow {
   return {
     seq: integerOf(row, 'seq'),

@@ -50,11 +50,13 @@ export function planRun(writer: Writer, { id, open }: SenderProcess, folder: str
   )
 }
 
+/** Removes a run and its rows unless its question was accepted. */
 export function dropPlannedRun(database: Database, run: string): void {
   database.run("DELETE FROM run_row WHERE run = (SELECT name FROM run WHERE name = ? AND state <> 'accepted')", run)
   database.run("DELETE FROM run WHERE name = ? AND state <> 'accepted'", run)
 }
 
+/** Records that the question of a planned run was accepted. */
 export function acceptRun(writer: Writer, record: Omit<RunRecord, 'type'>): LedgerRecord<RunRecord> {
   return writer.append({ type: 'run', ...record })
 }

@@ -77,6 +77,7 @@ function foreignAddressHint(typed: TypedAddress, owners: readonly string[]): str
   return t`Omit the address, or create a profile for it with \`pixgate profile add new-profile --base-url ${typed.url}\``
 }
 
+/** The error for an address without a client id or secret. `host` is its host name and port. */
 export function noCredentialsFor(host: string): AuthError {
   return new AuthError(t`There are no credentials for \`${host}\``, {
     hint: t`Set \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`, or create a profile with \`pixgate profile add shop\`; the built-in profile \`local\` only works for local addresses`,

@@ -43,6 +43,7 @@ const NAME = /^[a-z][a-z0-9_-]{0,31}$/
 /** `local` is built in; the others are names that JavaScript objects already have. */
 const RESERVED: readonly string[] = ['local', 'constructor', 'prototype']
 
+/** True for a name that a stored profile can have. `local` is built in, so it is not one. */
 export function isProfileName(name: string): boolean {
   return NAME.test(name) && !RESERVED.includes(name)
 }

@@ -17,6 +17,7 @@ const OPEN_FLAGS = HAS_MODES ? constants.O_RDONLY | constants.O_NOFOLLOW | const
 
 export type Notice = (line: string) => void
 
+/** The file of the profiles in a config folder. */
 export function storePath(folder: string): string {
   return join(folder, FILE)
 }

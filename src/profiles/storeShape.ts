@@ -108,6 +108,7 @@ function isKeychainEntry(text: string): boolean {
   return /^[a-z0-9_-]{1,100}$/.test(text)
 }
 
+/** True for what can be the name of an environment variable. */
 export function isVariableName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
 }

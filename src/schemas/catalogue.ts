@@ -16,6 +16,7 @@ const SCHEMAS: ReadonlyMap<string, JsonSchema> = new Map(
 /** The names of all schemas: the five webhook bodies, then the JSON output of each command. */
 export const SCHEMA_NAMES: readonly string[] = [...SCHEMAS.keys()]
 
+/** The JSON Schema with this name, with its `$schema` and title; undefined if there is none. */
 export function schemaOf(name: string): JsonSchema | undefined {
   const schema = SCHEMAS.get(name)
   return schema === undefined ? undefined : { $schema: DIALECT, title: name, ...schema }

@@ -20,27 +20,33 @@ export function record(required: Properties, optional: Properties = {}): JsonSch
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } }
 }
 
+/** An array whose members have this schema. */
 export function list(items: JsonSchema): JsonSchema {
   return { type: 'array', items }
 }
 
+/** One of these words. */
 export function words(...values: readonly string[]): JsonSchema {
   return { type: 'string', enum: values }
 }
 
+/** Exactly this text. */
 export function constant(value: string): JsonSchema {
   return { const: value }
 }
 
+/** A value of this schema, or null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   if (typeof schema.type !== 'string' || schema.enum !== undefined) return { anyOf: [schema, { type: 'null' }] }
   return { ...schema, type: [schema.type, 'null'] }
 }
 
+/** A value of at least one of these schemas. */
 export function either(...schemas: readonly JsonSchema[]): JsonSchema {
   return { anyOf: schemas }
 }
 
+/** The same schema with a description for people. */
 export function describe(description: string, schema: JsonSchema): JsonSchema {
   return { ...schema, description }
 }

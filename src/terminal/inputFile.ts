@@ -99,6 +99,7 @@ export async function readStdin(stdin: InputStream, kind: InputKind): Promise<Bu
   return Buffer.concat(chunks)
 }
 
+/** The error for a file that is larger than its kind of input may be. */
 export function fileTooLarge(path: string, kind: InputKind): UsageError {
   return new UsageError(t`\`${path}\` is larger than the limit of ${sizeText(INPUT_BYTES_MAX[kind])}`, {
     hint: t`Check that this is the right file`,

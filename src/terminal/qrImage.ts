@@ -29,6 +29,7 @@ const BLACK = 0
 /** The time limit for the decoder's retries with one image. */
 const RETRIES_MS_MAX = 500
 
+/** True if the bytes begin as a PNG file does. */
 export function isPng(bytes: Uint8Array): boolean {
   return PNG_SIGNATURE.equals(bytes.subarray(0, PNG_SIGNATURE.length))
 }

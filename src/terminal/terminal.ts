@@ -80,6 +80,7 @@ export interface Terminal {
 
 const ERASE_LINE = '\r\u001b[K'
 
+/** The terminal of one command. Nothing is written or read before it is used. */
 export function openTerminal(setup: TerminalSetup): Terminal {
   const { stdin, stdout, stderr, env, secrets } = setup
   const colour = { forbidden: setup.colourForbidden, env }

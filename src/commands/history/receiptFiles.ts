@@ -51,6 +51,10 @@ export async function readReceiptOptions({ receipt, png, pdf, lang, unmask }: Re
   return { png, pdf, language, unmask: unmask === true }
 }
 
+/**
+ * Prints a receipt, and writes it as the PNG and PDF that were asked for. Returns the exit code; throws UsageError if a file cannot be
+ * written.
+ */
 export async function showReceipt(
   context: Context,
   receipt: Receipt,
