@@ -10,7 +10,8 @@ import { emptyWorld, type World } from '../world.ts'
 
 /** tmpfs gives space by the page. */
 const PAGE_BYTES = 4096
-const DISK_BYTES = 8 * 1024 * 1024
+/** Room for the WAL file, which grows to 16 MiB before it is written back. */
+const DISK_BYTES = 32 * 1024 * 1024
 
 /** A small disk of its own with the data folder of a client, and a gateway. */
 export interface SmallDisk {
