@@ -23,7 +23,7 @@ export interface InspectorServerOptions {
   feed: LiveFeed
   /** Redacted from every answer. */
   secrets: readonly Secret[]
-  /** Gets an error that is no Failure. */
+  /** Gets an error that is not a Failure. */
   onDefect(error: unknown): void
 }
 

@@ -82,7 +82,7 @@ function nameIn(records: readonly PaymentRecord[]): string | null {
   if (named?.type === 'event') return named.name
   const [first] = records
   const payer = first?.type === 'attempt' && first.facts.kind === 'qr' ? first.facts.payer : null
-  // The tax document and the e-mail address stand behind the name.
+  // The tax document and the e-mail address come after the name.
   const name = payer?.replace(/\s*\S*[\d@].*$/s, '') ?? ''
   return name === '' ? null : name
 }

@@ -107,7 +107,7 @@ function repeat({ environment }: Account, earlier: Payment): UsageError {
 function usedExternalId(earlier: Payment): UsageError {
   const { name, summary } = earlier
   const isUnknown = summary.state === 'unknown'
-  return new UsageError(t`The external id \`${name}\` was used already, and an id stands for one payment`, {
+  return new UsageError(t`The external id \`${name}\` was used already, and an id belongs to one payment`, {
     code: 'REPEAT',
     details: [describePayment(earlier)],
     hint: isUnknown

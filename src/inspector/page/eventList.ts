@@ -108,7 +108,7 @@ export class EventList {
     this.#drawSoon()
   }
 
-  /** Selects the delivery that is so many rows below; at the end of a page the next page. */
+  /** Selects the delivery that is this many rows below; at the end of a page the next page. */
   async move(by: 1 | -1): Promise<void> {
     const at = this.#events.findIndex(({ key }) => key === this.#selected)
     const next = at === -1 ? 0 : at + by
