@@ -19,12 +19,13 @@ const MEMORY_INTERVAL_MS = 20
 /** @typedef {{ firstMs: number, totalMs: number, peakMb: number }} Ran */
 
 /**
- * Runs a command to its end.
+ * Runs a command to its end, or only until its first output.
  * @param {Record<string, string>} env
  * @param {readonly string[]} words
+ * @param {boolean} [isFirstEnough]
  * @returns {Promise<Ran>} the times of the first output and of the end
  */
-async function run(env, words) {
+async function run(env, words, isFirstEnough = false) {
   const began = performance.now()
   const child = spawn(process.execPath, [BINARY, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const closed = once(child, 'close')
@@ -33,6 +34,7 @@ async function run(env, words) {
   let errors = ''
   child.stdout.once('data', () => {
     firstMs = performance.now() - began
+    if (isFirstEnough) child.kill('SIGKILL')
   })
   child.stdout.resume()
   child.stderr.on('data', (chunk) => {
@@ -43,7 +45,7 @@ async function run(env, words) {
   }, MEMORY_INTERVAL_MS)
   const [code] = await closed
   clearInterval(timer)
-  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${errors}`)
+  if (code !== 0 && !isFirstEnough) throw new Error(`${words.join(' ')} ended with ${code}: ${errors}`)
   const totalMs = performance.now() - began
   // A list without a match prints nothing.
   return { firstMs: Number.isNaN(firstMs) ? totalMs : firstMs, totalMs, peakMb }
@@ -86,7 +88,9 @@ async function list({ folders, rounds, ...ledgers }, words, { until, mostMs }) {
   const times = []
   for (const folder of folders) {
     const all = []
-    for (let round = 0; round < rounds; round++) all.push((await run(environment(ledgers, folder), words))[until])
+    for (let round = 0; round < rounds; round++) {
+      all.push((await run(environment(ledgers, folder), words, until === 'firstMs'))[until])
+    }
     times.push(median(all))
   }
   return {
