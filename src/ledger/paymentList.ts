@@ -93,7 +93,7 @@ export function listPayments(
   limit: number,
 ): ListedPayment[] {
   const { source, conditions, values } = queryOf(filter, after, lastSeq)
-  const order = filter.match === null ? 'payment.created_ms, payment.seq' : 'search.rowid'
+  const order = filter.match === null ? `${createdOf(filter)}, payment.seq` : 'search.rowid'
   return database
     .all(
       `SELECT payment.id, payment.seq, payment.created_ms FROM ${source} WHERE ${conditions} ORDER BY ${order} LIMIT ?`,
@@ -111,7 +111,7 @@ export function positionOfNewest(
   count: number,
 ): ListPosition {
   const { source, conditions, values } = queryOf(filter, LIST_START, lastSeq)
-  const order = filter.match === null ? 'payment.created_ms DESC, payment.seq DESC' : 'search.rowid DESC'
+  const order = filter.match === null ? `${createdOf(filter)} DESC, payment.seq DESC` : 'search.rowid DESC'
   const row = database.get(
     `SELECT payment.id, payment.seq, payment.created_ms FROM ${source} WHERE ${conditions} ORDER BY ${order} LIMIT 1 OFFSET ?`,
     ...values,
@@ -163,7 +163,12 @@ interface Query {
   values: SqlValue[]
 }
 
-/** A `+` before a column keeps SQLite from choosing an index that would have to be sorted. */
+/** The column that a list is sorted by. The few payments to one key are found by its index and sorted, not found in a list of all. */
+function createdOf({ key }: PaymentFilter): string {
+  return key === null ? 'payment.created_ms' : '+payment.created_ms'
+}
+
+/** A `+` before a column keeps SQLite from choosing an index that would have to be sorted, or that finds more payments than another. */
 function queryOf(filter: PaymentFilter, after: ListPosition, lastSeq: number): Query {
   const { account, match } = filter
   const parts: [condition: string, ...values: SqlValue[]][] = []
@@ -173,7 +178,7 @@ function queryOf(filter: PaymentFilter, after: ListPosition, lastSeq: number): Q
   if (account !== null) {
     parts.push(
       [
-        'payment.account = (SELECT id FROM account WHERE base_url = ? AND client_id = ?)',
+        `${filter.key === null ? '' : '+'}payment.account = (SELECT id FROM account WHERE base_url = ? AND client_id = ?)`,
         account.baseUrl,
         account.clientId,
       ],
