@@ -1,3 +1,4 @@
+import { OF_ACCOUNT } from '../ledger/paymentList.ts'
 import { type PaymentRow, paymentRow } from '../ledger/payments.ts'
 import type { TransferPayment } from '../ledger/records.ts'
 import { formatReais } from '../pix/amount.ts'
@@ -84,9 +85,9 @@ export function unusualAmount(
 ): UnusualRow | undefined {
   const before = database
     .all(
-      `SELECT moved_cents FROM payment JOIN account ON account.id = payment.account
-       WHERE comparable_key = ? AND kind = 'transfer' AND base_url = ? AND client_id = ? AND may_have_moved = 1
-       ORDER BY seq DESC LIMIT ${EARLIER_MAX}`,
+      `SELECT moved_cents FROM payment
+       WHERE comparable_key = ? AND kind = 'transfer' AND may_have_moved = 1 AND ${OF_ACCOUNT}
+       ORDER BY +seq DESC LIMIT ${EARLIER_MAX}`,
       comparableKey(key),
       url,
       clientId,

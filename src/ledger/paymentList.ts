@@ -53,6 +53,14 @@ export const ALL_PAYMENTS: PaymentFilter = {
   amountOrWord: [],
 }
 
+const ACCOUNT = 'payment.account = (SELECT id FROM account WHERE base_url = ? AND client_id = ?)'
+
+/**
+ * A condition on `payment` for one account, with its address and client id as values. The `+` keeps SQLite from reading all payments of the
+ * account in place of the few that another condition finds by its index.
+ */
+export const OF_ACCOUNT = `+${ACCOUNT}`
+
 /** Where a list continues: after the payment that was created then and has this number. */
 export interface ListPosition {
   createdMs: number
@@ -177,11 +185,7 @@ function queryOf(filter: PaymentFilter, after: ListPosition, lastSeq: number): Q
   parts.push(['+payment.seq <= ?', lastSeq])
   if (account !== null) {
     parts.push(
-      [
-        `${filter.key === null ? '' : '+'}payment.account = (SELECT id FROM account WHERE base_url = ? AND client_id = ?)`,
-        account.baseUrl,
-        account.clientId,
-      ],
+      [filter.key === null ? ACCOUNT : OF_ACCOUNT, account.baseUrl, account.clientId],
       ['payment.environment = ?', account.environment],
     )
   }

@@ -1,3 +1,4 @@
+import { OF_ACCOUNT } from '../ledger/paymentList.ts'
 import { comparableTarget } from '../ledger/project.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import { type Database, integerOf, integerOrNull } from '../storage/sqlite.ts'
@@ -72,11 +73,9 @@ function paidBefore(
   facts: MoneyPayment,
   own: string | null,
 ): PaymentPreview['paidBefore'] {
-  // The + keeps SQLite from reading all payments of the account in place of the few to this key.
   const row = database.get(
     `SELECT count(*) AS payments, max(sent_ms) AS last_ms FROM payment
-     WHERE comparable_key = ? AND kind = ? AND may_have_moved = 1 AND id IS NOT ?
-       AND +account = (SELECT id FROM account WHERE base_url = ? AND client_id = ?)`,
+     WHERE comparable_key = ? AND kind = ? AND may_have_moved = 1 AND id IS NOT ? AND ${OF_ACCOUNT}`,
     comparableTarget(facts),
     facts.kind,
     own,

@@ -1,3 +1,4 @@
+import { OF_ACCOUNT } from '../ledger/paymentList.ts'
 import { paymentRow } from '../ledger/payments.ts'
 import { comparableTarget } from '../ledger/project.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
@@ -28,8 +29,7 @@ export function acceptedRepeats(
   if (!isAnyAccepted && inAdditionTo.length === 0) return new Set()
   const rows = database
     .all(
-      `SELECT payment.* FROM payment JOIN account ON account.id = payment.account
-       WHERE comparable_key = ? AND kind = ? AND base_url = ? AND client_id = ? AND payment.seq <= ?`,
+      `SELECT * FROM payment WHERE comparable_key = ? AND kind = ? AND ${OF_ACCOUNT} AND +seq <= ?`,
       comparableTarget(facts),
       facts.kind,
       url,
