@@ -9,6 +9,7 @@ import { resumeTransfer, transferToResume } from '../payments/resume.ts'
 import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import type { Account } from '../profiles/account.ts'
+import { readProfiles } from '../profiles/store.ts'
 import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
@@ -103,8 +104,12 @@ export async function resumeByExternalId(
   assertCanSend(account)
   const payments = await context.payments()
   const { ledger } = payments
+  const store = await readProfiles(context.configFolder())
   const payment = await ledger.read((database) =>
-    transferToResume(findPayments(database, externalId), refundsOf(database, externalId), externalId, account),
+    transferToResume(findPayments(database, externalId), refundsOf(database, externalId), externalId, {
+      account,
+      store,
+    }),
   )
   const { facts, name } = payment
   const { body } = payment.summary.deciding.record

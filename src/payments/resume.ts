@@ -5,12 +5,14 @@ import type { AttemptRecord, LedgerRecord, TransferPayment } from '../ledger/rec
 import { formatReais } from '../pix/amount.ts'
 import { formatInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
+import type { ProfileStore } from '../profiles/profile.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
 import { answerOf, isHeldBefore, recordAnswers } from './answers.ts'
 import { askConsent, type Question } from './consent.ts'
 import { ledgerWarnings } from './decide.ts'
+import { sentByOther } from './otherAccount.ts'
 import { type Accepted, decideOne, operationOf, pay, send } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
 
@@ -22,14 +24,14 @@ export type Resumed =
 export type TransferInLedger = Payment & { facts: TransferPayment }
 
 /**
- * The transfer of this account that an id names, of those that were found under it. Throws NotFound, or UsageError for what cannot be
- * resumed.
+ * The transfer of this account that an id names, of those that were found under it. `store` holds the profiles that a hint may name.
+ * Throws NotFound, or UsageError for what cannot be resumed.
  */
 export function transferToResume(
   found: readonly Payment[],
   refunds: readonly Payment[],
   id: string,
-  account: Account,
+  { account, store }: { account: Account; store: ProfileStore },
 ): TransferInLedger {
   const transfers = found.filter(isTransfer)
   const own = transfers.filter((each) => isOfAccount(each, account))
@@ -39,7 +41,7 @@ export function transferToResume(
     own.at(-1)
   if (transfer !== undefined) return transfer
   const other = transfers.at(-1)
-  if (other !== undefined) throw ofAnotherAccount(id, other, account)
+  if (other !== undefined) throw sentByOther(id, other.owner, account, store)
   const refund = [...found, ...refunds].filter(({ facts }) => facts.kind === 'refund')
   if (refund.length > 0) throw refundCannotBeResumed(refund.findLast(({ summary }) => summary.state === 'unknown'))
   throw new NotFound(t`No transfer with the external id ${id} was sent from this machine`, {
@@ -126,16 +128,6 @@ function isFinished({ name, summary }: TransferInLedger): Refused {
     hint: isHeld
       ? t`Look for this external id in the dashboard before you pay it another way: the gateway has a transfer with it that was not sent from here`
       : t`Run \`pixgate history show ${commandArgument(name)}\` to see what happened; if it must still be paid, send it under a new external id`,
-  })
-}
-
-function ofAnotherAccount(id: string, { owner }: Payment, account: Account): UsageError {
-  return new UsageError(t`${id} was sent to ${owner.baseUrl} with client id ${owner.clientId}`, {
-    details: [t`It cannot be resumed with ${account.url} and client id ${account.clientId}`],
-    hint:
-      owner.profile === null
-        ? t`Set the credentials and the base address with which it was sent`
-        : t`Add \`--profile ${owner.profile}\`, with which it was sent`,
   })
 }
 

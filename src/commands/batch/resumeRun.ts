@@ -8,13 +8,14 @@ import { countRun } from '../../ledger/runRows.ts'
 import type { Run } from '../../ledger/runs.ts'
 import { askConsent, assertCanSend, type Question } from '../../payments/consent.ts'
 import { sentTodayCents } from '../../payments/limits.ts'
+import { sentByOther } from '../../payments/otherAccount.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
+import { readProfiles } from '../../profiles/store.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
-import { UsageError } from '../../wire/errors.ts'
 import { refuseCsv } from '../optionValues.ts'
 import { conflictFailure, conflictFaults } from './conflictFailures.ts'
 import { amountOf, knownCents, limitRows, summaryRows } from './question.ts'
@@ -35,7 +36,7 @@ export async function resumeRun(context: Context, run: Run, options: ResumeRunOp
   const work = readWorkOptions(options)
   const account = await context.account()
   assertCanSend(account)
-  checkAccount(run.record, account)
+  await checkAccount(context, run.record, account)
   const payments = await context.payments()
   const selection = { refused: options.refused === true, includeUnknown: options.includeUnknown === true }
   if (options.dryRun === true) return showPlan(context, payments, run, { selection, work })
@@ -88,16 +89,9 @@ function planned(
   })
 }
 
-function checkAccount({ run, owner }: RunRecord, account: Account): void {
-  const { baseUrl, clientId, profile } = owner
-  if (account.url === baseUrl && account.clientId === clientId) return
-  throw new UsageError(t`${run} was sent to ${baseUrl} with client id ${clientId}`, {
-    details: [t`It cannot be resumed with ${account.url} and client id ${account.clientId}`],
-    hint:
-      profile === null
-        ? t`Set the credentials and the base address with which it was sent`
-        : t`Add \`--profile ${profile}\`, with which it was sent`,
-  })
+async function checkAccount(context: Context, { run, owner }: RunRecord, account: Account): Promise<void> {
+  if (account.url === owner.baseUrl && account.clientId === owner.clientId) return
+  throw sentByOther(run, owner, account, await readProfiles(context.configFolder()))
 }
 
 async function questionOf(
