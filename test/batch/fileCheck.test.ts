@@ -70,7 +70,7 @@ describe('a file', () => {
     const path = join(folder, name)
     await writeFile(path, 'key,value\n')
     const { remarks } = await readBatchFile(path, 'transfer')
-    expect(remarks).toEqual([expect.stringContaining(`add \`--reference "${original}"\``)])
+    expect(remarks).toEqual([expect.stringContaining(`add \`--reference ${original}\``)])
     expect((await readBatchFile(path, 'transfer', { reference: 'folha (1)' })).remarks).toEqual([])
   })
 

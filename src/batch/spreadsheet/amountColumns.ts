@@ -1,4 +1,5 @@
 import { tryParseAmount } from '../../pix/amount.ts'
+import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { columnNames, type FieldNames, type FileHeader, likelyColumn, listed } from './header.ts'
@@ -68,7 +69,7 @@ export function refuseMissingAmounts(
   const likely = likelyColumn(header, 'amount', ignored)
   if (likely !== undefined) {
     throw new UsageError(t`The header has no column \`amount\`, but one that looks like it: \`${likely}\``, {
-      hint: t`Add \`--map "amount=${likely}"\` if it holds the amounts to return, or \`--ignore-column "${likely}"\` if it does not`,
+      hint: t`Add \`--map ${shellWord(`amount=${likely}`)}\` if it holds the amounts to return, or \`--ignore-column ${shellWord(likely)}\` if it does not`,
     })
   }
   if (isFull) return
@@ -77,21 +78,21 @@ export function refuseMissingAmounts(
     hint:
       column === undefined
         ? t`Add a column \`amount\`, or add \`--full\` to return all that is left of each payment`
-        : t`Add \`--map "amount=${column}"\` if it holds the amounts; add \`--full\` only to return all that is left of each payment`,
+        : t`Add \`--map ${shellWord(`amount=${column}`)}\` if it holds the amounts; add \`--full\` only to return all that is left of each payment`,
   })
 }
 
 function unusedHint(header: FileHeader, money: readonly string[], field: string): string {
-  const options = money.map((column) => `--ignore-column "${column}"`).join(' ')
+  const options = money.map((column) => `--ignore-column ${shellWord(column)}`).join(' ')
   const place = header.places.get(field)
   if (place !== undefined) {
     return t`Check that \`${header.names[place] ?? field}\` holds the right amounts, then add \`${options}\``
   }
   const [column = ''] = money
   if (money.length === 1) {
-    return t`Add \`--map "${field}=${column}"\` if it holds the amounts to return, or \`${options}\` if it does not`
+    return t`Add \`--map ${shellWord(`${field}=${column}`)}\` if it holds the amounts to return, or \`${options}\` if it does not`
   }
-  return t`Add \`--map "${field}=${column}"\` for the one that holds the amounts to return, and \`--ignore-column\` for the others`
+  return t`Add \`--map ${shellWord(`${field}=${column}`)}\` for the one that holds the amounts to return, and \`--ignore-column\` for the others`
 }
 
 function judgeCells(columns: Map<number, Column>, cells: readonly string[]): void {

@@ -1,3 +1,4 @@
+import { shellWord } from '../../text/shellWord.ts'
 import { nearest } from '../../text/suggest.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -194,7 +195,7 @@ function mappingHint(header: FileHeader, fields: FieldNames, amountColumns: read
     const isNeeded = fields.required.includes(field) || (field === fields.amount && (likely ?? amountColumns[0]))
     return isNeeded ? [`${field}=${column ?? '…'}`] : []
   })
-  return t`Say which columns these are: \`--map "${pairs.join(',')}"\``
+  return t`Say which columns these are: \`--map ${shellWord(pairs.join(','))}\``
 }
 
 /** Names of columns in backticks, with commas. */
@@ -210,7 +211,7 @@ export function copiedNameRemark(reference: string): string[] {
   const original = COPIED.exec(reference)?.[1]
   if (original === undefined) return []
   return [
-    t`The file's name is the reference, and \`${reference}\` looks like a copy: the same rows sent as \`${original}\` have other ids. If it is the same batch, add \`--reference "${original}"\``,
+    t`The file's name is the reference, and \`${reference}\` looks like a copy: the same rows sent as \`${original}\` have other ids. If it is the same batch, add \`--reference ${shellWord(original)}\``,
   ]
 }
 
@@ -218,7 +219,7 @@ export function copiedNameRemark(reference: string): string[] {
 export function headerRemarks(header: FileHeader, fields: FieldNames, kind: 'transfer' | 'refund'): string[] {
   const remarks = mistakenColumns(header, fields).map(
     ({ column, field }) =>
-      t`The column \`${column}\` is not sent. If it is meant to be \`${field}\`, add \`--map "${field}=${column}"\``,
+      t`The column \`${column}\` is not sent. If it is meant to be \`${field}\`, add \`--map ${shellWord(`${field}=${column}`)}\``,
   )
   if (kind === 'refund' && !header.places.has('amount')) {
     remarks.push(t`The file has no column \`amount\`: all that is left of each payment is returned`)

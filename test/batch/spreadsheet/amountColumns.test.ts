@@ -24,7 +24,7 @@ describe('a file of refunds', () => {
     for (const isFull of [false, true]) {
       expect(await failure(returns, 'refund', { ...MAPPED_ID, isFull })).toEqual({
         message: 'The column `Estorno` holds amounts, but it is not used',
-        hint: 'Add `--map "amount=Estorno"` if it holds the amounts to return, or `--ignore-column "Estorno"` if it does not',
+        hint: 'Add `--map amount=Estorno` if it holds the amounts to return, or `--ignore-column Estorno` if it does not',
       })
     }
     const rows = await rowsOf(returns, 'refund', {
@@ -36,13 +36,13 @@ describe('a file of refunds', () => {
 
   it('has its column of amounts in the hint for a missing id', async () => {
     expect((await failure(returns, 'refund')).hint).toBe(
-      'Say which columns these are: `--map "originalTransactionId=ID,amount=Estorno"`',
+      'Say which columns these are: `--map originalTransactionId=ID,amount=Estorno`',
     )
     expect((await failure('ID;Estorno;Taxa\na;10,00;1,50', 'refund')).hint).toBe(
-      'Say which columns these are: `--map "originalTransactionId=ID,amount=…"`',
+      "Say which columns these are: `--map 'originalTransactionId=ID,amount=…'`",
     )
     expect((await failure('ID;Motivo\na;x', 'refund')).hint).toBe(
-      'Say which columns these are: `--map "originalTransactionId=ID"`',
+      'Say which columns these are: `--map originalTransactionId=ID`',
     )
   })
 
@@ -56,7 +56,7 @@ describe('a file of refunds', () => {
     expect(rows.map(({ amountCents }) => amountCents)).toEqual([null, null])
     expect(await failure('ID;Estorno\na;10\nb;5', 'refund', MAPPED_ID)).toEqual({
       message: 'The file has no column `amount`',
-      hint: 'Add `--map "amount=Estorno"` if it holds the amounts; add `--full` only to return all that is left of each payment',
+      hint: 'Add `--map amount=Estorno` if it holds the amounts; add `--full` only to return all that is left of each payment',
     })
   })
 
@@ -65,7 +65,7 @@ describe('a file of refunds', () => {
     for (const isFull of [false, true]) {
       expect(await failure(text, 'refund', { ...MAPPED_ID, isFull })).toEqual({
         message: 'The header has no column `amount`, but one that looks like it: `Valor`',
-        hint: 'Add `--map "amount=Valor"` if it holds the amounts to return, or `--ignore-column "Valor"` if it does not',
+        hint: 'Add `--map amount=Valor` if it holds the amounts to return, or `--ignore-column Valor` if it does not',
       })
     }
     const rows = await rowsOf(text, 'refund', { ...MAPPED_ID, isFull: true, ignoreColumns: ['valor'] })
@@ -84,7 +84,7 @@ describe('a column that is not used', () => {
     const text = `key;value;Líquido\na@b.co;1;"${first}"\nb@b.co;2;"${second}"`
     expect(await failure(text, 'transfer')).toEqual({
       message: 'The column `Líquido` holds amounts, but it is not used',
-      hint: 'Check that `value` holds the right amounts, then add `--ignore-column "Líquido"`',
+      hint: "Check that `value` holds the right amounts, then add `--ignore-column 'Líquido'`",
     })
     expect(await rowsOf(text, 'transfer', { ignoreColumns: ['líquido'] })).toHaveLength(2)
   })
@@ -106,14 +106,14 @@ describe('a column that is not used', () => {
     const map = ['value=Valor']
     expect(await failure(text, 'transfer', { map })).toEqual({
       message: 'The columns `INSS`, `#3` hold amounts, but they are not used',
-      hint: 'Check that `Valor` holds the right amounts, then add `--ignore-column "INSS" --ignore-column "#3"`',
+      hint: "Check that `Valor` holds the right amounts, then add `--ignore-column INSS --ignore-column '#3'`",
     })
     expect(await rowsOf(text, 'transfer', { map, ignoreColumns: ['INSS', '#3'] })).toHaveLength(1)
   })
 
   it('can be mapped by its number if it has no name', async () => {
     const text = 'ID;\na;10,00'
-    expect((await failure(text, 'refund', MAPPED_ID)).hint).toContain('`--map "amount=#2"`')
+    expect((await failure(text, 'refund', MAPPED_ID)).hint).toContain("`--map 'amount=#2'`")
     const options = { ...MAPPED_ID, map: ['originalTransactionId=ID', 'amount=#2'] }
     expect(await rowsOf(text, 'refund', options)).toMatchObject([{ amountCents: 1000 }])
     expect(await faultsOf('ID;\na;x', 'refund', options)).toEqual([expect.stringMatching(/^2 #2: /)])
@@ -126,7 +126,7 @@ describe('a column that is not used', () => {
 
   it('is proposed for the amount that a file of transfers lacks', async () => {
     expect((await failure('key;Líquido\na@b.co;10,00', 'transfer')).hint).toBe(
-      'Say which columns these are: `--map "value=Líquido"`',
+      "Say which columns these are: `--map 'value=Líquido'`",
     )
   })
 })

@@ -48,19 +48,19 @@ describe('the header', () => {
     [
       'key,nome\n',
       'The header has no column `value`: its columns are `key`, `nome`',
-      'Say which columns these are: `--map "value=…"`',
+      "Say which columns these are: `--map 'value=…'`",
     ],
     [
       'chave,Valor (R$)\n',
       'The header of the file has 2 faults',
-      'Say which columns these are: `--map "key=chave,value=Valor (R$)"`',
+      "Say which columns these are: `--map 'key=chave,value=Valor (R$)'`",
     ],
     [
       'keys,valeu\n',
       'The header of the file has 2 faults',
-      'Say which columns these are: `--map "key=keys,value=valeu"`',
+      'Say which columns these are: `--map key=keys,value=valeu`',
     ],
-    ['a@b.co|1\n', 'The header of the file has 2 faults', 'Say which columns these are: `--map "key=…,value=…"`'],
+    ['a@b.co|1\n', 'The header of the file has 2 faults', "Say which columns these are: `--map 'key=…,value=…'`"],
     ['key,value,nome,Key\n', 'The header has the column `Key` more than once', 'Give each column a name of its own'],
     ['key,value,nome,NOME\n', 'The header has the column `NOME` more than once', 'Give each column a name of its own'],
     [
@@ -109,12 +109,12 @@ describe('the header', () => {
     [
       'key,value,documentValidaton',
       [
-        'The column `documentValidaton` is not sent. If it is meant to be `documentValidation`, add `--map "documentValidation=documentValidaton"`',
+        'The column `documentValidaton` is not sent. If it is meant to be `documentValidation`, add `--map documentValidation=documentValidaton`',
       ],
     ],
     [
       'key,value,external_id',
-      ['The column `external_id` is not sent. If it is meant to be `externalId`, add `--map "externalId=external_id"`'],
+      ['The column `external_id` is not sent. If it is meant to be `externalId`, add `--map externalId=external_id`'],
     ],
     ['key,value,nome,cidade', []],
   ])('remarks on %j', async (text, remarks) => {
