@@ -1,6 +1,7 @@
 import { formatDuration } from '../pix/duration.ts'
+import { LOCAL_PROFILE } from '../profiles/account.ts'
 import { t } from '../text/words.ts'
-import type { BaseAddress } from '../wire/address.ts'
+import { type BaseAddress, portOf } from '../wire/address.ts'
 import { NotReached } from '../wire/errors.ts'
 import type { ExchangeFault } from './exchange.ts'
 
@@ -26,7 +27,7 @@ export function unreachable(address: BaseAddress, fault: ExchangeFault, code: st
     return new NotReached(t`Connection to ${address.host} refused`, {
       details,
       hint: address.isLoopback
-        ? t`Start the sandbox with \`pixgate sandbox\` in another terminal, or set its address with \`--base-url\``
+        ? t`Start the sandbox with \`${sandboxCommand(address.url)}\` in another terminal, or set its address with \`--base-url\``
         : t`Check the base address ${address.url}; it is safe to try again`,
     })
   }
@@ -46,6 +47,12 @@ export function unreachable(address: BaseAddress, fault: ExchangeFault, code: st
     details: [...details, t`System error ${code}`],
     hint: t`Check the network and the base address; it is safe to try again`,
   })
+}
+
+/** The command that starts a sandbox at this local address. */
+function sandboxCommand(url: string): string {
+  const { port } = new URL(url)
+  return port === '' || port === portOf(LOCAL_PROFILE.baseUrl) ? 'pixgate sandbox' : `pixgate sandbox --port ${port}`
 }
 
 /** True for a rejected certificate, for which a retry is useless. */

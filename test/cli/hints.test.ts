@@ -105,6 +105,7 @@ describe('the command of a hint can be typed and leads on', () => {
     ['a payment that is not in the ledger', /^pixgate history --all$/, sandbox, async () => ['history', 'show', 'x y']],
     ['a finding about an unknown id', /^pixgate history --all$/, sandbox, async () => ['history', 'settle', 'nope']],
     ['a transfer to resume that is unknown', /^pixgate history$/, sandbox, async () => ['resume', 'nope']],
+    ['a run to resume that is unknown', /^pixgate batch list$/, sandbox, async () => ['resume', 'run-5f0c2a9b1d3e']],
     [
       'a gateway without credentials',
       /^pixgate profile add shop$/,
@@ -261,40 +262,8 @@ it('names the command that starts the sandbox if none runs, after which the firs
   const port = await freePort()
   const world = emptyWorld({ PIXGATE_BASE_URL: `http://127.0.0.1:${port}` })
   const failure = await world.run(['status', 'x'])
-  expect([failure.exit, commandsAfterHint(failure)]).toEqual([6, ['pixgate sandbox']])
+  expect([failure.exit, commandsAfterHint(failure)]).toEqual([6, [`pixgate sandbox --port ${port}`]])
   start(world, ['sandbox', '--port', String(port)])
   // Until the sandbox listens no gateway is reached (6); then the gateway refuses the id, which is not a UUID (1).
   await expect.poll(async () => (await world.run(['status', 'x'])).exit, { timeout: 20_000 }).toBe(1)
-})
-
-describe('what was sent with other options is resumed with those of the hint', () => {
-  it.each<[title: string, named: RegExp, stage: () => Promise<Sandbox>, sending: string[]]>([
-    ['the built-in profile', /^--base-url http:\S+$/, sandbox, ['--yes']],
-    [
-      'the built-in profile while another is active',
-      /^--profile local --base-url http:\S+$/,
-      async () => inProduction(await sandbox(), 'http://127.0.0.1:9'),
-      ['--yes'],
-    ],
-    ['a stored profile', /^--profile prod$/, production, ['--profile', 'prod', '--confirm', 'prod']],
-  ])('%s', async (_, named, stage, sending) => {
-    const world = await stage()
-    const elsewhere = { env: { PIXGATE_BASE_URL: undefined } }
-    const isStored = sending.includes('prod')
-    const typed = isStored ? sending : [...sending, '--profile', 'local', '--base-url', world.url]
-    const file = csvIn(world, 'payroll.csv', 'key,value', ['joao@example.com,10'])
-    await control(world.url, 'fault', { kind: 'drop-after' })
-    expect((await world.run([...TRANSFER, ...typed], elsewhere)).exit).toBe(5)
-    await control(world.url, 'fault', { kind: 'drop-after' })
-    const batch = await world.run(['batch', 'transfer', file, ...typed], elsewhere)
-    expect(batch.exit).toBe(5)
-    const [run = ''] = /run-\w+/.exec(batch.stderr) ?? []
-    for (const id of ['invoice-17', run]) {
-      const resume = ['resume', id, ...(isStored ? ['--confirm', 'prod'] : ['--yes'])]
-      const failure = await world.run([...resume, ...(isStored ? ['--profile', 'local'] : [])], elsewhere)
-      const [words = []] = optionsIn(hintOf(failure))
-      expect([failure.exit, named.test(words.join(' ')) ? '' : failure.stderr]).toEqual([2, ''])
-      expect((await world.run([...resume, ...words], elsewhere)).exit).toBe(0)
-    }
-  })
 })
