@@ -37,7 +37,7 @@ async function resumeEither(context: Context, { id, ...options }: ResumeRunOptio
     options.inAdditionTo === undefined ? undefined : '--in-addition-to',
   ].find((each) => each !== undefined)
   if (option !== undefined) {
-    throw new UsageError(t`No run ${id} was sent from this machine, and \`${option}\` is for runs only`, {
+    throw new UsageError(t`No run \`${id}\` was sent from this machine, and \`${option}\` is for runs only`, {
       hint: t`Run \`pixgate batch list\` to list the runs; omit the option to resume one transfer`,
     })
   }

@@ -1,5 +1,7 @@
 import { type Database, textOf, textOrNull } from '../storage/sqlite.ts'
+import { t } from '../text/words.ts'
 import { isObject } from '../wire/answers.ts'
+import { NotFound } from '../wire/errors.ts'
 import type { Writer } from './append.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
 import { livingProcess, type ProcessHolder, type SenderProcess } from './processes.ts'
@@ -65,6 +67,14 @@ export function acceptRun(writer: Writer, record: Omit<RunRecord, 'type'>): Ledg
 export function findRun(database: Database, name: string): Run | undefined {
   const [row] = runRowsOf(database, 'run.name = ?', name)
   return row
+}
+
+/** The failure of a run that this machine does not know. */
+export function unknownRun(name: string): NotFound {
+  return new NotFound(t`No run \`${name}\` was sent from this machine`, {
+    outcome: 'not-sent',
+    hint: t`Run \`pixgate batch list\` to list the runs`,
+  })
 }
 
 /** All accepted runs, newest first. */

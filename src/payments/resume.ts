@@ -2,6 +2,7 @@ import type { PostEnd } from '../gateway/client.ts'
 import { postFailure } from '../gateway/failures.ts'
 import { isOfAccount, type Payment } from '../ledger/payments.ts'
 import type { AttemptRecord, LedgerRecord, TransferPayment } from '../ledger/records.ts'
+import { unknownRun } from '../ledger/runs.ts'
 import { formatReais } from '../pix/amount.ts'
 import { formatInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
@@ -44,6 +45,7 @@ export function transferToResume(
   if (other !== undefined) throw sentByOther(id, other.owner, account, store)
   const refund = [...found, ...refunds].filter(({ facts }) => facts.kind === 'refund')
   if (refund.length > 0) throw refundCannotBeResumed(refund.findLast(({ summary }) => summary.state === 'unknown'))
+  if (id.startsWith('run-')) throw unknownRun(id)
   throw new NotFound(t`No transfer with the external id ${id} was sent from this machine`, {
     outcome: 'not-sent',
     hint: t`Run \`pixgate history\` to list what was sent`,

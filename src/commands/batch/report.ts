@@ -1,11 +1,12 @@
 import { reportFormat, writeReport } from '../../batch/report/reportFile.ts'
 import type { Context } from '../../context.ts'
+import { unknownRun } from '../../ledger/runs.ts'
 import { t } from '../../text/words.ts'
 import { amountText } from '../../views/payment.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { notBlank, refuseCsv } from '../optionValues.ts'
-import { runNamed, unknownRun } from './knownRuns.ts'
+import { runNamed } from './knownRuns.ts'
 
 export const batchReport = defineCommand({
   description:

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
+import { unknownRun } from '../../ledger/runs.ts'
 import { defineCommand } from '../command.ts'
-import { runNamed, unknownRun } from './knownRuns.ts'
+import { runNamed } from './knownRuns.ts'
 import { type ResumeRunOptions, resumeRun } from './resumeRun.ts'
 import { RESUME_OPTIONS } from './workOptions.ts'
 
