@@ -175,7 +175,7 @@ async function readDestination(context: Context, options: TransferOptions): Prom
   }
   const keyText = await typedOrAsked(context, options.key, '--key', {
     question: t`PIX key of the receiver`,
-    hint: t`Add \`--key maria@example.com\`, or see \`--help\` for examples`,
+    hint: t`Add \`--key\` and the PIX key of the receiver, or see \`--help\` for examples`,
     check: (text) => readPayable(text, typedCents),
   })
   const pixKey = readPayable(keyText, typedCents)
