@@ -59,7 +59,11 @@ export function showSummary(context: Context, record: RunRecord, counts: RunCoun
   const tally = tallyOf(counts)
   print.item(summaryDocument(record, tally), () => labelled(summaryRows(record, tally, terminal.out), terminal.out))
   if (counts.accepted.rows > 0) {
-    terminal.note(t`Accepted is not paid yet: a webhook event will tell whether it was paid`)
+    terminal.note(
+      record.kind === 'refund'
+        ? t`Accepted is not returned yet: a \`refund.status\` event reports the result`
+        : t`Accepted is not paid yet: a \`transfer.completed\` or \`transfer.failed\` event reports the result`,
+    )
   }
   showNext(context, record.run, tally)
 }
