@@ -214,7 +214,11 @@ function showTotals(context: Context, batch: CheckedBatch): number {
 function nothingToSend({ plan }: CheckedBatch): UsageError {
   const { accepted, refused, unknown } = plan.leftOut
   return new UsageError(t`Nothing of this file is left to send under this reference`, {
-    details: [t`${accepted} rows were accepted before, ${refused} were refused, the outcome of ${unknown} is unknown`],
+    details: [
+      ...(accepted > 0 ? [t`Rows accepted before: ${accepted}`] : []),
+      ...(refused > 0 ? [t`Rows refused before: ${refused}`] : []),
+      ...(unknown > 0 ? [t`Rows with an unknown outcome: ${unknown}`] : []),
+    ],
     hint:
       unknown + refused > 0
         ? t`Run \`pixgate batch list\` to find the run, then resume it by its name; \`--refused\` sends refused rows again`
