@@ -199,7 +199,8 @@ class RowSender {
   async #refuse({ row }: SelectedRow['state'], refusal: Refusal): Promise<void> {
     if (refusal.why === 'changed') return
     const { ledger, account } = this.#context
-    const failure = await ledger.read((database) => refusalFailure(database, account, row.facts, refusal))
+    const planned = { facts: row.facts, externalId: row.rowId }
+    const failure = await ledger.read((database) => refusalFailure(database, account, planned, refusal))
     if (refusal.why === 'max-day') this.#fail(failure)
     else this.#report(refusedRow(row, failure))
   }

@@ -43,7 +43,8 @@ export async function decideOne(
   const [decision] = await decide(context, [proposal])
   if (decision === undefined) throw new Error('a proposal has no decision')
   if (decision.attempt !== null) return decision.attempt
-  throw await context.ledger.read((database) => refusalFailure(database, context.account, facts, decision.refusal))
+  const planned = { facts, externalId: proposal.action === 'pay' ? proposal.externalId : null }
+  throw await context.ledger.read((database) => refusalFailure(database, context.account, planned, decision.refusal))
 }
 
 /** What the words about a failure need to know of an attempt. */

@@ -36,7 +36,7 @@ export function previewPayment(
     checkLedgerIsCurrent(context, database)
     const accepted = acceptedRepeats(database, account, planned.facts, options)
     const conflict = findConflict(database, account, { ...planned, accepted }, nowMs)
-    if (conflict !== undefined) throw refusalFailure(database, account, planned.facts, conflict)
+    if (conflict !== undefined) throw refusalFailure(database, account, planned, conflict)
     return {
       paidBefore: paidBefore(database, context, planned.facts, planned.payment),
       sentTodayCents: sentTodayCents(database, account, nowMs),

@@ -8,19 +8,25 @@ import type { Database } from '../storage/sqlite.ts'
 import { commandArgument, shellWord } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { type Failure, Refused, UsageError } from '../wire/errors.ts'
+import type { PlannedPayment } from './conflicts.ts'
 import type { Refusal } from './decide.ts'
 
-/** The failure that a refusal is for a person. `facts` is the payment that was refused. Reads the earlier payment, if there is one. */
-export function refusalFailure(database: Database, account: Account, facts: MoneyPayment, refusal: Refusal): Failure {
+/** The failure that a refusal is for a person. `planned` is the payment that was refused. Reads the earlier payment, if there is one. */
+export function refusalFailure(
+  database: Database,
+  account: Account,
+  planned: Pick<PlannedPayment, 'facts' | 'externalId'>,
+  refusal: Refusal,
+): Failure {
   switch (refusal.why) {
     case 'unknown':
-      return unknownOutcome(loadPayment(database, refusal.earlier.id))
+      return unknownOutcome(loadPayment(database, refusal.earlier.id), planned.externalId)
     case 'repeat':
-      return repeat(account, loadPayment(database, refusal.earlier.id))
+      return repeat(account, loadPayment(database, refusal.earlier.id), planned.externalId)
     case 'external-id':
       return usedExternalId(loadPayment(database, refusal.earlier.id))
     case 'left':
-      return notLeft(facts, refusal)
+      return notLeft(planned.facts, refusal)
     case 'amount-unknown':
       return overLimit(
         t`The profile ${account.confirmName} has limits, and the amount of this refund is not known`,
@@ -66,7 +72,7 @@ export function holderSentence({ pid, user, machine, since }: ProcessHolder): st
   return t`Process ${pid}, started by ${user} on ${machine}, has been working on it since ${formatInstant(parseInstant(since) ?? 0)}`
 }
 
-function unknownOutcome(earlier: Payment): UsageError {
+function unknownOutcome(earlier: Payment, externalId: string | null): UsageError {
   const { facts, name, id } = earlier
   if (facts.kind === 'refund') {
     return new UsageError(
@@ -78,7 +84,11 @@ function unknownOutcome(earlier: Payment): UsageError {
       },
     )
   }
-  return new UsageError(t`The outcome of the same transfer is unknown, so it is not sent under another id`, {
+  const message =
+    name === externalId
+      ? t`The outcome of the transfer \`${name}\` is unknown, so it is not sent again`
+      : t`The outcome of the same transfer is unknown, so it is not sent under another id`
+  return new UsageError(message, {
     code: 'REPEAT',
     details: [describePayment(earlier)],
     hint: t`Run \`pixgate resume ${commandArgument(name)}\`: it sends the same external id, which the gateway carries out only once`,
@@ -86,9 +96,10 @@ function unknownOutcome(earlier: Payment): UsageError {
   })
 }
 
-function repeat({ environment }: Account, earlier: Payment): UsageError {
+function repeat({ environment }: Account, earlier: Payment, externalId: string | null): UsageError {
   const { facts, name, id, summary } = earlier
   const addition = inAdditionToName({ name, kind: facts.kind, id, idTransaction: summary.idTransaction })
+  const option = environment === 'production' ? `--in-addition-to ${shellWord(addition)}` : '--again'
   const message =
     facts.kind === 'refund'
       ? t`The same amount of ${facts.originalTransactionId} was refunded already`
@@ -97,9 +108,9 @@ function repeat({ environment }: Account, earlier: Payment): UsageError {
     code: 'REPEAT',
     details: [describePayment(earlier)],
     hint:
-      environment === 'production'
-        ? t`Run \`pixgate history show ${commandArgument(addition)}\` to see it; if it must be paid once more, add \`--in-addition-to ${shellWord(addition)}\` with a new id`
-        : t`Run \`pixgate history show ${commandArgument(addition)}\` to see it; if it must be paid once more, add \`--again\` with a new id`,
+      facts.kind === 'transfer' && name === externalId
+        ? t`Run \`pixgate history show ${commandArgument(addition)}\` to see it; to pay it again, repeat the command with \`${option}\` and another \`--external-id\``
+        : t`Run \`pixgate history show ${commandArgument(addition)}\` to see it; to pay it again, repeat the command with \`${option}\``,
     externalId: facts.kind === 'transfer' ? name : undefined,
   })
 }

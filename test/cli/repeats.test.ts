@@ -13,6 +13,9 @@ it('sends no payment twice unless that is said', async () => {
   const failure = failureOf(await world.run(repeated))
   expect(failure).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent', externalId: 'invoice-17' })
   expect(failure.details).toMatch(/^Earlier: invoice-17, \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d BRT, by .+ on .+, accepted$/)
+  expect(failure.hint).toMatch(/; to pay it again, repeat the command with `--again`$/)
+  const typedId = failureOf(await world.run([...TRANSFER, ...JSON_YES]))
+  expect(typedId.hint).toMatch(/, repeat the command with `--again` and another `--external-id`$/)
   const otherwise = ['transfer', '--key', ' maria@example.com ', '--amount', 'R$ 1.500,00', ...JSON_YES]
   expect(failureOf(await world.run(otherwise))).toMatchObject({ exit: 2, code: 'REPEAT' })
   const sameId = [...TO_MARIA, '--amount', '1', '--external-id', 'invoice-17', '--again', ...JSON_YES]
@@ -37,6 +40,11 @@ it('sends nothing that conflicts with an unknown outcome, whatever is typed', as
     const failure = failureOf(run)
     expect(failure).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent', externalId: 'invoice-17' })
     expect(failure.hint).toContain('`pixgate resume invoice-17`')
+    expect(failure.message).toBe(
+      words === '--external-id invoice-17'
+        ? 'The outcome of the transfer `invoice-17` is unknown, so it is not sent again'
+        : 'The outcome of the same transfer is unknown, so it is not sent under another id',
+    )
   })
   const sameId = [...TO_MARIA, '--amount', '2', '--external-id', 'invoice-17', '--again', ...JSON_YES]
   expect(failureOf(await world.run(sameId))).toMatchObject({ exit: 2, code: 'REPEAT' })
@@ -84,6 +92,7 @@ it('returns the rest after a part, and never more than what is left', async () =
   expect(await world.json([...refund, '--amount', '4'])).toMatchObject({ amount: 4, originalTransactionId: id })
   const repeat = failureOf(await world.run([...refund, '--amount', '4', '-o', 'json']))
   expect(repeat).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent' })
+  expect(repeat.hint).toMatch(/; to pay it again, repeat the command with `--again`$/)
   const tooMuch = failureOf(await world.run([...refund, '--amount', '6,01', '-o', 'json']))
   expect(tooMuch).toMatchObject({ exit: 1, code: 'REFUND_NOT_ALLOWED', outcome: 'not-sent' })
   const unnamed = failureOf(await world.run([...refund, '--skip-query', '-o', 'json']))

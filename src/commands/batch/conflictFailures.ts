@@ -45,12 +45,13 @@ export function conflictFaults(
 ): Promise<NonNullable<FailureFacts['faults']>> {
   return ledger.read((database) =>
     conflicts.map(({ line, state, conflict }) => {
-      const { message, details } = refusalFailure(database, account, state.row.facts, conflict)
+      const { facts, rowId } = state.row
+      const { message, details } = refusalFailure(database, account, { facts, externalId: rowId }, conflict)
       const [earlier] =
         conflict.why === 'repeat' || conflict.why === 'unknown' || conflict.why === 'external-id' ? details : []
       return {
         line,
-        column: columnOf(state.row.facts.kind, conflict.why),
+        column: columnOf(facts.kind, conflict.why),
         message: earlier === undefined ? message : `${message}. ${earlier}`,
       }
     }),

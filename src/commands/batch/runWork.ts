@@ -86,9 +86,10 @@ async function finish(
 /** The ends of the rows that were not part of the question, because the rules did not allow them. */
 function conflictEnds({ ledger, account }: PaymentContext, { conflicts }: RunPlan): Promise<RowEnd[]> {
   return ledger.read((database) =>
-    conflicts.map(({ state, conflict }) =>
-      refusedRow(state.row, refusalFailure(database, account, state.row.facts, conflict)),
-    ),
+    conflicts.map(({ state: { row }, conflict }) => {
+      const planned = { facts: row.facts, externalId: row.rowId }
+      return refusedRow(row, refusalFailure(database, account, planned, conflict))
+    }),
   )
 }
 
