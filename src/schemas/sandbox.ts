@@ -1,3 +1,4 @@
+import { KEY_TYPES } from '../pix/pixKey.ts'
 import {
   ADDRESS,
   BOOLEAN,
@@ -64,7 +65,7 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     {
       value: AMOUNT,
       key: TEXT,
-      typeKey: words('document', 'phoneNumber', 'email', 'randomKey', 'paymentCode'),
+      typeKey: words(...KEY_TYPES),
       callbackUrl: ADDRESS,
     },
     { externalId: TEXT, documentValidation: describe('The CPF or CNPJ that must own the key', TEXT) },

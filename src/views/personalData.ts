@@ -32,7 +32,7 @@ export function maskEmail(address: string): string {
   return at === -1 ? '***' : `${initialOf(address)}***${address.slice(at)}`
 }
 
-/** Masks a PIX key whose type is personal data; other keys are unchanged. */
+/** Masks a PIX key, except one of a type that is not personal data; of a type that is not known nothing is shown. */
 export function maskKey(key: string, typeKey: string): string {
   switch (typeKey) {
     case 'document':
@@ -41,8 +41,11 @@ export function maskKey(key: string, typeKey: string): string {
       return maskEmail(key)
     case 'phoneNumber':
       return `***${key.slice(-4)}`
-    default:
+    case 'randomKey':
+    case 'paymentCode':
       return key
+    default:
+      return '***'
   }
 }
 

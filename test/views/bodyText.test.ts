@@ -2,7 +2,7 @@ import { Chalk } from 'chalk'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { bodyLines } from '../../src/views/bodyText.ts'
-import { maskEmail, maskName, maskText } from '../../src/views/personalData.ts'
+import { maskEmail, maskKey, maskName, maskText } from '../../src/views/personalData.ts'
 
 const style = new Chalk({ level: 0 })
 const shown = (body: string, unmask = false) => bodyLines(Buffer.from(body), { style, unmask }).join('\n')
@@ -56,6 +56,16 @@ it.each([
   ['', ''],
 ])('masks the name %j', (name, masked) => {
   expect(maskName(name)).toBe(masked)
+})
+
+it.each([
+  ['52998224725', 'document', '***.982.247-**'],
+  ['+5511987654321', 'phoneNumber', '***4321'],
+  ['maria@example.com', 'email', 'm***@example.com'],
+  ['0b935d10-3c90-4af3-8776-dd18622a7941', 'randomKey', '0b935d10-3c90-4af3-8776-dd18622a7941'],
+  ['@maria', 'alias', '***'],
+])('masks the key %j of the type %s', (key, keyType, masked) => {
+  expect(maskKey(key, keyType)).toBe(masked)
 })
 
 it.each([

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { CASH_OUT_CODE_NAMES } from '../../src/sandbox/cashOutCodes.ts'
 import { judgePost } from '../../src/wire/verdict.ts'
 
 const ID = 'a1'
@@ -24,4 +25,9 @@ it.each<[string, number, Record<string, unknown> | undefined, string]>([
   ['a 500 with a code', 500, { message: 'NO_FUNDS' }, 'unknown'],
 ])('%s', (_name, httpStatus, fields, outcome) => {
   expect(judgePost(httpStatus, fields).outcome).toBe(outcome)
+})
+
+it('knows every code with which the sandbox refuses or fails a transfer', () => {
+  const outcomes = CASH_OUT_CODE_NAMES.map((code) => judgePost(200, { idTransaction: ID, message: code }).outcome)
+  expect(new Set(outcomes)).toEqual(new Set(['refused']))
 })
