@@ -139,7 +139,7 @@ function exitCodeOf(state: PaymentState): number {
 }
 
 function interrupted({ externalId }: AwaitedPayment, name: string): Cancelled {
-  return new Cancelled(t`Interrupted while waiting; the payment was accepted and goes on`, {
+  return new Cancelled(t`Interrupted while waiting; the payment was accepted and is still being processed`, {
     outcome: 'accepted',
     externalId: externalId ?? undefined,
     hint: t`Run \`pixgate status --wait ${commandArgument(name)}\` to keep waiting; do not send it again`,

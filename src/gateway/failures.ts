@@ -140,7 +140,7 @@ function unknownOutcomeHint(operation: PostedOperation): string {
     case 'refund':
       return t`Do not refund again yet; check the dashboard or wait for a \`refund.status\` event, then record the result with \`pixgate history settle ${operation.payment}\``
     case 'transfer':
-      return t`Do not pay again another way; run \`pixgate resume ${commandArgument(operation.externalId)}\`, which uses the same external id, so the gateway carries it out only once`
+      return t`Run \`pixgate resume ${commandArgument(operation.externalId)}\`; do not pay it another way. The same external id is used, so the gateway carries it out only once`
   }
 }
 

@@ -48,7 +48,7 @@ export async function askConsent(context: PaymentContext, question: Question): P
     return
   }
   if (await terminal.confirm(question.text)) return
-  throw new Cancelled(t`Declined, nothing was sent`, { hint: t`Run the command again when you are ready` })
+  throw new Cancelled(t`Declined; nothing was sent`, { hint: t`Run the command again when you are ready` })
 }
 
 /**

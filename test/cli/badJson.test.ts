@@ -55,7 +55,10 @@ const REFUSALS: readonly JsonRefusal[] = [
   ],
   [
     ['transfer', '--amount', '10'],
-    { message: '`--key` is missing', hint: 'Add `--key` and the PIX key of the receiver, or see `--help` for examples' },
+    {
+      message: '`--key` is missing',
+      hint: 'Add `--key` and the PIX key of the receiver, or see `--help` for examples',
+    },
     { env: { PIXGATE_OUTPUT: 'json' } },
   ],
   [

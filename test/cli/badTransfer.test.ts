@@ -10,7 +10,10 @@ const CODE_CUT_OFF =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3'
 
 const MISSING: readonly Refusal[] = [
-  [[], ['error: `--key` is missing', 'hint: Add `--key` and the PIX key of the receiver, or see `--help` for examples']],
+  [
+    [],
+    ['error: `--key` is missing', 'hint: Add `--key` and the PIX key of the receiver, or see `--help` for examples'],
+  ],
   [
     ['--key', 'a@b.co'],
     ['error: `--amount` is missing', 'hint: Add `--amount 10,50`, or see `--help` for examples'],

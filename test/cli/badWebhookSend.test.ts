@@ -156,7 +156,7 @@ const REPLAY: readonly Refusal[] = [
   [
     [],
     [
-      'error: No event is named',
+      'error: No events selected',
       '  Name events by number or id, or add `--last`, `--failed` or `--since 1h`',
       'hint: Run `pixgate webhook events` to list the recorded events',
     ],

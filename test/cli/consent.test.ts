@@ -46,7 +46,7 @@ describe('in a sandbox', () => {
       return { exit, cooked, error, sent }
     })
     const nothing = { exit: 130, cooked: true, sent: [] }
-    const declined = { ...nothing, error: 'Declined, nothing was sent' }
+    const declined = { ...nothing, error: 'Declined; nothing was sent' }
     const unanswered = { ...nothing, error: 'The prompt was not answered; nothing was done' }
     expect(ends).toEqual([declined, declined, unanswered, unanswered, unanswered, { ...unanswered, exit: 143 }])
   })

@@ -97,7 +97,7 @@ describe('--wait', () => {
     wait.signal('SIGINT')
     const { exit, stderr } = await wait.ended
     expect(exit).toBe(130)
-    expect(stderr).toContain('the payment was accepted and goes on')
+    expect(stderr).toContain('the payment was accepted and is still being processed')
     expect(await remembered(world)).toEqual(['invoice-17 accepted'])
   })
 

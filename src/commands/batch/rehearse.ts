@@ -60,20 +60,23 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     if (rows < check.count) {
       context.terminal.note(t`Rehearsal: the first ${rows} of ${check.count} rows are sent; \`--limit\` sends more`)
     }
-    const faultInjector = new RehearsalFaults(seed, rows, KILLS_MAX)
+    const rehearsalFaults = new RehearsalFaults(seed, rows, KILLS_MAX)
     const secret = context.newId()
     context.terminal.hide(new Secret(secret))
-    const sandbox = await openSandbox(context, { secret, faultInjector, balanceCents: expected.totalCents })
+    const sandbox = await openSandbox(context, { secret, rehearsalFaults, balanceCents: expected.totalCents })
     try {
       const ran = await rehearseRun(context, {
         firstLine: ['batch', 'transfer', resolve(source), `--reference=${file.reference}`, ...columnWords(options)],
         workWords: workWords(options),
         env: environment(context, sandbox, folder, secret),
         rows,
-        faultInjector,
+        rehearsalFaults,
       })
       const books = compareBooks(expected, await transfersOf(context, sandbox))
-      return showVerdict(context, verdictOf({ seed, check, ran, books, rows, faults: faultInjector.faults, expected }))
+      return showVerdict(
+        context,
+        verdictOf({ seed, check, ran, books, rows, faults: rehearsalFaults.faults, expected }),
+      )
     } finally {
       await sandbox.close()
     }
@@ -115,7 +118,7 @@ function refuseWithRehearsal({ dryRun, results, excel }: RehearseOptions): void 
 
 async function openSandbox(
   context: Context,
-  { secret, faultInjector, balanceCents }: { secret: string; faultInjector: RehearsalFaults; balanceCents: number },
+  { secret, rehearsalFaults, balanceCents }: { secret: string; rehearsalFaults: RehearsalFaults; balanceCents: number },
 ): Promise<RunningSandbox> {
   const [{ startSandbox }, { SANDBOX_DEFAULTS }] = await Promise.all([
     import('../../sandbox/server.ts'),
@@ -131,7 +134,7 @@ async function openSandbox(
     balanceCents,
     autoSettleMs: NEVER_MS,
     anyKeyHolder: true,
-    misbehave: () => (faultInjector.onCall() ? { on: 'call', how: 'drop-after' } : undefined),
+    misbehave: () => (rehearsalFaults.onCall() ? { on: 'call', how: 'drop-after' } : undefined),
   })
 }
 

@@ -16,7 +16,7 @@ export interface Rehearsal {
   /** The environment of these processes. */
   env: NodeJS.ProcessEnv
   rows: number
-  faultInjector: RehearsalFaults
+  rehearsalFaults: RehearsalFaults
 }
 
 /** What it took to come to the end. */
@@ -46,15 +46,15 @@ const WORK_EXITS: readonly (number | null)[] = [0, 1, 5]
  * Cancelled at an interrupt, UsageError if a process cannot work.
  */
 export async function rehearseRun(context: Context, rehearsal: Rehearsal): Promise<RehearsedRun> {
-  const { rows, faultInjector, workWords } = rehearsal
+  const { rows, rehearsalFaults, workWords } = rehearsal
   const { terminal } = context
   let starts = 0
   let kills = 0
   let standing = await standingOf(context, rehearsal)
-  while ((standing?.done ?? 0) < rows && starts < faultInjector.killsPlanned + SPARE_STARTS) {
+  while ((standing?.done ?? 0) < rows && starts < rehearsalFaults.killsPlanned + SPARE_STARTS) {
     const words = standing === undefined ? rehearsal.firstLine : ['resume', standing.run]
     const limit = String(rows - (standing?.done ?? 0))
-    const isKilled = kills < faultInjector.killsPlanned
+    const isKilled = kills < rehearsalFaults.killsPlanned
     const ended = await play(context, rehearsal, [...words, ...workWords, '--limit', limit], isKilled)
     starts += 1
     standing = await standingOf(context, rehearsal)
@@ -62,7 +62,7 @@ export async function rehearseRun(context: Context, rehearsal: Rehearsal): Promi
     if (ended.exit === null) {
       kills += 1
       terminal.note(
-        t`Rehearsal: killed (${kills} of ${faultInjector.killsPlanned}) with ${done} of ${rows} rows answered`,
+        t`Rehearsal: killed (${kills} of ${rehearsalFaults.killsPlanned}) with ${done} of ${rows} rows answered`,
       )
     } else if (!WORK_EXITS.includes(ended.exit)) throw cannotWork(ended)
     else if (done < rows) terminal.note(t`Rehearsal: answers were lost, ${done} of ${rows} rows are answered`)
@@ -83,7 +83,7 @@ async function standingOf(context: Context, rehearsal: Rehearsal): Promise<Stand
 /** Runs one command line of this program to its end. Its exit code is null if it was killed. */
 async function play(
   context: Context,
-  { env, faultInjector }: Rehearsal,
+  { env, rehearsalFaults }: Rehearsal,
   words: readonly string[],
   isKilled: boolean,
 ): Promise<Ended> {
@@ -95,14 +95,14 @@ async function play(
   const child = spawn(interpreter, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const end = () => child.kill('SIGKILL')
   interrupt.addEventListener('abort', end)
-  if (isKilled) faultInjector.aimAt(child, faultInjector.calls === 0)
+  if (isKilled) rehearsalFaults.aimAt(child, rehearsalFaults.calls === 0)
   try {
     const exit = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
     const [code, stdout, stderr] = await Promise.all([exit, text(child.stdout), text(child.stderr)])
     refuseInterrupted(interrupt)
     return { exit: code, stdout, stderr }
   } finally {
-    faultInjector.spare()
+    rehearsalFaults.spare()
     interrupt.removeEventListener('abort', end)
   }
 }

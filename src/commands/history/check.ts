@@ -107,7 +107,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   if (unknown !== undefined) {
     terminal.next(
       unknown.facts.kind === 'transfer'
-        ? t`Run \`pixgate resume ${commandArgument(unknown.name)}\` to find out what became of it`
+        ? t`Run \`pixgate resume ${commandArgument(unknown.name)}\` to find out its outcome`
         : t`Find out whether the payer received it, then record it with \`pixgate history settle ${unknown.id}\``,
     )
   }

@@ -110,7 +110,7 @@ async function askToAccept(
     })
   }
   if (await terminal.confirm(t`Go on without the missing records?`)) return
-  throw new Cancelled(t`Declined, nothing was changed`, {
+  throw new Cancelled(t`Declined; nothing was changed`, {
     hint: t`Restore the newest copy of the ledger, or run the command again when you are ready`,
   })
 }

@@ -48,7 +48,7 @@ async function start(context: Context, typed: TypedSandboxOptions): Promise<numb
       terminal.out,
     ),
   ])
-  terminal.note(t`Ctrl-C stops it, and everything in it is gone then`)
+  terminal.note(t`Ctrl-C stops it and discards all data`)
   if (!isLoopbackHost(reachableHost(options.host)) || options.host === '0.0.0.0' || options.host === '::') {
     terminal.warn(t`Other machines can reach the sandbox with its client secret`)
     if (options.controlToken === undefined) {

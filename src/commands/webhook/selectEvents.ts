@@ -58,7 +58,7 @@ function isNameOfOne(event: EventWithForwards | undefined, word: string | undefi
 }
 
 function nothingNamed(): UsageError {
-  return new UsageError(t`No event is named`, {
+  return new UsageError(t`No events selected`, {
     details: [t`Name events by number or id, or add \`--last\`, \`--failed\` or \`--since 1h\``],
     hint: t`Run \`pixgate webhook events\` to list the recorded events`,
   })
