@@ -23,7 +23,7 @@ it('shows only commands and options that exist', () => {
 })
 
 it('names every exit code that a failure can have', () => {
-  const table = README.slice(README.indexOf('| exit | meaning'), README.indexOf('Of several results'))
+  const table = README.slice(README.indexOf('| exit | meaning'), README.indexOf('With several results'))
   const listed = [...table.matchAll(/^\| ([\d, ]+) \|/gm)].flatMap((match) => (match[1] ?? '').split(',').map(Number))
   const facts = { hint: 'x' }
   const failures = [
