@@ -73,7 +73,7 @@ export const ROW_COLUMNS = {
   leftOut: { path: 'leftOut', drop: 3, text: ({ leftOut }: Document) => (leftOut === true ? t`left out` : '') },
 } satisfies Record<string, Column>
 
-/** Of runs. */
+/** Of runs, for people. */
 export const RUN_COLUMNS: readonly Column[] = [
   { path: 'run' },
   { ...COLUMNS.date('startedAt'), drop: 5 },
@@ -88,6 +88,22 @@ export const RUN_COLUMNS: readonly Column[] = [
   COLUMNS.count('notSent'),
   { path: 'finished', drop: 6 },
 ]
+
+/** Of runs in a CSV. Programs may read columns by their place, so new ones are appended. */
+export const RUN_CSV_COLUMNS: readonly Column[] = [
+  'run',
+  'kind',
+  'file',
+  'reference',
+  'rows',
+  'accepted',
+  'refused',
+  'unknown',
+  'notSent',
+  'startedAt',
+  'finished',
+  'environment',
+].flatMap((path) => RUN_COLUMNS.filter((column) => column.path === path))
 
 /** Further columns of a CSV. */
 export const CSV_PATHS = [

@@ -67,6 +67,10 @@ it('shows the final states of a run, whose sums add up, and writes them to the r
   expect(named.stdout).toMatch(/\npayee\tamount\tstate\nMaria\tR\$ 10,50\tpaid\nJoão\tR\$ 20,00\tnot-paid\n/)
   const listed = await world.run(['batch', 'list', '--fields', 'environment,reference,notSent'])
   expect(listed.stdout).toBe('environment\treference\tnotSent\nsandbox\tpayroll\t1\n')
+  const runs = await world.run(['batch', 'list', '-o', 'csv'])
+  expect(runs.stdout.split('\n')[0]).toBe(
+    'run,kind,file,reference,rows,accepted,refused,unknown,notSent,startedAt,finished,environment',
+  )
   const csv = await world.run(['batch', 'show', run, '-o', 'csv'])
   expect(csv.stdout.split('\n')[1]).toMatch(/^2,maria@example\.com,Maria,10\.5,paid,PAID_OUT,/)
   const results = join(world.home, 'results.csv')

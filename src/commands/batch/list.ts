@@ -5,7 +5,7 @@ import { listRuns } from '../../ledger/runs.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { defineCommand } from '../command.ts'
-import { RUN_COLUMNS } from '../listColumns.ts'
+import { RUN_COLUMNS, RUN_CSV_COLUMNS } from '../listColumns.ts'
 
 export const batchList = defineCommand({
   description: 'The runs of this machine, newest first, and the outcomes of their rows',
@@ -25,6 +25,6 @@ async function list(context: Context): Promise<number> {
     context.terminal.note(t`No batch was sent from this machine yet`)
     return 0
   }
-  await context.print.list(documents, RUN_COLUMNS)
+  await context.print.list(documents, context.print.format === 'csv' ? RUN_CSV_COLUMNS : RUN_COLUMNS)
   return 0
 }
