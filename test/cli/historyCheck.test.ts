@@ -154,6 +154,36 @@ it('takes no credit for a payout, and reads statuses in Portuguese', async () =>
   ])
 })
 
+it('takes a line for evidence that money moved, unless its status says otherwise', async () => {
+  const { world, path, compared } = await withStatement()
+  const at = '2026-11-21T12:00:00.000Z'
+  const nothing = { idTransaction: null, status: null }
+  const states = ['refused', 'not-sent', 'unknown'] as const
+  const ids: string[] = []
+  for (const outcome of states)
+    ids.push(
+      await writeTransfer(world, { externalId: outcome, at, owner: world.owner, answer: { ...nothing, outcome } }),
+    )
+  const header = 'data;id;valor;situação'
+  const lines = (status: string) => states.map((id) => `21/11/2026;${id};-10,50;${status}`)
+  const [, said] = await compared([header, ...lines(''), '21/11/2026;elsewhere;-1,00;'])
+  expect(said).toEqual(expect.arrayContaining(states.map((id) => `${id} differs`)))
+  const { stdout } = await world.run(['history', 'check', '--statement', path, '-o', 'json'])
+  const differences = JSON.parse(stdout).map(
+    (each: { pixgate: { differences?: string[] } }) => each.pixgate.differences,
+  )
+  expect(differences.slice(0, 4)).toEqual([['status'], ['status'], ['status'], []])
+  const { stderr } = await world.run(['history', 'check', '--statement', path])
+  expect(stderr.match(/Run `pixgate history settle .*/g)).toEqual([
+    expect.stringMatching(
+      `^Run \`pixgate history settle ${ids[2]} --as paid\` if line 4 of the statement is the payment`,
+    ),
+  ])
+  const [, refused] = await compared([header, ...lines('Recusado')])
+  expect(refused).toEqual(expect.arrayContaining(['refused match', 'not-sent match', 'unknown differs']))
+  expect((await world.run(['history', 'check', '--statement', path])).stderr).not.toContain('settle')
+})
+
 it('notices a ledger that was replaced by an older copy, until a person accepts it', async () => {
   const world = await inProduction(await checking(), 'http://127.0.0.1:9')
   const folder = join(world.home, 'data')

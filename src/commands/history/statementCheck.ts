@@ -1,9 +1,9 @@
 import { readMapping } from '../../batch/spreadsheet/header.ts'
 import type { Context } from '../../context.ts'
+import type { PaymentState } from '../../ledger/derivePayment.ts'
 import { paymentDocument } from '../../ledger/paymentDocument.ts'
 import { LIST_START, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
 import { findPayments, isOfAccount, type Payment } from '../../ledger/payments.ts'
-import type { Finding } from '../../ledger/records.ts'
 import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
@@ -85,6 +85,7 @@ export async function checkStatement(
     )
   }
   noteTotals(context, compared, isSigned)
+  suggestFindings(context, compared)
   if (sinceMs === null && beforeMs === null) {
     terminal.note(
       t`The statement has no dates, so all payments were compared: narrow them with \`--month\`, or name its column with \`--map date=…\``,
@@ -139,7 +140,9 @@ function comparedDocument({ payment, row, verdict, differences }: Compared): Doc
           status: row.status,
           date: row.day,
         }
-  if (payment === null) return { idTransaction: row?.id ?? null, pixgate: { name: row?.id, statement, verdict } }
+  if (payment === null) {
+    return { idTransaction: row?.id ?? null, pixgate: { name: row?.id, statement, verdict, differences } }
+  }
   return withPixgate(paymentDocument(payment), { statement, verdict, differences })
 }
 
@@ -153,17 +156,25 @@ function differencesOf({ facts, amountCents, summary }: Payment, row: StatementR
   const differences: Difference[] = []
   if (amountCents !== null && amountCents !== row.amountCents) differences.push('amount')
   if (row.direction !== null && row.direction !== directionOf(facts.kind)) differences.push('sign')
-  const there = meaningOfStatusWord(row.status ?? '')
-  if (there !== null && summary.state !== 'accepted' && there !== meaningOfState(summary.state)) {
-    differences.push('status')
-  }
+  if (isOtherStatus(summary.state, row)) differences.push('status')
   return differences
 }
 
-/** Null if it is unknown. */
-function meaningOfState(state: Payment['summary']['state']): Finding | null {
-  if (state === 'accepted' || state === 'unknown') return null
-  return state === 'refused' || state === 'not-sent' ? 'not-paid' : state
+/** A line of a statement is evidence that money moved, unless its own status says that it did not. */
+function isOtherStatus(state: PaymentState, row: StatementRow): boolean {
+  const there = meaningOfStatusWord(row.status ?? '')
+  switch (state) {
+    case 'accepted':
+      return false
+    case 'unknown':
+      return true
+    case 'refused':
+    case 'not-sent':
+    case 'not-paid':
+      return there !== 'not-paid'
+    default:
+      return there !== null && there !== state
+  }
 }
 
 /** A charge is on no statement until it is paid. */
@@ -181,6 +192,17 @@ function amountHere(document: Document, isSigned: boolean): string {
   const { amountCents } = readPaymentStatus(document)
   const direction = isSigned ? directionOf(cellText(valueAt(document, 'pixgate.kind'))) : null
   return amountText(amountCents === null ? null : signedCents(amountCents, direction))
+}
+
+/** Suggests recording that a payment with an unknown outcome was made, if the statement has it. */
+function suggestFindings({ terminal }: Context, compared: readonly Compared[]): void {
+  for (const { payment, row } of compared) {
+    if (payment === null || row === null || payment.summary.state !== 'unknown') continue
+    if (!['paid', null].includes(meaningOfStatusWord(row.status ?? ''))) continue
+    terminal.next(
+      t`Run \`pixgate history settle ${payment.id} --as paid\` if line ${row.line} of the statement is the payment ${payment.name}, whose outcome is unknown here`,
+    )
+  }
 }
 
 /** How many there are of each verdict, and what they come to on either side. */
