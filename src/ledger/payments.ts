@@ -33,7 +33,7 @@ export interface Payment {
   summary: PaymentSummary
   /** In cents: requested, else as an answer or an event says; null if unknown. */
   amountCents: number | null
-  /** Who receives the money, or pays a charge, by name, as far as anybody said; a refund goes to who paid the charge. */
+  /** Who receives the money, or pays a charge, by name, if an event names them; a refund goes to who paid the charge. */
   personName: string | null
   records: readonly PaymentRecord[]
 }
@@ -76,18 +76,13 @@ export function loadPayment(database: Database, id: string): Payment {
   }
 }
 
-/** The newest name in the events of a payment, else the one that a charge was created with. */
+/** The newest name in the events of a payment. What a charge was created with may be a login or a company, so it is not used. */
 function nameIn(records: readonly PaymentRecord[]): string | null {
   const named = records.findLast((record) => record.type === 'event' && record.name !== null)
-  if (named?.type === 'event') return named.name
-  const [first] = records
-  const payer = first?.type === 'attempt' && first.facts.kind === 'qr' ? first.facts.payer : null
-  // The tax document and the e-mail address come after the name.
-  const name = payer?.replace(/\s*\S*[\d@].*$/s, '') ?? ''
-  return name === '' ? null : name
+  return named?.type === 'event' ? named.name : null
 }
 
-/** Who paid the charge that a refund returns, if this machine created the charge. */
+/** Who paid the charge that a refund returns, if this machine created the charge and an event names the payer. */
 function refundedName(database: Database, { facts, owner }: LedgerRecord<AttemptRecord>): string | null {
   if (facts.kind !== 'refund') return null
   const row = database.get(

@@ -4,8 +4,8 @@ import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
 import type { Owner } from '../../src/ledger/records.ts'
 import { lettersOf, pixelsOf } from '../../src/terminal/textImage.ts'
-import { emptyWorld, type World } from '../world.ts'
-import { failureOf, inThisProcess } from './payments.ts'
+import { emptyWorld, sandboxWorld, type World } from '../world.ts'
+import { control, failureOf, inThisProcess } from './payments.ts'
 import { writeCharge, writeEvent, writeTransfer } from './sentPayments.ts'
 
 const SENT = '2026-11-21T12:00:00.000Z'
@@ -191,4 +191,21 @@ it('names the person or the answer that says so', async () => {
   expect(await world.json(['history', 'show', 'done', '--receipt'])).toMatchObject({
     pixgate: { knownBy: 'answer', source: "The gateway's answer COMPLETED of 21/11/2026 09:00:00 BRT says so" },
   })
+})
+
+it('names the receiver of a refund only as an event of the charge does', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  const charge = await world.json(['qr', 'create', '--amount', '5', '--checkout-user', 'caixa loja'])
+  const paid = String(charge.idTransaction)
+  await control(world.url, 'pay', { id: paid })
+  const refund = await world.json(['refund', paid, '--reason', 'broken', '--yes'])
+  const id = String(refund.idTransaction)
+  await world.json(['history', 'settle', id, '--as', 'paid', '--because', 'the buyer called'])
+  expect(await world.json(['history', 'show', id, '--receipt'])).toMatchObject({ receiver: { name: null } })
+  expect(await world.json(['history', 'show', id])).toMatchObject({ pixgate: { payee: paid } })
+  const data = { idTransaction: paid, status: 'PAID', value: 5, payerName: 'Posto 7 de Setembro Ltda' }
+  await writeEvent(world, ARRIVED, { event: 'pix.received', data }, { baseUrl: world.url })
+  const named = { receiver: { name: 'Posto 7 de Setembro Ltda' } }
+  expect(await world.json(['history', 'show', id, '--receipt'])).toMatchObject(named)
+  expect(await world.json(['history', 'show', id])).toMatchObject({ pixgate: { payee: 'Posto 7 de Setembro Ltda' } })
 })
