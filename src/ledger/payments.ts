@@ -151,6 +151,11 @@ export function isOfAccount({ owner }: Pick<Payment, 'owner'>, account: { url: s
   return owner.baseUrl === account.url && owner.clientId === account.clientId
 }
 
+/** True if an id is the gateway's for an attempt of this payment. */
+export function isNamedByGateway({ summary }: Payment, id: string): boolean {
+  return summary.attempts.some(({ idTransaction }) => idTransaction === id)
+}
+
 /** Reads a row of the table `payment`. Throws DamagedValue. */
 export function paymentRow(row: Row): PaymentRow {
   return {

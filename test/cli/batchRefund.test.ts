@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
-import { carriedOut, control, failureOf, paidPayment } from './payments.ts'
+import { carriedOut, control, failureOf, inThisProcess, paidPayment } from './payments.ts'
 
 function csv(world: World, rows: readonly string[]): string {
   return csvIn(world, 'returns.csv', 'originalTransactionId,amount,refundReason', rows)
@@ -126,6 +127,42 @@ it('sends a refund with an unknown outcome again only if that is requested', asy
   const meant = await world.run(['resume', run, '--include-unknown', '--yes', '-o', 'json', '--concurrency', '1'])
   expect([meant.exit, linesOf(meant).at(-1)]).toMatchObject([0, { accepted: 3, unknown: 0, notSent: 0 }])
   expect((await carriedOut(world.url)).refunds).toHaveLength(3)
+})
+
+it('takes no refund or transfer of another account for one of the active account', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  const other = await sandboxWorld()
+  const elsewhere = { env: { PIXGATE_BASE_URL: other.url } }
+  const path = csv(world, [`${await paidPayment(world.url, 30)},10,x`])
+  const results = join(world.home, 'results.csv')
+  const line = ['batch', 'refund', path, '--skip-query', '--yes', '-o', 'json']
+  await control(world.url, 'fault', { kind: 'drop-before' })
+  expect((await world.run([...line, '--results', results])).exit).toBe(5)
+  await world.run(line, elsewhere)
+  const [, cells = ''] = readFileSync(results, 'utf8').split('\n')
+  const rowId = cells.split(',').find((cell) => cell.startsWith('returns-')) ?? ''
+  const here = { state: 'unknown', baseUrl: world.url }
+  expect(JSON.parse((await world.run(['status', '--from', results, '-o', 'json'])).stdout)).toMatchObject([
+    { pixgate: { ...here, verdict: 'differs' } },
+  ])
+  expect(await world.json(['status', rowId])).toMatchObject({ pixgate: here })
+  expect(await world.json(['status', rowId], elsewhere)).toMatchObject({ pixgate: { baseUrl: other.url } })
+
+  const { url: third } = await sandboxWorld()
+  const foreign = await world.run(['status', '--from', results, '-o', 'json'], { env: { PIXGATE_BASE_URL: third } })
+  expect([foreign.exit, JSON.parse(foreign.stdout)]).toMatchObject([
+    5,
+    [{ amount: null, pixgate: { verdict: 'missing' } }],
+  ])
+
+  const transfer = ['transfer', '--key', 'maria@example.com', '--amount', '7', '--external-id', 'tried', '--yes']
+  const { idTransaction } = await world.json(transfer, elsewhere)
+  expect(await world.json(['status', 'tried'])).toMatchObject({ idTransaction, pixgate: { baseUrl: other.url } })
+  const expected = csvIn(world, 'expected.csv', 'id,amount', ['tried,7'])
+  const judged = async () => JSON.parse((await world.run(['status', '--from', expected, '-o', 'json'])).stdout)
+  expect(await judged()).toMatchObject([{ idTransaction: 'tried', error: { code: 'INVALID_TRANSACTION_ID' } }])
+  csvIn(world, 'expected.csv', 'id,amount', [`${idTransaction},7`])
+  expect(await judged()).toMatchObject([{ pixgate: { verdict: 'match', baseUrl: other.url } }])
 })
 
 async function openPayment(url: string): Promise<string> {

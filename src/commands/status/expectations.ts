@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { listed, type Mapping, readMapping } from '../../batch/spreadsheet/header.ts'
+import type { PaymentState } from '../../ledger/derivePayment.ts'
 import { parseAmount } from '../../pix/amount.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
@@ -30,6 +31,8 @@ export interface Expectation {
   isJudged: boolean
   /** True for an external id in the results of a batch, for which the gateway has no query. */
   isLocal: boolean
+  /** What the results of a batch say of the row, as `not-sent`; null in other files. */
+  outcome: string | null
 }
 
 export type ExpectationVerdict = 'match' | 'differs' | 'missing'
@@ -40,20 +43,32 @@ export interface Judgement {
   differences: readonly Difference[]
 }
 
-/** Whether a payment is what was expected; null if nothing was. What may or may not have been paid matches no amount. */
-export function judge(expected: Expectation, fields: AnswerFields, kind: string, isUnknown: boolean): Judgement | null {
+/** States of payments that were not made, came back, or may not have been made: they match only if exactly that is expected. */
+const NOT_MADE: readonly (string | null)[] = ['not-sent', 'refused', 'unknown', 'not-paid', 'returned']
+
+/** Whether a payment is what was expected; null if nothing was. `state` is what is known of it, null if it is not finished. */
+export function judge(
+  expected: Expectation,
+  fields: AnswerFields,
+  kind: string,
+  state: PaymentState | null,
+): Judgement | null {
   const { amountCents, direction, status } = expected
-  if (amountCents === null && status === null) return expected.isJudged ? { verdict: 'match', differences: [] } : null
+  if (amountCents === null && status === null && !expected.isJudged) return null
   const actual = readPaymentStatus(fields)
   const differences: Difference[] = []
   if (amountCents !== null && amountCents !== actual.amountCents) differences.push('amount')
   if (direction !== null && direction !== directionOf(kind)) differences.push('sign')
-  if (isUnknown || (status !== null && statusDiffers(status, actual.status))) differences.push('status')
+  if (status === null ? NOT_MADE.includes(state) : statusDiffers(status, actual.status, state))
+    differences.push('status')
   return { verdict: differences.length > 0 ? 'differs' : 'match', differences }
 }
 
-/** Statuses in the service's own words are compared as they are, others by what they mean. */
-function statusDiffers(expected: string, actual: string | null): boolean {
+/** Statuses in the service's own words and states are compared as they are, others by what they mean. */
+function statusDiffers(expected: string, actual: string | null, state: PaymentState | null): boolean {
+  if (expected.toLowerCase() === state) return false
+  // Whether it was paid is open, whatever was expected.
+  if (state === 'unknown') return true
   const known = actual?.toUpperCase() ?? ''
   if (expected.toUpperCase() === known) return false
   if (isServiceStatus(expected)) return true
@@ -82,6 +97,8 @@ interface Places {
   externalId: number
   amount: number
   status: number
+  /** Of the results of a batch. */
+  outcome: number
   isResults: boolean
 }
 
@@ -126,6 +143,7 @@ export function readExpectations(text: string, defaultStatus: string | null, typ
       status: status ?? defaultStatus,
       isJudged,
       isLocal: transactionId === '',
+      outcome: cells[places.outcome]?.trim().toLowerCase() ?? null,
     })
   }
   if (faults.length > 0) throw faulty(faults)
@@ -154,6 +172,7 @@ function findPlaces(names: readonly string[], typed: Mapping): Places {
     externalId: isResults ? place('externalId') : -1,
     amount: place(mapping.get('amount')),
     status: place(mapping.get('status')),
+    outcome: isResults ? place('outcome') : -1,
     isResults,
   }
 }

@@ -4,6 +4,7 @@ import { paymentDocument, refundsDocument, wholeDocument } from '../../ledger/pa
 import {
   findByShortId,
   findPayments,
+  isNamedByGateway,
   isOfAccount,
   NO_REFUNDS,
   type Payment,
@@ -15,10 +16,10 @@ import { countRun } from '../../ledger/runRows.ts'
 import { findRun, type Run } from '../../ledger/runs.ts'
 import { externalDocument, externalTransaction } from '../../ledger/unlinkedEvents.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
-import type { Account } from '../../profiles/account.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { withPixgate } from '../../views/fields.ts'
+import type { EntryOwner } from './entryOwner.ts'
 
 /** What the ledger knows under an id that the service has no query for. */
 export interface LedgerEntry {
@@ -28,11 +29,9 @@ export interface LedgerEntry {
   refunds: RefundSums
   /** True if nothing more is waited for. */
   isOver: boolean
-  hasUnknown: boolean
+  /** Of a run only whether a row is unknown; null if none is. */
+  state: PaymentState | null
 }
-
-/** Whose entries count; undefined if those of every account do. */
-export type EntryOwner = Pick<Account, 'url' | 'clientId'> | undefined
 
 /**
  * What the ledger itself answers for an id: a transfer, refund or request number of this machine, a run, or a refund or transfer that only
@@ -46,7 +45,7 @@ export function ledgerEntry(
   isWhole: boolean,
 ): LedgerEntry | undefined {
   const found = findPayments(database, id).filter((each) => isOf(each, owner))
-  const own = found.findLast((each) => each.facts.kind !== 'qr' || !isGatewayId(each, id))
+  const own = found.findLast((each) => each.facts.kind !== 'qr' || !isNamedByGateway(each, id))
   if (own !== undefined) return paymentEntry(database, own, isWhole)
   if (found.length > 0) return undefined
   const run = findRun(database, id)
@@ -74,9 +73,10 @@ export function knownCharge(database: Database, idTransaction: string, owner: En
 }
 
 function paymentEntry(database: Database, payment: Payment, isWhole: boolean): LedgerEntry {
-  const { facts, summary } = payment
+  const { facts, summary, owner } = payment
   const isCharge = facts.kind === 'qr' && summary.idTransaction !== null
-  const refunds = isCharge ? sumRefunds(refundsOf(database, summary.idTransaction ?? '')) : NO_REFUNDS
+  const account = { url: owner.baseUrl, clientId: owner.clientId }
+  const refunds = isCharge ? knownRefunds(database, summary.idTransaction ?? '', account) : NO_REFUNDS
   const document = isWhole ? wholeDocument(payment) : paymentDocument(payment)
   return { ...entryOf(withPixgate(document, refundsDocument(refunds)), summary.state), payment, refunds }
 }
@@ -87,7 +87,7 @@ function entryOf(document: Document, state: PaymentState): LedgerEntry {
     payment: null,
     refunds: NO_REFUNDS,
     isOver: state !== 'unknown' && state !== 'accepted',
-    hasUnknown: state === 'unknown',
+    state,
   }
 }
 
@@ -133,13 +133,8 @@ function runEntry(database: Database, { record }: Run): LedgerEntry {
     payment: null,
     refunds: NO_REFUNDS,
     isOver: isFinished && pending === 0,
-    hasUnknown: unknown > 0,
+    state: unknown > 0 ? 'unknown' : null,
   }
-}
-
-/** True if the gateway can be asked for a charge under this id. */
-function isGatewayId({ summary }: Payment, id: string): boolean {
-  return summary.attempts.some(({ idTransaction }) => idTransaction === id)
 }
 
 function isOf(payment: Pick<Payment, 'owner'>, owner: EntryOwner): boolean {

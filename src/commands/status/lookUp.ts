@@ -1,5 +1,7 @@
 import type { Context } from '../../context.ts'
 import { isFinalStatus, waitForPayment } from '../../gateway/retry.ts'
+import type { PaymentState } from '../../ledger/derivePayment.ts'
+import { meaningOfStatus } from '../../ledger/eventMeaning.ts'
 import { refundsDocument } from '../../ledger/paymentDocument.ts'
 import { NO_REFUNDS, type Payment, type RefundSums } from '../../ledger/payments.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
@@ -12,8 +14,9 @@ import { watchLedger } from '../finalEvent.ts'
 import { signedCents } from '../foreignTable.ts'
 import { queryWithinLimit } from '../manyQueries.ts'
 import type { Checkpoint } from './checkpoint.ts'
+import { type EntryOwner, entryOwner } from './entryOwner.ts'
 import { type Expectation, type Judgement, judge } from './expectations.ts'
-import { type EntryOwner, knownCharge, knownRefunds, type LedgerEntry, ledgerEntry } from './ledgerEntry.ts'
+import { knownCharge, knownRefunds, type LedgerEntry, ledgerEntry } from './ledgerEntry.ts'
 
 /** What became of one id: the document for it and the exit code that it alone would give. */
 export interface LookUpResult {
@@ -23,7 +26,8 @@ export interface LookUpResult {
   /** What the ledger knows of it; null for what only the gateway knows. */
   payment: Payment | null
   refunds: RefundSums
-  hasUnknown: boolean
+  /** What is known of it; null if it is not finished or could not be looked up. */
+  state: PaymentState | null
   failure: Failure | null
   judgement: Judgement | null
   exitCode: number
@@ -31,8 +35,8 @@ export interface LookUpResult {
 
 /** How ids are looked up; `waitMs` is null if one answer is enough. */
 export interface LookUpOptions {
-  /** Whose entries of the ledger count; undefined if those of every account do. */
-  owner: EntryOwner
+  /** The account that is active if the command line names none; it is read once. */
+  active: () => Promise<NonNullable<EntryOwner>>
   /** Adds all attempts and records to what the ledger answers. */
   isWhole: boolean
   waitMs: number | null
@@ -50,27 +54,32 @@ export async function lookUp(
   options: LookUpOptions,
 ): Promise<LookUpResult> {
   const { idTransaction: id } = expectation
-  const { owner, isWhole } = options
+  const owner = await entryOwner(context, expectation, options.active)
   const ledger = await context.ledger()
-  const entry = await ledger.read((database) => ledgerEntry(database, id, owner, isWhole))
-  if (entry !== undefined) return fromLedger(context, expectation, entry, options)
-  return expectation.isLocal ? notSent(expectation) : fromGateway(context, expectation, options)
+  const entry = await ledger.read((database) => ledgerEntry(database, id, owner, options.isWhole))
+  if (entry !== undefined) return fromLedger(context, expectation, entry, { ...options, owner })
+  return expectation.isLocal ? fromResults(expectation) : fromGateway(context, expectation, options)
 }
 
-/** A row of a batch that was never sent. */
-function notSent(expectation: Expectation): LookUpResult {
-  const { idTransaction: externalId } = expectation
-  const pixgate = { name: externalId, state: 'not-sent', knownBy: 'ledger', ...judged(expectation, MISSING) }
+/** A row of a batch that this account has no record of: only what the results say is known, and what may have been sent is unknown. */
+function fromResults(expectation: Expectation): LookUpResult {
+  const { idTransaction: externalId, outcome } = expectation
+  const state = outcome === 'not-sent' || outcome === 'refused' ? outcome : 'unknown'
+  const warnings =
+    state === 'unknown'
+      ? [t`The ledger of this machine has no record of ${externalId} for this account, so its outcome is unknown`]
+      : []
+  const pixgate = { name: externalId, state, knownBy: 'ledger', ...judged(expectation, MISSING), warnings }
   return {
     idTransaction: externalId,
     expectation,
     document: { idTransaction: null, externalId, status: null, amount: null, pixgate },
     payment: null,
     refunds: NO_REFUNDS,
-    hasUnknown: false,
+    state,
     failure: null,
     judgement: MISSING,
-    exitCode: 1,
+    exitCode: state === 'unknown' ? 5 : 1,
   }
 }
 
@@ -78,12 +87,12 @@ async function fromLedger(
   context: Context,
   expectation: Expectation,
   first: LedgerEntry,
-  options: LookUpOptions,
+  options: LookUpOptions & { owner: EntryOwner },
 ): Promise<LookUpResult> {
   const { waitMs } = options
   const entry = waitMs === null || first.isOver ? first : await lastEntry(context, expectation, first, options, waitMs)
   const kind = cellText(valueAt(entry.document, 'pixgate.kind'))
-  const judgement = judge(expectation, entry.document, kind, entry.hasUnknown)
+  const judgement = judge(expectation, entry.document, kind, entry.state)
   const isPending = waitMs !== null && !entry.isOver
   return {
     idTransaction: expectation.idTransaction,
@@ -91,7 +100,7 @@ async function fromLedger(
     document: withPixgate(entry.document, judged(expectation, judgement)),
     payment: entry.payment,
     refunds: entry.refunds,
-    hasUnknown: entry.hasUnknown,
+    state: entry.state,
     failure: null,
     judgement,
     exitCode: isPending ? 8 : judgement?.verdict === 'differs' ? 1 : 0,
@@ -102,7 +111,7 @@ async function lastEntry(
   context: Context,
   { idTransaction: id }: Expectation,
   first: LedgerEntry,
-  { owner, isWhole }: LookUpOptions,
+  { owner, isWhole }: LookUpOptions & { owner: EntryOwner },
   waitMs: number,
 ): Promise<LedgerEntry> {
   const last = await watchLedger(context, waitMs, (database) => {
@@ -114,22 +123,23 @@ async function lastEntry(
 
 async function fromGateway(context: Context, expectation: Expectation, options: LookUpOptions): Promise<LookUpResult> {
   const { idTransaction } = expectation
-  const { waitMs, checkpoint, owner } = options
+  const { waitMs, checkpoint } = options
   const account = await context.account()
   // Outside of the `try`, because an environment in which no query can leave fails the command, not one id of it.
   await context.gateway()
   const about = { profile: account.profile, environment: account.environment, baseUrl: account.url }
   const ledger = await context.ledger()
   const { charge, refunds } = await ledger.read((database) => ({
-    charge: knownCharge(database, idTransaction, owner) ?? null,
-    refunds: knownRefunds(database, idTransaction, owner),
+    charge: knownCharge(database, idTransaction, account) ?? null,
+    refunds: knownRefunds(database, idTransaction, account),
   }))
-  const known = { idTransaction, expectation, payment: charge, refunds, hasUnknown: false }
+  const known = { idTransaction, expectation, payment: charge, refunds }
   try {
     const kept = waitMs === null ? checkpoint?.answerTo(idTransaction) : undefined
     const fields = kept?.fields ?? (await ask(context, idTransaction, options))
     const status = statusOf(fields)
-    const judgement = judge(expectation, fields, 'qr', false)
+    const state = meaningOfStatus(status ?? '')
+    const judgement = judge(expectation, fields, 'qr', state)
     const asked = kept === undefined ? {} : { askedAt: new Date(kept.atMs).toISOString() }
     const pixgate = {
       ...about,
@@ -144,6 +154,7 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     return {
       ...known,
       document: { idTransaction, ...fields, status, pixgate },
+      state,
       failure: null,
       judgement,
       exitCode: isPending ? 8 : judgement?.verdict === 'differs' ? 1 : 0,
@@ -153,7 +164,7 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     const judgement = expectation.isJudged && error instanceof NotFound ? MISSING : null
     const pixgate = judgement === null ? {} : { pixgate: { ...about, ...judged(expectation, judgement) } }
     const document = { idTransaction, error: failureDocument(error), ...pixgate }
-    return { ...known, refunds: NO_REFUNDS, document, failure: error, judgement, exitCode: error.exitCode }
+    return { ...known, refunds: NO_REFUNDS, document, state: null, failure: error, judgement, exitCode: error.exitCode }
   }
 }
 

@@ -9,10 +9,12 @@ import { FINAL_PAYMENT_STATUSES, readPaymentStatus } from '../../wire/answers.ts
 import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { directionOf, readTextInput, signedCents } from '../foreignTable.ts'
+import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
 import { mapConcurrent } from '../manyQueries.ts'
 import { shownDocument } from '../maskedDocument.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
+import { entryOwner } from './entryOwner.ts'
 import { type Expectation, type ExpectationVerdict, readExpectations, readIdMapping } from './expectations.ts'
 import { ledgerEntry } from './ledgerEntry.ts'
 import { type LookUpResult, lookUp } from './lookUp.ts'
@@ -73,15 +75,25 @@ async function showStatus(
   const expectations = readAllExpectations(typedIds, options, file)
   const expected = context.print.format === 'text' ? EXPECTED_TEXT_COLUMNS : EXPECTED_COLUMNS
   const columns = options.from === undefined ? STATUS_COLUMNS : expected
-  const owner = await context.namedAccount()
-  const account = (await isGatewayAsked(context, expectations, owner)) ? await context.account() : null
+  let chosen: Promise<ActiveAccount> | undefined
+  const active = () => {
+    chosen ??= activeAccount(context)
+    return chosen
+  }
+  const account = (await isGatewayAsked(context, expectations, active)) ? await context.account() : null
   const checkpoint = file === null || account === null ? null : await checkpointOf(context, file, account, options)
   const isOne = typedIds.length === 1 && options.from === undefined
   const asStream = waitMs !== null && !isOne && context.print.format === 'json'
   if (waitMs !== null)
     context.terminal.note(t`Waiting until the status is final; Ctrl-C stops the wait, not the payment`)
 
-  const lookUpOptions = { owner, isWhole: options.from === undefined, waitMs, intervalMs: options.interval, checkpoint }
+  const lookUpOptions = {
+    active,
+    isWhole: options.from === undefined,
+    waitMs,
+    intervalMs: options.interval,
+    checkpoint,
+  }
   const results = await mapConcurrent(expectations, CONCURRENCY, async (expectation) => {
     const result = await lookUp(context, expectation, lookUpOptions)
     if (asStream) context.print.item(result.document, () => [])
@@ -102,12 +114,13 @@ async function showStatus(
 async function isGatewayAsked(
   context: Context,
   expectations: readonly Expectation[],
-  owner: Account | undefined,
+  active: () => Promise<ActiveAccount>,
 ): Promise<boolean> {
   const ledger = await context.ledger()
-  for (const { idTransaction, isLocal } of expectations) {
-    if (isLocal) continue
-    const entry = await ledger.read((database) => ledgerEntry(database, idTransaction, owner, false))
+  for (const expectation of expectations) {
+    if (expectation.isLocal) continue
+    const owner = await entryOwner(context, expectation, active)
+    const entry = await ledger.read((database) => ledgerEntry(database, expectation.idTransaction, owner, false))
     if (entry === undefined) return true
   }
   return false
@@ -122,7 +135,7 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean |
     print.checkFields({ columns: STATUS_COLUMNS, ...MORE_FIELDS }, [document])
     print.one(document, () => statusLines(context, result, unmask === true))
   }
-  if (result.hasUnknown) {
+  if (result.state === 'unknown') {
     const { externalId, run } = document
     terminal.next(
       t`Run \`pixgate history show ${commandArgument(idTransaction)}\` to see all that is known: it may or may not have been carried out`,
@@ -137,6 +150,10 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean |
 /** How many there are of each verdict, and what they come to. */
 function noteVerdicts({ terminal, print }: Context, results: readonly LookUpResult[]): void {
   if (print.format === 'json') return
+  for (const { document } of results) {
+    const warnings = valueAt(document, 'pixgate.warnings')
+    if (Array.isArray(warnings)) for (const warning of warnings) terminal.warn(cellText(warning))
+  }
   for (const verdict of VERDICTS) {
     const members = results.filter(({ judgement }) => judgement?.verdict === verdict)
     if (members.length === 0) continue
@@ -150,10 +167,13 @@ function expectedCents({ amountCents, direction }: Expectation): bigint {
   return BigInt(signedCents(amountCents ?? 0, direction))
 }
 
-/** With the sign of its direction if what was expected has one. */
-function foundCents({ document, expectation }: LookUpResult): bigint {
+/** What moved, or is moving, if an amount was expected; with the sign of its direction if the expected amount has one. */
+function foundCents({ document, expectation, state }: LookUpResult): bigint {
   const { amountCents } = readPaymentStatus(document)
   const kind = cellText(valueAt(document, 'pixgate.kind')) || 'qr'
+  const isMoving = kind !== 'qr' && (state === 'accepted' || state === null)
+  const hasMoved = state === 'paid' || state === 'returned' || isMoving
+  if (expectation.amountCents === null || !hasMoved) return 0n
   return BigInt(signedCents(amountCents ?? 0, expectation.direction === null ? null : directionOf(kind)))
 }
 
@@ -221,6 +241,7 @@ function readAllExpectations(typedIds: string[], options: StatusOptions, file: I
     status,
     isJudged: false,
     isLocal: false,
+    outcome: null,
   }))
   const all = [...typed, ...(file?.expectations ?? [])]
   if (all.length === 0 && options.from !== undefined) {

@@ -71,7 +71,7 @@ function idText(document: Document): string {
 /** With the sign of its direction if what was expected has one. */
 function foundAmountText(document: Document): string {
   const { amountCents } = readPaymentStatus(document)
-  const isSigned = valueAt(document, 'pixgate.expected.direction') !== null
+  const isSigned = typeof valueAt(document, 'pixgate.expected.direction') === 'string'
   const direction = isSigned ? directionOf(cellText(valueAt(document, 'pixgate.kind')) || 'qr') : null
   return amountText(amountCents === null ? null : signedCents(amountCents, direction))
 }
