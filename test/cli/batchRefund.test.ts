@@ -133,7 +133,8 @@ it('takes no refund or transfer of another account for one of the active account
   const world = inThisProcess(await sandboxWorld())
   const other = await sandboxWorld()
   const elsewhere = { env: { PIXGATE_BASE_URL: other.url } }
-  const path = csv(world, [`${await paidPayment(world.url, 30)},10,x`])
+  const paid = await paidPayment(world.url, 30)
+  const path = csv(world, [`${paid},10,x`])
   const results = join(world.home, 'results.csv')
   const line = ['batch', 'refund', path, '--skip-query', '--yes', '-o', 'json']
   await control(world.url, 'fault', { kind: 'drop-before' })
@@ -146,6 +147,7 @@ it('takes no refund or transfer of another account for one of the active account
     { pixgate: { ...here, verdict: 'differs' } },
   ])
   expect(await world.json(['status', rowId])).toMatchObject({ pixgate: here })
+  expect(await world.json(['status', paid])).toMatchObject({ pixgate: { refunds: [{ state: 'unknown' }] } })
   expect(await world.json(['status', rowId], elsewhere)).toMatchObject({ pixgate: { baseUrl: other.url } })
 
   const { url: third } = await sandboxWorld()
