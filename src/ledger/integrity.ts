@@ -1,5 +1,9 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPrivateFile } from '../storage/privateFolder.ts'
 import { type Database, integerOf, type OpenDatabase, type Row, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
+import { isSystemError } from '../wire/errors.ts'
 import {
   CHAIN_START,
   chainDigest,
@@ -18,6 +22,7 @@ import { MIGRATIONS } from './schema.ts'
 
 const PAGE_RECORDS = 1000
 const LISTED_MAX = 20
+const IN_MEMORY = ':memory:'
 
 /** The tables that are built from records. */
 const DERIVED: ReadonlyMap<string, string> = new Map([
@@ -50,9 +55,9 @@ export function checkPayment(database: Database, payment: string): LedgerRecord<
   return record
 }
 
-/** What a check of a whole ledger finds: a sentence for each problem, none if all is well. See {@link LedgerCheck}. */
+/** What a check of a whole small ledger finds: a sentence for each problem, none if all is well. See {@link LedgerCheck}. */
 export function checkLedger(database: Database, open: OpenDatabase): string[] {
-  const check = new LedgerCheck(open)
+  const check = new LedgerCheck(open, IN_MEMORY)
   try {
     check.checkFile(database)
     while (check.checkRecords(database));
@@ -64,6 +69,14 @@ export function checkLedger(database: Database, open: OpenDatabase): string[] {
 }
 
 /**
+ * The path for the tables of a check in a data folder. What checks that were killed have left there is removed. Throws the system's error.
+ */
+export function checkFilePath(folder: string, newId: () => string): string {
+  for (const name of readdirSync(folder)) if (/^check-.*\.db$/.test(name)) removeLeftOver(join(folder, name))
+  return join(folder, `check-${newId()}.db`)
+}
+
+/**
  * Checks a whole ledger: SQLite's own check, the schema, the chain of checksums, every derived table against one that is built again from
  * the records, and the checksums of the rows of batches. A large ledger takes minutes, so the check has steps, between which others can
  * write: `checkFile`, `checkRecords` until it returns false, `checkTables`. They throw SQLite's error if the file cannot be read at all.
@@ -72,13 +85,26 @@ export class LedgerCheck {
   /** A sentence for each problem. */
   readonly problems: string[] = []
   readonly #rebuilt: Database
+  readonly #path: string
   #end = CHAIN_START
 
-  constructor(open: OpenDatabase) {
-    // Without a name it is a temporary file, which SQLite removes: the tables of a million payments would fill the memory.
-    this.#rebuilt = open('')
-    this.#rebuilt.exec('PRAGMA journal_mode = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -65536')
-    for (const statements of MIGRATIONS) this.#rebuilt.exec(statements)
+  /**
+   * Builds the tables in a new private file at `path`, which `close` removes: those of a million payments would fill the memory.
+   * `:memory:` is for small ledgers. Throws the system's error or SQLite's if the file cannot be written.
+   */
+  constructor(open: OpenDatabase, path: string) {
+    this.#path = path
+    if (path !== IN_MEMORY) createPrivateFile(path)
+    this.#rebuilt = open(path)
+    try {
+      this.#rebuilt.exec('PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -65536')
+      // Nothing is committed, so only what the cache cannot hold is written.
+      this.#rebuilt.exec('BEGIN')
+      for (const statements of MIGRATIONS) this.#rebuilt.exec(statements)
+    } catch (error) {
+      this.close()
+      throw error
+    }
   }
 
   /** The number of the last record that was checked. */
@@ -108,13 +134,11 @@ export class LedgerCheck {
       this.#rebuilt.run(insert, id, baseUrl, clientId)
     }
     const rows = database.all('SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?', this.#end.seq, PAGE_RECORDS)
-    this.#rebuilt.exec('BEGIN')
     let problem: string | undefined
     for (const row of rows) {
       problem = this.#rebuild(row)
       if (problem !== undefined) break
     }
-    this.#rebuilt.exec('COMMIT')
     if (problem !== undefined) this.problems.push(problem)
     return rows.length > 0 && problem === undefined
   }
@@ -128,6 +152,7 @@ export class LedgerCheck {
 
   close(): void {
     this.#rebuilt.close()
+    if (this.#path !== IN_MEMORY) rmSync(this.#path, { force: true })
   }
 
   #rebuild(row: Row): string | undefined {
@@ -144,6 +169,15 @@ export class LedgerCheck {
     }
     this.#end = { seq: stored.seq, digest }
     return undefined
+  }
+}
+
+/** The file of a check that runs is not used by its name any more; Windows does not remove it. */
+function removeLeftOver(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch (error) {
+    if (!isSystemError(error) || (error.code !== 'EBUSY' && error.code !== 'EPERM')) throw error
   }
 }
 

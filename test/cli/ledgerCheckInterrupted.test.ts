@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { openLedger } from '../../src/ledger/ledger.ts'
@@ -28,12 +29,19 @@ async function fillLedger({ home }: World): Promise<void> {
 itOnTerminal('shows how far the check of a long ledger is, and ends it at Ctrl-C', async () => {
   const world = emptyWorld()
   await fillLedger(world)
+  const data = join(world.home, 'data')
+  const before = readdirSync(data)
   for (const command of [['history', 'check'], ['doctor']]) {
+    writeFileSync(join(data, 'check-killed.db'), 'what a killed check left')
     const terminal = onTerminal(world, command)
     await terminal.shows(`Checked 1000 of ${RECORDS} records`)
+    const files = readdirSync(data).filter((name) => name.startsWith('check-'))
+    expect(files).toEqual([expect.stringMatching(/^check-[\w-]{20,}\.db$/)])
+    expect(statSync(join(data, files[0] ?? '')).mode & 0o777).toBe(0o600)
     terminal.press('\x03')
     const { exit, screen } = await terminal.ended
     expect(exit).toBe(130)
     expect(screen).toContain('error: The check of the ledger was interrupted')
+    expect(readdirSync(data)).toEqual(before)
   }
 })

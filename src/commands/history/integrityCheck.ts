@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { chainEnd } from '../../ledger/chain.ts'
-import { LedgerCheck } from '../../ledger/integrity.ts'
+import { checkFilePath, LedgerCheck } from '../../ledger/integrity.ts'
 import { hasLedger } from '../../ledger/open.ts'
 import { olderLedger, WitnessFile, type WitnessVerdict, witnessOf } from '../../ledger/witness.ts'
 import { loadSqlite } from '../../storage/sqlite.ts'
@@ -28,7 +28,9 @@ export async function checkIntegrity(context: Context): Promise<void> {
 export async function ledgerProblems(context: Context): Promise<string[]> {
   if (!hasLedger(context.dataFolder())) return []
   const ledger = await context.ledger()
-  const check = new LedgerCheck(await loadSqlite())
+  const open = await loadSqlite()
+  // A full disk is reported like that of the ledger, which is the same one.
+  const check = await ledger.read(() => new LedgerCheck(open, checkFilePath(context.dataFolder(), context.newId)))
   try {
     const { seq: lastSeq } = await ledger.read((database) => {
       check.checkFile(database)
