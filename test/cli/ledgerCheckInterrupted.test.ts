@@ -32,11 +32,11 @@ itOnTerminal('shows how far the check of a long ledger is, and ends it at Ctrl-C
   const data = join(world.home, 'data')
   const before = readdirSync(data)
   for (const command of [['history', 'check'], ['doctor']]) {
-    writeFileSync(join(data, 'check-killed.db'), 'what a killed check left')
+    writeFileSync(join(data, `check-${randomUUID()}.db`), 'what a killed check left')
     const terminal = onTerminal(world, command)
     await terminal.shows(`Checked 1000 of ${RECORDS} records`)
     const files = readdirSync(data).filter((name) => name.startsWith('check-'))
-    expect(files).toEqual([expect.stringMatching(/^check-[\w-]{20,}\.db$/)])
+    expect(files).toEqual([expect.stringMatching(/^check-[\da-f-]{36}\.db$/)])
     expect(statSync(join(data, files[0] ?? '')).mode & 0o777).toBe(0o600)
     terminal.press('\x03')
     const { exit, screen } = await terminal.ended
