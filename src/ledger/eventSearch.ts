@@ -16,6 +16,9 @@ export interface EventSearch {
 /** Events are not indexed, so they are read in pieces, between which a listener of this process can answer. */
 const PIECE_EVENTS = 1_000
 
+/** One by one, because together they would be JSON, with its quotes and nulls. */
+const WORDS = ['name', 'bank', 'errorCode', 'errorMessage']
+
 /**
  * The numbers of the newest events that a search finds, newest first, at most `limit`, among the newest `readMax`. Names, tax documents
  * and error messages are searched as they came.
@@ -42,7 +45,7 @@ function piece(database: Database, before: number): Row[] {
     `SELECT event.n, event.amount_cents, event.received_ms,
        concat_ws(' ', event.event, id_transaction, original_id, external_id, status) AS ids,
        json_extract(record.content, '$.taxId') AS tax_id,
-       json_extract(record.content, '$.name', '$.bank', '$.errorCode', '$.errorMessage') AS words
+       concat_ws(' ', ${WORDS.map((name) => `json_extract(record.content, '$.${name}')`).join(', ')}) AS words
      FROM event JOIN record ON record.seq = event.seq WHERE event.n < ? ORDER BY event.n DESC LIMIT ?`,
     before,
     PIECE_EVENTS,
