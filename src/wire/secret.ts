@@ -3,6 +3,10 @@ import { type AnswerFields, isObject } from './answers.ts'
 import { encodedFormsPattern, fragmentsOf, isEscaped } from './encodedForms.ts'
 
 const HIDDEN = '••••'
+/** Names of headers whose values may be credentials of the sender or of the user's own server. */
+const SECRET_HEADER = /authorization|cookie|secret|token|passw|api-?key|^c[is]$/i
+/** Whoever has the address with such a parameter may use it; as a header, a signature is only good for its own body. */
+const SECRET_PARAMETER = /key$|sig(?:nature)?$/i
 const CHARACTERS_MIN = 6
 /** Shorter words and numbers occur in answers for other reasons, and no gateway issues such a secret. */
 const WORD_CHARACTERS_MIN = 12
@@ -71,6 +75,18 @@ export function redact(text: string, secrets: readonly Secret[]): string {
 export function redactFields(fields: AnswerFields, secrets: readonly Secret[]): AnswerFields {
   const entries = Object.entries(fields)
   return Object.fromEntries(entries.map(([name, value]) => [redact(name, secrets), redactValue(value, secrets)]))
+}
+
+/** True if the value of a header with this name is never shown. */
+export function isSecretHeader(name: string): boolean {
+  return SECRET_HEADER.test(name)
+}
+
+/** Replaces the values of query parameters such as `token`, `key` and `signature` with dots, in a URL or a path. */
+export function withoutSecretParameters(address: string): string {
+  return address.replace(/([?&#])([^=&#]+)=[^&#]+/g, (parameter, start: string, name: string) =>
+    SECRET_HEADER.test(name) || SECRET_PARAMETER.test(name) ? `${start}${name}=${HIDDEN}` : parameter,
+  )
 }
 
 function redactValue(value: unknown, secrets: readonly Secret[]): unknown {

@@ -83,13 +83,14 @@ inChromium('the page', () => {
     })
     const headers: [string, string][] = [...headersOf(body), ['Authorization', 'Bearer a-bearer-token']]
     const forward = {
-      url: 'http://me:password@127.0.0.1:3000/',
+      url: 'http://me:password@127.0.0.1:3000/?key=of-the-forward&a=1',
       status: 404,
       ms: 12,
       body: 'no such path',
       error: null,
     }
-    await storeIn(world, receivedEvent(body, { headers }), [forward])
+    const target = '/webhooks?a=1&token=of-the-path&Signature=of-the-path'
+    await storeIn(world, receivedEvent(body, { headers, target }), [forward])
     for (const tab of tabs) await rows(tab).waitFor()
     const shown = await rows(first).textContent()
     for (const part of ['✓ ok', 'pix.received', 'PAID', 'R$ 10,50', '#1', 'a-1', '404 12 ms'])
@@ -100,11 +101,14 @@ inChromium('the page', () => {
     expect(await value(first, 'signature').textContent()).toBe('✓ valid')
     expect(await value(first, 'x-signature').textContent()).toBe(hmac(body))
     expect(await value(first, 'Authorization').textContent()).toBe('••••')
+    expect(await value(first, 'arrived').textContent()).toContain('/webhooks?a=1&token=••••&Signature=••••')
     const all = (await detail(first).textContent()) ?? ''
     for (const part of ['404', '12 ms', 'no such path', 'Nothing is at this path', `${body.length} bytes, SHA-256`]) {
       expect(all).toContain(part)
     }
-    for (const secret of ['Souza', '52998224725', 'a-bearer-token', 'password']) expect(all).not.toContain(secret)
+    for (const secret of ['Souza', '52998224725', 'a-bearer-token', 'password', 'of-the-path', 'of-the-forward']) {
+      expect(all).not.toContain(secret)
+    }
     await first.getByRole('button', { name: 'Show the exact bytes' }).click()
     const dump = (await first.locator('pre.bytes').textContent()) ?? ''
     const bytes = dump.split('\n').flatMap((line) => line.slice(8, 55).trim().split(' '))

@@ -15,6 +15,7 @@ import { tooSlowText } from '../../views/listenText.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { maskText } from '../../views/personalData.ts'
 import { withoutPassword } from '../../wire/address.ts'
+import { isSecretHeader, withoutSecretParameters } from '../../wire/secret.ts'
 import { isSuccessStatus } from '../../wire/verdict.ts'
 import { eventRows, recordRows } from '../webhook/events/eventRows.ts'
 
@@ -33,8 +34,6 @@ export interface InspectedEvent {
   isProduction: boolean
 }
 
-/** Headers whose values may be credentials of the sender or of the user's own server. */
-const SECRET_HEADER = /authorization|cookie|secret|token|passw|api-?key|^c[is]$/i
 const HIDDEN = '••••'
 const EVENT_CHARACTERS_MAX = 64
 
@@ -62,10 +61,10 @@ export function unrecordedEvent(delivery: Delivery, order: EventLine['order']): 
     shown: shownDelivery(delivery),
     forwards: [],
     facts: [
-      [t`arrived`, t`${instantText(receivedAtMs)} at ${target}`],
+      [t`arrived`, t`${instantText(receivedAtMs)} at ${withoutSecretParameters(target)}`],
       [t`answered`, t`${httpStatus} after ${answerTime(answeredMs)}`],
     ],
-    advice: adviceFor(delivery) ?? repeated,
+    advice: adviceFor({ ...delivery, target: withoutSecretParameters(target) }) ?? repeated,
     isRecorded: false,
     isProduction: false,
   }
@@ -116,9 +115,14 @@ export function labelledTexts(rows: readonly LabelledRow[]): LabelledText[] {
 /** The headers as they were sent; what may be a credential is never shown. */
 export function headerTexts({ headers }: Pick<ShownEvent, 'headers'>, unmask: boolean): LabelledText[] {
   return headers.map(([name, value]) => {
-    const shown = SECRET_HEADER.test(name) ? HIDDEN : unmask ? value : maskText(value)
+    const shown = isSecretHeader(name) ? HIDDEN : unmask ? value : maskText(value)
     return [safeText(name), safeText(shown)]
   })
+}
+
+/** A URL without what gives access to it. */
+export function addressText(url: string): string {
+  return safeText(withoutSecretParameters(withoutPassword(url)))
 }
 
 /** What became of a forward or a replay. */
@@ -131,7 +135,7 @@ export function forwardLine(
   const slow = isTooSlow({ status, ms }) ? tooSlowText() : null
   return {
     at: instantText(parseInstant(at) ?? null),
-    url: safeText(withoutPassword(url)),
+    url: addressText(url),
     result: safeText([status ?? '', error ?? ''].filter((part) => part !== '').join(' ')),
     tone: forwardTone(forward),
     ms: answerTime(ms),

@@ -6,14 +6,13 @@ import { connectionsTo, postBytes, withoutLogin } from '../../listener/webhookPo
 import type { Signer } from '../../profiles/signer.ts'
 import { t } from '../../text/words.ts'
 import { bodyLines } from '../../views/bodyText.ts'
-import { withoutPassword } from '../../wire/address.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
 import { Cancelled, Refused, UsageError } from '../../wire/errors.ts'
 import { checkOwn, openDeliveryResults, recordedBody, redelivery, targetsOf } from '../webhook/redelivery.ts'
 import type { OutgoingWebhook } from '../webhook/sendWebhooks.ts'
 import { agreeToSign } from '../webhook/signing.ts'
 import { typedTarget } from '../webhook/targetUrl.ts'
-import { forwardLine, labelledTexts, PLAIN } from './eventViews.ts'
+import { addressText, forwardLine, labelledTexts, PLAIN } from './eventViews.ts'
 import type { InspectedEvents } from './inspectedEvents.ts'
 
 /** A replay that is ready to be sent. */
@@ -41,7 +40,7 @@ export async function planReplay(
   return {
     facts: labelledTexts([
       [t`event`, t`#${webhook.n ?? ''} ${webhook.event ?? '—'}`],
-      [t`to`, withoutPassword(webhook.url.href)],
+      [t`to`, addressText(webhook.url.href)],
       [t`because`, why],
       [t`signature`, signer === undefined ? t`as it came` : t`made anew with the secret of ${signer.source}`],
       [t`bytes`, String(webhook.body.length)],
@@ -133,7 +132,7 @@ async function consentFor(
   }
   const settings = { yes: false, confirm: undefined }
   try {
-    await agreeToSign({ terminal, settings }, signer, [body], [[t`to`, withoutPassword(url.href)]])
+    await agreeToSign({ terminal, settings }, signer, [body], [[t`to`, addressText(url.href)]])
   } catch (error) {
     if (!(error instanceof Cancelled) || typed !== undefined || question === '') throw error
   }
