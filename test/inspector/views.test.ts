@@ -59,7 +59,7 @@ inChromium('the views of the page', () => {
       idTransaction: 'e-9',
       status: 'PAID',
       amount: 9.5,
-      payerName: 'Ana Maria',
+      payerName: 'Ana "Bia" Maria',
       payerTaxId: '52998224725',
     }
     await storeIn(world, receivedEvent(JSON.stringify({ event: 'pix.received', data })))
@@ -72,9 +72,11 @@ inChromium('the views of the page', () => {
       'maria',
       'R$ 25',
       'ana maria 9,50',
+      '"bia"',
       '529.982.247-25',
       String(idTransaction),
       'nobody',
+      'null',
       'today yesterday',
     ]) {
       await page.evaluate(`document.querySelector('.results').replaceChildren()`)
@@ -85,7 +87,9 @@ inChromium('the views of the page', () => {
       'payments: 1, events: 0',
       'payments: 0, events: 1',
       'payments: 0, events: 1',
+      'payments: 0, events: 1',
       'payments: 1, events: 0',
+      'payments: 0, events: 0',
       'payments: 0, events: 0',
       expect.stringContaining('The words name more than one day or amount'),
     ])
@@ -96,6 +100,19 @@ inChromium('the views of the page', () => {
     expect(await page.locator('body').textContent()).not.toContain('Souza')
     await page.locator('.results .row').last().press('Enter')
     await eventually(() => page.locator('.detail').textContent()).toContain('e-9')
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route('**/api/payment?*', (route) => held.then(() => route.continue()))
+    const late = page.waitForResponse('**/api/payment?*')
+    await page.locator('.results .row').first().click()
+    await page.locator('.results .row').last().click()
+    await page.waitForURL('**#event=1')
+    letGo()
+    await (await late).finished()
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+    expect(await page.locator('.detail').textContent()).toContain('e-9')
   })
 
   it('shows the sandbox and controls it', async () => {
@@ -136,8 +153,8 @@ inChromium('the views of the page', () => {
     const inspector = await startInspector(world, words)
     expectDocument('webhook-listen', inspector.ready)
     const page = await openTab(inspector.url)
-    const post = async (body: string, headers: [string, string][]) => {
-      await fetch(String(inspector.ready.url), { method: 'POST', body, headers })
+    const post = async (body: string, headers: [string, string][], query = '') => {
+      await fetch(`${inspector.ready.url}${query}`, { method: 'POST', body, headers })
     }
     const body = paymentBody('a-1')
     const signature = headersOf(body).filter(([name]) => name === 'x-signature')
@@ -157,6 +174,17 @@ inChromium('the views of the page', () => {
     await page.reload()
     await eventually(() => rows(page).count()).toBe(5)
     await page.locator('.detail').getByText('Another secret').waitFor()
+    await post('it holds local-secret', [], '?a=1&token=in-the-path')
+    const newest = async () => [(await inspector.ask('events')).events].flat()
+    await eventually(async () => (await newest()).length).toBe(6)
+    expect(await inspector.ask('bytes?key=m5')).toMatchObject({
+      error: { hint: 'This delivery is only in the memory of the listener, so nothing else shows them' },
+    })
+    const { facts } = await inspector.ask('event?key=m5')
+    expect(JSON.stringify(facts)).toContain('/?a=1&token=••••')
+    for (let count = 0; count < 20; count++) await post('x'.repeat(1_000_000), [])
+    await eventually(async () => JSON.stringify((await newest())[0])).toContain('"m25"')
+    expect(await newest()).toHaveLength(17)
     const { exit, stderr } = await inspector.interrupt()
     expect([exit, stderr]).toEqual([0, ''])
     await page.locator('.connection').getByText('pixgate is not reachable').waitFor()

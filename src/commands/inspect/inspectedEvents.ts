@@ -35,12 +35,15 @@ interface EventSource {
 
 const PAGE_EVENTS = 200
 const IN_MEMORY_MAX = 1_000
+/** Whoever reaches the listener can send deliveries that are refused. */
+const IN_MEMORY_BYTES_MAX = 16 * 1024 * 1024
 
 /** The events of the ledger, and the last deliveries to a listener of this process that are not in it. */
 export class InspectedEvents {
   readonly #source: EventSource
   /** Oldest first. */
   readonly #inMemory: InspectedEvent[] = []
+  #inMemoryBytes = 0
   #remembered = 0
   /** The number of the newest event of the ledger, as far as it is known here. */
   #newest: number
@@ -77,11 +80,14 @@ export class InspectedEvents {
 
   /** The exact bytes of a body. Throws NotFound, and Refused if they hold a secret of this process. */
   async bytes(key: string): Promise<EventBytes> {
-    const { body } = (await this.#named(key)).shown
+    const { shown, isRecorded } = await this.#named(key)
+    const { body } = shown
     const text = body.toString('latin1')
     if (redact(text, this.#source.secrets) === text) return { base64: body.toString('base64') }
     throw new Refused(t`The body contains a client secret, so its bytes are not shown`, {
-      hint: t`Run \`pixgate webhook events show ${key} --raw\` to write them to a file`,
+      hint: isRecorded
+        ? t`Run \`pixgate webhook events show ${key} --raw\` to write them to a file`
+        : t`This delivery is only in the memory of the listener, so nothing else shows them`,
     })
   }
 
@@ -127,7 +133,12 @@ export class InspectedEvents {
     this.#remembered += 1
     const event = unrecordedEvent(delivery, [this.#newest, this.#remembered])
     this.#inMemory.push(event)
-    if (this.#inMemory.length > IN_MEMORY_MAX) this.#inMemory.shift()
+    this.#inMemoryBytes += bytesOf(event)
+    while (this.#inMemory.length > IN_MEMORY_MAX || this.#inMemoryBytes > IN_MEMORY_BYTES_MAX) {
+      const oldest = this.#inMemory.shift()
+      if (oldest === undefined) break
+      this.#inMemoryBytes -= bytesOf(oldest)
+    }
     return { events: [eventLine(event)], isMore: false, recorded: this.#newest }
   }
 
@@ -167,6 +178,11 @@ export class InspectedEvents {
     const exact = bodyLines(body, { style: PLAIN, unmask: true })
     return bodyLines(body, { style: PLAIN, unmask }).map((line, index) => ({ text: exact[index] ?? '', shown: line }))
   }
+}
+
+/** What a delivery takes in memory, as far as its sender decides it. */
+function bytesOf({ shown: { body, path, headers } }: InspectedEvent): number {
+  return body.length + path.length + headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 }
 
 function newestFirst({ order: [one, oneInMemory] }: InspectedEvent, { order: [other, otherInMemory] }: InspectedEvent) {

@@ -29,6 +29,8 @@ const master = el('section', { class: 'pane master' })
 const actions: DetailActions = { onReplay: openReplay, onMark: mark, onError: complain }
 let sayTimer: number | undefined
 let shownEvent = ''
+/** How many things were asked for; an answer shows only if nothing was asked for after it. */
+let asked = 0
 
 function say(text: string, tone = 'good'): void {
   clearTimeout(sayTimer)
@@ -52,7 +54,19 @@ function openTab(index: number): void {
   closeDetail()
 }
 
-function showDetail(view: Node): void {
+/** Shows what is asked for, unless something else is opened before the answer. */
+async function showDetail(answer: Promise<Node>): Promise<void> {
+  asked += 1
+  const own = asked
+  try {
+    const view = await answer
+    if (own === asked) placeDetail(view)
+  } catch (error) {
+    complain(error)
+  }
+}
+
+function placeDetail(view: Node): void {
   detail.replaceChildren(button(words.back, closeDetail, { class: 'back' }), view)
   document.body.dataset.open = 'detail'
   detail.scrollTop = 0
@@ -66,17 +80,12 @@ function closeDetail(): void {
 async function openEvent(key: string): Promise<void> {
   shownEvent = key
   history.replaceState(null, '', `#event=${encodeURIComponent(key)}`)
-  try {
-    const event = await ask('event', { key })
-    if (shownEvent === key) showDetail(eventView(event, markLabel(key), actions))
-  } catch (error) {
-    complain(error)
-  }
+  await showDetail(ask('event', { key }).then((event) => eventView(event, markLabel(key), actions)))
 }
 
 function openPayment(id: string): void {
   shownEvent = ''
-  ask('payment', { id }).then((payment) => showDetail(paymentView(payment)), complain)
+  void showDetail(ask('payment', { id }).then(paymentView))
 }
 
 /** A forward that ends while its event is on the screen changes nothing else there. */
@@ -103,7 +112,7 @@ function mark(key: string): void {
     return
   }
   shownEvent = ''
-  ask('diff', { first, second: key }).then((diff) => showDetail(diffView(diff)), complain)
+  void showDetail(ask('diff', { first, second: key }).then(diffView))
 }
 
 function openHelp(): void {
