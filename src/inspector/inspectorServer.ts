@@ -62,6 +62,8 @@ export async function startInspectorServer(options: InspectorServerOptions): Pro
     response.on('error', () => response.destroy())
     const answered = answer(request, response, inspector)
       .catch((error: unknown) => {
+        // A page that is closed while it sends is no failure.
+        if (error === request.errored) return
         options.onDefect(error)
         refuse(response, 500)
       })
@@ -162,7 +164,9 @@ async function stream(response: ServerResponse, inspector: Inspector): Promise<v
     if (response.writableLength > BACKLOG_BYTES_MAX) response.destroy()
     else response.write(`data: ${JSON.stringify(redactFields({ ...message }, secrets))}\n\n`)
   }
-  const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS)
+  // Whatever is written first sends the head, also a change that comes at once.
+  response.setHeader('Content-Type', 'text/event-stream')
+  let heartbeat: NodeJS.Timeout | undefined
   let isOver = false
   let end = () => {}
   response.on('close', () => {
@@ -178,7 +182,8 @@ async function stream(response: ServerResponse, inspector: Inspector): Promise<v
     return refuse(response, 503)
   }
   if (isOver) return end()
-  response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(':\n\n')
+  response.write(':\n\n')
+  heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS)
 }
 
 function refuse(response: ServerResponse, status: number): void {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -103,6 +104,24 @@ it('answers the address of the page with the page, and nothing to anybody withou
   const answered = []
   for (const [why, sent] of cases) answered.push([why, (await send(inspector, sent)).status])
   expect(answered).toEqual(cases.map(([why, , status]) => [why, status]))
+})
+
+it('takes a page that is closed while it sends for no failure', async () => {
+  const inspector = await startInspector(emptyWorld())
+  const { origin, token } = inspector
+  const headers = { 'X-Pixgate-Token': token, Origin: origin, 'Content-Type': 'application/json' }
+  const sent = request(`${origin}/api/control`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Length': '100', Expect: '100-continue' },
+  })
+  sent.on('error', () => undefined)
+  sent.flushHeaders()
+  await once(sent, 'continue')
+  const closed = new Promise((resolve) => sent.on('close', resolve))
+  sent.destroy()
+  await closed
+  expect(await inspector.ask('events')).toMatchObject({ events: [] })
+  expect(await inspector.interrupt()).toEqual({ exit: 0, stderr: '' })
 })
 
 inChromium('another site in the same browser', () => {
