@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { chainEnd } from '../../ledger/chain.ts'
 import { checkFilePath, LedgerCheck } from '../../ledger/integrity.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import { hasLedger } from '../../ledger/open.ts'
 import { olderLedger, WitnessFile, type WitnessVerdict, witnessOf } from '../../ledger/witness.ts'
 import { loadSqlite } from '../../storage/sqlite.ts'
@@ -29,29 +30,35 @@ export async function ledgerProblems(context: Context): Promise<string[]> {
   if (!hasLedger(context.dataFolder())) return []
   const ledger = await context.ledger()
   const open = await loadSqlite()
-  // A full disk is reported like that of the ledger, which is the same one.
-  const check = await ledger.read(() => new LedgerCheck(open, checkFilePath(context.dataFolder(), context.newId)))
   try {
-    const { seq: lastSeq } = await ledger.read((database) => {
-      check.checkFile(database)
-      return chainEnd(database)
-    })
-    while (await ledger.read((database) => check.checkRecords(database))) {
-      // Lets a signal arrive.
-      await setImmediate()
-      if (context.runtime.interrupt.aborted) {
-        throw new Cancelled(t`The check of the ledger was interrupted`, { hint: t`Run the command again to finish it` })
-      }
-      context.terminal.passing(t`Checked ${check.lastSeq} of ${lastSeq} records`)
+    // A full disk is reported like that of the ledger, which is the same one.
+    const check = await ledger.read(() => new LedgerCheck(open, checkFilePath(context.dataFolder(), context.newId)))
+    try {
+      return await runCheck(context, ledger, check)
+    } finally {
+      check.close()
     }
-    await ledger.read((database) => check.checkTables(database))
-    return check.problems
   } catch (error) {
     if (error instanceof Failure && error.code === 'LEDGER_DAMAGED') return [error.message]
     throw error
-  } finally {
-    check.close()
   }
+}
+
+async function runCheck({ runtime, terminal }: Context, ledger: Ledger, check: LedgerCheck): Promise<string[]> {
+  const { seq: lastSeq } = await ledger.read((database) => {
+    check.checkFile(database)
+    return chainEnd(database)
+  })
+  while (await ledger.read((database) => check.checkRecords(database))) {
+    // Lets a signal arrive.
+    await setImmediate()
+    if (runtime.interrupt.aborted) {
+      throw new Cancelled(t`The check of the ledger was interrupted`, { hint: t`Run the command again to finish it` })
+    }
+    terminal.passing(t`Checked ${check.lastSeq} of ${lastSeq} records`)
+  }
+  await ledger.read((database) => check.checkTables(database))
+  return check.problems
 }
 
 /** Compares the ledger with what this machine had written, as far as its witness knows. */
