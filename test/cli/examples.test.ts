@@ -115,6 +115,9 @@ async function prepared(line: string): Promise<{ world: World; line: string }> {
   if (line.includes('november.csv')) {
     await doubtfulTransfers(ready)
     const rows = ['invoice-17;1,00;01/11/2026', 'invoice-18;1,00;30/11/2026']
+    for (const name of ['invoice-17', 'invoice-18']) {
+      await ready.run(['history', 'settle', name, '--as', 'paid', '--because', 'seen in the dashboard'])
+    }
     writeFileSync(join(world.home, 'november.csv'), ['Transação;Valor;Data', ...rows, ''].join('\n'))
   }
   if (/\bshop\b/.test(line) && !line.includes('profile add shop')) await storedProfile(ready, world.url)

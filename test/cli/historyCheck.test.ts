@@ -174,9 +174,9 @@ it('takes a line for evidence that money moved, unless its status says otherwise
   )
   expect(differences.slice(0, 4)).toEqual([['status'], ['status'], ['status'], []])
   const { stderr } = await world.run(['history', 'check', '--statement', path])
-  expect(stderr.match(/Run `pixgate history settle .*/g)).toEqual([
+  expect(stderr.match(/→ Check whether [^→]*/g)?.map((line) => line.replaceAll(/\s+/g, ' '))).toEqual([
     expect.stringMatching(
-      `^Run \`pixgate history settle ${ids[2]} --as paid\` if line 4 of the statement is the payment`,
+      `^→ Check whether line 4 of the statement is the payment .* \`pixgate history settle ${ids[2]}\``,
     ),
   ])
   const [, refused] = await compared([header, ...lines('Recusado')])

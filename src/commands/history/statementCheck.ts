@@ -200,7 +200,7 @@ function suggestFindings({ terminal }: Context, compared: readonly Compared[]): 
     if (payment === null || row === null || payment.summary.state !== 'unknown') continue
     if (!['paid', null].includes(meaningOfStatusWord(row.status ?? ''))) continue
     terminal.next(
-      t`Run \`pixgate history settle ${payment.id} --as paid\` if line ${row.line} of the statement is the payment ${payment.name}, whose outcome is unknown here`,
+      t`Check whether line ${row.line} of the statement is the payment ${payment.name}, whose outcome is unknown here, then record it with \`pixgate history settle ${payment.id}\``,
     )
   }
 }

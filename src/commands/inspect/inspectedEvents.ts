@@ -87,7 +87,7 @@ export class InspectedEvents {
     throw new Refused(t`The body contains a client secret, so its bytes are not shown`, {
       hint: isRecorded
         ? t`Run \`pixgate webhook events show ${key} --raw\` to write them to a file`
-        : t`This delivery is only in the memory of the listener, so nothing else shows them`,
+        : t`Look at it here, because it is only in the memory of the listener`,
     })
   }
 
