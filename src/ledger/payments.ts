@@ -19,7 +19,15 @@ import {
   storedState,
 } from './derivePayment.ts'
 import { paymentName } from './project.ts'
-import type { AttemptRecord, LedgerRecord, Owner, PaymentFacts, PaymentKind, PaymentRecord } from './records.ts'
+import type {
+  AttemptRecord,
+  EventOwner,
+  LedgerRecord,
+  Owner,
+  PaymentFacts,
+  PaymentKind,
+  PaymentRecord,
+} from './records.ts'
 
 /** A payment with everything that is known of it. */
 export interface Payment {
@@ -146,8 +154,18 @@ export function sumRefunds(refunds: readonly Payment[]): RefundSums {
 
 export const NO_REFUNDS = sumRefunds([])
 
-/** True if a payment belongs to this address and client id. The environment does not matter. */
-export function isOfAccount({ owner }: Pick<Payment, 'owner'>, account: { url: string; clientId: string }): boolean {
+/** What was refunded of a charge for its own account; nothing for other payments, and for a charge that the gateway never named. */
+export function refundSumsOf(database: Database, { facts, summary, owner }: Payment): RefundSums {
+  if (facts.kind !== 'qr' || summary.idTransaction === null) return NO_REFUNDS
+  const account = { url: owner.baseUrl, clientId: owner.clientId }
+  return sumRefunds(refundsOf(database, summary.idTransaction).filter((each) => isOfAccount(each, account)))
+}
+
+/** True if a payment or an event belongs to this address and client id. The environment does not matter. */
+export function isOfAccount(
+  { owner }: { owner: Pick<EventOwner, 'baseUrl' | 'clientId'> },
+  account: { url: string; clientId: string },
+): boolean {
   return owner.baseUrl === account.url && owner.clientId === account.clientId
 }
 

@@ -6,8 +6,8 @@ import {
   findPayments,
   type Payment,
   type RefundSums,
+  refundSumsOf,
   refundsOf,
-  sumRefunds,
 } from '../../ledger/payments.ts'
 import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
 import { findRun } from '../../ledger/runs.ts'
@@ -88,13 +88,7 @@ async function show(context: Context, { id: typedId, ...options }: ReceiptOption
 }
 
 function shownPayment(database: Database, payment: Payment): ShownPayment {
-  const { idTransaction } = payment.summary
-  const isCharge = payment.facts.kind === 'qr' && idTransaction !== null
-  return {
-    payment,
-    refunds: sumRefunds(isCharge ? refundsOf(database, idTransaction) : []),
-    possible: possibleEvents(database, payment),
-  }
+  return { payment, refunds: refundSumsOf(database, payment), possible: possibleEvents(database, payment) }
 }
 
 function fullDocument({ payment, refunds, possible }: ShownPayment): Document {

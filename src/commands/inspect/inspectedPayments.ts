@@ -10,7 +10,7 @@ import {
   type PaymentFilter,
   positionOfNewest,
 } from '../../ledger/paymentList.ts'
-import { findPayments, loadPayment, type Payment, refundsOf, sumRefunds } from '../../ledger/payments.ts'
+import { findPayments, loadPayment, type Payment, refundSumsOf } from '../../ledger/payments.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
@@ -67,10 +67,7 @@ export async function paymentDetail(context: Context, id: string, unmask: boolea
   return ledger.read((database) => {
     const [payment] = findPayments(database, id)
     if (payment === undefined) throw noPayment(id)
-    const { idTransaction } = payment.summary
-    const isCharge = payment.facts.kind === 'qr' && idTransaction !== null
-    const refunds = sumRefunds(isCharge ? refundsOf(database, idTransaction) : [])
-    const { facts, records } = paymentRows(payment, refunds, PLAIN, unmask)
+    const { facts, records } = paymentRows(payment, refundSumsOf(database, payment), PLAIN, unmask)
     return { facts: labelledTexts(facts), records: labelledTexts(records) }
   })
 }

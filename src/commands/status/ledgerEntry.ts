@@ -9,6 +9,7 @@ import {
   NO_REFUNDS,
   type Payment,
   type RefundSums,
+  refundSumsOf,
   refundsOf,
   sumRefunds,
 } from '../../ledger/payments.ts'
@@ -51,9 +52,7 @@ export function ledgerEntry(
   const run = findRun(database, id)
   if (run !== undefined && isOf(run.record, owner)) return runEntry(database, run)
   const events = unlinkedEvents(database, id).filter(
-    (event) =>
-      (event.idTransaction === id || event.externalId === id) &&
-      (owner === undefined || (event.owner.baseUrl === owner.url && event.owner.clientId === owner.clientId)),
+    (event) => (event.idTransaction === id || event.externalId === id) && isOf(event, owner),
   )
   const external = externalTransaction(events)
   if (external !== undefined) return entryOf(externalDocument(external), external.state)
@@ -73,12 +72,9 @@ export function knownCharge(database: Database, idTransaction: string, owner: En
 }
 
 function paymentEntry(database: Database, payment: Payment, isWhole: boolean): LedgerEntry {
-  const { facts, summary, owner } = payment
-  const isCharge = facts.kind === 'qr' && summary.idTransaction !== null
-  const account = { url: owner.baseUrl, clientId: owner.clientId }
-  const refunds = isCharge ? knownRefunds(database, summary.idTransaction ?? '', account) : NO_REFUNDS
+  const refunds = refundSumsOf(database, payment)
   const document = isWhole ? wholeDocument(payment) : paymentDocument(payment)
-  return { ...entryOf(withPixgate(document, refundsDocument(refunds)), summary.state), payment, refunds }
+  return { ...entryOf(withPixgate(document, refundsDocument(refunds)), payment.summary.state), payment, refunds }
 }
 
 function entryOf(document: Document, state: PaymentState): LedgerEntry {
@@ -137,6 +133,6 @@ function runEntry(database: Database, { record }: Run): LedgerEntry {
   }
 }
 
-function isOf(payment: Pick<Payment, 'owner'>, owner: EntryOwner): boolean {
+function isOf(payment: Parameters<typeof isOfAccount>[0], owner: EntryOwner): boolean {
   return owner === undefined || isOfAccount(payment, owner)
 }
