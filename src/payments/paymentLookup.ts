@@ -1,3 +1,4 @@
+import { OF_ACCOUNT } from '../ledger/paymentList.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { comparableTarget } from '../ledger/project.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
@@ -41,8 +42,8 @@ export function unsentPayment(
   facts: MoneyPayment,
 ): Payment | undefined {
   const rows = database.all(
-    `SELECT payment.id FROM payment JOIN account ON account.id = payment.account
-     WHERE comparable_key = ? AND base_url = ? AND client_id = ? AND kind = ? AND state = 'not-sent' AND run IS NULL ORDER BY seq DESC`,
+    `SELECT id FROM payment WHERE comparable_key = ? AND ${OF_ACCOUNT} AND kind = ? AND +state = 'not-sent' AND +run IS NULL
+     ORDER BY +seq DESC`,
     comparableTarget(facts),
     url,
     clientId,
