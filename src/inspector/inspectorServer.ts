@@ -1,10 +1,12 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { t } from '../text/words.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
 import { Failure, failureDocument } from '../wire/errors.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
+import { isSameSecret } from '../wire/signature.ts'
 import type { LiveFeed } from './liveFeed.ts'
 import { pageWith } from './page.ts'
 
@@ -95,13 +97,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, inspec
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return refuse(response, 403)
   const name = /^\/api\/(\w+)$/.exec(pathname)?.[1]
   if (name === undefined) {
-    if (method !== 'GET' || !isSame(pathname.slice(1), inspector.token)) return refuse(response, 404)
+    if (method !== 'GET' || !isSameSecret(pathname.slice(1), inspector.token)) return refuse(response, 404)
     const nonce = randomBytes(16).toString('base64')
     response.setHeader('Content-Security-Policy', policy(nonce))
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(pageWith(nonce))
     return
   }
-  if (!isSame(String(headers[TOKEN_HEADER] ?? ''), inspector.token)) return refuse(response, 403)
+  if (!isSameSecret(String(headers[TOKEN_HEADER] ?? ''), inspector.token)) return refuse(response, 403)
   if (method === 'GET' && name === 'stream') return stream(response, inspector)
   const question = inspector.routes.questions.get(name)
   const action = inspector.routes.actions.get(name)
@@ -198,15 +200,6 @@ function isOwnHost({ headers, socket }: IncomingMessage): boolean {
   return headers.host === `${HOST}:${socket.localPort}` || headers.host === `localhost:${socket.localPort}`
 }
 
-/** Compares in a time that says nothing about the token. */
-function isSame(given: string, token: string): boolean {
-  return timingSafeEqual(digest(given), digest(token))
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
-}
-
 /** The object in the body, or the status of the answer to one that is too long or no object. */
 async function readFields(request: IncomingMessage): Promise<AnswerFields | number> {
   const chunks: Buffer[] = []
@@ -220,13 +213,9 @@ async function readFields(request: IncomingMessage): Promise<AnswerFields | numb
   return isObject(fields) ? fields : 400
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, HOST, () => {
-      server.off('error', reject)
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-  })
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, HOST)
+  await once(server, 'listening')
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
 }

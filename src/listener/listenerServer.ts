@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
@@ -212,15 +213,11 @@ function headersOf({ rawHeaders }: IncomingMessage): { headers: [string, string]
 }
 
 /** The port that was bound. */
-function listen(server: Server, { port, host }: ListenerServerOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-  })
+async function listen(server: Server, { port, host }: ListenerServerOptions): Promise<number> {
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
 }
 
 function close(server: Server, patienceMs: number): Promise<void> {

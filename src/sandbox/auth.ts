@@ -1,21 +1,21 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/words.ts'
+import { isSameSecret } from '../wire/signature.ts'
 import { Refusal } from './refusal.ts'
 
 /** Refuses with 401 unless the bearer token is the client secret. */
 export function checkBearer(headers: IncomingHttpHeaders, clientSecret: string): void {
   const token = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
   if (token === undefined) throw invalidCredentials(t`The header \`Authorization: Bearer <client secret>\` is missing`)
-  if (!isSame(token, clientSecret)) throw invalidCredentials(t`The bearer token is not the client secret`)
+  if (!isSameSecret(token, clientSecret)) throw invalidCredentials(t`The bearer token is not the client secret`)
 }
 
 /** True if the bearer token is this one. */
 export function hasBearer(headers: IncomingHttpHeaders, token: string): boolean {
   const given = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
-  return given !== undefined && isSame(given, token)
+  return given !== undefined && isSameSecret(given, token)
 }
 
 /** Refuses with 401 unless the headers `ci` and `cs` are the client id and the client secret. */
@@ -24,8 +24,8 @@ export function checkClientPair(headers: IncomingHttpHeaders, clientId: string, 
   if (typeof ci !== 'string' || typeof cs !== 'string') {
     throw invalidCredentials(t`The headers \`ci\` and \`cs\` are both required`)
   }
-  const isIdRight = isSame(ci, clientId)
-  const isSecretRight = isSame(cs, clientSecret)
+  const isIdRight = isSameSecret(ci, clientId)
+  const isSecretRight = isSameSecret(cs, clientSecret)
   if (!isIdRight || !isSecretRight) throw invalidCredentials(t`The client id or the client secret is wrong`)
 }
 
@@ -57,11 +57,6 @@ function addEntry(list: BlockList, entry: string): void {
 /** An IPv4 address that came over an IPv6 socket, as IPv4. */
 function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
-}
-
-/** Compares hashes, so that the time taken tells nothing of the secret. */
-function isSame(given: string, expected: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest())
 }
 
 function invalidCredentials(details: string): Refusal {

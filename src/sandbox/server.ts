@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { t } from '../text/words.ts'
@@ -202,15 +203,11 @@ function isHostName(text: string): boolean {
 }
 
 /** The port that was bound. */
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-  })
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
 }
 
 function end(server: Server): Promise<void> {

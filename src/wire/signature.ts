@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { judgeHeader, type SignatureEncoding, type SignatureVerdict } from './signatureHeader.ts'
 
 /**
@@ -17,6 +17,11 @@ export function judgeSignature(body: Uint8Array, headerValues: readonly string[]
 /** True if the digest is the HMAC of the body with the secret; compared in constant time. */
 export function isSignedBy(digest: Uint8Array, body: Uint8Array | string, secret: string): boolean {
   return timingSafeEqual(digest, hmac(body, secret))
+}
+
+/** Compares a text with a secret one in a time that tells nothing about it, its length included. */
+export function isSameSecret(given: string, secret: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(secret).digest())
 }
 
 function hmac(body: Uint8Array | string, secret: string): Buffer {
