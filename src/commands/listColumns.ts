@@ -180,7 +180,7 @@ export const DIFFERENCES_COLUMN: Column = {
   },
 }
 
-/** The colour of a verdict: what differs or is missing stands out. */
+/** The colour of a verdict: what differs or is missing is red and bold. */
 function verdictColour(document: Document, style: ChalkInstance): ChalkInstance | undefined {
   const verdict = cellText(valueAt(document, 'pixgate.verdict'))
   if (verdict === 'match' || verdict === 'agrees') return style.green

@@ -5,7 +5,7 @@ import { encodedFormsPattern, fragmentsOf, isEscaped } from './encodedForms.ts'
 const HIDDEN = '••••'
 /** Names of headers whose values may be credentials of the sender or of the user's own server. */
 const SECRET_HEADER = /authorization|cookie|secret|token|passw|api-?key|^c[is]$/i
-/** Whoever has the address with such a parameter may use it; as a header, a signature is only good for its own body. */
+/** An address with such a parameter can be used by anyone who has it; in a header, a signature is valid for its own body only. */
 const SECRET_PARAMETER = /key$|sig(?:nature)?$/i
 const CHARACTERS_MIN = 6
 /** Shorter words and numbers occur in answers for other reasons, and no gateway issues such a secret. */

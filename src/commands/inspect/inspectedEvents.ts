@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { EventBytes, EventDetail, EventDiff, EventPage, LiveUpdate } from '../../inspector/answers.ts'
 import { type ComparedLine, diffLines } from '../../inspector/lineDiff.ts'
 import { chainEnd } from '../../ledger/chain.ts'
@@ -10,6 +9,7 @@ import {
   queryEvents,
 } from '../../ledger/events.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { bodyDigest } from '../../ledger/project.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
 import { t } from '../../text/words.ts'
 import { bodyLines } from '../../views/bodyText.ts'
@@ -35,7 +35,7 @@ interface EventSource {
 
 const PAGE_EVENTS = 200
 const IN_MEMORY_MAX = 1_000
-/** Whoever reaches the listener can send deliveries that are refused. */
+/** Anyone who reaches the listener can send deliveries that are refused. */
 const IN_MEMORY_BYTES_MAX = 16 * 1024 * 1024
 
 /** The events of the ledger, and the last deliveries to a listener of this process that are not in it. */
@@ -74,8 +74,7 @@ export class InspectedEvents {
   async detail(key: string): Promise<EventDetail> {
     const event = await this.#named(key)
     const { body } = event.shown
-    const sha256 = createHash('sha256').update(body).digest('hex')
-    return { ...eventDetail(event, this.#source.unmask), bytes: body.length, sha256 }
+    return { ...eventDetail(event, this.#source.unmask), bytes: body.length, sha256: bodyDigest(body) }
   }
 
   /** The exact bytes of a body. Throws NotFound, and Refused if they hold a secret of this process. */
