@@ -154,6 +154,18 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     }
   }
 
+  /** Writes a list as fast as its reader takes it. False if the reader has closed the pipe. */
+  async function writeAll(
+    writer: { piece(documents: readonly Document[]): Promise<void> },
+    pieces: Iterable<readonly Document[]> | AsyncIterable<readonly Document[]>,
+  ): Promise<boolean> {
+    for await (const piece of pieces) {
+      await writer.piece(piece)
+      if (!(await terminal.flush())) return false
+    }
+    return true
+  }
+
   return {
     format,
     one(document, lines) {
@@ -176,11 +188,7 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     async list(documents, columns, named = {}) {
       checkFields({ columns, ...named }, documents)
       const writer = writerFor({ columns, ...named })
-      for (const piece of documents.length === 0 ? [[]] : piecesOf(documents)) {
-        await writer.piece(piece)
-        if (!(await terminal.flush())) return
-      }
-      writer.end()
+      if (await writeAll(writer, documents.length === 0 ? [[]] : piecesOf(documents))) writer.end()
     },
     async pieces(pieces, list) {
       if (list.paths !== undefined) checkFields(list)
@@ -212,11 +220,7 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
       const comma = members === '{' ? '' : ','
       terminal.data(safeJson(`${members}${comma}${newline}${margin}"${name}":${space}`), '')
       const writer = jsonWriter((item) => item, margin)
-      for await (const piece of pieces) {
-        await writer.piece(piece)
-        if (!(await terminal.flush())) return
-      }
-      writer.end(`${newline}}`)
+      if (await writeAll(writer, pieces)) writer.end(`${newline}}`)
     },
     checkFields,
   }
