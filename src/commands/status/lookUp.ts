@@ -103,7 +103,7 @@ async function fromLedger(
     state: entry.state,
     failure: null,
     judgement,
-    exitCode: isPending ? 8 : judgement?.verdict === 'differs' ? 1 : 0,
+    exitCode: exitCodeOf(isPending, judgement),
   }
 }
 
@@ -157,7 +157,7 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
       state,
       failure: null,
       judgement,
-      exitCode: isPending ? 8 : judgement?.verdict === 'differs' ? 1 : 0,
+      exitCode: exitCodeOf(isPending, judgement),
     }
   } catch (error) {
     if (!(error instanceof Failure) || error instanceof Cancelled) throw error
@@ -188,6 +188,11 @@ async function ask(
     onTrouble: (message: string) => context.terminal.note(t`${idTransaction}: ${message}`),
   }
   return (await waitForPayment(gateway, idTransaction, wait)).fields
+}
+
+function exitCodeOf(isPending: boolean, judgement: Judgement | null): number {
+  if (isPending) return 8
+  return judgement?.verdict === 'differs' ? 1 : 0
 }
 
 /** The verdict, what differs, and what was expected; nothing if nothing was expected. */
