@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { hostname, userInfo } from 'node:os'
 import { configFolder, dataFolder } from './folders.ts'
 import type { Gateway, GatewayDependencies } from './gateway/client.ts'
@@ -58,8 +57,6 @@ export interface Context {
   /** Without a leading `v`. */
   readonly nodeVersion: string
   readonly pid: number
-  /** Sends a signal to a process and its descendants; 0 only checks that they exist. Returns false if none is left. */
-  signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 0): boolean
   now(): number
   newId(): string
   /** Closes connections and the ledger. Call it once, when the command has finished. */
@@ -100,7 +97,6 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
     print: openPrinter(terminal, settings.output, settings.fields),
     nodeVersion: process.versions.node,
     pid: process.pid,
-    signalGroup,
     now,
     newId,
     account() {
@@ -171,7 +167,6 @@ async function accountSources({ runtime, settings, terminal, configFolder }: Con
     get interrupt() {
       return runtime.interrupt
     },
-    endGroup,
   }
   return {
     profile: settings.profile,
@@ -180,23 +175,6 @@ async function accountSources({ runtime, settings, terminal, configFolder }: Con
     store: async () => readProfiles(configFolder(), (line) => terminal.warn(line)),
     readSecret: (source, profile) => readSecret(source, profile, secretDependencies),
     notice: (line) => terminal.note(line),
-  }
-}
-
-function endGroup(pid: number): void {
-  signalGroup(pid, 'SIGKILL')
-}
-
-/** Sends a signal to a process and its descendants; 0 only checks that they exist. Returns false if none is left. */
-function signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 0): boolean {
-  try {
-    if (process.platform === 'win32' && signal !== 0) {
-      spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => undefined)
-    } else process.kill(process.platform === 'win32' ? pid : -pid, signal)
-    return true
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-    return false
   }
 }
 

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { platform } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatDuration } from '../pix/duration.ts'
+import { endGroup } from '../processGroup.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
-import { endGroup, type SignalGroup } from './endGroup.ts'
 import { TunnelOutput } from './tunnelOutput.ts'
 
 /** How long a tunnel is waited for, all in milliseconds. */
@@ -37,7 +37,6 @@ export interface TunnelOptions {
   onUrl(url: string): void
   /** Gets a sentence that says why the tunnel does not run and when it is started again; safe for a terminal. */
   onTrouble(line: string): void
-  signalGroup: SignalGroup
 }
 
 /** A tunnel that is kept running. */
@@ -141,7 +140,7 @@ async function runOnce(options: TunnelOptions, pauses: TunnelPauses, closing: Ab
   finished.abort()
   watch?.stop()
   if (closing.aborted && child.exitCode === null) await sleep(pauses.passMs)
-  if (child.pid !== undefined && !(await endGroup(child.pid, options.signalGroup, pauses.killMs))) {
+  if (child.pid !== undefined && !(await endGroup(child.pid, pauses.killMs))) {
     options.onTrouble(t`The tunnel command runs as another user; end it yourself: process ${child.pid}`)
   }
   await Promise.race([closed, sleep(child.pid === undefined ? 0 : LAST_WORDS_MS)])

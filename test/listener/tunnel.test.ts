@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { NODE } from '../world.ts'
 import { CLOUDFLARED, LOCALHOST_RUN, NGROK_JSON } from './banners.ts'
-import { isRunning, NEVER_MS, script, signalGroup, temporaryFolder, watchTunnel } from './tunnels.ts'
+import { isRunning, NEVER_MS, script, temporaryFolder, watchTunnel } from './tunnels.ts'
 
 /** Stays until it is ended. */
 const STAY = 'exec sleep 600'
@@ -202,11 +202,13 @@ describe('close', () => {
 
   it('gives the last answers time to pass through', async () => {
     const order: string[] = []
-    const signal: typeof signalGroup = (pid, name) => {
-      order.push(String(name))
-      return signalGroup(pid, name)
-    }
-    const tunnel = watchTunnel(`echo https://a.example; ${STAY}`, { passMs: 100 }, { signalGroup: signal })
+    const { kill } = process
+    const killing = vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
+      order.push(String(signal))
+      return Reflect.apply(kill, process, [pid, signal])
+    })
+    onTestFinished(() => killing.mockRestore())
+    const tunnel = watchTunnel(`echo https://a.example; ${STAY}`, { passMs: 100 })
     await tunnel.next()
     setTimeout(() => order.push('answer'), 20)
     await tunnel.close()
@@ -222,17 +224,13 @@ describe('close', () => {
 
   it('says what it may not end', async () => {
     const told: string[] = []
-    const tunnel = watchTunnel(
-      `echo https://a.example; ${STAY}`,
-      {},
-      {
-        onTrouble: (line) => told.push(line),
-        signalGroup(pid) {
-          onTestFinished(() => void process.kill(-pid, 'SIGKILL'))
-          throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' })
-        },
-      },
-    )
+    const { kill } = process
+    const killing = vi.spyOn(process, 'kill').mockImplementation((pid) => {
+      onTestFinished(() => void Reflect.apply(kill, process, [pid, 'SIGKILL']))
+      throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' })
+    })
+    onTestFinished(() => killing.mockRestore())
+    const tunnel = watchTunnel(`echo https://a.example; ${STAY}`, {}, { onTrouble: (line) => told.push(line) })
     await tunnel.next()
     await tunnel.close()
     expect(told).toEqual([

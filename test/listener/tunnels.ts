@@ -52,7 +52,6 @@ export function watchTunnel(
     pauses: { ...PATIENT, ...pauses },
     onUrl: push,
     onTrouble: push,
-    signalGroup,
     ...options,
   })
   onTestFinished(async () => {
@@ -77,17 +76,6 @@ export function queue(): { push(word: string): void; next(): Promise<string> } {
         if (word === undefined) waiting.push(resolve)
         else resolve(word)
       }),
-  }
-}
-
-/** Sends a signal to a process group. False where none of it is left. */
-export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    process.kill(-pid, signal)
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false
-    throw error
   }
 }
 

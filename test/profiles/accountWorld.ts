@@ -102,7 +102,7 @@ export async function resolve({ profile, baseUrl, env }: Given, store: ProfileSt
       store: async () => store,
       readSecret: (source, name) => {
         ended.secretsRead.push(source)
-        return readSecret(source, name, { env, interrupt: new AbortController().signal, endGroup: () => undefined })
+        return readSecret(source, name, { env, interrupt: new AbortController().signal })
       },
       notice: (line) => ended.notices.push(line),
     })

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, platform } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Context } from '../../context.ts'
-import { endGroup } from '../../listener/endGroup.ts'
+import { endGroup, signalGroup } from '../../processGroup.ts'
 import { t } from '../../text/words.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 
@@ -45,10 +45,10 @@ export async function runChild(
   let killing: NodeJS.Timeout | undefined
   let ending: Promise<boolean> | undefined
   const passOn = () => {
-    if (hasOwnGroup && !abandon.aborted) interruptGroup(context, pid)
+    if (hasOwnGroup && !abandon.aborted) interruptGroup(pid)
   }
   const terminate = () => {
-    if (hasOwnGroup) ending = endGroup(pid, context.signalGroup, KILL_MS)
+    if (hasOwnGroup) ending = endGroup(pid, KILL_MS)
     else {
       child.kill('SIGTERM')
       killing = setTimeout(() => child.kill('SIGKILL'), KILL_MS)
@@ -58,7 +58,7 @@ export async function runChild(
   abandon.addEventListener('abort', terminate)
   try {
     const { code, endedBy } = await ended
-    if (hasOwnGroup) await (ending ?? endGroup(pid, context.signalGroup, KILL_MS))
+    if (hasOwnGroup) await (ending ?? endGroup(pid, KILL_MS))
     if (code !== null) return code
     return abandon.aborted ? INTERRUPTED_EXIT : 128 + (endedBy === null ? 0 : constants.signals[endedBy])
   } finally {
@@ -80,7 +80,7 @@ function exitOf(child: ChildProcess, file: string): Promise<{ code: number | nul
   })
 }
 
-function interruptGroup({ signalGroup }: Context, pid: number): void {
+function interruptGroup(pid: number): void {
   try {
     signalGroup(pid, 'SIGINT')
   } catch (error) {

@@ -117,7 +117,6 @@ async function openOwnTunnel(
       context.terminal.alarm(line)
       onTrouble()
     },
-    signalGroup: context.signalGroup,
   })
 }
 

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { platform } from 'node:os'
+import { signalGroup } from '../processGroup.ts'
+import type { EnvironmentVariables } from '../programInfo.ts'
+import { t } from '../text/words.ts'
+import { AuthError, Cancelled, type Failure } from '../wire/errors.ts'
+
+/** The time limit for a command that prints a secret. */
+const TIMEOUT_MS = 10_000
+const OUTPUT_BYTES_MAX = 64 * 1024
+
+export interface SecretCommandDependencies {
+  env: EnvironmentVariables
+  /** Kills the command. */
+  interrupt: AbortSignal
+}
+
+/**
+ * Runs a command through the shell and returns its stdout. It gets no input, and its stderr is not shown, because it may
+ * contain the secret. After 10 s it is killed with its descendants. Throws AuthError with the exit code but never the
+ * output, and Cancelled on an interrupt. `owner` names the profile in errors.
+ */
+export function runSecretCommand(
+  command: string,
+  owner: string,
+  dependencies: SecretCommandDependencies,
+): Promise<string> {
+  const { env, interrupt } = dependencies
+  return new Promise((resolve, reject) => {
+    // A separate process group can be killed as a whole.
+    const child = spawn(command, {
+      shell: true,
+      detached: platform() !== 'win32',
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env,
+    })
+    const chunks: Buffer[] = []
+    let bytes = 0
+
+    const settle = () => {
+      clearTimeout(timer)
+      interrupt.removeEventListener('abort', cancel)
+    }
+    const end = (failure: Failure) => {
+      settle()
+      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
+      child.stdout.destroy()
+      reject(failure)
+    }
+    const cancel = () =>
+      end(new Cancelled(t`Interrupted; nothing was sent`, { hint: t`Run the command again when you are ready` }))
+    const timer = setTimeout(
+      () => end(commandFailed(t`it took longer than ${TIMEOUT_MS / 1000} seconds`, owner)),
+      TIMEOUT_MS,
+    )
+
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes > OUTPUT_BYTES_MAX) end(commandFailed(t`it wrote too much output for a secret`, owner))
+    })
+    child.on('error', (error: NodeJS.ErrnoException) =>
+      end(commandFailed(t`it could not be started: ${error.code ?? error.message}`, owner)),
+    )
+    child.on('close', (code, signal) => {
+      settle()
+      if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'))
+      else reject(commandFailed(code === null ? t`it was killed by ${signal ?? ''}` : t`exit code ${code}`, owner))
+    })
+    interrupt.addEventListener('abort', cancel)
+    if (interrupt.aborted) cancel()
+  })
+}
+
+function commandFailed(why: string, owner: string): AuthError {
+  return new AuthError(t`The command that prints the secret of ${owner} failed: ${why}`, {
+    details: [t`Nothing was sent; the command's output is not shown, because it may contain the secret`],
+    hint: t`Run the command on its own to see its output; \`pixgate profile show\` shows which command it is`,
+  })
+}
