@@ -27,6 +27,8 @@ const { output } = await bundle.write({
   dir: DIST,
   // Node.js loads CommonJS faster than ES modules, by a quarter of the time that a command takes to start.
   format: 'cjs',
+  // What is not bundled is loaded like the chunks: for `import()`, Node.js 20 starts its loader of ES modules first.
+  dynamicImportInCjs: false,
   sourcemap: true,
   sourcemapExcludeSources: true,
 })
