@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { SANDBOX_DEFAULTS, type SandboxOptions } from '../src/sandbox/options.ts'
 import { startSandbox } from '../src/sandbox/server.ts'
+import { runInProcess } from './inProcess.ts'
 
 /** The program that is tried; another build of it in TEST_BINARY. */
 export const BINARY = process.env.TEST_BINARY ?? join(import.meta.dirname, '..', 'bin', 'pixgate.js')
@@ -35,6 +36,11 @@ export interface World {
   run(args: readonly string[], options?: RunOptions): Promise<Ran>
   /** Runs it, demands exit 0, and gives stdout as JSON. */
   json(args: readonly string[], options?: RunOptions): Promise<Record<string, unknown>>
+  /**
+   * Runs a command in the process of the tests, for what must exist before the command under test: a stored profile, an earlier
+   * payment. Throws unless it exits with 0; returns its stdout.
+   */
+  prepare(args: readonly string[], options?: Omit<RunOptions, 'cwd'>): Promise<string>
 }
 
 /** A world without a gateway. */
@@ -60,6 +66,11 @@ export function emptyWorld(env: Record<string, string> = {}): World {
       const ran = await run([...args, '-o', 'json'], options)
       if (ran.exit !== 0) throw new Error(`pixgate ${args.join(' ')} ended with ${ran.exit}: ${ran.stderr}`)
       return JSON.parse(ran.stdout)
+    },
+    async prepare(args, options = {}) {
+      const ran = await runInProcess(args, { ...base, ...options.env }, options)
+      if (ran.exit !== 0) throw new Error(`pixgate ${args.join(' ')} ended with ${ran.exit}: ${ran.stderr}`)
+      return ran.stdout
     },
   }
 }

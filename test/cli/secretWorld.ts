@@ -1,11 +1,9 @@
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
-import { runCli } from '../../src/cli/run.ts'
-import { BINARY, NODE, type Ran } from '../world.ts'
+import { runInProcess } from '../inProcess.ts'
+import type { Ran } from '../world.ts'
 import { leaksBelow, leaksIn, PREVIOUS_CANARY, PROXY_CANARY } from './canaries.ts'
 
 /** What a line may need beside its words. */
@@ -50,7 +48,7 @@ export function secretWorld(secret: string): SecretWorld {
   const lines: string[][] = []
   async function attempt(args: readonly string[], options: LineOptions = {}): Promise<Ran> {
     lines.push([...args])
-    const ran = await runInside(args, { ...env, ...options.env }, options)
+    const ran = await runInProcess(args, { ...env, ...options.env }, options)
     const leaks = [...leaksIn(ran.stdout + ran.stderr, secrets), ...leaksBelow(home, secrets)]
     expect(leaks, toldBy(args, ran)).toEqual([])
     return ran
@@ -71,27 +69,4 @@ export function secretWorld(secret: string): SecretWorld {
 
 function toldBy(args: readonly string[], { stdout, stderr }: Ran): string {
   return `${args.join(' ')}\n${stdout}${stderr}`
-}
-
-async function runInside(args: readonly string[], env: Record<string, string>, options: LineOptions): Promise<Ran> {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  stdin.end(options.stdin ?? '')
-  const interrupt = new AbortController()
-  const written = { stdout: '', stderr: '' }
-  stdout.on('data', (chunk: Buffer) => {
-    written.stdout += chunk.toString('utf8')
-    if (options.interruptAt !== undefined && written.stdout.includes(options.interruptAt)) interrupt.abort()
-  })
-  stderr.on('data', (chunk: Buffer) => {
-    written.stderr += chunk.toString('utf8')
-  })
-  const abandon = new AbortController().signal
-  const signals = { interrupt: interrupt.signal, abandon }
-  const outputs = { stdout: stdout, stderr: stderr }
-  const exit = await runCli(args, { stdin, ...outputs, env, program: [NODE, BINARY], secrets: [], ...signals })
-  const ends = [once(stdout, 'end'), once(stderr, 'end')]
-  stdout.end()
-  stderr.end()
-  await Promise.all(ends)
-  return { exit, ...written }
 }

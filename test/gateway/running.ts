@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { runCli } from '../../src/cli/run.ts'
+import { runInProcess } from '../inProcess.ts'
 import { BINARY, NODE, type Ran, type World } from '../world.ts'
 
 /** A command line under way in a process of its own. */
@@ -43,28 +42,12 @@ export function start(world: World, args: readonly string[], env: Record<string,
   }
 }
 
-/** Runs the command tree inside this process, which takes a tenth of the time. No signals, no terminal. */
+/** Runs the command tree in this process, with an empty home. */
 export async function runHere(args: readonly string[], env: Record<string, string>): Promise<Ran> {
   const home = mkdtempSync(join(tmpdir(), 'pixgate-here-'))
-  const stdin = new PassThrough()
-  stdin.end()
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const written = Promise.all([text(stdout), text(stderr)])
   try {
-    const exit = await runCli(args, {
-      stdin,
-      stdout: stdout,
-      stderr: stderr,
-      env: { PIXGATE_DATA_DIR: join(home, 'data'), PIXGATE_CONFIG_DIR: join(home, 'config'), ...env },
-      program: [NODE, BINARY],
-      secrets: [],
-      interrupt: new AbortController().signal,
-      abandon: new AbortController().signal,
-    })
-    stdout.end()
-    stderr.end()
-    const [out, err] = await written
-    return { exit, stdout: out, stderr: err }
+    const folders = { PIXGATE_DATA_DIR: join(home, 'data'), PIXGATE_CONFIG_DIR: join(home, 'config') }
+    return await runInProcess(args, { ...folders, ...env })
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

@@ -1,0 +1,40 @@
+import { PassThrough } from 'node:stream'
+import { runCli } from '../src/cli/run.ts'
+import { BINARY, NODE, type Ran } from './world.ts'
+
+/**
+ * Runs the command tree in this process, which takes a tenth of the processor time of a process of its own. There is no
+ * terminal. With `interruptAt`, the command is interrupted as by Ctrl-C when its stdout contains that text.
+ */
+export async function runInProcess(
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+  options: { stdin?: string | Uint8Array; interruptAt?: string } = {},
+): Promise<Ran> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  stdin.end(options.stdin ?? '')
+  const interrupt = new AbortController()
+  const written = { stdout: '', stderr: '' }
+  stdout.on('data', (chunk: Buffer) => {
+    written.stdout += chunk.toString('utf8')
+    if (options.interruptAt !== undefined && written.stdout.includes(options.interruptAt)) interrupt.abort()
+  })
+  stderr.on('data', (chunk: Buffer) => {
+    written.stderr += chunk.toString('utf8')
+  })
+  const exit = await runCli(args, {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    program: [NODE, BINARY],
+    secrets: [],
+    interrupt: interrupt.signal,
+    abandon: new AbortController().signal,
+  })
+  const ends = [stdout, stderr].map((stream) => new Promise((resolve) => stream.once('end', resolve)))
+  stdout.end()
+  stderr.end()
+  await Promise.all(ends)
+  return { exit, ...written }
+}
