@@ -3,9 +3,9 @@ import { BlockList, isIP } from 'node:net'
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/words.ts'
 import { isSameSecret } from '../wire/signature.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './httpError.ts'
 
-/** Refuses with 401 unless the bearer token is the client secret. */
+/** Throws HttpError 401 unless the bearer token is the client secret. */
 export function checkBearer(headers: IncomingHttpHeaders, clientSecret: string): void {
   const token = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
   if (token === undefined) throw invalidCredentials(t`The header \`Authorization: Bearer <client secret>\` is missing`)
@@ -18,7 +18,7 @@ export function hasBearer(headers: IncomingHttpHeaders, token: string): boolean 
   return given !== undefined && isSameSecret(given, token)
 }
 
-/** Refuses with 401 unless the headers `ci` and `cs` are the client id and the client secret. */
+/** Throws HttpError 401 unless the headers `ci` and `cs` are the client id and the client secret. */
 export function checkClientPair(headers: IncomingHttpHeaders, clientId: string, clientSecret: string): void {
   const { ci, cs } = headers
   if (typeof ci !== 'string' || typeof cs !== 'string') {
@@ -59,6 +59,6 @@ function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-function invalidCredentials(details: string): Refusal {
-  return new Refusal(401, 'INVALID_CREDENTIALS', details)
+function invalidCredentials(details: string): HttpError {
+  return new HttpError(401, 'INVALID_CREDENTIALS', details)
 }

@@ -1,10 +1,10 @@
 import { t } from '../text/words.ts'
-import { cashOutRefusal } from './cashOutCodes.ts'
+import { cashOutError } from './cashOutCodes.ts'
 import { isIdOrPrefix } from './fields.ts'
-import { chargedBack, ended, type Payment, paid, refunded, refundHeld } from './payment.ts'
-import { type Refund, refundableCents, refusal, settled } from './refund.ts'
-import { notFound, Refusal } from './refusal.ts'
-import { completed, failed, type Transfer, type TransferFailure } from './transfer.ts'
+import { HttpError, notFoundError } from './httpError.ts'
+import { addHeldRefund, addRefunded, endUnpaid, markChargedBack, markPaid, type Payment } from './payment.ts'
+import { markSettled, type Refund, refundableCents, refundNotAllowed } from './refund.ts'
+import { markCompleted, markFailed, type Transfer, type TransferFailure } from './transfer.ts'
 
 /** Anything with a transaction id; told apart by its `type`. */
 export type Transaction = Payment | Refund | Transfer
@@ -39,31 +39,31 @@ export class Bank {
   }
 
   pay(id: string, nowMs: number, late: boolean): Payment[] {
-    const payment = paid(this.#payment(id), nowMs, late)
+    const payment = markPaid(this.#payment(id), nowMs, late)
     this.balanceCents += payment.amountCents - (payment.split?.shareCents ?? 0)
     this.payments.set(id, payment)
     return [payment]
   }
 
   end(id: string, status: 'EXPIRED' | 'CANCELLED'): Payment[] {
-    const payment = ended(this.#payment(id), status)
+    const payment = endUnpaid(this.#payment(id), status)
     this.payments.set(id, payment)
     return [payment]
   }
 
   /** Takes what is left of the payment out of the balance, which may become negative. */
   chargeBack(id: string, nowMs: number): Payment {
-    const payment = chargedBack(this.#payment(id), nowMs)
+    const payment = markChargedBack(this.#payment(id), nowMs)
     this.balanceCents -= payment.chargedBackCents
     this.payments.set(id, payment)
     return payment
   }
 
-  /** Takes the money out of the balance at once. Refuses with 404 and 422. */
+  /** Takes the money out of the balance at once. Throws HttpError 404 or 422. */
   startRefund(asked: NewRefund, nowMs: number): Refund {
     const payment = this.#payment(asked.originalTransactionId)
     const amountCents = refundableCents(payment, asked.amountCents, nowMs)
-    if (amountCents > this.balanceCents) throw refusal(t`The balance is not sufficient for this refund`)
+    if (amountCents > this.balanceCents) throw refundNotAllowed(t`The balance is not sufficient for this refund`)
     const refund: Refund = {
       ...asked,
       type: 'refund',
@@ -74,42 +74,42 @@ export class Bank {
       settledAtMs: null,
     }
     this.balanceCents -= amountCents
-    this.payments.set(payment.idTransaction, refundHeld(payment, amountCents))
+    this.payments.set(payment.idTransaction, addHeldRefund(payment, amountCents))
     this.refunds.set(refund.idTransaction, refund)
     return refund
   }
 
   /** Ends a refund; one that fails puts the money back. The original follows if it is now REFUNDED. */
   settleRefund(id: string, status: 'COMPLETED' | 'FAILED', nowMs: number): Transaction[] {
-    const refund = settled(this.#refund(id), status, nowMs)
+    const refund = markSettled(this.#refund(id), status, nowMs)
     const before = this.#payment(refund.originalTransactionId)
     const isBack = status === 'COMPLETED'
-    const after = isBack ? refunded(before, refund.amountCents) : refundHeld(before, -refund.amountCents)
+    const after = isBack ? addRefunded(before, refund.amountCents) : addHeldRefund(before, -refund.amountCents)
     if (!isBack) this.balanceCents += refund.amountCents
     this.refunds.set(id, refund)
     this.payments.set(after.idTransaction, after)
     return after.status === before.status ? [refund] : [refund, after]
   }
 
-  /** Takes the money out of the balance at once. Refuses `DUPLICATE_EXTERNAL_ID` and `NO_FUNDS`. */
+  /** Takes the money out of the balance at once. Throws HttpError with code `DUPLICATE_EXTERNAL_ID` or `NO_FUNDS`. */
   startTransfer(transfer: Transfer): void {
     const { externalId, valueCents } = transfer
-    if (externalId !== null && this.#externalIds.has(externalId)) throw cashOutRefusal('DUPLICATE_EXTERNAL_ID')
-    if (valueCents > this.balanceCents) throw cashOutRefusal('NO_FUNDS')
+    if (externalId !== null && this.#externalIds.has(externalId)) throw cashOutError('DUPLICATE_EXTERNAL_ID')
+    if (valueCents > this.balanceCents) throw cashOutError('NO_FUNDS')
     if (externalId !== null) this.#externalIds.add(externalId)
     this.balanceCents -= valueCents
     this.transfers.set(transfer.idTransaction, transfer)
   }
 
   completeTransfer(id: string, nowMs: number): Transfer[] {
-    const transfer = completed(this.#transfer(id), nowMs)
+    const transfer = markCompleted(this.#transfer(id), nowMs)
     this.transfers.set(id, transfer)
     return [transfer]
   }
 
   /** Puts the money back. */
   failTransfer(id: string, failure: TransferFailure, nowMs: number): Transfer[] {
-    const transfer = failed(this.#transfer(id), failure, nowMs)
+    const transfer = markFailed(this.#transfer(id), failure, nowMs)
     this.balanceCents += transfer.valueCents
     this.transfers.set(id, transfer)
     return [transfer]
@@ -117,7 +117,7 @@ export class Bank {
 
   /**
    * By transaction id, else the latest by payment code, request number or external id, else by the beginning of a
-   * transaction id. Refuses with 404, and with 400 a beginning that several ids have.
+   * transaction id. Throws HttpError 404, and 400 for a prefix that several ids have.
    */
   find(id: string): Transaction {
     const uuid = id.toLowerCase()
@@ -134,26 +134,26 @@ export class Bank {
       [...records.values()].filter(({ idTransaction }) => isIdOrPrefix(prefix, idTransaction)),
     )
     const [first, second] = found
-    if (first === undefined) throw notFound(prefix)
+    if (first === undefined) throw notFoundError(prefix)
     if (second === undefined) return first
-    throw new Refusal(400, 'AMBIGUOUS_ID', t`${found.length} transactions begin with \`${prefix}\``)
+    throw new HttpError(400, 'AMBIGUOUS_ID', t`${found.length} transactions begin with \`${prefix}\``)
   }
 
   #payment(id: string): Payment {
     const payment = this.payments.get(id)
-    if (payment === undefined) throw notFound(id)
+    if (payment === undefined) throw notFoundError(id)
     return payment
   }
 
   #refund(id: string): Refund {
     const refund = this.refunds.get(id)
-    if (refund === undefined) throw notFound(id)
+    if (refund === undefined) throw notFoundError(id)
     return refund
   }
 
   #transfer(id: string): Transfer {
     const transfer = this.transfers.get(id)
-    if (transfer === undefined) throw notFound(id)
+    if (transfer === undefined) throw notFoundError(id)
     return transfer
   }
 }

@@ -4,11 +4,11 @@ import { Malformed } from '../pix/malformed.ts'
 import { checkKey, KEY_TYPES, type KeyType } from '../pix/pixKey.ts'
 import { isTaxDocument } from '../pix/taxDocument.ts'
 import { t } from '../text/words.ts'
-import { Fields, isTransactionId, readObject } from './fields.ts'
-import { plainDocument } from './keyDirectory.ts'
+import { Fields, isTransactionId, readJsonObject } from './fields.ts'
+import { HttpError } from './httpError.ts'
+import { unformattedTaxId } from './keyDirectory.ts'
 import type { Payment } from './payment.ts'
 import { faultOfPaymentCode } from './paymentCodes.ts'
-import { Refusal } from './refusal.ts'
 
 /** A cash-in request that keeps the rules. */
 export interface CashIn {
@@ -40,9 +40,9 @@ export interface CashOut {
   documentValidation: string | null
 }
 
-/** Reads a cash-in request; refuses with 400 `INVALID_AMOUNT`, which the service uses for all its fields. */
+/** Reads a cash-in request; throws HttpError 400 `INVALID_AMOUNT`, which the service uses for all its fields. */
 export function readCashIn(bytes: Uint8Array, nowMs: number, partners: readonly string[] | undefined): CashIn {
-  const fields = new Fields(readObject(bytes, 'INVALID_AMOUNT'))
+  const fields = new Fields(readJsonObject(bytes, 'INVALID_AMOUNT'))
   const amountCents = fields.cents('amount')
   const request: CashIn = {
     requestNumber: fields.text('requestNumber'),
@@ -54,13 +54,13 @@ export function readCashIn(bytes: Uint8Array, nowMs: number, partners: readonly 
     client: readClient(fields),
     split: readSplit(fields, amountCents, partners),
   }
-  fields.refuse('INVALID_AMOUNT')
+  fields.assertNoFaults('INVALID_AMOUNT')
   return request
 }
 
-/** Reads a refund request; the original's id may have either of its two names. Refuses with 400. */
+/** Reads a refund request; the original's id may have either of its two names. Throws HttpError 400. */
 export function readRefund(bytes: Uint8Array): RefundRequest {
-  const fields = new Fields(readObject(bytes, 'WRONG_DATA_FORMAT'))
+  const fields = new Fields(readJsonObject(bytes, 'WRONG_DATA_FORMAT'))
   const originalTransactionId = readOriginalId(fields)
   const request: RefundRequest = {
     originalTransactionId,
@@ -68,13 +68,13 @@ export function readRefund(bytes: Uint8Array): RefundRequest {
     callbackUrl: fields.url('callbackUrl'),
     amountCents: fields.optionalCents('amount'),
   }
-  fields.refuse('WRONG_DATA_FORMAT')
+  fields.assertNoFaults('WRONG_DATA_FORMAT')
   return request
 }
 
-/** Reads a cash-out request. Refuses with 400 `WRONG_DATA_FORMAT`. */
+/** Reads a cash-out request. Throws HttpError 400 `WRONG_DATA_FORMAT`. */
 export function readCashOut(bytes: Uint8Array): CashOut {
-  const fields = new Fields(readObject(bytes, 'WRONG_DATA_FORMAT'))
+  const fields = new Fields(readJsonObject(bytes, 'WRONG_DATA_FORMAT'))
   const valueCents = fields.cents('value')
   const typeKey = readKeyType(fields)
   const key = fields.text('key')
@@ -82,7 +82,7 @@ export function readCashOut(bytes: Uint8Array): CashOut {
   const externalId = fields.optionalText('externalId') ?? null
   const documentValidation = readDocument(fields, 'documentValidation') ?? null
   if (key !== '' && typeKey !== undefined) checkKeyOfType(fields, key, typeKey, valueCents)
-  fields.refuse('WRONG_DATA_FORMAT')
+  fields.assertNoFaults('WRONG_DATA_FORMAT')
   return { valueCents, key, typeKey: typeKey ?? 'randomKey', callbackUrl, externalId, documentValidation }
 }
 
@@ -137,7 +137,7 @@ function readSplit(fields: Fields, amountCents: number, partners: readonly strin
 
 function readDocument(fields: Fields, name: string): string | undefined {
   const text = fields.optionalText(name)
-  if (text !== undefined && !isTaxDocument(plainDocument(text))) fields.fault(name, t`must be a CPF or CNPJ`)
+  if (text !== undefined && !isTaxDocument(unformattedTaxId(text))) fields.fault(name, t`must be a CPF or CNPJ`)
   return text
 }
 
@@ -176,6 +176,6 @@ function checkKeyOfType(fields: Fields, key: string, typeKey: KeyType, valueCent
   }
 }
 
-function invalidId(details: string): Refusal {
-  return new Refusal(400, 'INVALID_TRANSACTION_ID', details)
+function invalidId(details: string): HttpError {
+  return new HttpError(400, 'INVALID_TRANSACTION_ID', details)
 }

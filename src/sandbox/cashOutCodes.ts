@@ -1,6 +1,6 @@
-import { Refusal } from './refusal.ts'
+import { HttpError } from './httpError.ts'
 
-/** The codes with which a transfer is refused or fails: the HTTP status of a refusal, and a sentence for people. */
+/** The codes with which a transfer is refused or fails: the HTTP status of the answer, and a sentence for people. */
 const CASH_OUT_CODES = new Map<string, { status: number; sentence: string }>([
   ['NO_FUNDS', { status: 400, sentence: 'The balance is not sufficient for this transfer' }],
   ['PIX_KEY_NOT_FOUND', { status: 404, sentence: 'The PIX key in `key` does not exist' }],
@@ -18,9 +18,9 @@ const CASH_OUT_CODES = new Map<string, { status: number; sentence: string }>([
 /** All codes that a cash-out may be refused with. */
 export const CASH_OUT_CODE_NAMES: readonly string[] = [...CASH_OUT_CODES.keys()]
 
-/** The refusal of a transfer with one of the codes; 400 if the code is not known. */
-export function cashOutRefusal(code: string): Refusal {
-  return new Refusal(CASH_OUT_CODES.get(code)?.status ?? 400, code, cashOutSentence(code))
+/** The error with one of the codes of a transfer; 400 if the code is not known. */
+export function cashOutError(code: string): HttpError {
+  return new HttpError(CASH_OUT_CODES.get(code)?.status ?? 400, code, cashOutSentence(code))
 }
 
 /** What a code means, as one sentence. */

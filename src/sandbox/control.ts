@@ -4,11 +4,11 @@ import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/words.ts'
 import { addressList, hasBearer } from './auth.ts'
 import type { Deliveries } from './deliveries.ts'
-import type { Call, Parts } from './endpoints.ts'
+import type { Call, SandboxParts } from './endpoints.ts'
 import { parseFault, parseFaultTarget } from './faults.ts'
-import { Fields, readObject } from './fields.ts'
-import { instant } from './outgoingWebhooks.ts'
-import { Refusal } from './refusal.ts'
+import { Fields, readJsonObject } from './fields.ts'
+import { HttpError } from './httpError.ts'
+import { formatWireInstant } from './outgoingWebhooks.ts'
 import type { RequestLog } from './requestLog.ts'
 import {
   TRANSACTION_ACTIONS,
@@ -20,7 +20,7 @@ import type { DeliveryView, StateView, TransactionView } from './viewShapes.ts'
 import { deliveryView, paymentView, refundView, transactionView, transferView } from './views.ts'
 
 /** What control commands can touch beyond the endpoints. */
-export interface ControlParts extends Parts {
+export interface ControlParts extends SandboxParts {
   deliveries: Deliveries
   requests: RequestLog
   /** Everything as on the first day. */
@@ -50,28 +50,28 @@ const QUESTIONS: ReadonlyMap<string, Question> = new Map<string, Question>([
 
 /**
  * Answers a control request: `POST /sandbox/<action>` with `{id, …}`, `/sandbox/fault`, `/sandbox/advance`,
- * `/sandbox/reset`, or `GET /sandbox/state` and `/sandbox/requests`. Refuses callers beyond this machine without the
+ * `/sandbox/reset`, or `GET /sandbox/state` and `/sandbox/requests`. Rejects callers beyond this machine without the
  * control token.
  */
-export function control(call: Call, parts: ControlParts): object {
+export function answerControl(call: Call, parts: ControlParts): object {
   checkCaller(call.headers, call.peer, parts.options.controlToken)
   const name = call.path.slice(CONTROL_PREFIX.length)
   const question = QUESTIONS.get(name)
   const command = COMMANDS.get(name) ?? commandOf(transactionAction(name))
   if (question === undefined && command === undefined) {
-    throw new Refusal(404, 'NOT_FOUND', t`There is no control command \`${name}\``)
+    throw new HttpError(404, 'NOT_FOUND', t`There is no control command \`${name}\``)
   }
   const method = question === undefined ? 'POST' : 'GET'
   if (call.method !== method) {
-    throw new Refusal(405, 'METHOD_NOT_ALLOWED', t`Only ${method} is allowed here`, { Allow: method })
+    throw new HttpError(405, 'METHOD_NOT_ALLOWED', t`Only ${method} is allowed here`, { Allow: method })
   }
   if (question !== undefined) return question(parts, call.query)
   // A reset needs no body.
   const body = name === 'reset' && call.text === '' ? Buffer.from('{}') : call.body()
-  return command?.(parts, new Fields(readObject(body, 'WRONG_DATA_FORMAT'))) ?? {}
+  return command?.(parts, new Fields(readJsonObject(body, 'WRONG_DATA_FORMAT'))) ?? {}
 }
 
-/** The control commands without HTTP, for the program that started the sandbox. They throw a Refusal for what makes no sense now. */
+/** The control commands without HTTP, for the program that started the sandbox. They throw HttpError if the state does not allow it. */
 export interface Controls {
   act(action: TransactionActionName, id: string, values?: Readonly<Record<string, unknown>>): TransactionView
   fault(values: Readonly<Record<string, unknown>>): void
@@ -83,7 +83,7 @@ export interface Controls {
 }
 
 /** The control commands of these parts. What is due by the clock happens before each. */
-export function controlsOf(parts: ControlParts): Controls {
+export function directControls(parts: ControlParts): Controls {
   const now = <Value>(run: () => Value): Value => {
     parts.clock.runDue()
     return run()
@@ -107,7 +107,7 @@ function state({ service, deliveries, clock }: ControlParts): StateView {
     refunds: [...refunds.values()].map(refundView),
     transfers: [...transfers.values()].map(transferView),
     deliveries: deliveries.all.map(deliveryView),
-    now: instant(clock.now()),
+    now: formatWireInstant(clock.now()),
   }
 }
 
@@ -121,7 +121,7 @@ function checkCaller(headers: IncomingHttpHeaders, peer: string | undefined, tok
     token === undefined
       ? t`Only programs on this machine may control the sandbox, because it has no control token`
       : t`The header \`Authorization: Bearer <control token>\` is missing or wrong`
-  throw new Refusal(403, 'FORBIDDEN', details)
+  throw new HttpError(403, 'FORBIDDEN', details)
 }
 
 function commandOf(action: TransactionAction | undefined): Command | undefined {
@@ -132,7 +132,7 @@ function act(parts: ControlParts, action: TransactionAction, fields: Fields): Tr
   const id = fields.text('id')
   const late = fields.value('late')
   if (late !== undefined && typeof late !== 'boolean') fields.fault('late', t`must be true or false`)
-  fields.refuse('WRONG_DATA_FORMAT')
+  fields.assertNoFaults('WRONG_DATA_FORMAT')
   const { bank } = parts.service
   const transaction = bank.find(id)
   action(parts, transaction, fields)
@@ -146,12 +146,12 @@ function addFault({ faults }: ControlParts, fields: Fields): object {
   const on = fields.optionalText('on')
   if (typeof times !== 'number') fields.fault('times', t`must be a number`)
   if (typeof async !== 'boolean') fields.fault('async', t`must be true or false`)
-  fields.refuse('WRONG_DATA_FORMAT')
+  fields.assertNoFaults('WRONG_DATA_FORMAT')
   try {
     const fault = parseFault(kind, async === true)
     faults.add(fault, Number(times), on === undefined ? undefined : parseFaultTarget(on, fault))
   } catch (error) {
-    if (error instanceof Malformed) throw new Refusal(400, 'WRONG_DATA_FORMAT', `${error.message}. ${error.hint}`)
+    if (error instanceof Malformed) throw new HttpError(400, 'WRONG_DATA_FORMAT', `${error.message}. ${error.hint}`)
     throw error
   }
   return { kind, times, async, on: on ?? null }
@@ -160,10 +160,10 @@ function addFault({ faults }: ControlParts, fields: Fields): object {
 function advance({ clock }: ControlParts, fields: Fields): object {
   const ms = fields.value('ms')
   if (typeof ms !== 'number' || !Number.isInteger(ms) || ms < 1 || ms > ADVANCE_MS_MAX) {
-    throw new Refusal(400, 'WRONG_DATA_FORMAT', t`\`ms\` must be a whole number from 1 to ${ADVANCE_MS_MAX}`)
+    throw new HttpError(400, 'WRONG_DATA_FORMAT', t`\`ms\` must be a whole number from 1 to ${ADVANCE_MS_MAX}`)
   }
   clock.advance(ms)
-  return { now: instant(clock.now()) }
+  return { now: formatWireInstant(clock.now()) }
 }
 
 function reset(parts: ControlParts): object {

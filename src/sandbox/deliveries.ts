@@ -3,8 +3,8 @@ import { SIGNATURE_HEADER, type SignatureEncoding } from '../wire/signatureHeade
 import type { Clock } from './clock.ts'
 import type { FaultSubject } from './faultInjector.ts'
 import type { DeliveryFault, EndpointName } from './faults.ts'
-import { instant, type OutgoingWebhook } from './outgoingWebhooks.ts'
-import { type AttemptResult, postOnce } from './posting.ts'
+import { formatWireInstant, type OutgoingWebhook } from './outgoingWebhooks.ts'
+import { type PostResult, postWebhook } from './postWebhook.ts'
 import type { DeliveryEntry } from './requestLog.ts'
 
 /** One webhook and what became of it. */
@@ -156,7 +156,10 @@ export class Deliveries {
     const headers: Record<string, string> = { 'Content-Type': 'application/json', 'User-Agent': 'pixgate-sandbox' }
     if (signature !== null) headers[SIGNATURE_HEADER] = signature
     delivery.attempts += 1
-    const result = await postOnce(new URL(webhook.url), Buffer.from(webhook.body), headers, { answerLimitMs, signal })
+    const result = await postWebhook(new URL(webhook.url), Buffer.from(webhook.body), headers, {
+      answerLimitMs,
+      signal,
+    })
     if (signal.aborted) return
     settle(delivery, result, deliverAttempts)
     this.#log(delivery)
@@ -171,7 +174,7 @@ export class Deliveries {
     const { origin, pathname } = new URL(url)
     this.#onAttempt({
       type: 'delivery',
-      at: instant(this.#clock.now()) ?? '',
+      at: formatWireInstant(this.#clock.now()) ?? '',
       event,
       eventStatus,
       idTransaction,
@@ -186,7 +189,7 @@ export class Deliveries {
   }
 }
 
-function settle(delivery: Delivery, { status, error }: AttemptResult, attemptsMax: number): void {
+function settle(delivery: Delivery, { status, error }: PostResult, attemptsMax: number): void {
   delivery.status = status
   delivery.error = error
   if (status === 200) delivery.outcome = 'delivered'

@@ -9,12 +9,12 @@ import type { Clock } from './clock.ts'
 import type { FaultInjector, FaultSubject } from './faultInjector.ts'
 import type { EndpointName } from './faults.ts'
 import { isTransactionId } from './fields.ts'
+import { HttpError } from './httpError.ts'
 import type { SandboxOptions } from './options.ts'
 import type { QueryLimit } from './queryLimit.ts'
-import { Refusal } from './refusal.ts'
 import type { Service } from './service.ts'
 
-/** One request, read whole. `body` throws a Refusal if it was too large. */
+/** One request, read whole. `body` throws an HttpError if it was too large. */
 export interface Call {
   method: string
   path: string
@@ -29,7 +29,7 @@ export interface Call {
 }
 
 /** All that a call can touch. */
-export interface Parts {
+export interface SandboxParts {
   options: SandboxOptions
   clock: Clock
   service: Service
@@ -42,8 +42,8 @@ export interface Parts {
 export interface Endpoint {
   name: EndpointName
   method: 'GET' | 'POST'
-  /** Checks the credentials, reads the request, carries it out; refuses by throwing a Refusal. */
-  answer: (call: Call, parts: Parts) => object
+  /** Checks the credentials, reads the request, carries it out; throws HttpError. */
+  answer: (call: Call, parts: SandboxParts) => object
 }
 
 /** The fields of a request by whose value a fault may select it. */
@@ -72,20 +72,20 @@ function namesIn(body: string): string[] {
   })
 }
 
-function createQrCode(call: Call, { options, clock, service }: Parts): object {
+function createQrCode(call: Call, { options, clock, service }: SandboxParts): object {
   checkBearer(call.headers, options.clientSecret)
   return service.createQrCode(readCashIn(call.body(), clock.now(), options.partners))
 }
 
-function refund(call: Call, { options, service }: Parts): object {
+function refund(call: Call, { options, service }: SandboxParts): object {
   checkBearer(call.headers, options.clientSecret)
   return service.refund(readRefund(call.body()))
 }
 
-function transfer(call: Call, { options, service, faults, isAllowedIp }: Parts): object {
+function transfer(call: Call, { options, service, faults, isAllowedIp }: SandboxParts): object {
   checkClientPair(call.headers, options.clientId, options.clientSecret)
   if (!isAllowedIp(call.peer)) {
-    throw new Refusal(403, 'UNAUTHORIZED_IP', t`The address \`${call.peer ?? ''}\` is not registered for transfers`)
+    throw new HttpError(403, 'UNAUTHORIZED_IP', t`The address \`${call.peer ?? ''}\` is not registered for transfers`)
   }
   const request = readCashOut(call.body())
   const { externalId, key } = request
@@ -93,11 +93,11 @@ function transfer(call: Call, { options, service, faults, isAllowedIp }: Parts):
   return service.transfer(request, faults.takeForCashOut({ endpoint: 'transfer', names }))
 }
 
-function consultTransaction(call: Call, { options, clock, service, queryLimit }: Parts): object {
+function consultTransaction(call: Call, { options, clock, service, queryLimit }: SandboxParts): object {
   checkBearer(call.headers, options.clientSecret)
   const waitSeconds = queryLimit.admit(clock.now())
   if (waitSeconds > 0) {
-    throw new Refusal(429, 'TOO_MANY_REQUESTS', t`More than 100 queries in a minute: wait ${waitSeconds} s`, {
+    throw new HttpError(429, 'TOO_MANY_REQUESTS', t`More than 100 queries in a minute: wait ${waitSeconds} s`, {
       'Retry-After': String(waitSeconds),
     })
   }
@@ -105,7 +105,7 @@ function consultTransaction(call: Call, { options, clock, service, queryLimit }:
   // The published sandbox answers any id at all.
   const isReadable = options.hostedStatusRule ? id !== '' : isTransactionId(id)
   if (!isReadable || others.length > 0) {
-    throw new Refusal(400, 'INVALID_TRANSACTION_ID', t`\`idTransaction\` must be the UUID of one transaction`)
+    throw new HttpError(400, 'INVALID_TRANSACTION_ID', t`\`idTransaction\` must be the UUID of one transaction`)
   }
   return service.consult(id)
 }

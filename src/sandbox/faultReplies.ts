@@ -1,6 +1,6 @@
 import { t } from '../text/words.ts'
 import type { CallFault } from './faults.ts'
-import { errorBody, reasonPhrase } from './refusal.ts'
+import { errorBody, reasonPhrase } from './httpError.ts'
 
 /** What goes out on the wire; `body` is undefined if the connection is closed without an answer. */
 export interface Reply {
@@ -35,7 +35,7 @@ export function errorReply(
 }
 
 /** The answer in place of carrying the call out; undefined if the call is carried out in spite of the fault. */
-export function replyInstead(fault: CallFault | undefined): Reply | undefined {
+export function faultReply(fault: CallFault | undefined): Reply | undefined {
   switch (fault?.how) {
     case 'drop-before':
       return broken()

@@ -2,21 +2,21 @@ import { AMOUNT_CENTS_MAX, centsFromJson } from '../pix/amount.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { isObject } from '../wire/answers.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './httpError.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
- * The JSON object in a request's body. Refuses with 400 and `code` anything else, also text that is not UTF-8.
+ * The JSON object in a request's body. Throws HttpError 400 with `code` for anything else, also for text that is not UTF-8.
  */
-export function readObject(bytes: Uint8Array, code: string): Readonly<Record<string, unknown>> {
+export function readJsonObject(bytes: Uint8Array, code: string): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new Refusal(400, code, t`The body is not JSON`)
+    throw new HttpError(400, code, t`The body is not JSON`)
   }
-  if (!isObject(value)) throw new Refusal(400, code, t`The body is not a JSON object`)
+  if (!isObject(value)) throw new HttpError(400, code, t`The body is not a JSON object`)
   return value
 }
 
@@ -39,7 +39,7 @@ export function isIdOrPrefix(text: string, id: string): boolean {
 /**
  * Reads the fields of a JSON object strictly and collects every fault, so that an answer can name all the fields at once.
  * A field that is null counts as absent; unknown fields are ignored. A faulty field reads as an empty value, which is never
- * used because `refuse` throws first.
+ * used because `assertNoFaults` throws first.
  */
 export class Fields {
   readonly faults: string[]
@@ -53,8 +53,8 @@ export class Fields {
   }
 
   /** Throws a 400 with this code and all faults, if there are any. */
-  refuse(code: string): void {
-    if (this.faults.length > 0) throw new Refusal(400, code, this.faults.join('; '))
+  assertNoFaults(code: string): void {
+    if (this.faults.length > 0) throw new HttpError(400, code, this.faults.join('; '))
   }
 
   value(name: string): unknown {
@@ -82,7 +82,7 @@ export class Fields {
   /** A web address. */
   url(name: string): string {
     const text = this.text(name)
-    if (text !== '' && !isWebAddress(text)) this.fault(name, t`must be an http or https URL`)
+    if (text !== '' && !isAbsoluteHttpUrl(text)) this.fault(name, t`must be an http or https URL`)
     return text
   }
 
@@ -117,7 +117,7 @@ export class Fields {
 }
 
 /** True for an absolute http or https URL. */
-export function isWebAddress(text: string): boolean {
+export function isAbsoluteHttpUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || /\s/.test(text)) return false
   return URL.canParse(text)
 }

@@ -31,11 +31,11 @@ export const FAILING_KEYS: ReadonlyMap<string, string> = new Map(
 export function findKeyHolder(key: string, typeKey: KeyType): KeyHolder | null {
   switch (typeKey) {
     case 'document':
-      return holderOfDocument(plainDocument(key))
+      return holderOfDocument(unformattedTaxId(key))
     case 'phoneNumber':
       return key.endsWith('00000404') ? null : PERSON
     case 'email':
-      return /not-?found/i.test(key) && failureOfKey(key) === undefined ? null : PERSON
+      return /not-?found/i.test(key) && transferFailureOf(key) === undefined ? null : PERSON
     case 'randomKey':
       return key.toLowerCase() === '00000000-0000-4000-8000-000000000404' ? null : PERSON
     case 'paymentCode':
@@ -47,12 +47,12 @@ export function findKeyHolder(key: string, typeKey: KeyType): KeyHolder | null {
  * The code with which a transfer to this key fails after it was accepted; undefined for a key that is paid. Such a key is
  * a cash-out code, `CANCELED` or `RETURNED` in lower case at `fail.pixgate.example`: `no-funds@fail.pixgate.example`.
  */
-export function failureOfKey(key: string): string | undefined {
+export function transferFailureOf(key: string): string | undefined {
   return FAILING_KEYS.get(key.toLowerCase())
 }
 
 /** A tax document without its punctuation, letters in upper case. */
-export function plainDocument(text: string): string {
+export function unformattedTaxId(text: string): string {
   // Letter by letter, because some letters outside ASCII have an upper case inside it.
   return text.replace(/[./-]/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase())
 }

@@ -49,7 +49,7 @@ function servicePaths(): OpenApiPart {
       post: operation('gateway', 'createQrCode', 'Create a dynamic PIX QR code (cash-in)', {
         security: BEARER,
         requestBody: jsonBody('QrCodeRequest'),
-        responses: { 200: jsonResponse('The code was created', 'QrCodeAnswer'), ...refusals(400, 401, 413) },
+        responses: { 200: jsonResponse('The code was created', 'QrCodeAnswer'), ...errorResponses(400, 401, 413) },
       }),
     },
     [ENDPOINT_PATHS.refund]: {
@@ -58,7 +58,7 @@ function servicePaths(): OpenApiPart {
         requestBody: jsonBody('RefundRequest'),
         responses: {
           200: jsonResponse('The refund was accepted', 'RefundAnswer'),
-          ...refusals(400, 401, 404, 413, 422),
+          ...errorResponses(400, 401, 404, 413, 422),
         },
       }),
     },
@@ -68,7 +68,7 @@ function servicePaths(): OpenApiPart {
         requestBody: jsonBody('TransferRequest'),
         responses: {
           200: jsonResponse('The transfer was accepted', 'TransferAnswer'),
-          ...refusals(400, 401, 403, 404, 413),
+          ...errorResponses(400, 401, 403, 404, 413),
         },
       }),
     },
@@ -76,13 +76,13 @@ function servicePaths(): OpenApiPart {
       get: operation('gateway', 'consultTransaction', 'Query the status of a payment', {
         security: BEARER,
         parameters: [{ name: 'idTransaction', in: 'query', required: true, schema: TEXT }],
-        responses: { 200: jsonResponse('The status', 'StatusAnswer'), ...refusals(400, 401, 404, 429) },
+        responses: { 200: jsonResponse('The status', 'StatusAnswer'), ...errorResponses(400, 401, 404, 429) },
       }),
     },
   }
 }
 
-function refusals(...statuses: readonly number[]): OpenApiPart {
+function errorResponses(...statuses: readonly number[]): OpenApiPart {
   return Object.fromEntries(statuses.map((status) => [status, jsonResponse('Refused', 'Error')]))
 }
 

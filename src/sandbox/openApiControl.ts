@@ -75,14 +75,14 @@ function bodyOf(action: string): OpenApiPart {
 }
 
 function command(name: string, summary: string, schema: OpenApiPart, answer: OpenApiPart): OpenApiPart {
-  const refusals = name === 'reset' ? [400, 403] : [400, 403, 404, 409]
+  const errorStatuses = name === 'reset' ? [400, 403] : [400, 403, 404, 409]
   return {
     post: operation('control', name, summary, {
       security: SECURITY,
       requestBody: { required: name !== 'reset', content: { 'application/json': { schema } } },
       responses: {
         200: answer,
-        ...Object.fromEntries(refusals.map((status) => [status, jsonResponse('Refused', 'Error')])),
+        ...Object.fromEntries(errorStatuses.map((status) => [status, jsonResponse('Refused', 'Error')])),
       },
     }),
   }

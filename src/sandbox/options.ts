@@ -25,7 +25,7 @@ export interface SandboxOptions {
   refundEventStyle: 'originalTransactionId' | 'repeated-key'
   /** How often one webhook is tried, the first time included. */
   deliverAttempts: number
-  /** Pauses before the second, third, … attempt; the last one repeats. */
+  /** Delays before the second, third, … attempt; the last one repeats. */
   deliverBackoffMs: readonly number[]
   /** How long a receiver may take to answer a webhook. */
   answerLimitMs: number

@@ -28,13 +28,13 @@ export interface BodyRules {
 export function paymentWebhook(payment: Payment, { webhookStyle }: BodyRules): OutgoingWebhook {
   const { idTransaction, requestNumber, status, callbackUrl: url } = payment
   const amount = reaisFromCents(payment.amountCents)
-  const data = { idTransaction, status, amount, paidAt: instant(payment.paidAtMs) }
+  const data = { idTransaction, status, amount, paidAt: formatWireInstant(payment.paidAtMs) }
   const body = eventBody({ event: 'pix.received', data }, webhookStyle)
   return { idTransaction, alsoNamed: [requestNumber], url, event: 'pix.received', status, body }
 }
 
 /** The general notification of a payment for dashboards, with the payer of the request. */
-export function dashboardWebhookOf(
+export function dashboardNotification(
   payment: Payment,
   status: PaymentNotification['statusTransaction'],
   url: string,
@@ -58,7 +58,7 @@ export function dashboardWebhookOf(
 export function refundWebhook(refund: Refund, { webhookStyle, refundEventStyle }: BodyRules): OutgoingWebhook {
   const { idTransaction, originalTransactionId, status, callbackUrl: url } = refund
   const amount = reaisFromCents(refund.amountCents)
-  const timestamp = instant(refund.settledAtMs ?? refund.createdAtMs) ?? ''
+  const timestamp = formatWireInstant(refund.settledAtMs ?? refund.createdAtMs) ?? ''
   const data = { idTransaction, originalTransactionId, status, amount, timestamp }
   const text = eventBody({ event: 'refund.status', data }, webhookStyle)
   const body = refundEventStyle === 'repeated-key' ? repeatIdKey(text) : text
@@ -76,7 +76,7 @@ export function transferWebhook(transfer: Transfer, { webhookStyle }: BodyRules)
 }
 
 /** An instant as the wire has it: ISO 8601 in UTC, or null. */
-export function instant(ms: number | null): string | null {
+export function formatWireInstant(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 

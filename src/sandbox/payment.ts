@@ -1,5 +1,5 @@
 import { t } from '../text/words.ts'
-import { conflict } from './refusal.ts'
+import { conflictError } from './httpError.ts'
 
 /** A cash-in. Money in cents, times in milliseconds. */
 export interface Payment {
@@ -28,11 +28,11 @@ export interface Payment {
 }
 
 /** Paid by the payer; a code that is expired or cancelled only if `late`. */
-export function paid(payment: Payment, nowMs: number, late: boolean): Payment {
+export function markPaid(payment: Payment, nowMs: number, late: boolean): Payment {
   const { status, idTransaction } = payment
-  if (status === 'PAID' || status === 'REFUNDED') throw conflict(t`Payment \`${idTransaction}\` is paid already`)
+  if (status === 'PAID' || status === 'REFUNDED') throw conflictError(t`Payment \`${idTransaction}\` is paid already`)
   if (status !== 'PENDING' && !late) {
-    throw conflict(
+    throw conflictError(
       t`Payment \`${idTransaction}\` is ${status}: the payer's bank refuses its code unless it is late on purpose`,
     )
   }
@@ -40,32 +40,34 @@ export function paid(payment: Payment, nowMs: number, late: boolean): Payment {
 }
 
 /** A pending payment that ends unpaid. */
-export function ended(payment: Payment, status: 'EXPIRED' | 'CANCELLED'): Payment {
+export function endUnpaid(payment: Payment, status: 'EXPIRED' | 'CANCELLED'): Payment {
   if (payment.status !== 'PENDING') {
-    throw conflict(t`Payment \`${payment.idTransaction}\` is ${payment.status}, no longer PENDING`)
+    throw conflictError(t`Payment \`${payment.idTransaction}\` is ${payment.status}, no longer PENDING`)
   }
   return { ...payment, status }
 }
 
 /** Disputed by the payer's bank: what was not refunded goes back to the payer; the status stays PAID. */
-export function chargedBack(payment: Payment, nowMs: number): Payment {
+export function markChargedBack(payment: Payment, nowMs: number): Payment {
   if (payment.status !== 'PAID') {
-    throw conflict(t`Payment \`${payment.idTransaction}\` is ${payment.status}: only a PAID one can be charged back`)
+    throw conflictError(
+      t`Payment \`${payment.idTransaction}\` is ${payment.status}: only a PAID one can be charged back`,
+    )
   }
   if (payment.chargebackAtMs !== null) {
-    throw conflict(t`Payment \`${payment.idTransaction}\` has been charged back already`)
+    throw conflictError(t`Payment \`${payment.idTransaction}\` has been charged back already`)
   }
   const chargedBackCents = payment.amountCents - payment.heldForRefundsCents
   return { ...payment, chargebackAtMs: nowMs, chargedBackCents }
 }
 
 /** A part is on its way back, or after a failed refund (a negative part) no longer. */
-export function refundHeld(payment: Payment, cents: number): Payment {
+export function addHeldRefund(payment: Payment, cents: number): Payment {
   return { ...payment, heldForRefundsCents: payment.heldForRefundsCents + cents }
 }
 
 /** A part has been given back; REFUNDED once that is all. */
-export function refunded(payment: Payment, cents: number): Payment {
+export function addRefunded(payment: Payment, cents: number): Payment {
   const refundedCents = payment.refundedCents + cents
   return { ...payment, refundedCents, status: refundedCents === payment.amountCents ? 'REFUNDED' : payment.status }
 }

@@ -1,6 +1,6 @@
 import { t } from '../text/words.ts'
+import { conflictError, HttpError } from './httpError.ts'
 import type { Payment } from './payment.ts'
-import { conflict, Refusal } from './refusal.ts'
 
 const DAY_MS = 86_400_000
 const REFUND_WINDOW_DAYS = 30
@@ -19,34 +19,34 @@ export interface Refund {
 }
 
 /**
- * The cents that a refund of this payment gives back: all that is left if no amount is requested. Refuses with 422
+ * The cents that a refund of this payment gives back: all that is left if no amount is requested. Throws HttpError 422
  * what the service's rules forbid: not PAID, charged back, more than 30 days ago, more than what is left.
  */
 export function refundableCents(payment: Payment, askedCents: number | undefined, nowMs: number): number {
   if (payment.status !== 'PAID' || payment.paidAtMs === null) {
-    throw refusal(t`The original transaction is ${payment.status}: only a PAID one can be refunded`)
+    throw refundNotAllowed(t`The original transaction is ${payment.status}: only a PAID one can be refunded`)
   }
-  if (payment.chargebackAtMs !== null) throw refusal(t`The payment was charged back`)
+  if (payment.chargebackAtMs !== null) throw refundNotAllowed(t`The payment was charged back`)
   if (nowMs - payment.paidAtMs > REFUND_WINDOW_DAYS * DAY_MS) {
-    throw refusal(t`The payment was received more than ${REFUND_WINDOW_DAYS} days ago`)
+    throw refundNotAllowed(t`The payment was received more than ${REFUND_WINDOW_DAYS} days ago`)
   }
   const leftCents = payment.amountCents - payment.heldForRefundsCents
-  if (leftCents === 0) throw refusal(t`The whole payment is already being refunded`)
+  if (leftCents === 0) throw refundNotAllowed(t`The whole payment is already being refunded`)
   if (askedCents !== undefined && askedCents > leftCents) {
-    throw refusal(t`\`amount\` is more than what is left of the original payment`)
+    throw refundNotAllowed(t`\`amount\` is more than what is left of the original payment`)
   }
   return askedCents ?? leftCents
 }
 
 /** The end of a refund that is in progress. */
-export function settled(refund: Refund, status: 'COMPLETED' | 'FAILED', nowMs: number): Refund {
+export function markSettled(refund: Refund, status: 'COMPLETED' | 'FAILED', nowMs: number): Refund {
   if (refund.status !== 'PROCESSING') {
-    throw conflict(t`Refund \`${refund.idTransaction}\` is ${refund.status}, no longer PROCESSING`)
+    throw conflictError(t`Refund \`${refund.idTransaction}\` is ${refund.status}, no longer PROCESSING`)
   }
   return { ...refund, status, settledAtMs: nowMs }
 }
 
 /** A refund that the rules of the business forbid: 422. */
-export function refusal(details: string): Refusal {
-  return new Refusal(422, 'REFUND_NOT_ALLOWED', details)
+export function refundNotAllowed(details: string): HttpError {
+  return new HttpError(422, 'REFUND_NOT_ALLOWED', details)
 }

@@ -3,7 +3,7 @@ import { parseJson } from '../wire/jsonTree.ts'
 import { redact, type Secret } from '../wire/secret.ts'
 import type { Call } from './endpoints.ts'
 import type { Reply } from './faultReplies.ts'
-import { instant } from './outgoingWebhooks.ts'
+import { formatWireInstant } from './outgoingWebhooks.ts'
 
 /** A request to the sandbox and its answer; secrets are replaced by dots. */
 export interface RequestEntry {
@@ -18,7 +18,7 @@ export interface RequestEntry {
   /** The HTTP status; null if the connection was closed without an answer. */
   status: number | null
   ms: number
-  /** The error code and its description if the request was refused. */
+  /** The error code and its description if the answer is an error. */
   code: string | null
   details: string | null
   requestBody: string
@@ -69,11 +69,11 @@ export class RequestLog {
 
   /** Describes a request; one that `isKept` is remembered and gets a number. */
   add(call: Call, reply: Reply, { atMs, tookMs }: RequestTiming, isKept: boolean): RequestEntry {
-    const { code, details } = refusalIn(reply)
+    const { code, details } = errorFieldsOf(reply)
     const entry: RequestEntry = {
       type: 'request',
       n: null,
-      at: instant(atMs) ?? '',
+      at: formatWireInstant(atMs) ?? '',
       method: call.method,
       path: this.#shown(call.path),
       query: this.#shown(call.query.toString()),
@@ -97,7 +97,7 @@ export class RequestLog {
     return { ...entry, url: this.#shown(entry.url), body: this.#shown(entry.body) }
   }
 
-  /** The remembered requests, oldest first; only those that were refused or not answered if `failedOnly`. */
+  /** The remembered requests, oldest first; only those with an error or without an answer if `failedOnly`. */
   entries(failedOnly: boolean): RequestEntry[] {
     return this.#entries.filter(({ status }) => !failedOnly || status === null || status >= 400)
   }
@@ -113,7 +113,7 @@ export class RequestLog {
   }
 }
 
-function refusalIn({ status, body }: Reply): { code: string | null; details: string | null } {
+function errorFieldsOf({ status, body }: Reply): { code: string | null; details: string | null } {
   const fields = status >= 400 ? parseJson(body ?? '') : undefined
   if (!isObject(fields)) return { code: null, details: null }
   const { message, details } = fields

@@ -6,19 +6,19 @@ import { reachableHost } from '../wire/address.ts'
 import { Secret } from '../wire/secret.ts'
 import { addressList } from './auth.ts'
 import { Clock } from './clock.ts'
-import { CONTROL_PREFIX, type ControlParts, type Controls, control, controlsOf } from './control.ts'
+import { answerControl, CONTROL_PREFIX, type ControlParts, type Controls, directControls } from './control.ts'
+import { Delays } from './delays.ts'
 import { Deliveries } from './deliveries.ts'
 import { type Call, ENDPOINTS, type Endpoint, faultSubject } from './endpoints.ts'
 import { FaultInjector } from './faultInjector.ts'
-import { corruptReply, errorReply, jsonReply, type Reply, replyInstead } from './faultReplies.ts'
-import { isWebAddress } from './fields.ts'
+import { corruptReply, errorReply, faultReply, jsonReply, type Reply } from './faultReplies.ts'
+import { isAbsoluteHttpUrl } from './fields.ts'
+import { errorBody, HttpError, reasonPhrase } from './httpError.ts'
 import { openApi } from './openApi.ts'
 import type { SandboxOptions } from './options.ts'
-import { Pauses } from './pauses.ts'
 import { QueryLimit } from './queryLimit.ts'
-import { errorBody, Refusal, reasonPhrase } from './refusal.ts'
+import { readCall } from './readCall.ts'
 import { type DeliveryEntry, RequestLog } from './requestLog.ts'
-import { readCall } from './requestReading.ts'
 import { Service } from './service.ts'
 
 /** A sandbox that listens. `url` is its base address without a trailing slash. */
@@ -47,25 +47,25 @@ const REQUEST_TIMEOUT_MS = 30_000
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   checkOptions(options)
   const parts = partsOf(options)
-  const pauses = new Pauses()
+  const delays = new Delays()
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: 1000,
     },
-    (request, response) => void serve(request, response, parts, pauses),
+    (request, response) => void serve(request, response, parts, delays),
   )
-  server.on('clientError', refuseMalformed)
+  server.on('clientError', answerMalformedRequest)
   const port = await listen(server, options.port, options.host)
   return {
     url: addressOf(options, port),
     port,
-    controls: controlsOf(parts),
+    controls: directControls(parts),
     close: () => {
       parts.clock.close()
       parts.deliveries.close()
-      pauses.close()
+      delays.close()
       return end(server)
     },
   }
@@ -78,7 +78,7 @@ function addressOf({ baseUrlName, host }: SandboxOptions, port: number): string 
 function checkOptions({ clientSecret, controlToken, dashboardWebhook, baseUrlName }: SandboxOptions): void {
   if (clientSecret === '') throw new RangeError('the client secret is empty')
   if (controlToken === '') throw new RangeError('the control token is empty')
-  if (dashboardWebhook !== undefined && !isWebAddress(dashboardWebhook)) {
+  if (dashboardWebhook !== undefined && !isAbsoluteHttpUrl(dashboardWebhook)) {
     throw new RangeError('the dashboard webhook is not an http or https URL')
   }
   if (baseUrlName !== undefined && !isHostName(baseUrlName))
@@ -119,7 +119,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   parts: ControlParts,
-  pauses: Pauses,
+  delays: Delays,
 ): Promise<void> {
   // The peer may go away in the middle of an answer.
   response.on('error', () => response.destroy())
@@ -127,8 +127,8 @@ async function serve(
   const startedAtMs = options.now()
   const call = await readCall(request)
   if (call === undefined) return
-  const reply = await replyTo(call, parts, pauses)
-  if (pauses.closed) return
+  const reply = await replyTo(call, parts, delays)
+  if (delays.closed) return
   const timing = { atMs: parts.clock.now(), tookMs: options.now() - startedAtMs }
   const isKept = !call.path.startsWith(CONTROL_PREFIX) && !INFORMATION.has(call.path)
   const entry = requests.add(call, reply, timing, isKept)
@@ -136,8 +136,8 @@ async function serve(
   write(response, reply)
 }
 
-async function replyTo(call: Call, parts: ControlParts, pauses: Pauses): Promise<Reply> {
-  if (call.path.startsWith(CONTROL_PREFIX)) return tried(() => control(call, parts), parts)
+async function replyTo(call: Call, parts: ControlParts, delays: Delays): Promise<Reply> {
+  if (call.path.startsWith(CONTROL_PREFIX)) return tried(() => answerControl(call, parts), parts)
   const information = INFORMATION.get(call.path)
   const endpoint = ENDPOINTS.get(call.path)
   const method = information === undefined ? endpoint?.method : 'GET'
@@ -147,16 +147,16 @@ async function replyTo(call: Call, parts: ControlParts, pauses: Pauses): Promise
   }
   return endpoint === undefined
     ? jsonReply(200, information?.(addressOf(parts.options, call.port)) ?? {})
-    : replyOfEndpoint(endpoint, call, parts, pauses)
+    : replyOfEndpoint(endpoint, call, parts, delays)
 }
 
-async function replyOfEndpoint(endpoint: Endpoint, call: Call, parts: ControlParts, pauses: Pauses): Promise<Reply> {
+async function replyOfEndpoint(endpoint: Endpoint, call: Call, parts: ControlParts, delays: Delays): Promise<Reply> {
   const fault = parts.faults.takeForCall(faultSubject(endpoint, call)) ?? parts.options.misbehave?.(call.path)
-  if (parts.options.latencyMs > 0) await pauses.wait(parts.options.latencyMs)
-  const instead = replyInstead(fault)
+  if (parts.options.latencyMs > 0) await delays.wait(parts.options.latencyMs)
+  const instead = faultReply(fault)
   if (instead !== undefined) return instead
   const reply = tried(() => endpoint.answer(call, parts), parts)
-  if (fault?.how === 'slow') await pauses.wait(fault.ms)
+  if (fault?.how === 'slow') await delays.wait(fault.ms)
   return corruptReply(reply, fault)
 }
 
@@ -166,7 +166,7 @@ function tried(answer: () => object, { clock }: ControlParts): Reply {
   try {
     return jsonReply(200, answer())
   } catch (error) {
-    if (error instanceof Refusal) return errorReply(error.status, error.code, error.message, error.headers)
+    if (error instanceof HttpError) return errorReply(error.status, error.code, error.message, error.headers)
     throw error
   }
 }
@@ -180,7 +180,7 @@ function write(response: ServerResponse, reply: Reply): void {
   response.end(reply.body)
 }
 
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

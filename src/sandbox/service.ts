@@ -2,14 +2,15 @@ import { reaisFromCents } from '../pix/amount.ts'
 import type { QrCodeAnswer, RefundAnswer, StatusAnswer, TransferAnswer } from './answers.ts'
 import { Bank, type Transaction } from './bank.ts'
 import type { CashIn, CashOut, RefundRequest } from './bodies.ts'
-import { cashOutRefusal, cashOutSentence } from './cashOutCodes.ts'
+import { cashOutError, cashOutSentence } from './cashOutCodes.ts'
 import type { Clock } from './clock.ts'
 import type { CashOutFault } from './faults.ts'
-import { failureOfKey, findKeyHolder, PERSON, plainDocument } from './keyDirectory.ts'
+import { notFoundError } from './httpError.ts'
+import { findKeyHolder, PERSON, transferFailureOf, unformattedTaxId } from './keyDirectory.ts'
 import type { SandboxOptions } from './options.ts'
 import {
-  dashboardWebhookOf,
-  instant,
+  dashboardNotification,
+  formatWireInstant,
   type OutgoingWebhook,
   paymentWebhook,
   refundWebhook,
@@ -18,7 +19,6 @@ import {
 import type { Payment } from './payment.ts'
 import { paymentCodeFor } from './paymentCodes.ts'
 import { qrImage } from './qrImage.ts'
-import { notFound } from './refusal.ts'
 import type { Transfer } from './transfer.ts'
 
 /** What an unknown `paid-…` id is said to be worth, and any id under the hosted rule. */
@@ -85,12 +85,12 @@ export class Service {
   /** A fault refuses the transfer, or lets it fail once it was accepted. */
   transfer(request: CashOut, fault: CashOutFault | undefined): TransferAnswer {
     const { bank } = this
-    if (fault !== undefined && !fault.async) throw cashOutRefusal(fault.code)
+    if (fault !== undefined && !fault.async) throw cashOutError(fault.code)
     const holder = findKeyHolder(request.key, request.typeKey) ?? (this.#options.anyKeyHolder ? PERSON : null)
-    if (holder === null) throw cashOutRefusal('PIX_KEY_NOT_FOUND')
+    if (holder === null) throw cashOutError('PIX_KEY_NOT_FOUND')
     const { documentValidation } = request
-    const isOfAnother = documentValidation !== null && plainDocument(documentValidation) !== holder.taxId
-    if (isOfAnother && !this.#options.anyKeyHolder) throw cashOutRefusal('DOCUMENT_VALIDATE')
+    const isOfAnother = documentValidation !== null && unformattedTaxId(documentValidation) !== holder.taxId
+    if (isOfAnother && !this.#options.anyKeyHolder) throw cashOutError('DOCUMENT_VALIDATE')
     const transfer: Transfer = {
       ...request,
       type: 'transfer',
@@ -105,14 +105,14 @@ export class Service {
     }
     const { idTransaction } = transfer
     bank.startTransfer(transfer)
-    const failure = fault?.code ?? (this.#options.anyKeyHolder ? undefined : failureOfKey(request.key))
+    const failure = fault?.code ?? (this.#options.anyKeyHolder ? undefined : transferFailureOf(request.key))
     this.#later(() => {
       if (bank.transfers.get(idTransaction)?.status === 'PROCESSING') this.#settleTransfer(idTransaction, failure)
     })
     return { idTransaction, status: transfer.status, response: 'OK' }
   }
 
-  /** The status of a payment; refuses an unknown id with 404, unless a rule for sample ids covers it. */
+  /** The status of a payment; throws HttpError 404 for an unknown id, unless a rule for sample ids covers it. */
   consult(id: string): StatusAnswer {
     const { hostedStatusRule } = this.#options
     const payment = this.bank.payments.get(id.toLowerCase())
@@ -121,7 +121,7 @@ export class Service {
       const cents = payment?.amountCents ?? SAMPLE_AMOUNT_CENTS
       return this.#statusAnswer(id, isPaid ? 'PAID' : 'UNPAID', cents, isPaid ? this.#startedAtMs : null)
     }
-    if (payment === undefined) throw notFound(id)
+    if (payment === undefined) throw notFoundError(id)
     return this.#statusAnswer(payment.idTransaction, payment.status, payment.amountCents, payment.paidAtMs)
   }
 
@@ -130,7 +130,8 @@ export class Service {
     const changed = this.bank.pay(id, this.#clock.now(), late)
     this.#tell(changed)
     if (dashboardWebhook === undefined) return
-    for (const payment of changed) this.#send(dashboardWebhookOf(payment, 'PAID_OUT', dashboardWebhook, this.#options))
+    for (const payment of changed)
+      this.#send(dashboardNotification(payment, 'PAID_OUT', dashboardWebhook, this.#options))
   }
 
   end(id: string, status: 'EXPIRED' | 'CANCELLED'): void {
@@ -142,7 +143,7 @@ export class Service {
     const { dashboardWebhook } = this.#options
     const payment = this.bank.chargeBack(id, this.#clock.now())
     if (dashboardWebhook !== undefined)
-      this.#send(dashboardWebhookOf(payment, 'CHARGEBACK', dashboardWebhook, this.#options))
+      this.#send(dashboardNotification(payment, 'CHARGEBACK', dashboardWebhook, this.#options))
   }
 
   failRefund(id: string): void {
@@ -178,7 +179,7 @@ export class Service {
   }
 
   #statusAnswer(idTransaction: string, status: string, amountCents: number, paidAtMs: number | null): StatusAnswer {
-    const paidAt = instant(paidAtMs)
+    const paidAt = formatWireInstant(paidAtMs)
     return {
       idTransaction,
       [this.#options.statusKey]: status,

@@ -2,7 +2,7 @@ import { t } from '../text/words.ts'
 import type { Transaction } from './bank.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Fields } from './fields.ts'
-import { conflict } from './refusal.ts'
+import { conflictError } from './httpError.ts'
 import type { Service } from './service.ts'
 
 /** What an action can touch. */
@@ -11,7 +11,7 @@ interface ActionParts {
   deliveries: Deliveries
 }
 
-/** Does something to one transaction. Refuses what makes no sense in its state. */
+/** Does something to one transaction. Throws HttpError 409 if its state does not allow it. */
 export type TransactionAction = (parts: ActionParts, transaction: Transaction, fields: Fields) => void
 
 /** The control commands that take the id of a transaction. */
@@ -44,22 +44,22 @@ function cancel(service: Service, one: Transaction): void {
 function fail(service: Service, one: Transaction, fields: Fields): void {
   const errorCode = fields.optionalText('errorCode') ?? 'PIX_KEY_NOT_FOUND'
   if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(errorCode)) fields.fault('errorCode', t`must be a code such as NO_FUNDS`)
-  fields.refuse('WRONG_DATA_FORMAT')
+  fields.assertNoFaults('WRONG_DATA_FORMAT')
   if (one.type === 'refund') service.failRefund(one.idTransaction)
   else service.failTransfer(transfer(one), 'ERROR', errorCode)
 }
 
 function deliver(deliveries: Deliveries, one: Transaction): void {
   if (deliveries.sendAgain(one.idTransaction) > 0) return
-  throw conflict(t`Transaction \`${one.idTransaction}\` has had no event yet`)
+  throw conflictError(t`Transaction \`${one.idTransaction}\` has had no event yet`)
 }
 
 function payment(transaction: Transaction): string {
   if (transaction.type === 'payment') return transaction.idTransaction
-  throw conflict(t`\`${transaction.idTransaction}\` is a ${transaction.type}, not a payment`)
+  throw conflictError(t`\`${transaction.idTransaction}\` is a ${transaction.type}, not a payment`)
 }
 
 function transfer(transaction: Transaction): string {
   if (transaction.type === 'transfer') return transaction.idTransaction
-  throw conflict(t`\`${transaction.idTransaction}\` is a ${transaction.type}, not a transfer`)
+  throw conflictError(t`\`${transaction.idTransaction}\` is a ${transaction.type}, not a transfer`)
 }

@@ -1,7 +1,7 @@
 import type { KeyType } from '../pix/pixKey.ts'
 import { t } from '../text/words.ts'
+import { conflictError } from './httpError.ts'
 import type { KeyHolder } from './keyDirectory.ts'
-import { conflict } from './refusal.ts'
 
 /** A cash-out. Money in cents, times in milliseconds. */
 export interface Transfer {
@@ -31,16 +31,18 @@ export interface TransferFailure {
 }
 
 /** Paid out to the recipient. */
-export function completed(transfer: Transfer, nowMs: number): Transfer {
+export function markCompleted(transfer: Transfer, nowMs: number): Transfer {
   if (transfer.status !== 'PROCESSING') throw notProcessing(transfer)
   return { ...transfer, status: 'COMPLETED', statusTransaction: 'PAID_OUT', settledAtMs: nowMs }
 }
 
 /** Failed: while in progress, or after it was paid out when the recipient returns it. */
-export function failed(transfer: Transfer, failure: TransferFailure, nowMs: number): Transfer {
+export function markFailed(transfer: Transfer, failure: TransferFailure, nowMs: number): Transfer {
   if (failure.statusTransaction === 'RETURNED') {
     if (transfer.status !== 'COMPLETED') {
-      throw conflict(t`Transfer \`${transfer.idTransaction}\` is ${transfer.status}: only a paid one can be returned`)
+      throw conflictError(
+        t`Transfer \`${transfer.idTransaction}\` is ${transfer.status}: only a paid one can be returned`,
+      )
     }
   } else if (transfer.status !== 'PROCESSING') {
     throw notProcessing(transfer)
@@ -49,5 +51,5 @@ export function failed(transfer: Transfer, failure: TransferFailure, nowMs: numb
 }
 
 function notProcessing(transfer: Transfer): Error {
-  return conflict(t`Transfer \`${transfer.idTransaction}\` is ${transfer.status}, no longer PROCESSING`)
+  return conflictError(t`Transfer \`${transfer.idTransaction}\` is ${transfer.status}, no longer PROCESSING`)
 }

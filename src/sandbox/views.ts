@@ -1,7 +1,7 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import type { Transaction } from './bank.ts'
 import type { Delivery } from './deliveries.ts'
-import { instant } from './outgoingWebhooks.ts'
+import { formatWireInstant } from './outgoingWebhooks.ts'
 import type { Payment } from './payment.ts'
 import type { Refund } from './refund.ts'
 import type { Transfer } from './transfer.ts'
@@ -23,7 +23,7 @@ export function transactionView(transaction: Transaction): TransactionView {
 export function deliveryView(delivery: Delivery): DeliveryView {
   const { webhook, attempts, status, outcome, error, signature } = delivery
   const { idTransaction, url, event, body } = webhook
-  const createdAt = instant(delivery.createdAtMs)
+  const createdAt = formatWireInstant(delivery.createdAtMs)
   return { idTransaction, url, event, attempts, status, outcome, error, signature, createdAt, body }
 }
 
@@ -37,10 +37,10 @@ export function paymentView(payment: Payment): PaymentView {
     status: payment.status,
     amount: reaisFromCents(payment.amountCents),
     refunded: reaisFromCents(payment.refundedCents),
-    paidAt: instant(payment.paidAtMs),
-    expiresAt: instant(payment.expiresAtMs),
-    createdAt: instant(payment.createdAtMs),
-    chargebackAt: instant(payment.chargebackAtMs),
+    paidAt: formatWireInstant(payment.paidAtMs),
+    expiresAt: formatWireInstant(payment.expiresAtMs),
+    createdAt: formatWireInstant(payment.createdAtMs),
+    chargebackAt: formatWireInstant(payment.chargebackAtMs),
     chargedBack: reaisFromCents(payment.chargedBackCents),
     shippingAmount: shippingAmountCents === null ? null : reaisFromCents(shippingAmountCents),
     usernameCheckout: payment.usernameCheckout,
@@ -67,8 +67,8 @@ export function refundView(refund: Refund): RefundView {
     status: refund.status,
     amount: reaisFromCents(refund.amountCents),
     refundReason: refund.refundReason,
-    createdAt: instant(refund.createdAtMs),
-    settledAt: instant(refund.settledAtMs),
+    createdAt: formatWireInstant(refund.createdAtMs),
+    settledAt: formatWireInstant(refund.settledAtMs),
     callbackUrl: refund.callbackUrl,
   }
 }
@@ -90,8 +90,8 @@ export function transferView(transfer: Transfer): TransferView {
     destinationBank: transfer.holder.bank,
     errorCode: transfer.errorCode,
     errorMessage: transfer.errorMessage,
-    createdAt: instant(transfer.createdAtMs),
-    settledAt: instant(transfer.settledAtMs),
+    createdAt: formatWireInstant(transfer.createdAtMs),
+    settledAt: formatWireInstant(transfer.settledAtMs),
     callbackUrl: transfer.callbackUrl,
   }
 }

@@ -17,7 +17,7 @@ export interface BaseAddress {
  * is not a URL, is too long, has credentials, a query or a fragment, or is a remote http URL, which would expose the secret.
  */
 export function readBaseAddress(text: string, source: string): BaseAddress {
-  const url = webAddress(text.trim())
+  const url = parseHttpUrl(text.trim())
   if (isUrlTooLong(text)) throw urlTooLong(source)
   if (url === undefined) {
     const hint = t`Write a complete URL, such as \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``
@@ -64,7 +64,7 @@ export function reachableHost(host: string): string {
  * variable.
  */
 export function readTargetUrl(text: string, option: string): string {
-  if (isWebAddress(text)) return text
+  if (isHttpUrl(text)) return text
   if (isUrlTooLong(text)) throw urlTooLong(option)
   const sample = 'https://shop.example.com/pix'
   const asTyped = option.startsWith('--') ? `${option} ${sample}` : `${option}=${sample}`
@@ -88,12 +88,12 @@ function isUrlTooLong(text: string): boolean {
 }
 
 /** True for an absolute http or https URL without white space that is not too long. */
-export function isWebAddress(text: string): boolean {
-  return webAddress(text) !== undefined
+export function isHttpUrl(text: string): boolean {
+  return parseHttpUrl(text) !== undefined
 }
 
 /** Parses an http or https URL; undefined if it contains white space, which the parser would silently drop. */
-function webAddress(text: string): URL | undefined {
+function parseHttpUrl(text: string): URL | undefined {
   if (isUrlTooLong(text)) return undefined
   const url = /^\S+$/.test(text) && URL.canParse(text) ? new URL(text) : undefined
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined

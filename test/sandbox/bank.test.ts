@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Bank } from '../../src/sandbox/bank.ts'
+import { HttpError } from '../../src/sandbox/httpError.ts'
 import type { Payment } from '../../src/sandbox/payment.ts'
-import { Refusal } from '../../src/sandbox/refusal.ts'
 import type { Transfer } from '../../src/sandbox/transfer.ts'
 
 const DAY_MS = 86_400_000
@@ -163,7 +163,7 @@ test('money is conserved through any sequence of steps, and a refused step chang
           carryOut(bank, one, `id-${index}`, nowMs)
           carriedOut.set(one.kind, (carriedOut.get(one.kind) ?? 0) + 1)
         } catch (error) {
-          if (!(error instanceof Refusal)) throw error
+          if (!(error instanceof HttpError)) throw error
           const after = JSON.stringify([bank.balanceCents, [...bank.payments], [...bank.refunds], [...bank.transfers]])
           expect(after).toBe(before)
         }

@@ -3,7 +3,7 @@ import { readBrCode } from '../../src/pix/brCode.ts'
 import { readPixKey } from '../../src/pix/pixKey.ts'
 import { maskName, maskText } from '../../src/views/personalData.ts'
 import { wrapWords } from '../../src/views/wrap.ts'
-import { isWebAddress, readBaseAddress, readTargetUrl, withoutPassword } from '../../src/wire/address.ts'
+import { isHttpUrl, readBaseAddress, readTargetUrl, withoutPassword } from '../../src/wire/address.ts'
 import { lineEndingVariants, trailingBreakVariants } from '../../src/wire/bodyVariants.ts'
 import { readDelivery } from '../../src/wire/rawRequest.ts'
 
@@ -34,7 +34,7 @@ const TEXTS = [
 const READERS: Record<string, (text: string) => unknown> = {
   readBaseAddress: (text) => readBaseAddress(text, '--base-url'),
   readTargetUrl: (text) => readTargetUrl(text, '--to'),
-  isWebAddress,
+  isHttpUrl,
   withoutPassword,
   'withoutPassword of a URL': (text) => withoutPassword(`https://${text}`),
   readDelivery: (text) => readDelivery(Buffer.from(text)),

@@ -1,7 +1,7 @@
 import { Malformed } from '../../pix/malformed.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
-import { isWebAddress, URL_CHARACTERS_MAX, withoutPassword } from '../../wire/address.ts'
+import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../../wire/address.ts'
 import { columnNames, type FileHeader } from './header.ts'
 import type { TableRecord } from './table.ts'
 
@@ -92,7 +92,7 @@ export function readCallbackUrl(cells: RowCells): string | null | undefined {
     if (text.length > URL_CHARACTERS_MAX) {
       throw new Malformed(t`The URL is longer than the limit of ${URL_CHARACTERS_MAX} characters`, t`Shorten it`)
     }
-    if (isWebAddress(text)) return text
+    if (isHttpUrl(text)) return text
     throw new Malformed(
       t`\`${withoutPassword(text)}\` is not a URL`,
       t`Write the whole address, such as \`https://shop.example.com/pix\``,

@@ -5,7 +5,7 @@ import type { Account } from '../../profiles/account.ts'
 import { parseOption } from '../../settings.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
-import { isWebAddress, URL_CHARACTERS_MAX } from '../../wire/address.ts'
+import { isHttpUrl, URL_CHARACTERS_MAX } from '../../wire/address.ts'
 import { type AnswerFields, isObject } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { QrCodeBody } from '../../wire/requests.ts'
@@ -139,7 +139,7 @@ function readPercentage(typed: string): number {
 function callbackUrlOf(options: QrBodyOptions, file: AnswerFields, account: Account): string {
   const url = textOf(options.callbackUrl, '--callback-url', file, 'callbackUrl')
   if (url === undefined || options.callbackUrl !== undefined) return callbackUrl(account, url)
-  if (isWebAddress(url)) return url
+  if (isHttpUrl(url)) return url
   throw badFileField(
     'callbackUrl',
     t`a URL such as https://shop.example.com/pix, of at most ${URL_CHARACTERS_MAX} characters`,

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
 /** What became of one attempt: the HTTP status of the answer, or why there was none. */
-export interface AttemptResult {
+export interface PostResult {
   status: number | null
   error: string | null
 }
@@ -11,12 +11,12 @@ export interface AttemptResult {
  * Posts these exact bytes once over a connection of its own; no redirect is followed. Never throws: no answer within the
  * limit, a refused connection and an abort are results.
  */
-export function postOnce(
+export function postWebhook(
   url: URL,
   body: Buffer,
   headers: Readonly<Record<string, string>>,
   limits: { answerLimitMs: number; signal: AbortSignal },
-): Promise<AttemptResult> {
+): Promise<PostResult> {
   return new Promise((resolve) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     const request = send(url, {

@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import { t } from '../text/words.ts'
 import type { ErrorBody } from '../wire/answers.ts'
 
-/** A request that is answered with the error body. `message` holds the code, `details` the sentence. */
-export class Refusal extends Error {
+/** Thrown for a request that is answered with an error body; its message becomes `details`. */
+export class HttpError extends Error {
   readonly status: number
   readonly code: string
   readonly headers: Readonly<Record<string, string>>
@@ -26,12 +26,12 @@ export function reasonPhrase(status: number): string {
   return STATUS_CODES[status] ?? 'Unknown'
 }
 
-/** What was asked makes no sense in the transaction's state: 409. */
-export function conflict(details: string): Refusal {
-  return new Refusal(409, 'CONFLICT', details)
+/** The state of the transaction does not allow this: 409. */
+export function conflictError(details: string): HttpError {
+  return new HttpError(409, 'CONFLICT', details)
 }
 
 /** No transaction carries the id: 404. */
-export function notFound(id: string): Refusal {
-  return new Refusal(404, 'TRANSACTION_NOT_FOUND', t`There is no transaction \`${id}\``)
+export function notFoundError(id: string): HttpError {
+  return new HttpError(404, 'TRANSACTION_NOT_FOUND', t`There is no transaction \`${id}\``)
 }

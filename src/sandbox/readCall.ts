@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { t } from '../text/words.ts'
 import type { Call } from './endpoints.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './httpError.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
 /** A body that is too large is read on up to here, so that its sender gets to see the answer. */
@@ -9,7 +9,7 @@ const DISCARDED_BYTES_MAX = 16 * BODY_BYTES_MAX
 
 /**
  * Reads a request whole. Resolves to undefined if the sender went away. A body above 1 MiB is thrown away and
- * refused with 413 once it is asked for, so that the credentials are looked at first.
+ * rejected with 413 once it is asked for, so that the credentials are looked at first.
  */
 export async function readCall(request: IncomingMessage): Promise<Call | undefined> {
   const body = await readBody(request)
@@ -26,7 +26,7 @@ export async function readCall(request: IncomingMessage): Promise<Call | undefin
     text: body === 'too-large' ? '' : body.toString('utf8'),
     body: () => {
       if (body !== 'too-large') return body
-      throw new Refusal(413, 'PAYLOAD_TOO_LARGE', t`The body is larger than ${BODY_BYTES_MAX} bytes`, {
+      throw new HttpError(413, 'PAYLOAD_TOO_LARGE', t`The body is larger than ${BODY_BYTES_MAX} bytes`, {
         Connection: 'close',
       })
     },

@@ -1,5 +1,5 @@
-/** Waits in real time that all end at once when the sandbox closes. */
-export class Pauses {
+/** Delays in real time that all end at once when the sandbox closes. */
+export class Delays {
   readonly #waiting = new Map<NodeJS.Timeout, () => void>()
   closed = false
 
