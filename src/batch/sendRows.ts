@@ -2,10 +2,10 @@ import { setMaxListeners } from 'node:events'
 import type { PostEnd } from '../gateway/client.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import { isHeldBefore } from '../payments/answers.ts'
-import { decide, type Refusal } from '../payments/decide.ts'
+import { conflictFailure } from '../payments/conflictFailure.ts'
+import { decide, type SendConflict } from '../payments/decide.ts'
 import { send } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
-import { refusalFailure } from '../payments/refusalFailure.ts'
 import { Failure } from '../wire/errors.ts'
 import { AnswerRecorder, NEVER_SENT, type PreparedRow } from './answerRecorder.ts'
 import type { RateLimiter } from './rateLimiter.ts'
@@ -186,22 +186,22 @@ class RowSender {
     })
     const decisions = await decide(this.#context, proposals)
     const prepared: PreparedRow[] = []
-    for (const [index, { attempt, refusal }] of decisions.entries()) {
+    for (const [index, { attempt, conflict }] of decisions.entries()) {
       const state = selected[index]?.state
       if (state === undefined) throw new Error('a decision has no row')
       if (attempt !== null) prepared.push({ row: state.row, attempt })
-      else await this.#refuse(state, refusal)
+      else await this.#reportConflict(state, conflict)
     }
     return prepared
   }
 
   /** Reports a row that the rules do not allow by now. One that was answered meanwhile needs no words: the summary counts it. */
-  async #refuse({ row }: SelectedRow['state'], refusal: Refusal): Promise<void> {
-    if (refusal.why === 'changed') return
+  async #reportConflict({ row }: SelectedRow['state'], conflict: SendConflict): Promise<void> {
+    if (conflict.why === 'changed') return
     const { ledger, account } = this.#context
     const planned = { facts: row.facts, externalId: row.rowId }
-    const failure = await ledger.read((database) => refusalFailure(database, account, planned, refusal))
-    if (refusal.why === 'max-day') this.#fail(failure)
+    const failure = await ledger.read((database) => conflictFailure(database, account, planned, conflict))
+    if (conflict.why === 'max-day') this.#fail(failure)
     else this.#report(refusedRow(row, failure))
   }
 

@@ -65,7 +65,7 @@ export interface DurableAttempt {
 }
 
 /** Why nothing is sent for a proposal. */
-export type Refusal =
+export type SendConflict =
   | Conflict
   /** The payment is in another state by now, such as settled by a person or paid. */
   | { why: 'changed'; payment: Payment }
@@ -74,7 +74,7 @@ export type Refusal =
   /** Its first byte may have left more than 24 hours ago. */
   | { why: 'too-old'; payment: Payment; firstSentMs: number }
 
-export type Decision = { attempt: DurableAttempt; refusal: null } | { attempt: null; refusal: Refusal }
+export type Decision = { attempt: DurableAttempt; conflict: null } | { attempt: null; conflict: SendConflict }
 
 /** After so long it is not certain that the gateway still knows an externalId. */
 const RESEND_WINDOW_MS = 24 * 60 * 60 * 1000
@@ -171,7 +171,7 @@ function decideNew(context: PaymentContext, writer: Writer, sender: SenderProces
       ? unsentPayment(writer.database, account, facts)
       : paymentOfRow(writer.database, account, facts, rowId)
   if (existing !== undefined && existing.summary.state !== 'not-sent')
-    return refused({ why: 'changed', payment: existing })
+    return blockedBy({ why: 'changed', payment: existing })
   const payment = existing?.id ?? null
   const planned: PlannedPayment = { facts, externalId, payment, run: place?.run ?? null, accepted, originalCents }
   return decideAttempt(context, writer, planned, {
@@ -189,7 +189,7 @@ function decideRetry(context: PaymentContext, writer: Writer, sender: SenderProc
   const payment = loadPayment(writer.database, proposal.payment)
   const { first, summary } = payment
   const { facts } = first
-  if (facts.kind === 'qr' || !mayBeRetried(payment)) return refused({ why: 'changed', payment })
+  if (facts.kind === 'qr' || !mayBeRetried(payment)) return blockedBy({ why: 'changed', payment })
   const number = summary.attempts.length + 1
   const externalId =
     facts.kind === 'transfer'
@@ -208,7 +208,7 @@ function decideAttempt(
   attempt: Pick<AttemptRecord, 'payment' | 'number' | 'place' | 'rowId' | 'sender'>,
 ): Decision {
   const conflict = findConflict(writer.database, account, planned, writer.nowMs)
-  if (conflict !== undefined) return refused(conflict)
+  if (conflict !== undefined) return blockedBy(conflict)
   const { facts, externalId } = planned
   const record = writer.append({
     type: 'attempt',
@@ -227,17 +227,17 @@ function decideResend(context: PaymentContext, writer: Writer, sender: SenderPro
   const { facts, summary } = payment
   const unknown = summary.attempts.find(({ state }) => state === 'unknown')
   if (facts.kind === 'qr' || summary.state !== 'unknown' || unknown === undefined)
-    return refused({ why: 'changed', payment })
+    return blockedBy({ why: 'changed', payment })
   if (unknown.sender !== null) {
     const holder = livingProcess(writer.database, sender.open, ledger.environment.folder, unknown.sender)
-    if (holder !== undefined) return refused({ why: 'being-sent', payment, holder })
+    if (holder !== undefined) return blockedBy({ why: 'being-sent', payment, holder })
   }
   const firstSentMs = summary.firstSentMs ?? writer.nowMs
   if (!isSafeToResend(facts, firstSentMs, writer.nowMs) && !proposal.includeUnknown) {
-    return refused({ why: 'too-old', payment, firstSentMs })
+    return blockedBy({ why: 'too-old', payment, firstSentMs })
   }
   const conflict = resendConflict(context, writer, payment, facts)
-  if (conflict !== undefined) return refused(conflict)
+  if (conflict !== undefined) return blockedBy(conflict)
   writer.append({ type: 'resend', payment: payment.id, attempt: unknown.record.id, sender: sender.id })
   return allowed(unknown.record, facts, true)
 }
@@ -273,7 +273,7 @@ function earlierThan(database: Database, { first, facts }: Payment): ReadonlySet
 
 function allowed(record: LedgerRecord<AttemptRecord>, facts: MoneyPayment, isResend: boolean): Decision {
   if (record.body === null) throw new Error('an attempt that moves money has no body')
-  return { attempt: vouched({ record, facts, body: record.body, isResend }), refusal: null }
+  return { attempt: vouched({ record, facts, body: record.body, isResend }), conflict: null }
 }
 
 /** The one place where an attempt becomes durable: the transaction that calls it commits before anything else happens. */
@@ -281,6 +281,6 @@ function vouched(attempt: Omit<DurableAttempt, typeof durable>): DurableAttempt 
   return attempt as DurableAttempt
 }
 
-function refused(refusal: Refusal): Decision {
-  return { attempt: null, refusal }
+function blockedBy(conflict: SendConflict): Decision {
+  return { attempt: null, conflict }
 }

@@ -5,10 +5,10 @@ import { refundRequest, transferRequest } from '../gateway/requests.ts'
 import type { AttemptRecord, MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
 import { answerOf, recordAnswers } from './answers.ts'
+import { conflictFailure } from './conflictFailure.ts'
 import { askConsent, type Question } from './consent.ts'
 import { type DurableAttempt, decide, ledgerWarnings, type Proposal } from './decide.ts'
 import type { PaymentContext } from './paymentContext.ts'
-import { refusalFailure } from './refusalFailure.ts'
 
 export type Accepted = Extract<PostEnd, { outcome: 'accepted' }> & {
   /** What the user must be told besides. */
@@ -44,7 +44,7 @@ export async function decideOne(
   if (decision === undefined) throw new Error('a proposal has no decision')
   if (decision.attempt !== null) return decision.attempt
   const planned = { facts, externalId: proposal.action === 'pay' ? proposal.externalId : null }
-  throw await context.ledger.read((database) => refusalFailure(database, context.account, planned, decision.refusal))
+  throw await context.ledger.read((database) => conflictFailure(database, context.account, planned, decision.conflict))
 }
 
 /** What the words about a failure need to know of an attempt. */

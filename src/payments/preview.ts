@@ -2,11 +2,11 @@ import { OF_ACCOUNT } from '../ledger/paymentList.ts'
 import { comparableTarget } from '../ledger/project.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import { type Database, integerOf, integerOrNull } from '../storage/sqlite.ts'
+import { conflictFailure } from './conflictFailure.ts'
 import { findConflict, type PlannedPayment, refundedCents } from './conflicts.ts'
 import { checkLedgerIsCurrent } from './decide.ts'
 import { isCountedToday, sentTodayCents } from './limits.ts'
 import type { PaymentContext } from './paymentContext.ts'
-import { refusalFailure } from './refusalFailure.ts'
 import { acceptedRepeats, type RepeatOptions } from './repeatOptions.ts'
 import type { TransferInLedger } from './resume.ts'
 
@@ -36,7 +36,7 @@ export function previewPayment(
     checkLedgerIsCurrent(context, database)
     const accepted = acceptedRepeats(database, account, planned.facts, options)
     const conflict = findConflict(database, account, { ...planned, accepted }, nowMs)
-    if (conflict !== undefined) throw refusalFailure(database, account, planned, conflict)
+    if (conflict !== undefined) throw conflictFailure(database, account, planned, conflict)
     return {
       paidBefore: paidBefore(database, context, planned.facts, planned.payment),
       sentTodayCents: sentTodayCents(database, account, nowMs),

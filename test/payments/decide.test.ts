@@ -39,10 +39,10 @@ describe('what counts as the same transfer', () => {
     ['the key in capitals', { key: 'MARIA@example.com' }, 'repeat'],
     ['another owner', { documentValidation: '52998224725' }, 'repeat'],
     ['another callback URL', { callbackUrl: 'https://other.example.com/' }, 'repeat'],
-  ])('%s', async (_name, differences, refusal) => {
+  ])('%s', async (_name, differences, conflict) => {
     const world = paymentWorld()
     await earlier(world, TRANSFER, 'accepted')
-    expect(why(await world.propose({ ...TRANSFER, ...differences }))).toBe(refusal)
+    expect(why(await world.propose({ ...TRANSFER, ...differences }))).toBe(conflict)
   })
 
   it('a mobile number with and without +55', async () => {
@@ -99,10 +99,10 @@ describe('an external id', () => {
     ['returned', 'external-id'],
     ['unknown', 'unknown'],
     ['not-sent', undefined],
-  ])('of a payment that is %s', async (state, refusal) => {
+  ])('of a payment that is %s', async (state, conflict) => {
     const world = paymentWorld()
     await earlier(world, TRANSFER, state)
-    expect(why(await world.propose({ ...TRANSFER, amountCents: 5 }, { externalId: 'old' }))).toBe(refusal)
+    expect(why(await world.propose({ ...TRANSFER, amountCents: 5 }, { externalId: 'old' }))).toBe(conflict)
   })
 
   it('of a payment that was refused is used up, although another payment with it was not sent', async () => {
@@ -133,25 +133,25 @@ describe('a further attempt', () => {
     ['accepted', 'changed'],
     ['unknown', 'changed'],
     ['paid', 'changed'],
-  ])('of a payment that is %s', async (state, refusal) => {
+  ])('of a payment that is %s', async (state, conflict) => {
     const world = paymentWorld()
     const payment = await earlier(world, TRANSFER, state)
     const [decision] = await world.decide([retryOf(payment)])
-    expect(decision?.refusal?.why).toBe(refusal)
-    if (refusal === undefined) expect(decision?.attempt?.record.externalId).toBe('old-2')
+    expect(decision?.conflict?.why).toBe(conflict)
+    if (conflict === undefined) expect(decision?.attempt?.record.externalId).toBe('old-2')
   })
 
   it('is never made of one whose id the gateway holds', async () => {
     const world = paymentWorld()
     const payment = await world.pay(TRANSFER, 'refused', {}, { code: 'DUPLICATE_EXTERNAL_ID' })
-    expect((await world.decide([retryOf(payment)]))[0]?.refusal?.why).toBe('changed')
+    expect((await world.decide([retryOf(payment)]))[0]?.conflict?.why).toBe('changed')
   })
 
   it('is a repeat if the same was paid under another id since', async () => {
     const world = paymentWorld()
     const payment = await earlier(world, TRANSFER, 'refused')
     await world.pay(TRANSFER, 'accepted', { externalId: 'other' })
-    expect((await world.decide([retryOf(payment)]))[0]?.refusal?.why).toBe('repeat')
+    expect((await world.decide([retryOf(payment)]))[0]?.conflict?.why).toBe('repeat')
   })
 
   it('has an id that no attempt and no row of a batch has, not even one that was not sent', async () => {

@@ -24,11 +24,11 @@ describe('refunds of the same payment', () => {
     ['the same amount after a refusal', 'refused', {}, {}, 1000, undefined],
     ['the same amount after a failure', 'not-paid', {}, {}, 1000, undefined],
     ['more than the whole original', 'not-paid', {}, { amountCents: 1001 }, 1000, 'left'],
-  ])('%s', async (_name, state, before, after, originalCents, refusal) => {
+  ])('%s', async (_name, state, before, after, originalCents, conflict) => {
     const world = paymentWorld()
     await earlier(world, { ...REFUND, ...before }, state)
     const decision = await world.propose({ ...REFUND, ...after }, originalCents === null ? {} : { originalCents })
-    expect(why(decision)).toBe(refusal)
+    expect(why(decision)).toBe(conflict)
   })
 
   it('never add up to more than the original, also if each was accepted as a repeat', async () => {
@@ -147,12 +147,12 @@ describe('the same bytes again', () => {
     ['not-sent', 'changed'],
     ['paid', 'changed'],
     ['not-paid', 'changed'],
-  ])('of a payment that is %s', async (state, refusal) => {
+  ])('of a payment that is %s', async (state, conflict) => {
     const world = paymentWorld()
     const payment = await earlier(world, TRANSFER, state)
     const decision = await resend(world, payment)
-    expect(why(decision)).toBe(refusal)
-    if (refusal !== undefined) return
+    expect(why(decision)).toBe(conflict)
+    if (conflict !== undefined) return
     const first = (await world.payment(payment)).first
     expect(allowed(decision)).toMatchObject({ isResend: true, body: first.body, record: { id: first.id } })
   })
@@ -165,7 +165,7 @@ describe('the same bytes again', () => {
     world.nowMs = NOON_MS + DAY_MS
     await world.answer(allowed(await resend(world, payment)), 'unknown')
     world.nowMs += 1
-    expect((await resend(world, payment)).refusal).toMatchObject({ why: 'too-old', firstSentMs: NOON_MS })
+    expect((await resend(world, payment)).conflict).toMatchObject({ why: 'too-old', firstSentMs: NOON_MS })
     expect(why(await resend(world, payment, true))).toBeUndefined()
   })
 
@@ -192,8 +192,8 @@ describe('the same bytes again', () => {
   it('are not sent while the request is being sent', async () => {
     const world = paymentWorld()
     const { record } = await world.allow(proposalOf(TRANSFER))
-    const { refusal } = await resend(world, record.payment)
-    expect(refusal).toMatchObject({ why: 'being-sent', holder: { pid: process.pid, user: 'maria', machine: 'desk' } })
+    const { conflict } = await resend(world, record.payment)
+    expect(conflict).toMatchObject({ why: 'being-sent', holder: { pid: process.pid, user: 'maria', machine: 'desk' } })
   })
 
   it('are not sent if the same was paid under another id since', async () => {

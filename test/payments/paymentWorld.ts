@@ -136,8 +136,8 @@ export class PaymentWorld {
     how: Proposed = {},
     answer: Partial<AnswerRecord> = {},
   ): Promise<string> {
-    const { attempt, refusal } = await this.propose(facts, how)
-    if (attempt === null) throw new Error(`it was refused: ${refusal.why}`)
+    const { attempt, conflict } = await this.propose(facts, how)
+    if (attempt === null) throw new Error(`it was not sent: ${conflict.why}`)
     await this.answer(attempt, outcome, answer)
     return attempt.record.payment
   }
@@ -175,14 +175,14 @@ export function proposalOf(facts: MoneyPayment, how: Proposed = {}): Proposal {
 }
 
 /** The attempt of a decision that allowed one. */
-export function allowed({ attempt, refusal }: Decision): DurableAttempt {
-  if (attempt === null) throw new Error(`it was refused: ${refusal.why}`)
+export function allowed({ attempt, conflict }: Decision): DurableAttempt {
+  if (attempt === null) throw new Error(`it was not sent: ${conflict.why}`)
   return attempt
 }
 
 /** Why a decision refused a payment; undefined if it did not. */
-export function why({ refusal }: Decision): string | undefined {
-  return refusal?.why
+export function why({ conflict }: Decision): string | undefined {
+  return conflict?.why
 }
 
 function only(decisions: readonly Decision[]): Decision {

@@ -17,7 +17,7 @@ import { readProfiles } from '../../profiles/store.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { refuseCsv } from '../optionValues.ts'
-import { conflictFailure, conflictFaults } from './conflictFailures.ts'
+import { conflictFaults, planConflictFailure } from './planFailures.ts'
 import { amountOf, knownCents, limitRows, summaryRows } from './question.ts'
 import { withResults } from './results.ts'
 import { checkRunLimits } from './runLimits.ts'
@@ -62,7 +62,7 @@ async function resumeClaimed(
   listNotResent(context, plan)
   if (plan.count === 0 || plan.conflictCount > plan.conflicts.length) {
     const counts = await payments.ledger.read((database) => countRun(database, run.record.run))
-    if (plan.conflictCount > 0 && counts.unknown.rows === 0) throw await conflictFailure(payments, plan)
+    if (plan.conflictCount > 0 && counts.unknown.rows === 0) throw await planConflictFailure(payments, plan)
     await listConflicts(context, payments, plan)
     showSummary(context, run.record, counts)
     return runExitCode(counts)

@@ -9,8 +9,8 @@ import type { Context } from '../../context.ts'
 import type { HttpRequest } from '../../gateway/exchange.ts'
 import { countRun } from '../../ledger/runRows.ts'
 import type { Run } from '../../ledger/runs.ts'
+import { conflictFailure } from '../../payments/conflictFailure.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
-import { refusalFailure } from '../../payments/refusalFailure.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { t } from '../../text/words.ts'
 import { Failure, gravestExitCode } from '../../wire/errors.ts'
@@ -88,7 +88,7 @@ function conflictEnds({ ledger, account }: PaymentContext, { conflicts }: RunPla
   return ledger.read((database) =>
     conflicts.map(({ state: { row }, conflict }) => {
       const planned = { facts: row.facts, externalId: row.rowId }
-      return refusedRow(row, refusalFailure(database, account, planned, conflict))
+      return refusedRow(row, conflictFailure(database, account, planned, conflict))
     }),
   )
 }

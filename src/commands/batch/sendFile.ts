@@ -17,9 +17,9 @@ import { amountText } from '../../views/payment.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { callbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { refuseCsv } from '../optionValues.ts'
-import { conflictFailure, missingFailure } from './conflictFailures.ts'
 import { openBatchInput } from './inputFile.ts'
 import { lookUpOriginals } from './lookUpOriginals.ts'
+import { missingRowsFailure, planConflictFailure } from './planFailures.ts'
 import { batchQuestion, type CheckedBatch, knownCents } from './question.ts'
 import { withResults } from './results.ts'
 import { checkRunLimits } from './runLimits.ts'
@@ -132,9 +132,9 @@ async function checkBatch(
   const planNow = () => planned(context, payments, run, work)
   let plan = await planNow()
   const early = kind === 'refund' ? beforeLookUp(plan) : plan
-  if (early.conflictCount > 0) throw await conflictFailure(payments, early)
+  if (early.conflictCount > 0) throw await planConflictFailure(payments, early)
   const missing = await ledger.read((database) => missingRows(database, account, { run, kind, reference }))
-  if (missing.count > 0 && options.fileChanged !== true) throw await missingFailure(payments, missing)
+  if (missing.count > 0 && options.fileChanged !== true) throw await missingRowsFailure(payments, missing)
   if (kind === 'refund') {
     await lookUpOriginals(context, payments, {
       run,
@@ -142,7 +142,7 @@ async function checkBatch(
       concurrency: work.concurrency,
     })
     plan = await planNow()
-    if (plan.conflictCount > 0) throw await conflictFailure(payments, plan)
+    if (plan.conflictCount > 0) throw await planConflictFailure(payments, plan)
   }
   await checkRunLimits(payments, plan)
   return ledger.read((database) => ({

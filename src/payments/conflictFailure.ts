@@ -9,24 +9,24 @@ import { commandArgument, shellWord } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { type Failure, Refused, UsageError } from '../wire/errors.ts'
 import type { PlannedPayment } from './conflicts.ts'
-import type { Refusal } from './decide.ts'
+import type { SendConflict } from './decide.ts'
 
-/** The failure that a refusal is for a person. `planned` is the payment that was refused. Reads the earlier payment, if there is one. */
-export function refusalFailure(
+/** The failure that reports a conflict. `planned` is the payment that was not sent. Reads the earlier payment, if there is one. */
+export function conflictFailure(
   database: Database,
   account: Account,
   planned: Pick<PlannedPayment, 'facts' | 'externalId'>,
-  refusal: Refusal,
+  conflict: SendConflict,
 ): Failure {
-  switch (refusal.why) {
+  switch (conflict.why) {
     case 'unknown':
-      return unknownOutcome(loadPayment(database, refusal.earlier.id), planned.externalId)
+      return unknownOutcomeFailure(loadPayment(database, conflict.earlier.id), planned.externalId)
     case 'repeat':
-      return repeat(account, loadPayment(database, refusal.earlier.id), planned.externalId)
+      return repeatFailure(account, loadPayment(database, conflict.earlier.id), planned.externalId)
     case 'external-id':
-      return usedExternalId(loadPayment(database, refusal.earlier.id))
+      return usedExternalIdFailure(loadPayment(database, conflict.earlier.id))
     case 'left':
-      return notLeft(planned.facts, refusal)
+      return overRefundFailure(planned.facts, conflict)
     case 'amount-unknown':
       return overLimit(
         t`The profile ${account.confirmName} has limits, and the amount of this refund is not known`,
@@ -34,20 +34,20 @@ export function refusalFailure(
       )
     case 'max-amount':
       return overLimit(
-        t`${formatReais(refusal.amountCents)} is more than the ${formatReais(refusal.maxCents)} that the profile ${account.confirmName} allows for one payment`,
+        t`${formatReais(conflict.amountCents)} is more than the ${formatReais(conflict.maxCents)} that the profile ${account.confirmName} allows for one payment`,
         t`Check the amount; to change the limit, run \`pixgate profile edit ${account.confirmName}\``,
       )
     case 'max-day':
       return overLimit(
-        t`${formatReais(refusal.sentTodayCents)} was sent today; ${formatReais(refusal.amountCents)} more would exceed the ${formatReais(refusal.maxCents)} that the profile ${account.confirmName} allows per day`,
+        t`${formatReais(conflict.sentTodayCents)} was sent today; ${formatReais(conflict.amountCents)} more would exceed the ${formatReais(conflict.maxCents)} that the profile ${account.confirmName} allows per day`,
         t`Wait until midnight in São Paulo; to change the limit, run \`pixgate profile edit ${account.confirmName}\``,
       )
     case 'changed':
-      return changed(refusal.payment)
+      return changedFailure(conflict.payment)
     case 'being-sent':
-      return beingSent(refusal.payment, refusal.holder)
+      return beingSentFailure(conflict.payment, conflict.holder)
     case 'too-old':
-      return tooOld(refusal.payment, refusal.firstSentMs)
+      return tooOldFailure(conflict.payment, conflict.firstSentMs)
   }
 }
 
@@ -72,7 +72,7 @@ export function holderSentence({ pid, user, machine, since }: ProcessHolder): st
   return t`Process ${pid}, started by ${user} on ${machine}, has been working on it since ${formatInstant(parseInstant(since) ?? 0)}`
 }
 
-function unknownOutcome(earlier: Payment, externalId: string | null): UsageError {
+function unknownOutcomeFailure(earlier: Payment, externalId: string | null): UsageError {
   const { facts, name, id } = earlier
   if (facts.kind === 'refund') {
     return new UsageError(
@@ -96,7 +96,7 @@ function unknownOutcome(earlier: Payment, externalId: string | null): UsageError
   })
 }
 
-function repeat({ environment }: Account, earlier: Payment, externalId: string | null): UsageError {
+function repeatFailure({ environment }: Account, earlier: Payment, externalId: string | null): UsageError {
   const { facts, name, id, summary } = earlier
   const addition = inAdditionToName({ name, kind: facts.kind, id, idTransaction: summary.idTransaction })
   const option = environment === 'production' ? `--in-addition-to ${shellWord(addition)}` : '--again'
@@ -115,7 +115,7 @@ function repeat({ environment }: Account, earlier: Payment, externalId: string |
   })
 }
 
-function usedExternalId(earlier: Payment): UsageError {
+function usedExternalIdFailure(earlier: Payment): UsageError {
   const { name, summary } = earlier
   const isUnknown = summary.state === 'unknown'
   return new UsageError(t`The external id \`${name}\` was used already, and an id belongs to one payment`, {
@@ -128,9 +128,9 @@ function usedExternalId(earlier: Payment): UsageError {
   })
 }
 
-function notLeft(
+function overRefundFailure(
   facts: MoneyPayment,
-  { originalCents, refundedCents, amountCents }: Extract<Refusal, { why: 'left' }>,
+  { originalCents, refundedCents, amountCents }: Extract<SendConflict, { why: 'left' }>,
 ): Refused {
   const original = facts.kind === 'refund' ? facts.originalTransactionId : ''
   const left = originalCents === null ? 0 : Math.max(0, originalCents - refundedCents)
@@ -153,7 +153,7 @@ function notLeft(
   )
 }
 
-function changed({ name, id, facts, summary }: Payment): UsageError {
+function changedFailure({ name, id, facts, summary }: Payment): UsageError {
   const shown = facts.kind === 'transfer' ? name : id
   return new UsageError(t`The payment ${shown} is ${summary.state} by now, so nothing was sent`, {
     code: 'REPEAT',
@@ -163,7 +163,7 @@ function changed({ name, id, facts, summary }: Payment): UsageError {
   })
 }
 
-function beingSent({ name, id, facts }: Payment, holder: ProcessHolder): UsageError {
+function beingSentFailure({ name, id, facts }: Payment, holder: ProcessHolder): UsageError {
   const shown = facts.kind === 'transfer' ? name : id
   return new UsageError(t`Another process is sending ${shown} at this moment`, {
     code: 'REPEAT',
@@ -173,7 +173,7 @@ function beingSent({ name, id, facts }: Payment, holder: ProcessHolder): UsageEr
   })
 }
 
-function tooOld({ name, id, facts }: Payment, firstSentMs: number): UsageError {
+function tooOldFailure({ name, id, facts }: Payment, firstSentMs: number): UsageError {
   const shown = facts.kind === 'transfer' ? name : id
   const details = [t`It may have been sent at ${formatInstant(firstSentMs)}`]
   if (facts.kind === 'refund') {

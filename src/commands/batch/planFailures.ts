@@ -1,15 +1,15 @@
 import type { MissingRows } from '../../batch/notices.ts'
 import type { RowConflict, RunPlan } from '../../batch/runPlan.ts'
 import { loadPayment } from '../../ledger/payments.ts'
+import { conflictFailure, describePayment, inAdditionToName } from '../../payments/conflictFailure.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
-import { describePayment, inAdditionToName, refusalFailure } from '../../payments/refusalFailure.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { type FailureFacts, UsageError } from '../../wire/errors.ts'
 
 /** The failure of rows that the rules do not allow to be sent, with one fault for each. */
-export async function conflictFailure(context: PaymentContext, plan: RunPlan): Promise<UsageError> {
+export async function planConflictFailure(context: PaymentContext, plan: RunPlan): Promise<UsageError> {
   const { account } = context
   const faults = await conflictFaults(context, plan)
   const whys = new Set(plan.conflicts.map(({ conflict }) => conflict.why))
@@ -46,7 +46,7 @@ export function conflictFaults(
   return ledger.read((database) =>
     conflicts.map(({ line, state, conflict }) => {
       const { facts, rowId } = state.row
-      const { message, details } = refusalFailure(database, account, { facts, externalId: rowId }, conflict)
+      const { message, details } = conflictFailure(database, account, { facts, externalId: rowId }, conflict)
       const [earlier] =
         conflict.why === 'repeat' || conflict.why === 'unknown' || conflict.why === 'external-id' ? details : []
       return {
@@ -59,7 +59,7 @@ export function conflictFaults(
 }
 
 /** The failure of a file that lost rows which were sent under its reference. */
-export function missingFailure({ ledger }: PaymentContext, { payments, count }: MissingRows): Promise<UsageError> {
+export function missingRowsFailure({ ledger }: PaymentContext, { payments, count }: MissingRows): Promise<UsageError> {
   return ledger.read((database) => {
     const lines = payments.map(({ id, amountCents }) => {
       const amount = amountCents === null ? t`all of it` : formatReais(amountCents)
