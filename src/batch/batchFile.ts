@@ -5,8 +5,8 @@ import { type RowFacts, RowIds, RowRegister, referenceOf } from './rowIds.ts'
 import {
   AmountColumnScan,
   type AmountColumns,
-  refuseMissingAmounts,
-  refuseUnusedAmounts,
+  assertAmountsPresent,
+  assertAmountsUsed,
 } from './spreadsheet/amountColumns.ts'
 import { bytesOf, type FileContent, type FileFormat, type FileSource, readContent } from './spreadsheet/fileContent.ts'
 import {
@@ -124,8 +124,8 @@ export async function readBatchFile(
       } finally {
         register.close()
       }
-      refuseUnusedAmounts(header, scan.found(), fields)
-      if (kind === 'refund') refuseMissingAmounts(header, scan.found(), { isFull, ignored })
+      assertAmountsUsed(header, scan.found(), fields)
+      if (kind === 'refund') assertAmountsPresent(header, scan.found(), { isFull, ignored })
     },
   }
 }

@@ -56,7 +56,7 @@ export async function checkBatchFile(
 }
 
 /** Throws UsageError with the faults of a file if it has any, or if it has no rows. */
-export function refuseFaults({
+export function assertNoFaults({
   faults,
   faultCount,
   count,

@@ -131,14 +131,14 @@ async function fill(command: Command, node: TreeNode, setup: FillSetup): Promise
 function addCommands(group: Command, { commands }: GroupNode, setup: FillSetup): void {
   for (const [name, node] of Object.entries(commands)) group.addCommand(emptyCommand(name, node, setup))
   group.hook('preSubcommand', async (_, child) => {
-    refuseIgnoredOption(group, child)
+    assertNoIgnoredOption(group, child)
     const node = commands[child.name()]
     if (node !== undefined) await fill(child, node, setup)
   })
 }
 
 /** Rejects an option of a group that is written before one of its subcommands, where it would be ignored. Throws UsageError. */
-function refuseIgnoredOption(group: Command, child: Command): void {
+function assertNoIgnoredOption(group: Command, child: Command): void {
   const ignored = group.options.find(
     (option) => !isGlobal(option) && group.getOptionValueSource(option.attributeName()) === 'cli',
   )

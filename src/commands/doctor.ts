@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import type { Context } from '../context.ts'
-import { hasLedger, ledgerFiles, refuseOldLog } from '../ledger/open.ts'
+import { assertNoOldLog, hasLedger, ledgerFiles } from '../ledger/open.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
 import { loadPayment } from '../ledger/payments.ts'
 import { olderLedger } from '../ledger/witness.ts'
@@ -15,7 +15,7 @@ import { wrapWords } from '../views/wrap.ts'
 import { Cancelled, Failure, gravestExitCode, isSystemError } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
 import { compareWitness, ledgerProblems } from './history/integrityCheck.ts'
-import { refuseCsv } from './optionValues.ts'
+import { assertNotCsv } from './optionValues.ts'
 
 /** One thing that was checked, and the result as a sentence. `exitCode` is 0 if it is right. */
 interface Check {
@@ -45,7 +45,7 @@ export const doctor = defineCommand({
 })
 
 async function examine(context: Context): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const checks = [nodeCheck(context), certificateCheck(context), await folderCheck(context)]
   checks.push(await recordsCheck(context), await witnessCheck(context), oldLogCheck(context))
   checks.push(await unknownCheck(context), ...(await profileChecks(context)), ...(await accountChecks(context)))
@@ -139,7 +139,7 @@ async function witnessCheck(context: Context): Promise<Check> {
 function oldLogCheck(context: Context): Check {
   const name = 'earlier log'
   try {
-    refuseOldLog(context.dataFolder())
+    assertNoOldLog(context.dataFolder())
     return found(name, t`none`)
   } catch (error) {
     return failed(name, error)

@@ -3,7 +3,7 @@ import { labelled } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
 import { defineCommand } from './command.ts'
 import { untilAborted } from './foregroundServer.ts'
-import { INSPECTOR_PORT, refuseCsv, wholeNumber } from './optionValues.ts'
+import { assertNotCsv, INSPECTOR_PORT, wholeNumber } from './optionValues.ts'
 
 /** `pixgate inspect`: a local page for events, payments and the sandbox. */
 export const inspect = defineCommand({
@@ -22,7 +22,7 @@ export const inspect = defineCommand({
 })
 
 async function serve(context: Context, { port, unmask }: { port: string; unmask?: boolean }): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const { terminal, print, runtime } = context
   const { openInspector } = await import('./inspect/openInspector.ts')
   const inspector = await openInspector(context, {

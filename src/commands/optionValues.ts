@@ -69,7 +69,7 @@ export function eitherOption(
 }
 
 /** Rejects `-o csv` before anything happens, for a command whose output is not a list. Throws UsageError. */
-export function refuseCsv({ print }: Context): void {
+export function assertNotCsv({ print }: Context): void {
   if (print.format === 'csv') throw csvNotSupported()
 }
 

@@ -22,7 +22,7 @@ import { CALLBACK_URL_OPTION, callbackUrl, checkListener, typedCallbackUrl } fro
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
 import { showFinalEvent } from './finalEvent.ts'
-import { DEFAULT_WAIT, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
+import { assertNotCsv, DEFAULT_WAIT, notBlank, oneOf, typedOrAsked, waitMsOf } from './optionValues.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--reason <text>', description: 'reason for the refund' },
@@ -69,7 +69,7 @@ async function sendRefund(
   context: Context,
   { originalId: typedId, ...options }: RefundOptions & { originalId: string },
 ): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const waitMs = waitMsOf(options.wait)
   const originalTransactionId = notBlank(typedId, '<original-id>')
   const account = await context.account()

@@ -17,7 +17,7 @@ import { CALLBACK_URL_OPTION, callbackUrl, checkListener, typedCallbackUrl } fro
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
 import { showFinalEvent } from './finalEvent.ts'
-import { DEFAULT_WAIT, eitherOption, notBlank, oneOf, refuseCsv, typedOrAsked, waitMsOf } from './optionValues.ts'
+import { assertNotCsv, DEFAULT_WAIT, eitherOption, notBlank, oneOf, typedOrAsked, waitMsOf } from './optionValues.ts'
 import { guessedPhoneText, resumeByExternalId, showTransfer, transferRows } from './transferSteps.ts'
 
 /** The options that describe a new transfer, which \`--retry` excludes. */
@@ -84,10 +84,10 @@ export const transfer = defineCommand({
 })
 
 async function sendTransfer(context: Context, options: TransferOptions): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const waitMs = waitMsOf(options.wait)
   if (options.retry !== undefined) {
-    refuseBesideRetry(options)
+    assertOnlyRetryOptions(options)
     return resumeByExternalId(context, options.retry, {
       isDryRun: options.dryRun === true,
       waitMs,
@@ -145,7 +145,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
 }
 
 /** Rejects options that `--retry` would ignore, because a retry sends the earlier bytes again. Throws UsageError. */
-function refuseBesideRetry(options: TransferOptions): void {
+function assertOnlyRetryOptions(options: TransferOptions): void {
   const [, option] = NEW_TRANSFER_OPTIONS.find(([name]) => options[name] !== undefined) ?? []
   if (option === undefined) return
   throw new UsageError(t`\`--retry\` sends exactly what was sent before, so it cannot be combined with \`${option}\``, {

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineCommand } from '../commands/command.ts'
-import { refuseCsv } from '../commands/optionValues.ts'
+import { assertNotCsv } from '../commands/optionValues.ts'
 import type { Context, Runtime } from '../context.ts'
 import { startListenerServer } from '../listener/listenerServer.ts'
-import { BODY_BYTES_MAX } from '../listener/requestRefusal.ts'
+import { BODY_BYTES_MAX } from '../listener/rejection.ts'
 import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
 import { startSandbox } from '../sandbox/server.ts'
 import { t } from '../text/words.ts'
@@ -21,7 +21,7 @@ export const demo = defineCommand({
 })
 
 async function play(context: Context, runLine: RunCommandLine): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const folder = await mkdtemp(join(tmpdir(), 'pixgate-demo-'))
   const clientId = context.newId()
   const clientSecret = context.newId()

@@ -6,7 +6,7 @@ import { t } from '../text/words.ts'
 import { type AnswerFields, type Complaint, readObject } from '../wire/answers.ts'
 import { isSystemError } from '../wire/errors.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
-import { isRefusalStatus, judgePost, judgeQuery } from '../wire/verdict.ts'
+import { isRefusedStatus, judgePost, judgeQuery } from '../wire/verdict.ts'
 import { assertCertificatesChecked, connect, connectionsOver, routeTo } from './connections.ts'
 import { ExchangeFailed, type ExchangeFault, exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
 import { queryFailure, queryLimitFailure, queryUnanswered } from './failures.ts'
@@ -206,10 +206,10 @@ function postEnd(answer: HttpAnswer, secret: Secret, nowMs: number): PostEnd {
   return { outcome: 'refused', httpStatus, complaint: verdict.complaint, retryAfterMs }
 }
 
-/** A refusal status counts even if the connection breaks while the body is read. */
+/** A status that refuses counts even if the connection breaks while the body is read. */
 function brokenPostEnd({ mayHaveLeft, httpStatus, fault, code }: ExchangeFailed): PostEnd {
   if (!mayHaveLeft) return { outcome: 'not-sent', fault, code }
-  if (httpStatus !== null && isRefusalStatus(httpStatus)) {
+  if (httpStatus !== null && isRefusedStatus(httpStatus)) {
     return { outcome: 'refused', httpStatus, complaint: { code: null, description: null }, retryAfterMs: null }
   }
   return { outcome: 'unknown', httpStatus, why: fault }

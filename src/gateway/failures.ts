@@ -13,7 +13,7 @@ import {
   RateLimited,
   Refused,
 } from '../wire/errors.ts'
-import { isRefusalStatus, isSuccessStatus } from '../wire/verdict.ts'
+import { isRefusedStatus, isSuccessStatus } from '../wire/verdict.ts'
 import type { PostEnd } from './client.ts'
 import type { ExchangeFailed } from './exchange.ts'
 import { unreachable } from './unreachable.ts'
@@ -32,7 +32,7 @@ export function postFailure(
   timeoutMs: number,
 ): Failure | undefined {
   if (end.outcome === 'accepted') return undefined
-  if (end.outcome === 'refused') return refusal(account, operation, end)
+  if (end.outcome === 'refused') return refusedFailure(account, operation, end)
   if (end.outcome === 'unknown') return unknownOutcome(operation, end, timeoutMs)
   if (end.fault === 'interrupted') {
     return new Cancelled(t`Interrupted before anything was sent`, { hint: t`Run the command again when you are ready` })
@@ -40,7 +40,11 @@ export function postFailure(
   return unreachable(account, end.fault, end.code, timeoutMs)
 }
 
-function refusal(account: Account, operation: PostedOperation, end: Extract<PostEnd, { outcome: 'refused' }>): Failure {
+function refusedFailure(
+  account: Account,
+  operation: PostedOperation,
+  end: Extract<PostEnd, { outcome: 'refused' }>,
+): Failure {
   const { code, description } = end.complaint
   const facts: AnswerFacts = {
     httpStatus: end.httpStatus,
@@ -56,14 +60,14 @@ function refusal(account: Account, operation: PostedOperation, end: Extract<Post
       hint: t`Check the id, which must be the \`idTransaction\` of a received payment`,
     })
   }
-  return new Refused(refusalMessage(code, end.httpStatus), {
+  return new Refused(refusedMessage(code, end.httpStatus), {
     ...facts,
     externalId: operation.kind === 'transfer' ? operation.externalId : undefined,
     hint: hintFor(code),
   })
 }
 
-function refusalMessage(code: string | null, httpStatus: number): string {
+function refusedMessage(code: string | null, httpStatus: number): string {
   if (code !== null) return t`The gateway refused the request: ${code}`
   if (isSuccessStatus(httpStatus)) return t`The gateway answered that the request failed`
   return t`The gateway refused the request: HTTP ${httpStatus}`
@@ -157,7 +161,7 @@ export function queryFailure(
   if (httpStatus === 401) return credentialsFailure(account, facts)
   if (isAllowlistComplaint(code)) return allowlistFailure(facts)
   if (httpStatus === 429) return rateLimited(retryAfterMs, facts)
-  const saysNo = isRefusalStatus(httpStatus) || isSuccessStatus(httpStatus)
+  const saysNo = isRefusedStatus(httpStatus) || isSuccessStatus(httpStatus)
   if (saysNo && code === 'TRANSACTION_NOT_FOUND') {
     return new NotFound(t`The gateway has no transaction \`${idTransaction}\``, {
       ...facts,

@@ -45,7 +45,7 @@ export interface ForwardLine {
   result: string
   tone: Tone
   ms: string
-  /** Why there was no complete answer, or what a refusal may mean. */
+  /** Why there was no complete answer, or what an error status may mean. */
   advice: string
   body: string
 }

@@ -67,7 +67,7 @@ export async function startInspectorServer(options: InspectorServerOptions): Pro
         // A page that is closed while it sends is no failure.
         if (error === request.errored) return
         options.onDefect(error)
-        refuse(response, 500)
+        endWithError(response, 500)
       })
       .finally(() => answering.delete(answered))
     answering.add(answered)
@@ -93,27 +93,27 @@ async function answer(request: IncomingMessage, response: ServerResponse, inspec
   const { pathname, searchParams } = new URL(`http://localhost${request.url?.startsWith('/') ? request.url : '/'}`)
   for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value)
   // A name of another site may resolve to this machine.
-  if (!isOwnHost(request)) return refuse(response, 421)
-  if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return refuse(response, 403)
+  if (!isOwnHost(request)) return endWithError(response, 421)
+  if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return endWithError(response, 403)
   const name = /^\/api\/(\w+)$/.exec(pathname)?.[1]
   if (name === undefined) {
-    if (method !== 'GET' || !isSameSecret(pathname.slice(1), inspector.token)) return refuse(response, 404)
+    if (method !== 'GET' || !isSameSecret(pathname.slice(1), inspector.token)) return endWithError(response, 404)
     const nonce = randomBytes(16).toString('base64')
     response.setHeader('Content-Security-Policy', policy(nonce))
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(pageWith(nonce))
     return
   }
-  if (!isSameSecret(String(headers[TOKEN_HEADER] ?? ''), inspector.token)) return refuse(response, 403)
+  if (!isSameSecret(String(headers[TOKEN_HEADER] ?? ''), inspector.token)) return endWithError(response, 403)
   if (method === 'GET' && name === 'stream') return stream(response, inspector)
   const question = inspector.routes.questions.get(name)
   const action = inspector.routes.actions.get(name)
   if (method === 'GET' && question !== undefined) return answerJson(response, inspector, () => question(searchParams))
-  if (method !== 'POST' || action === undefined) return refuse(response, 404)
+  if (method !== 'POST' || action === undefined) return endWithError(response, 404)
   // Browsers name the origin of every POST.
-  if (headers.origin === undefined) return refuse(response, 403)
-  if (headers['content-type'] !== 'application/json') return refuse(response, 415)
+  if (headers.origin === undefined) return endWithError(response, 403)
+  if (headers['content-type'] !== 'application/json') return endWithError(response, 415)
   const fields = await readFields(request)
-  if (typeof fields === 'number') return refuse(response, fields)
+  if (typeof fields === 'number') return endWithError(response, fields)
   return answerJson(response, inspector, () => action(fields))
 }
 
@@ -147,7 +147,7 @@ async function answerJson(
     if (error instanceof Failure) send(statusOf(error), { error: failureDocument(error) })
     else {
       onDefect(error)
-      refuse(response, 500)
+      endWithError(response, 500)
     }
   }
 }
@@ -160,7 +160,7 @@ function statusOf({ exitCode }: Failure): number {
 /** Server-sent events, which the page reads by `fetch`, because an EventSource cannot send the token in a header. */
 async function stream(response: ServerResponse, inspector: Inspector): Promise<void> {
   const { feed, streams, secrets } = inspector
-  if (streams.size >= STREAMS_MAX) return refuse(response, 503)
+  if (streams.size >= STREAMS_MAX) return endWithError(response, 503)
   streams.add(response)
   const send = (message: object) => {
     if (response.writableLength > BACKLOG_BYTES_MAX) response.destroy()
@@ -181,14 +181,14 @@ async function stream(response: ServerResponse, inspector: Inspector): Promise<v
     end = await feed.open(send)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return refuse(response, 503)
+    return endWithError(response, 503)
   }
   if (isOver) return end()
   response.write(':\n\n')
   heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS)
 }
 
-function refuse(response: ServerResponse, status: number): void {
+function endWithError(response: ServerResponse, status: number): void {
   if (response.headersSent) response.destroy()
   else {
     const headers = { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }

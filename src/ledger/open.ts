@@ -66,7 +66,7 @@ export async function openLedgerFile({
   const open = await loadSqlite()
   const path = ledgerPath(folder)
   for (const line of securePrivateFolder(folder)) notice(line)
-  refuseNetworkFileSystem(folder)
+  assertLocalFileSystem(folder)
   for (const file of ledgerFiles(folder)) for (const line of securePrivateFile(file)) notice(line)
   // SQLite would create it with mode 0644; the files beside it get its mode.
   closeSync(openSync(path, 'a', 0o600))
@@ -95,7 +95,7 @@ export function hasLedger(folder: string): boolean {
 }
 
 /** Throws UsageError if the folder holds the log of an earlier version, whose payments this version does not know. */
-export function refuseOldLog(folder: string): void {
+export function assertNoOldLog(folder: string): void {
   if (!existsSync(join(folder, OLD_LOG))) return
   throw new UsageError(
     t`\`${join(folder, OLD_LOG)}\` was written by an earlier version, and its payments are not known here`,
@@ -183,7 +183,7 @@ function versionOf(database: Database): number {
   return row === undefined ? 0 : integerOf(row, 'user_version')
 }
 
-function refuseNetworkFileSystem(folder: string): void {
+function assertLocalFileSystem(folder: string): void {
   const name = platform() === 'linux' ? NETWORK_FILE_SYSTEMS.get(statfsSync(folder).type >>> 0) : undefined
   if (name === undefined) return
   throw new UsageError(t`\`${folder}\` is on a network file system (${name}), where a ledger can be damaged`, {

@@ -1,4 +1,4 @@
-/** The version that `PRAGMA user_version` holds. A ledger of a newer version is refused. */
+/** The version that `PRAGMA user_version` holds. A ledger of a newer version is not opened. */
 export const SCHEMA_VERSION = 1
 
 /**

@@ -22,7 +22,7 @@ export function shownDelivery(delivery: Delivery): ShownEvent {
   }
 }
 
-/** What to do about a refused request; null if its line says enough. */
+/** What to do about a rejected request; null if its line says enough. */
 export function adviceFor({ reason, method, target, headers }: Delivery): string | null {
   switch (reason) {
     case 'host':

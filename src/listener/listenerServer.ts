@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
 import { judgeSignature } from '../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signatureHeader.ts'
-import { type Refusal, type RequestRules, refusalOfBody, refusalOfHead } from './requestRefusal.ts'
+import { bodyRejection, headRejection, type Rejection, type RequestRules } from './rejection.ts'
 
 /** A webhook as it arrived, with what was answered. */
 export interface Delivery {
@@ -19,8 +19,8 @@ export interface Delivery {
   facts: EventFacts | undefined
   /** True if a secret of ours made the signature of these exact bytes. */
   isSigned: boolean
-  /** Why it was refused, or what its signature lacks; null if nothing is wrong. */
-  reason: Refusal['reason'] | SignatureVerdict['reason'] | 'not-stored'
+  /** Why it was rejected, or what its signature lacks; null if nothing is wrong. */
+  reason: Rejection['reason'] | SignatureVerdict['reason'] | 'not-stored'
   /** The status of the answer. */
   httpStatus: number
   /** Its number if it is stored, else null. */
@@ -124,32 +124,32 @@ function receive(request: IncomingMessage, response: ServerResponse, options: Li
   const { method = '', url: target = '' } = request
   const { headers, signatures } = headersOf(request)
   const base = { method, target, headers, receivedAtMs, isSigned: false, body: NOTHING, facts: undefined }
-  const answer = (httpStatus: number, about: Partial<Delivery>, more?: Refusal['headers']) => {
+  const answer = (httpStatus: number, about: Partial<Delivery>, more?: Rejection['headers']) => {
     response.writeHead(httpStatus, { ...more, 'Content-Length': '0' }).end()
     const answeredMs = performance.now() - startedMs
     sink.onDelivery({ ...base, ...NOT_STORED, reason: null, ...about, httpStatus, answeredMs })
   }
-  const refuse = ({ reason, httpStatus, headers: more }: Refusal, about: Partial<Delivery> = {}) =>
+  const answerRejection = ({ reason, httpStatus, headers: more }: Rejection, about: Partial<Delivery> = {}) =>
     answer(httpStatus, { ...about, reason }, more)
 
-  const refusal = refusalOfHead(request, rules)
-  if (refusal !== null) {
+  const rejection = headRejection(request, rules)
+  if (rejection !== null) {
     discard(request)
-    refuse(refusal)
+    answerRejection(rejection)
     return
   }
   readBody(request, rules.bodyBytesMax, (body) => {
     if (body === 'too-large') {
-      refuse({ reason: 'too-large', httpStatus: 413 })
+      answerRejection({ reason: 'too-large', httpStatus: 413 })
       return
     }
     const verdict = judge(body, signatures, options.secrets)
     // A sender without the secret must not make us parse much.
     const isWorthReading = verdict.valid || body.length <= READ_BYTES_MAX || options.allowUnsigned
     const facts = isWorthReading ? readEventFacts(body.toString('utf8')) : undefined
-    const wrong = refusalOfBody(verdict, facts, options.allowUnsigned)
+    const wrong = bodyRejection(verdict, facts, options.allowUnsigned)
     if (wrong !== null || facts === undefined) {
-      refuse(wrong ?? { reason: 'not-json', httpStatus: 400 }, { body, facts })
+      answerRejection(wrong ?? { reason: 'not-json', httpStatus: 400 }, { body, facts })
       return
     }
     const event = { facts, body, target, headers, isSigned: verdict.valid, receivedAtMs }

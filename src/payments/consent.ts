@@ -142,7 +142,7 @@ function brokenAtSpaces(text: string, columns: number): string[] {
   return [...lines, line]
 }
 
-/** Refuses to move money for a read-only profile. Throws UsageError. */
+/** Throws UsageError for a read-only profile. */
 export function assertCanSend(account: Account): void {
   if (!account.readOnly) return
   throw new UsageError(t`The profile ${account.confirmName} is read-only: nothing that moves money is sent with it`, {
@@ -196,7 +196,7 @@ export async function askSigningConsent(context: SigningContext, question: Signi
   })
 }
 
-/** Refuses to sign for a read-only profile. Throws UsageError. */
+/** Throws UsageError for a read-only profile. */
 function assertCanSign({ readOnly, confirmName }: Pick<Signer, 'readOnly' | 'confirmName'>): void {
   if (!readOnly) return
   throw new UsageError(t`The profile ${confirmName} is read-only: nothing is signed with it`, {

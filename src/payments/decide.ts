@@ -1,5 +1,5 @@
 import type { Writer } from '../ledger/append.ts'
-import { refuseOldLog } from '../ledger/open.ts'
+import { assertNoOldLog } from '../ledger/open.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { concludeEndedSenders, livingProcess, type ProcessHolder, type SenderProcess } from '../ledger/processes.ts'
 import { comparableTarget } from '../ledger/project.ts'
@@ -139,7 +139,7 @@ export function checkLedgerIsCurrent(
   database: Database,
 ): boolean {
   const { folder } = ledger.environment
-  refuseOldLog(folder)
+  assertNoOldLog(folder)
   const verdict = witness.compare(database)
   if (verdict.is === 'current') return true
   const failure = olderLedger(folder, verdict)

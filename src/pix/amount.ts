@@ -20,7 +20,7 @@ export function parseAmount(text: string, options: { zeroAllowed?: boolean } = {
   const number = typed.replace(/^R\$[ \u00a0\u202f]?(?=.)/, '')
   const match = PLAIN.exec(number) ?? GROUPED.exec(number)
   const reais = match?.[1]?.replaceAll('.', '')
-  if (reais === undefined) throw refusal(typed, number)
+  if (reais === undefined) throw malformedAmount(typed, number)
   if (reais.length > REAIS_DIGITS_MAX) {
     throw new Malformed(t`The amount \`${typed}\` is too large`, t`Enter at most \`9999999999.99\``)
   }
@@ -88,12 +88,12 @@ function grouped(reais: string): string {
 }
 
 /** Why `number` (the typed text without `R$`) is not an amount, and what to type instead. */
-function refusal(typed: string, number: string): Malformed {
+function malformedAmount(typed: string, number: string): Malformed {
   if (typed === '' || typed === 'R$') return new Malformed(t`The amount is empty`, t`Type it like \`10.50\``)
-  return refusalOfForm(typed, number) ?? refusalOfSeparators(typed, number) ?? notAnAmount(typed)
+  return malformedNumber(typed, number) ?? malformedSeparators(typed, number) ?? notAnAmount(typed)
 }
 
-function refusalOfForm(typed: string, number: string): Malformed | undefined {
+function malformedNumber(typed: string, number: string): Malformed | undefined {
   if (/^[-\u2212(]/.test(typed) || /^[-\u2212]/.test(number) || /-$/.test(number)) {
     return new Malformed(t`The amount \`${typed}\` is negative`, t`Type it without a sign, like \`10.50\``)
   }
@@ -118,7 +118,7 @@ function refusalOfForm(typed: string, number: string): Malformed | undefined {
   return undefined
 }
 
-function refusalOfSeparators(typed: string, number: string): Malformed | undefined {
+function malformedSeparators(typed: string, number: string): Malformed | undefined {
   if (!/^[\d.,]+$/.test(number) || !/\d/.test(number)) return undefined
   if (/^[.,]/.test(number)) {
     return new Malformed(

@@ -12,7 +12,7 @@ export function parseDuration(text: string): number {
   const typed = text.trim()
   const match = /^(\d{1,12})(ms|s|m|h|d)$/.exec(typed)
   const unitMs = UNIT_MS[match?.[2] ?? '']
-  if (match === null || unitMs === undefined) throw refusal(typed)
+  if (match === null || unitMs === undefined) throw malformedDuration(typed)
   const durationMs = Number(match[1]) * unitMs
   if (durationMs > DURATION_MS_MAX) {
     throw new Malformed(t`The duration \`${typed}\` is too long`, t`Use at most \`365d\``)
@@ -40,7 +40,7 @@ export function formatDuration(durationMs: number): string {
   return sign + shown.map(([count, unit]) => `${count} ${unit}`).join(' ')
 }
 
-function refusal(typed: string): Malformed {
+function malformedDuration(typed: string): Malformed {
   const hint = t`Type a whole number and a unit (ms, s, m, h or d), like \`30s\``
   if (typed === '') return new Malformed(t`The duration is empty`, hint)
   if (/^\d+$/.test(typed)) {

@@ -25,7 +25,7 @@ export interface StoredProfile {
   maxAmountCents?: number
   /** The limit per day, in São Paulo time. */
   maxDayCents?: number
-  /** Refuses every command that moves money or signs. */
+  /** True to reject every command that moves money or signs. */
   readOnly?: boolean
   /** The name of the company that the account belongs to. */
   company?: string

@@ -51,7 +51,7 @@ function checkFolder(folder: string, notice: Notice): boolean {
     if (systemCode(error) === 'ENOENT') return false
     throw error
   }
-  if (facts.isSymbolicLink()) throw linkRefused(folder)
+  if (facts.isSymbolicLink()) throw symbolicLinkFailure(folder)
   if (!facts.isDirectory()) throw unusable(folder, t`is not a folder`)
   if (!HAS_MODES || (facts.mode & OTHERS) === 0) return true
   const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -77,7 +77,7 @@ function openOrNothing(path: string): number | undefined {
   } catch (error) {
     const code = systemCode(error)
     if (code === 'ENOENT') return undefined
-    if (code === 'ELOOP' || code === 'EMLINK') throw linkRefused(path)
+    if (code === 'ELOOP' || code === 'EMLINK') throw symbolicLinkFailure(path)
     throw error
   }
 }
@@ -97,7 +97,7 @@ function octal(mode: number): string {
   return (mode & 0o777).toString(8).padStart(4, '0')
 }
 
-function linkRefused(path: string): UsageError {
+function symbolicLinkFailure(path: string): UsageError {
   return new UsageError(t`${path} is a symbolic link, which is not allowed for credentials`, {
     hint: t`Replace the link with the file or folder itself, or set \`PIXGATE_CONFIG_DIR\` to the real folder`,
   })

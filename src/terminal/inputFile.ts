@@ -65,10 +65,10 @@ export function openInputFile(path: string, kind: InputKind): number {
   let file: number | undefined
   try {
     // Opening a device may have side effects, so the type is checked before opening, too.
-    refuseSpecialFile(path, statSync(path))
+    assertRegularFile(path, statSync(path))
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const facts = fstatSync(file)
-    refuseSpecialFile(path, facts)
+    assertRegularFile(path, facts)
     if (facts.size > INPUT_BYTES_MAX[kind]) throw fileTooLarge(path, kind)
     return file
   } catch (error) {
@@ -129,7 +129,7 @@ export function unreadable(path: string, error: unknown): unknown {
   }
 }
 
-function refuseSpecialFile(path: string, facts: Stats): void {
+function assertRegularFile(path: string, facts: Stats): void {
   if (facts.isFile()) return
   if (facts.isDirectory()) {
     throw new UsageError(t`\`${path}\` is a folder`, { hint: t`Use the path of a file` })

@@ -2,7 +2,7 @@ import { reaisFromCents } from '../pix/amount.ts'
 import { readEventFacts } from '../wire/eventFacts.ts'
 import type { EventView } from './eventText.ts'
 
-/** A webhook as it is shown, recorded or refused. */
+/** A webhook as it is shown, recorded or rejected. */
 export interface ShownEvent extends EventView {
   /** Path and query of the request. */
   path: string

@@ -62,8 +62,8 @@ const FRACTION = /\.\d{1,9}(?=Z$)/
 /** Statuses that are highlighted: money that was taken back or did not arrive. */
 const ALARMING: readonly string[] = ['CHARGEBACK', 'RETURNED', 'FAILED', 'ERROR']
 
-/** Short words for why a webhook was refused. */
-const REFUSALS: ReadonlyMap<string, string> = new Map([
+/** Short texts for why a webhook was rejected. */
+const REJECTION_TEXTS: ReadonlyMap<string, string> = new Map([
   ['missing', t`no signature`],
   ['mismatch', t`wrong signature`],
   ['malformed', t`malformed signature`],
@@ -82,7 +82,7 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
 export function eventLines(view: EventView, canvas: EventCanvas): string[] {
   const { columns, style } = canvas
   const isWide = columns >= WIDE_COLUMNS
-  const ids = idCells(view, isWide, isRefused(view) ? style.dim : undefined)
+  const ids = idCells(view, isWide, isRejected(view) ? style.dim : undefined)
   const msEnd = isWide ? MS_END : NARROW_MS_END
   const tail: Cell[] = [
     { text: answerTime(view.answeredMs), paint: style.dim, endsAt: msEnd, isSpare: true },
@@ -121,7 +121,7 @@ function factCells(view: EventView, style: ChalkInstance): Cell[] {
   const { facts } = view
   const alarm = isAlarming(view)
   const status = truncated(safeText(facts?.status?.slice(0, STATUS_CELLS_MAX * 2) ?? ''), STATUS_CELLS_MAX)
-  const faint = isRefused(view) ? style.dim : undefined
+  const faint = isRejected(view) ? style.dim : undefined
   const loud = alarm ? style.red.bold : faint
   return [
     { text: alarm ? '!!' : '', paint: style.red.bold },
@@ -138,20 +138,20 @@ function factCells(view: EventView, style: ChalkInstance): Cell[] {
 }
 
 /** What is not genuine may be taken all the same, if its receiver was told so; then it has a number. */
-export function isRefused({ valid, n }: EventView): boolean {
+export function isRejected({ valid, n }: EventView): boolean {
   return !valid && n === null
 }
 
 /** The verdict with its reason: `✓ ok`, `✗ wrong signature`. */
 export function verdictText(view: EventView): string {
   const { valid, reason, duplicate } = view
-  const mark = valid ? '✓' : isRefused(view) ? '✗' : '?'
-  if (reason !== null) return `${mark} ${REFUSALS.get(reason) ?? truncated(safeText(reason.slice(0, 40)), 20)}`
+  const mark = valid ? '✓' : isRejected(view) ? '✗' : '?'
+  if (reason !== null) return `${mark} ${REJECTION_TEXTS.get(reason) ?? truncated(safeText(reason.slice(0, 40)), 20)}`
   return `${mark} ${duplicate ? t`dup` : valid ? t`ok` : t`refused`}`
 }
 
 function verdictColour(view: EventView, style: ChalkInstance): ChalkInstance {
-  if (isRefused(view)) return style.red
+  if (isRejected(view)) return style.red
   return view.valid && !view.duplicate && view.reason === null ? style.green : style.yellow
 }
 

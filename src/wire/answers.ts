@@ -120,7 +120,7 @@ function errorCodeOf(fields: AnswerFields): string | null {
  * known code in another field. An unknown code (`PIX_SENT`) next to an id may report success, and treating a success as
  * refused could lead to a second payment.
  */
-export function refusalCodeOf(fields: AnswerFields): string | null {
+export function refusedCodeOf(fields: AnswerFields): string | null {
   const code = errorCodeOf(fields)
   if (code === null || KNOWN_CODES.has(code) || transactionIdOf(fields) === null) return code
   return errorCodeOf({ error: fields.error, errorCode: fields.errorCode })

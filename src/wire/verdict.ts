@@ -1,5 +1,5 @@
 import type { AnswerFields, Complaint } from './answers.ts'
-import { readComplaint, refusalCodeOf, statusOf, transactionIdOf } from './answers.ts'
+import { readComplaint, refusedCodeOf, statusOf, transactionIdOf } from './answers.ts'
 
 /** What the answer to a POST says about its outcome. */
 export type PostVerdict =
@@ -14,7 +14,7 @@ export type PostVerdict =
  */
 export function judgePost(httpStatus: number, fields: AnswerFields | undefined): PostVerdict {
   if (isSuccessStatus(httpStatus)) return judgeSuccess(fields)
-  if (isRefusalStatus(httpStatus)) {
+  if (isRefusedStatus(httpStatus)) {
     return { outcome: 'refused', complaint: readComplaint(fields) }
   }
   return { outcome: 'unknown', why: 'status' }
@@ -25,14 +25,14 @@ export function isSuccessStatus(httpStatus: number): boolean {
   return httpStatus >= 200 && httpStatus < 300
 }
 
-/** True for statuses that are a refusal regardless of the body: every 4xx except 408. */
-export function isRefusalStatus(httpStatus: number): boolean {
+/** True for statuses that mean refused regardless of the body: every 4xx except 408. */
+export function isRefusedStatus(httpStatus: number): boolean {
   return httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408
 }
 
 function judgeSuccess(fields: AnswerFields | undefined): PostVerdict {
   if (fields === undefined) return { outcome: 'unknown', why: 'unreadable' }
-  if (statusOf(fields)?.toUpperCase() === 'FAILED' || refusalCodeOf(fields) !== null) {
+  if (statusOf(fields)?.toUpperCase() === 'FAILED' || refusedCodeOf(fields) !== null) {
     return { outcome: 'refused', complaint: readComplaint(fields) }
   }
   const idTransaction = transactionIdOf(fields)
@@ -48,7 +48,7 @@ export type QueryVerdict =
 /** Judges the answer to a GET: only a 2xx with a JSON object is usable. */
 export function judgeQuery(httpStatus: number, fields: AnswerFields | undefined): QueryVerdict {
   const isSuccess = isSuccessStatus(httpStatus)
-  if (isSuccess && fields !== undefined && refusalCodeOf(fields) === null) return { usable: true, fields }
+  if (isSuccess && fields !== undefined && refusedCodeOf(fields) === null) return { usable: true, fields }
   return {
     usable: false,
     why: isSuccess && fields === undefined ? 'unreadable' : 'status',

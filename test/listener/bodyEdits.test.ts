@@ -7,14 +7,14 @@ function edited(body: string, ...typed: string[]): string {
   return editBody(Buffer.from(body), typed.map(readBodyEdit)).toString('utf8')
 }
 
-function refusal(work: () => unknown): [string, readonly string[]] {
+function failureOf(work: () => unknown): [string, readonly string[]] {
   try {
     work()
   } catch (error) {
     if (error instanceof UsageError) return [error.message, error.details]
     throw error
   }
-  throw new Error('it was not refused')
+  throw new Error('nothing was thrown')
 }
 
 describe('a value', () => {
@@ -82,18 +82,18 @@ describe('a path', () => {
     ['{"a":[1]}', 'a.01=1', '`01` is not an index of the array `a`, which has 1 items'],
     ['{"d":{"id":1,"id":2}}', 'd.id=3', '`d.id` occurs 2 times'],
   ])('that leads nowhere in %s: %s', (body, typed, why) => {
-    expect(refusal(() => edited(body, typed))).toEqual([`\`--set ${typed}\` leads nowhere`, [why]])
+    expect(failureOf(() => edited(body, typed))).toEqual([`\`--set ${typed}\` leads nowhere`, [why]])
   })
 
   it.each(['', 'a', '=1', '.=1', 'a.=1', '.a=1', 'a..b=1'])('that is none: %s', (typed) => {
-    expect(refusal(() => readBodyEdit(typed))[0]).toBe(`\`--set ${typed}\` does not say what is set to which value`)
+    expect(failureOf(() => readBodyEdit(typed))[0]).toBe(`\`--set ${typed}\` does not say what is set to which value`)
   })
 })
 
 it.each([Buffer.from('no'), Buffer.from(''), Buffer.from('{"a":1} x'), Buffer.from([0x22, 0xff, 0x22])])(
-  'refuses a body that is not JSON',
+  'rejects a body that is not JSON',
   (body) => {
-    expect(refusal(() => editBody(body, [readBodyEdit('a=1')]))[0]).toBe(
+    expect(failureOf(() => editBody(body, [readBodyEdit('a=1')]))[0]).toBe(
       'The body is not JSON, so nothing can be set in it',
     )
   },

@@ -28,7 +28,7 @@ it('takes the forms of a genuine signature and no other', { timeout: 60_000 }, a
   await expectUntouched(world, listening, 1)
 })
 
-it(`refuses each of ${FLIPS} flipped bits`, { timeout: 90_000 }, async () => {
+it(`rejects each of ${FLIPS} flipped bits`, { timeout: 90_000 }, async () => {
   const seed = campaignSeed(20261122)
   const world = emptyWorld()
   const listening = await startListening(world)

@@ -27,7 +27,11 @@ interface Framing {
 
 const head = (...lines: string[]) => `${REQUEST_LINE}${HOST}${CLOSE}${SIGNED}${lines.join('')}\r\n`
 const taken = (name: string, bytes: string | Buffer): Framing => ({ name, bytes, statuses: [200], isRecorded: true })
-const refused = (name: string, status: number, bytes: string | Buffer): Framing => ({ name, bytes, statuses: [status] })
+const rejected = (name: string, status: number, bytes: string | Buffer): Framing => ({
+  name,
+  bytes,
+  statuses: [status],
+})
 
 const zipped = gzipSync(GENUINE)
 const exactly = eventBody('large', MIB - eventBody('large').length)
@@ -52,47 +56,47 @@ const FRAMINGS: Framing[] = [
     head(LENGTH, 'Upgrade: websocket\r\n').replace(CLOSE, 'Connection: Upgrade, close\r\n') + TEXT,
   ),
   taken('exactly 1 MiB', rawPost(exactly, [signedLine(exactly)])),
-  refused('both framings', 400, head(CHUNKED, LENGTH) + WHOLE_CHUNK),
-  refused('both framings, the other way round', 400, head(LENGTH, CHUNKED) + WHOLE_CHUNK),
-  refused('two lengths', 400, head(LENGTH, 'Content-Length: 5\r\n') + TEXT),
-  refused('two lengths in one', 400, head(`Content-Length: ${GENUINE.length}, ${GENUINE.length}\r\n`) + TEXT),
-  refused('a length with a sign', 400, head(`Content-Length: +${GENUINE.length}\r\n`) + TEXT),
-  refused('a negative length', 400, head('Content-Length: -1\r\n') + TEXT),
-  refused('a length in hex', 400, head(`Content-Length: 0x${GENUINE.length.toString(16)}\r\n`) + TEXT),
-  refused('a chunk that is not hex', 400, `${head(CHUNKED)}zz\r\n${TEXT}`),
-  refused('a chunk of more bytes than there are numbers', 400, `${head(CHUNKED)}fffffffffffffffff\r\n${TEXT}`),
-  refused('chunked twice', 400, head('Transfer-Encoding: chunked, gzip\r\n') + WHOLE_CHUNK),
-  refused('an unknown transfer coding', 400, head('Transfer-Encoding: xchunked\r\n') + WHOLE_CHUNK),
-  refused('a compressed body', 400, rawPost(zipped, [`X-Signature: ${signature(zipped)}`, 'Content-Encoding: gzip'])),
-  refused('an empty body', 400, rawPost(Buffer.alloc(0), [`X-Signature: ${signature(Buffer.alloc(0))}`])),
-  refused('an empty body without a signature', 401, rawPost(Buffer.alloc(0), [])),
-  refused('a length that is too small', 400, head(`Content-Length: ${GENUINE.length - 1}\r\n`) + TEXT),
-  refused('more than 1 MiB', 413, rawPost(over, [signedLine(over)])),
-  refused('the promise of a gigabyte', 413, head('Content-Length: 1073741824\r\n')),
-  refused(
+  rejected('both framings', 400, head(CHUNKED, LENGTH) + WHOLE_CHUNK),
+  rejected('both framings, the other way round', 400, head(LENGTH, CHUNKED) + WHOLE_CHUNK),
+  rejected('two lengths', 400, head(LENGTH, 'Content-Length: 5\r\n') + TEXT),
+  rejected('two lengths in one', 400, head(`Content-Length: ${GENUINE.length}, ${GENUINE.length}\r\n`) + TEXT),
+  rejected('a length with a sign', 400, head(`Content-Length: +${GENUINE.length}\r\n`) + TEXT),
+  rejected('a negative length', 400, head('Content-Length: -1\r\n') + TEXT),
+  rejected('a length in hex', 400, head(`Content-Length: 0x${GENUINE.length.toString(16)}\r\n`) + TEXT),
+  rejected('a chunk that is not hex', 400, `${head(CHUNKED)}zz\r\n${TEXT}`),
+  rejected('a chunk of more bytes than there are numbers', 400, `${head(CHUNKED)}fffffffffffffffff\r\n${TEXT}`),
+  rejected('chunked twice', 400, head('Transfer-Encoding: chunked, gzip\r\n') + WHOLE_CHUNK),
+  rejected('an unknown transfer coding', 400, head('Transfer-Encoding: xchunked\r\n') + WHOLE_CHUNK),
+  rejected('a compressed body', 400, rawPost(zipped, [`X-Signature: ${signature(zipped)}`, 'Content-Encoding: gzip'])),
+  rejected('an empty body', 400, rawPost(Buffer.alloc(0), [`X-Signature: ${signature(Buffer.alloc(0))}`])),
+  rejected('an empty body without a signature', 401, rawPost(Buffer.alloc(0), [])),
+  rejected('a length that is too small', 400, head(`Content-Length: ${GENUINE.length - 1}\r\n`) + TEXT),
+  rejected('more than 1 MiB', 413, rawPost(over, [signedLine(over)])),
+  rejected('the promise of a gigabyte', 413, head('Content-Length: 1073741824\r\n')),
+  rejected(
     'more than 1 MiB in chunks',
     413,
     `${head(CHUNKED)}${over.length.toString(16)}\r\n${over.toString('latin1')}\r\n0\r\n\r\n`,
   ),
-  refused('HTTP/1.1 without a host', 400, head(LENGTH).replace(HOST, '') + TEXT),
-  refused("a stranger's host", 421, head(LENGTH).replace(HOST, 'Host: evil.example\r\n') + TEXT),
-  refused(
+  rejected('HTTP/1.1 without a host', 400, head(LENGTH).replace(HOST, '') + TEXT),
+  rejected("a stranger's host", 421, head(LENGTH).replace(HOST, 'Host: evil.example\r\n') + TEXT),
+  rejected(
     "a stranger's host that begins like ours",
     421,
     head(LENGTH).replace(HOST, 'Host: 127.0.0.1.evil.example\r\n') + TEXT,
   ),
-  refused('a host that is none', 421, head(LENGTH).replace(HOST, 'Host: a b\r\n') + TEXT),
-  refused('GET', 405, `GET /hook HTTP/1.1\r\n${HOST}${CLOSE}\r\n`),
-  refused('PUT', 405, head(LENGTH).replace('POST', 'PUT') + TEXT),
-  refused('OPTIONS', 405, `OPTIONS * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`),
-  refused('a method that does not exist', 400, head(LENGTH).replace('POST', 'SEND') + TEXT),
-  refused('a head of 100 KB', 431, head(`X-Long: ${'x'.repeat(100_000)}\r\n`)),
-  refused('no HTTP', 400, 'hello\r\n\r\n'),
-  refused('another version', 400, head(LENGTH).replace('1.1', '3.0') + TEXT),
-  refused('TLS', 400, Buffer.from('1603010200010001fc0303', 'hex')),
+  rejected('a host that is none', 421, head(LENGTH).replace(HOST, 'Host: a b\r\n') + TEXT),
+  rejected('GET', 405, `GET /hook HTTP/1.1\r\n${HOST}${CLOSE}\r\n`),
+  rejected('PUT', 405, head(LENGTH).replace('POST', 'PUT') + TEXT),
+  rejected('OPTIONS', 405, `OPTIONS * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`),
+  rejected('a method that does not exist', 400, head(LENGTH).replace('POST', 'SEND') + TEXT),
+  rejected('a head of 100 KB', 431, head(`X-Long: ${'x'.repeat(100_000)}\r\n`)),
+  rejected('no HTTP', 400, 'hello\r\n\r\n'),
+  rejected('another version', 400, head(LENGTH).replace('1.1', '3.0') + TEXT),
+  rejected('TLS', 400, Buffer.from('1603010200010001fc0303', 'hex')),
 ]
 
-it('reads a request as the standard says, or refuses it', { timeout: 60_000 }, async () => {
+it('reads a request as the standard says, or rejects it', { timeout: 60_000 }, async () => {
   const world = emptyWorld()
   const listening = await startListening(world)
   const wrong: string[] = []
@@ -118,7 +122,7 @@ it('answers requests that come one behind the other on a connection', async () =
   const pipelined = await openRaw(listening.port)
   pipelined.socket.write(Buffer.concat(requests))
   expect(await pipelined.answers(3)).toEqual([200, 200, 200])
-  // A request behind one that is refused is read as a request of its own, and not as its body.
+  // A request behind one that is rejected is read as a request of its own, and not as its body.
   const smuggled = await exchange(listening.port, `${head(CHUNKED, LENGTH)}0\r\n\r\n${requests[0]?.toString('latin1')}`)
   expect(smuggled).toEqual([400])
   const afterLarge = Buffer.concat([

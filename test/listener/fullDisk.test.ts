@@ -23,7 +23,7 @@ onFullDisk('answers 200 only for what it has stored, and goes on when there is r
   const listening = await startListening(world)
   const dice = diceOf('full disk')
   const answered = new Set<string>()
-  let refused = 0
+  let rejected = 0
   for (const [round, freeBytes] of ROUNDS_FREE_BYTES.entries()) {
     const filler = fill(disk, freeBytes)
     const bodies = new Map(
@@ -34,7 +34,7 @@ onFullDisk('answers 200 only for what it has stored, and goes on when there is r
     )
     const left = await sendAll(listening.port, bodies)
     for (const id of bodies.keys()) if (!left.has(id)) answered.add(id)
-    refused += left.size
+    rejected += left.size
     await expectRecorded(world, answered, left)
     rmSync(filler)
     // One round has no room for all that is left, and says so again.
@@ -43,7 +43,7 @@ onFullDisk('answers 200 only for what it has stored, and goes on when there is r
     for (const id of some.keys()) answered.add(id)
     await expectRecorded(world, answered)
   }
-  expect(refused).toBeGreaterThan(EVENTS)
+  expect(rejected).toBeGreaterThan(EVENTS)
   expect(answered.size).toBeGreaterThan(10 * ROUNDS_FREE_BYTES.length)
   expect(await interrupt(listening)).toMatchObject({ exit: 0 })
 })
@@ -67,10 +67,10 @@ async function sendAll(port: number, bodies: ReadonlyMap<string, Buffer>): Promi
 async function expectRecorded(
   world: World,
   answered: ReadonlySet<string>,
-  refused: ReadonlyMap<string, Buffer> = new Map(),
+  rejected: ReadonlyMap<string, Buffer> = new Map(),
 ): Promise<void> {
   const ids = idsOf(await recordedEvents(world))
-  expect(ids.filter((id) => refused.has(id))).toEqual([])
+  expect(ids.filter((id) => rejected.has(id))).toEqual([])
   expect([...ids].sort()).toEqual([...answered].sort())
 }
 

@@ -64,7 +64,7 @@ function curl(url: string, body: string, signature: string): unknown {
   return [Number(status), text]
 }
 
-itWithProgram('takes every sample that is sent, and refuses what is signed wrongly, or not', async () => {
+itWithProgram('takes every sample that is sent, and rejects what is signed wrongly, or not', async () => {
   const world = emptyWorld()
   const url = await independentReceiver(world)
   for (const event of ['pix.received', 'refund.status', 'transfer.completed', 'transfer.failed', 'payment']) {
@@ -76,7 +76,7 @@ itWithProgram('takes every sample that is sent, and refuses what is signed wrong
   expect(await answerTo(world, url, 'pix.received', '--bad-signature')).toEqual(WRONG)
 })
 
-itWithProgram('takes what is signed, and refuses it once it is altered', async () => {
+itWithProgram('takes what is signed, and rejects it once it is altered', async () => {
   const world = emptyWorld()
   const url = await independentReceiver(world)
   const body = '{"event":"pix.received","data":{"idTransaction":"a","amount":10.50}}'
@@ -97,7 +97,7 @@ itWithProgram('takes what is signed, and refuses it once it is altered', async (
   expect(curl(other, body, signature)).toEqual(WRONG)
 })
 
-itWithProgram('takes what the sandbox delivers, and refuses what it spoils on purpose', async () => {
+itWithProgram('takes what the sandbox delivers, and rejects what it spoils on purpose', async () => {
   const world = emptyWorld()
   const callbackUrl = await independentReceiver(world)
   const notices: string[] = []

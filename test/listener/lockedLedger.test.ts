@@ -28,7 +28,7 @@ it('waits for another program that writes, and then answers 200', async () => {
   const listening = await startListening(world)
   const release = await lockLedger(world)
   const answers = ['a', 'b', 'c'].map((id) => deliver(listening.port, eventBody(id)))
-  // It refuses what has no signature in the meantime.
+  // It rejects what has no signature in the meantime.
   expect(await deliver(listening.port, eventBody('d'), { headers: {} })).toBe(401)
   setTimeout(release, 1_000)
   expect(await Promise.all(answers)).toEqual([200, 200, 200])

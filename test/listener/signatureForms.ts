@@ -42,7 +42,7 @@ export function signatureForms(body: Buffer): SignatureForm[] {
     'spaces around': `   ${hex}  `,
     'tabs around': `\t${hex}\t`,
   }
-  const refused: Record<string, string> = {
+  const rejected: Record<string, string> = {
     empty: '',
     'only spaces': '    ',
     '63 digits': hex.slice(1),
@@ -136,7 +136,7 @@ export function signatureForms(body: Buffer): SignatureForm[] {
     { name: 'name in small letters', lines: [`x-signature: ${hex}`], status: 200 },
     { name: 'name in capitals', lines: [`X-SIGNATURE: ${hex}`], status: 200 },
     { name: 'no space behind the colon', lines: [`X-Signature:${hex}`], status: 200 },
-    ...Object.entries(refused).map(([name, value]) => ({ name, lines: line(value), status: 401 as const })),
+    ...Object.entries(rejected).map(([name, value]) => ({ name, lines: line(value), status: 401 as const })),
     { name: 'no header', lines: [], status: 401 },
     { name: 'the same twice', lines: [...line(hex), ...line(hex)], status: 401 },
     { name: 'right, then wrong', lines: [...line(hex), ...line('0'.repeat(64))], status: 401 },

@@ -18,7 +18,7 @@ const NOW = Date.UTC(2026, 10, 21, 1, 0, 0)
 const instant = fc.integer({ min: Date.UTC(1930, 0, 1), max: Date.UTC(2100, 0, 1) })
 const day = instant.map((ms) => new Date(ms).toISOString().slice(0, 10))
 
-function refusalOf(text: string, nowMs: number): Malformed {
+function malformedOf(text: string, nowMs: number): Malformed {
   let dueDate: string
   try {
     dueDate = dueDateFromText(text, nowMs)
@@ -162,13 +162,13 @@ describe('due dates', () => {
     ['２026-11-21', 'is not a valid due date'],
     ['+010000-01-01', 'is not a valid due date'],
   ])('%j: %s', (text, reason) => {
-    const { message, hint } = refusalOf(text, NOW)
+    const { message, hint } = malformedOf(text, NOW)
     expect(message).toContain(reason)
     expect(hint).not.toBe('')
   })
 
   it('without a zone get the one of São Paulo suggested, in a form that is accepted', () => {
-    const { hint } = refusalOf('2026-11-22T10:00', NOW)
+    const { hint } = malformedOf('2026-11-22T10:00', NOW)
     expect(hint).toContain('`2026-11-22T10:00:00-03:00`')
     expect(dueDateFromText('2026-11-22T10:00:00-03:00', NOW)).toBe('2026-11-22T10:00:00-03:00')
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatDuration, parseDuration } from '../../src/pix/duration.ts'
 import { Malformed } from '../../src/pix/malformed.ts'
 
-function refusalOf(text: string): Malformed {
+function malformedOf(text: string): Malformed {
   try {
     parseDuration(text)
   } catch (error) {
@@ -54,7 +54,7 @@ describe('durations as people type them', () => {
     ['Infinity', 'is not a duration', '30s'],
     ['30s\u001b[1m', 'is not a duration', '30s'],
   ])('%j %s', (text, reason, suggestion) => {
-    const { message, hint } = refusalOf(text)
+    const { message, hint } = malformedOf(text)
     expect(message).toContain(reason)
     expect(hint).toContain(suggestion)
   })

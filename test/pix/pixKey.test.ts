@@ -19,7 +19,7 @@ const UUID = '123e4567-e12b-12d1-a456-426655440000'
 /** A valid CPF that is also a mobile number of São Paulo. */
 const AMBIGUOUS = '11987654374'
 
-function refusalOf(judge: () => unknown): Malformed {
+function malformedOf(judge: () => unknown): Malformed {
   let result: unknown
   try {
     result = judge()
@@ -100,14 +100,14 @@ describe('types told from the form of a key', () => {
     ['123e4567e12b12d1a456426655440000', 'misplaced dashes', `\`${UUID}\``],
     ['123e4567-e12b12d1a456-426655440000', 'misplaced dashes', `\`${UUID}\``],
   ])('%j is refused: %s', (key, reason, suggestion) => {
-    const { message, hint } = refusalOf(() => readPixKey(key))
+    const { message, hint } = malformedOf(() => readPixKey(key))
     expect(message).toContain(reason)
     expect(hint).toContain(suggestion)
   })
 
-  it('a hint never suggests a key that is refused in turn', () => {
+  it('a hint never suggests a key that is malformed in turn', () => {
     for (const key of ['12abc34501de35', '55 11 98765-4321', 'Name@Example.com', '123e4567e12b12d1a456426655440000']) {
-      const [, suggested = ''] = /`(.+)`/.exec(refusalOf(() => readPixKey(key)).hint) ?? []
+      const [, suggested = ''] = /`(.+)`/.exec(malformedOf(() => readPixKey(key)).hint) ?? []
       expect(readPixKey(suggested)).toMatchObject({ key: suggested, isGuessedPhone: false })
     }
   })
@@ -168,11 +168,11 @@ describe('the area codes', () => {
 
 describe('11 digits that are both a CPF and a mobile number', () => {
   it('are refused, naming both ways to say what is meant', () => {
-    const { message, hint } = refusalOf(() => readPixKey(AMBIGUOUS).keyType)
+    const { message, hint } = malformedOf(() => readPixKey(AMBIGUOUS).keyType)
     expect(message).toContain('both a CPF and a mobile number')
     expect(hint).toContain('--key-type document')
     expect(hint).toContain('--key-type phoneNumber')
-    expect(refusalOf(() => readPixKey(AMBIGUOUS))).toBeInstanceOf(AmbiguousKey)
+    expect(malformedOf(() => readPixKey(AMBIGUOUS))).toBeInstanceOf(AmbiguousKey)
   })
 
   it('pass once the type is said', () => {
@@ -236,7 +236,7 @@ describe('keys of a type that was said', () => {
     ['26580014br.gov.bcb.pix', 'paymentCode', 'does not begin with'],
     ['', 'randomKey', 'is empty'],
   ])('%j is not a %s: %s', (key, declared, reason) => {
-    expect(refusalOf(() => readPixKey(key, declared)).message).toContain(reason)
+    expect(malformedOf(() => readPixKey(key, declared)).message).toContain(reason)
   })
 
   it.each<[string, DeclaredKeyType, string]>([
@@ -248,14 +248,14 @@ describe('keys of a type that was said', () => {
   })
 
   it('must be as they are sent if nothing is read any more', () => {
-    expect(refusalOf(() => checkKey('529.982.247-25', 'document')).message).toContain('neither a CPF nor a CNPJ')
-    expect(refusalOf(() => checkKey('(11) 98765-4321', 'phoneNumber')).message).toContain('not a Brazilian')
-    expect(refusalOf(() => checkKey(`${UUID}\n`, 'randomKey')).message).toContain('white space around')
-    expect(refusalOf(() => checkKey('', 'email')).message).toContain('is empty')
+    expect(malformedOf(() => checkKey('529.982.247-25', 'document')).message).toContain('neither a CPF nor a CNPJ')
+    expect(malformedOf(() => checkKey('(11) 98765-4321', 'phoneNumber')).message).toContain('not a Brazilian')
+    expect(malformedOf(() => checkKey(`${UUID}\n`, 'randomKey')).message).toContain('white space around')
+    expect(malformedOf(() => checkKey('', 'email')).message).toContain('is empty')
   })
 
   it('shows no control character of a key', () => {
-    const { message } = refusalOf(() => checkKey('a\u001b[2Jb', 'email'))
+    const { message } = malformedOf(() => checkKey('a\u001b[2Jb', 'email'))
     expect(message).toContain('\\u{1b}')
   })
 })

@@ -47,10 +47,10 @@ export class AmountColumnScan {
 }
 
 /**
- * Refuses a file with amounts that would not be used, because a column under an unexpected name is the likeliest way to
+ * Rejects a file with amounts that would not be used, because a column under an unexpected name is the likeliest way to
  * pay or return another amount than meant. Throws UsageError.
  */
-export function refuseUnusedAmounts(header: FileHeader, { money }: AmountColumns, fields: FieldNames): void {
+export function assertAmountsUsed(header: FileHeader, { money }: AmountColumns, fields: FieldNames): void {
   if (money.length === 0) return
   const message =
     money.length === 1
@@ -59,8 +59,8 @@ export function refuseUnusedAmounts(header: FileHeader, { money }: AmountColumns
   throw new UsageError(message, { hint: unusedHint(header, money, fields.amount ?? '') })
 }
 
-/** Refuses a refund file without amounts unless `isFull`. Columns at the places `ignored` are not asked about. Throws UsageError. */
-export function refuseMissingAmounts(
+/** Rejects a refund file without amounts unless `isFull`. Columns at the places `ignored` are not asked about. Throws UsageError. */
+export function assertAmountsPresent(
   header: FileHeader,
   { wholeNumbers }: AmountColumns,
   { isFull, ignored }: { isFull: boolean; ignored: ReadonlySet<number> },

@@ -44,7 +44,7 @@ export async function detectEncoding(chunks: AsyncIterable<Uint8Array>): Promise
   }
   isUtf8 &&= canDecode(() => decoder.decode())
   const beginning = head.subarray(0, headBytes)
-  refuseOtherKinds(beginning)
+  assertNotBinary(beginning)
   return markedEncoding(beginning, isUtf8) ?? zeroBytesEncoding(beginning) ?? (isUtf8 ? 'utf-8' : 'windows-1252')
 }
 
@@ -90,7 +90,7 @@ function zeroBytesEncoding(beginning: Buffer): Encoding | undefined {
   return undefined
 }
 
-function refuseOtherKinds(beginning: Buffer): void {
+function assertNotBinary(beginning: Buffer): void {
   const hex = beginning.toString('hex', 0, 4)
   const [, name] = OTHER_KINDS.find(([magic]) => hex.startsWith(magic)) ?? []
   if (name === undefined) return

@@ -30,7 +30,7 @@ export class RowCells {
     this.#cells = cells
     this.#header = header
     this.isRagged = cells.length !== header.names.length
-    if (this.isRagged) this.#refuseRagged(cells.length, header.names)
+    if (this.isRagged) this.#reportRagged(cells.length, header.names)
   }
 
   /** The cell of a field as it is in the file; empty if the file has no such column. */
@@ -76,7 +76,7 @@ export class RowCells {
     return this.raw(field).trim() === '' ? null : this.read(field, reader)
   }
 
-  #refuseRagged(count: number, names: readonly string[]): void {
+  #reportRagged(count: number, names: readonly string[]): void {
     const column = count < names.length ? (names[count] ?? '') : `#${names.length + 1}`
     const message =
       count < names.length

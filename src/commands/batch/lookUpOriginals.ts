@@ -1,4 +1,4 @@
-import { refuseFaults } from '../../batch/fileCheck.ts'
+import { assertNoFaults } from '../../batch/fileCheck.ts'
 import { checkOriginals } from '../../batch/originals.ts'
 import type { Context } from '../../context.ts'
 import { LIMIT_PAUSE_MS, pause } from '../../gateway/retry.ts'
@@ -18,7 +18,7 @@ export async function lookUpOriginals(
     waitForRoom: () => pause(LIMIT_PAUSE_MS, interrupt),
     progress: (done) => terminal.passing(t`Looked up ${done} payments`),
   })
-  refuseFaults({ ...originals, count: 1 })
+  assertNoFaults({ ...originals, count: 1 })
   if (originals.withoutDate === 0) return
   terminal.warn(
     t`Payments of which the gateway does not say when they were paid: ${originals.withoutDate}. The 30 days were not checked`,

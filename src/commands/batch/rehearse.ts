@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { readBatchFile } from '../../batch/batchFile.ts'
-import { checkBatchFile, type FileCheck, refuseFaults } from '../../batch/fileCheck.ts'
+import { assertNoFaults, checkBatchFile, type FileCheck } from '../../batch/fileCheck.ts'
 import { compareBooks, RehearsalFaults, type RehearsedBooks } from '../../batch/rehearsal.ts'
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
@@ -11,7 +11,7 @@ import { t } from '../../text/words.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
-import { refuseCsv, wholeNumber } from '../optionValues.ts'
+import { assertNotCsv, wholeNumber } from '../optionValues.ts'
 import { type RehearsalVerdict, showVerdict } from './rehearsalVerdict.ts'
 import { type RehearsedRun, rehearseRun } from './rehearsedRun.ts'
 import type { SendFileOptions } from './sendFile.ts'
@@ -31,8 +31,8 @@ const NEVER_MS = 1000 * 24 * 3600 * 1000
 
 /** The steps of `batch transfer --rehearse`: the real file and the real program, with a sandbox and a ledger of its own. */
 export async function rehearse(context: Context, path: string, options: RehearseOptions): Promise<number> {
-  refuseCsv(context)
-  refuseWithRehearsal(options)
+  assertNotCsv(context)
+  assertOnlyRehearsalOptions(options)
   const { limit } = readWorkOptions(options)
   const seed =
     options.seed === undefined
@@ -54,7 +54,7 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     const check = await checkBatchFile(file, ({ id, amountCents }) => {
       if (cents.size < (limit ?? ROWS_MAX)) cents.set(id, amountCents ?? 0)
     })
-    refuseFaults(check)
+    assertNoFaults(check)
     const rows = cents.size
     const expected = { cents, totalCents: [...cents.values()].reduce((sum, each) => sum + each, 0) }
     if (rows < check.count) {
@@ -106,7 +106,7 @@ async function temporaryFolder(): Promise<string> {
   }
 }
 
-function refuseWithRehearsal({ dryRun, results, excel }: RehearseOptions): void {
+function assertOnlyRehearsalOptions({ dryRun, results, excel }: RehearseOptions): void {
   const typed = { '--dry-run': dryRun === true, '--results': results !== undefined, '--excel': excel === true }
   for (const [other, isTyped] of Object.entries(typed)) {
     if (!isTyped) continue

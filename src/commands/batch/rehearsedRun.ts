@@ -91,7 +91,7 @@ async function play(
     interrupt,
     program: [interpreter, entry],
   } = context.runtime
-  refuseInterrupted(interrupt)
+  throwIfInterrupted(interrupt)
   const child = spawn(interpreter, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const end = () => child.kill('SIGKILL')
   interrupt.addEventListener('abort', end)
@@ -99,7 +99,7 @@ async function play(
   try {
     const exit = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
     const [code, stdout, stderr] = await Promise.all([exit, text(child.stdout), text(child.stderr)])
-    refuseInterrupted(interrupt)
+    throwIfInterrupted(interrupt)
     return { exit: code, stdout, stderr }
   } finally {
     rehearsalFaults.spare()
@@ -107,7 +107,7 @@ async function play(
   }
 }
 
-function refuseInterrupted(interrupt: AbortSignal): void {
+function throwIfInterrupted(interrupt: AbortSignal): void {
   if (!interrupt.aborted) return
   throw new Cancelled(t`The rehearsal was interrupted; no money moved`, {
     hint: t`Run it again when you are ready: nothing of it is left`,

@@ -5,7 +5,7 @@ import { t } from '../../text/words.ts'
 import { amountText } from '../../views/payment.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { notBlank, refuseCsv } from '../optionValues.ts'
+import { assertNotCsv, notBlank } from '../optionValues.ts'
 import { runNamed } from './knownRuns.ts'
 
 export const batchReport = defineCommand({
@@ -27,7 +27,7 @@ export const batchReport = defineCommand({
 })
 
 async function report(context: Context, { run: name, out }: { run: string; out?: string }): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   if (out === undefined) {
     throw new UsageError(t`\`--out\` is missing`, {
       hint: t`Add \`--out report.xlsx\`; .csv and .html are possible too`,

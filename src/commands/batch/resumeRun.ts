@@ -16,7 +16,7 @@ import type { Account } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
-import { refuseCsv } from '../optionValues.ts'
+import { assertNotCsv } from '../optionValues.ts'
 import { conflictFaults, planConflictFailure } from './planFailures.ts'
 import { amountOf, knownCents, limitRows, summaryRows } from './question.ts'
 import { withResults } from './results.ts'
@@ -32,7 +32,7 @@ export interface ResumeRunOptions extends TypedWorkOptions, Partial<RowSelection
 
 /** The steps of `resume` and `batch resume` for a run that this machine knows. */
 export async function resumeRun(context: Context, run: Run, options: ResumeRunOptions): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const work = readWorkOptions(options)
   const account = await context.account()
   assertCanSend(account)

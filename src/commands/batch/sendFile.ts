@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { type BatchFile, type BatchKind, readBatchFile } from '../../batch/batchFile.ts'
-import { refuseFaults } from '../../batch/fileCheck.ts'
+import { assertNoFaults } from '../../batch/fileCheck.ts'
 import { equalRows, missingRows } from '../../batch/notices.ts'
 import { claimRun, dropRun, readIntoRun } from '../../batch/planFile.ts'
 import { UNSENT_ROWS } from '../../batch/rowSelection.ts'
@@ -16,7 +16,7 @@ import { t } from '../../text/words.ts'
 import { amountText } from '../../views/payment.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { callbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
-import { refuseCsv } from '../optionValues.ts'
+import { assertNotCsv } from '../optionValues.ts'
 import { openBatchInput } from './inputFile.ts'
 import { lookUpOriginals } from './lookUpOriginals.ts'
 import { missingRowsFailure, planConflictFailure } from './planFailures.ts'
@@ -47,7 +47,7 @@ export async function sendFile(
   path: string,
   options: SendFileOptions,
 ): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const work = readWorkOptions(options, path)
   const account = await context.account()
   assertCanSend(account)
@@ -128,7 +128,7 @@ async function checkBatch(
     interrupt,
     progress: (rows) => terminal.passing(t`Read ${rows} rows`),
   })
-  refuseFaults(check)
+  assertNoFaults(check)
   const planNow = () => planned(context, payments, run, work)
   let plan = await planNow()
   const early = kind === 'refund' ? beforeLookUp(plan) : plan

@@ -6,7 +6,7 @@ import { hasLedger } from '../../ledger/open.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { notBlank, refuseCsv } from '../optionValues.ts'
+import { assertNotCsv, notBlank } from '../optionValues.ts'
 
 export const historyBackup = defineCommand({
   description:
@@ -17,7 +17,7 @@ export const historyBackup = defineCommand({
 })
 
 async function backup(context: Context, { file }: { file: string }): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const path = notBlank(file, '<file>')
   if (!hasLedger(context.dataFolder())) {
     throw new UsageError(t`There is no ledger in \`${context.dataFolder()}\` yet`, {
@@ -42,7 +42,7 @@ export const historyExport = defineCommand({
 })
 
 async function exportRecords(context: Context): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const ledger = await context.ledger()
   const { seq: lastSeq } = await ledger.read(chainEnd)
   for (let after = 0; after < lastSeq; after += PAGE_RECORDS) {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type StoredEvent, storeEvent } from '../../ledger/events.ts'
-import { BODY_BYTES_MAX } from '../../listener/requestRefusal.ts'
+import { BODY_BYTES_MAX } from '../../listener/rejection.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
@@ -9,7 +9,7 @@ import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
 import { judgeSignature } from '../../wire/signature.ts'
 import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
-import { notBlank, refuseCsv } from '../optionValues.ts'
+import { assertNotCsv, notBlank } from '../optionValues.ts'
 import { type ImportedWebhook, readImportFile } from './importReading.ts'
 
 /** Why a webhook is not imported. */
@@ -39,29 +39,29 @@ export const historyImport = defineCommand({
 })
 
 async function importEvents(context: Context, { file: path }: { file: string }): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const webhooks = await readFile(context, notBlank(path, '<file>'))
   const signer = await context.signer()
   const judged = webhooks.map((webhook) => judge(webhook, signer))
   const stored = await storeAll(context, judged, signer)
   const duplicates = stored.filter(({ duplicate }) => duplicate).length
-  const refused = judged.flatMap(({ webhook, reason }) => (reason === null ? [] : [{ line: webhook.line, reason }]))
+  const rejected = judged.flatMap(({ webhook, reason }) => (reason === null ? [] : [{ line: webhook.line, reason }]))
   const { out } = context.terminal
-  context.print.one({ imported: stored.length - duplicates, duplicates, refused }, () => [
+  context.print.one({ imported: stored.length - duplicates, duplicates, refused: rejected }, () => [
     ...labelled(
       [
         [t`imported`, String(stored.length - duplicates)],
         [t`duplicates`, String(duplicates)],
-        [t`refused`, String(refused.length), refused.length > 0 ? out.red : undefined],
+        [t`refused`, String(rejected.length), rejected.length > 0 ? out.red : undefined],
       ],
       out,
     ),
-    ...refused.map(({ line, reason }) => `  ${t`line ${line}: ${reasonText(reason)}`}`),
+    ...rejected.map(({ line, reason }) => `  ${t`line ${line}: ${reasonText(reason)}`}`),
   ])
-  if (refused.length > 0) {
+  if (rejected.length > 0) {
     context.terminal.next(t`Run \`pixgate webhook verify --request request.txt\` to find out why a signature is wrong`)
   }
-  return refused.length > 0 ? 1 : 0
+  return rejected.length > 0 ? 1 : 0
 }
 
 /** All webhooks of a file. Throws UsageError that lists everything that is not a webhook; then nothing is recorded. */

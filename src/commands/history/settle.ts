@@ -12,7 +12,7 @@ import { t } from '../../text/words.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { NotFound, UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { notBlank, oneOf, refuseCsv, typedOrAsked } from '../optionValues.ts'
+import { assertNotCsv, notBlank, oneOf, typedOrAsked } from '../optionValues.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--as <finding>', description: `what you found: ${FINDINGS.join(', ')}`, completes: FINDINGS },
@@ -40,7 +40,7 @@ export const historySettle = defineCommand({
 })
 
 async function settle(context: Context, { id: typedId, ...options }: SettleOptions & { id: string }): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const id = notBlank(typedId, '<id>')
   const typedFinding = options.as === undefined ? undefined : oneOf(FINDINGS, options.as, '--as')
   const account = await context.namedAccount()
@@ -67,7 +67,7 @@ async function settle(context: Context, { id: typedId, ...options }: SettleOptio
   const { before, after } = await ledger.write((writer) => {
     concludeEndedSenders(writer, sender, folder)
     const payment = onlyPayment(id, findPayments(writer.database, id), account)
-    refuseWhileSending(writer, sender, folder, payment)
+    assertNotBeingSent(writer, sender, folder, payment)
     writer.append({ type: 'finding', payment: payment.id, as: finding, because })
     return { before: payment, after: loadPayment(writer.database, payment.id) }
   })
@@ -100,7 +100,7 @@ function warn({ terminal }: Context, finding: Finding, before: Payment, after: P
 }
 
 /** What is being sent has no outcome yet, and its answer is about to be recorded. Throws UsageError. */
-function refuseWhileSending(
+function assertNotBeingSent(
   { database }: Writer,
   { open, id: own }: SenderProcess,
   folder: string,

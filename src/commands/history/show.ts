@@ -20,7 +20,7 @@ import { withPixgate } from '../../views/fields.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { PAYMENT_PATHS } from '../listColumns.ts'
-import { notBlank, refuseCsv } from '../optionValues.ts'
+import { assertNotCsv, notBlank } from '../optionValues.ts'
 import { paymentLines } from '../paymentText.ts'
 import { showPayments } from './paymentPages.ts'
 import { receiptOf } from './receipt.ts'
@@ -60,7 +60,7 @@ async function show(context: Context, { id: typedId, ...options }: ReceiptOption
     const view = { isAll: true, showsAttempts: false, limit: null, unmask: options.unmask, showsLines: true }
     return showPayments(context, { ...ALL_PAYMENTS, run: id }, view)
   }
-  refuseCsv(context)
+  assertNotCsv(context)
   const found = await ledger.read((database) =>
     findNamed(database, id).map((payment) => shownPayment(database, payment)),
   )

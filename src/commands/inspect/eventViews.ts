@@ -10,7 +10,7 @@ import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { bodyLines } from '../../views/bodyText.ts'
 import { type ShownEvent, shownEvent } from '../../views/eventDocument.ts'
-import { answerTime, clockText, isAlarming, isRefused, verdictText } from '../../views/eventText.ts'
+import { answerTime, clockText, isAlarming, isRejected, verdictText } from '../../views/eventText.ts'
 import { tooSlowText } from '../../views/listenText.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { maskText } from '../../views/personalData.ts'
@@ -81,7 +81,7 @@ export function eventLine({ key, order, shown, forwards, isProduction }: Inspect
     clock: clockText(receivedAt),
     day: instantText(atMs).slice(0, 10),
     verdict: verdictText(shown),
-    tone: isRefused(shown) ? 'bad' : shown.valid && !shown.duplicate ? 'good' : 'warn',
+    tone: isRejected(shown) ? 'bad' : shown.valid && !shown.duplicate ? 'good' : 'warn',
     event: safeText((event ?? facts?.event ?? (facts === undefined ? '—' : t`unknown`)).slice(0, EVENT_CHARACTERS_MAX)),
     eventTone: isAlarming(shown) ? 'bad' : 'plain',
     status: safeText((facts?.status ?? '').slice(0, EVENT_CHARACTERS_MAX)),

@@ -35,7 +35,7 @@ interface EventSource {
 
 const PAGE_EVENTS = 200
 const IN_MEMORY_MAX = 1_000
-/** Anyone who reaches the listener can send deliveries that are refused. */
+/** Anyone who reaches the listener can send deliveries that are rejected. */
 const IN_MEMORY_BYTES_MAX = 16 * 1024 * 1024
 
 /** The events of the ledger, and the last deliveries to a listener of this process that are not in it. */
@@ -122,7 +122,7 @@ export class InspectedEvents {
   }
 
   /**
-   * Keeps a delivery in memory that is not in the ledger: one that was refused, or whose exact bytes had arrived before. Returns what
+   * Keeps a delivery in memory that is not in the ledger: one that was rejected, or whose exact bytes had arrived before. Returns what
    * open pages are to be told; null if it is in the ledger.
    */
   async remember(delivery: Delivery): Promise<LiveUpdate | null> {

@@ -28,7 +28,7 @@ interface PreparedReplay {
 
 const ANSWER_CHARACTERS_MAX = 500
 
-/** What a replay would send, and what a person must type before. Throws UsageError for what `webhook replay` refuses. */
+/** What a replay would send, and what a person must type before. Throws UsageError for what `webhook replay` rejects. */
 export async function planReplay(
   context: Context,
   events: InspectedEvents,

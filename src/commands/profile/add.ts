@@ -11,7 +11,7 @@ import { t } from '../../text/words.ts'
 import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { refuseCsv, typedOrAsked } from '../optionValues.ts'
+import { assertNotCsv, typedOrAsked } from '../optionValues.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
 import { confirmHost, type ProfileValues } from './hostConfirmation.ts'
 import {
@@ -23,11 +23,11 @@ import {
   storeSecret,
 } from './newSecret.ts'
 import {
+  assertSecretNotTyped,
   type PlainValues,
   PROFILE_OPTIONS,
   type ProfileOptions,
   readPlainValues,
-  refuseTypedSecret,
   sandboxHost,
 } from './options.ts'
 import { collectWarnings, loadProfiles, updateProfiles, type Warnings } from './profileStore.ts'
@@ -56,12 +56,12 @@ async function addProfile(
   context: Context,
   { name: typedName, ...options }: ProfileOptions & { name: string },
 ): Promise<number> {
-  refuseTypedSecret(options)
-  refuseCsv(context)
+  assertSecretNotTyped(options)
+  assertNotCsv(context)
   const name = checkProfileName(typedName)
   const plain = readPlainValues(options)
   const warnings = collectWarnings(context)
-  refuseExisting(await loadProfiles(context, warnings), name)
+  assertNameIsFree(await loadProfiles(context, warnings), name)
 
   const input = chosenSecretSource(options) ?? (context.terminal.canAsk ? 'prompt' : undefined)
   const address = await baseAddress(context, options)
@@ -95,7 +95,7 @@ async function store(
   let isActive = false
   let added: StoredProfile | undefined
   const add = async (before: ProfileStore): Promise<ProfileStore> => {
-    refuseExisting(before, name)
+    assertNameIsFree(before, name)
     kept = await storeSecret(name, newSecret, context.newId, warnings)
     added = make(kept.source)
     isActive = before.profiles.size === 0
@@ -143,7 +143,7 @@ function profileValues(address: BaseAddress, clientId: string, plain: PlainValue
   }
 }
 
-function refuseExisting({ profiles }: ProfileStore, name: string): void {
+function assertNameIsFree({ profiles }: ProfileStore, name: string): void {
   if (!profiles.has(name)) return
   throw new UsageError(t`A profile \`${name}\` already exists`, {
     hint: t`Change it with \`pixgate profile edit ${name}\`, or choose another name`,

@@ -4,7 +4,7 @@ import { checkProfileName, type ProfileStore, type StoredProfile } from '../../p
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { refuseCsv } from '../optionValues.ts'
+import { assertNotCsv } from '../optionValues.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
 import { assertHostConfirmed, confirmHost } from './hostConfirmation.ts'
 import {
@@ -17,13 +17,13 @@ import {
 } from './newSecret.ts'
 import {
   applyEdit,
+  assertSecretNotTyped,
   CLEARING_OPTIONS,
   changesOrigin,
   PROFILE_OPTIONS,
   type ProfileEdit,
   type ProfileOptions,
   readEdit,
-  refuseTypedSecret,
 } from './options.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles, type Warnings } from './profileStore.ts'
 
@@ -57,14 +57,14 @@ async function editProfile(
   context: Context,
   { profile: name, ...options }: EditOptions & { profile: string },
 ): Promise<number> {
-  refuseTypedSecret(options)
-  refuseCsv(context)
+  assertSecretNotTyped(options)
+  assertNotCsv(context)
   if (name === 'local') checkProfileName(name)
   const warnings = collectWarnings(context)
   const store = await loadProfiles(context, warnings)
   const earlier = requireProfile(store, name)
   const newName = options.name === undefined ? name : checkProfileName(options.name)
-  refuseTaken(store, name, newName)
+  assertNewNameIsFree(store, name, newName)
   const values = readEdit(options, options.baseUrl ?? context.settings.baseUrl)
   const change = { name, before: earlier, after: applyEdit(earlier, values) }
   const confirmedHost = await confirmHost(context, change, options.confirmHost)
@@ -108,7 +108,7 @@ async function storeEdit(context: Context, edit: Edit, warnings: Warnings): Prom
   let changed: NamedProfile | undefined
   const apply = async (store: ProfileStore): Promise<ProfileStore> => {
     earlier = requireProfile(store, name)
-    refuseTaken(store, name, newName)
+    assertNewNameIsFree(store, name, newName)
     const after = applyEdit(earlier, values)
     assertHostConfirmed({ name, before: earlier, after }, confirmedHost)
     if (newSecret === undefined && needsSecret(earlier, values)) throw secretIsElsewhere(earlier)
@@ -146,7 +146,7 @@ function secretIsElsewhere({ baseUrl }: StoredProfile): UsageError {
   })
 }
 
-function refuseTaken({ profiles }: ProfileStore, name: string, newName: string): void {
+function assertNewNameIsFree({ profiles }: ProfileStore, name: string, newName: string): void {
   if (newName === name || !profiles.has(newName)) return
   throw new UsageError(t`A profile \`${newName}\` already exists`, {
     hint: t`Choose another name, or remove that one with \`pixgate profile remove ${newName}\``,

@@ -61,7 +61,7 @@ export const CLEARING_OPTIONS = defineOptions(
 export type ProfileOptions = OptionsOf<[...typeof PROFILE_OPTIONS, ...typeof CLEARING_OPTIONS]>
 
 /** Rejects a secret on the command line. Throws UsageError. */
-export function refuseTypedSecret(options: ProfileOptions): void {
+export function assertSecretNotTyped(options: ProfileOptions): void {
   if (options.clientSecret !== undefined) throw secretTyped()
 }
 

@@ -4,7 +4,7 @@ import { checkProfileName, type StoredProfile } from '../../profiles/profile.ts'
 import { t } from '../../text/words.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { refuseCsv } from '../optionValues.ts'
+import { assertNotCsv } from '../optionValues.ts'
 import { deleteSecret } from './newSecret.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles } from './profileStore.ts'
 
@@ -19,7 +19,7 @@ export const profileRemove = defineCommand({
 })
 
 async function removeProfile(context: Context, { name: typedName }: { name: string }): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const warnings = collectWarnings(context)
   const name = typedName === 'local' ? checkProfileName(typedName) : typedName
   await askFirst(context, name, requireProfile(await loadProfiles(context, warnings), name))

@@ -3,7 +3,7 @@ import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { t } from '../../text/words.ts'
 import { defineCommand } from '../command.ts'
-import { refuseCsv } from '../optionValues.ts'
+import { assertNotCsv } from '../optionValues.ts'
 import { builtInProfile, changedDocument, type NamedProfile } from './document.ts'
 import { collectWarnings, requireProfile, updateProfiles } from './profileStore.ts'
 
@@ -19,7 +19,7 @@ export const profileUse = defineCommand({
 })
 
 async function useProfile(context: Context, { name }: { name: string }): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const warnings = collectWarnings(context)
   let used: NamedProfile | undefined
   await updateProfiles(

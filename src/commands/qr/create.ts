@@ -24,7 +24,7 @@ import type { QrCodeBody } from '../../wire/requests.ts'
 import { typedCallbackUrl } from '../callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { showDryRun } from '../dryRun.ts'
-import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, refuseCsv, waitMsOf } from '../optionValues.ts'
+import { assertNotCsv, DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
 import { QR_BODY_OPTIONS, qrCodeBody } from './body.ts'
 
 const OPTIONS = defineOptions(
@@ -59,7 +59,7 @@ export const qrCreate = defineCommand({
 })
 
 async function create(context: Context, options: CreateOptions): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const { settings, terminal, print } = context
   const account = await context.account()
   const waitMs = waitMsOf(options.wait)

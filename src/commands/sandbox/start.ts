@@ -7,7 +7,7 @@ import { t } from '../../text/words.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
 import { defineCommand } from '../command.ts'
 import { untilAborted } from '../foregroundServer.ts'
-import { refuseCsv } from '../optionValues.ts'
+import { assertNotCsv } from '../optionValues.ts'
 import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
 
 const DEFAULT_PORT = 4010
@@ -32,7 +32,7 @@ export const sandboxStart = defineCommand({
 
 async function start(context: Context, typed: TypedSandboxOptions): Promise<number> {
   const { terminal, print, runtime } = context
-  refuseCsv(context)
+  assertNotCsv(context)
   const options = await readSandboxOptions(context, typed, { port: DEFAULT_PORT })
   const sandbox = await launchSandbox({ ...options, onLog: (entry) => showEntry(context, entry) })
   const asLocal = options.clientId === LOCAL_PROFILE.clientId && options.clientSecret === LOCAL_PROFILE.clientSecret
@@ -67,7 +67,7 @@ function showEntry({ print, terminal, settings }: Context, entry: LogEntry): voi
     return
   }
   terminal.note(logLine(entry))
-  if (settings.verbose) for (const line of refusalLines(entry)) terminal.note(line)
+  if (settings.verbose) for (const line of errorLines(entry)) terminal.note(line)
 }
 
 function usage(url: string, asLocal: boolean): string {
@@ -82,8 +82,8 @@ export function logLine(entry: LogEntry): string {
   return entry.type === 'request' ? requestLine(entry) : deliveryLine(entry)
 }
 
-/** Why a request was refused: the code, the description and the body that was sent. Empty for any other entry. */
-export function refusalLines(entry: LogEntry): string[] {
+/** Why a request failed: the code, the description and the body that was sent. Empty for any other entry. */
+export function errorLines(entry: LogEntry): string[] {
   if (entry.type !== 'request' || entry.code === null) return []
   const reason = `  ${safeText(entry.code)}: ${safeText(entry.details ?? '')}`
   return entry.requestBody === '' ? [reason] : [reason, `  ${safeText(entry.requestBody)}`]

@@ -7,7 +7,7 @@ import { cellText } from '../../views/fields.ts'
 import { amountText, instantText } from '../../views/payment.ts'
 import { type AnswerFields, isObject } from '../../wire/answers.ts'
 import { defineCommand } from '../command.ts'
-import { refuseCsv } from '../optionValues.ts'
+import { assertNotCsv } from '../optionValues.ts'
 import { callSandbox } from './call.ts'
 
 export const sandboxState = defineCommand({
@@ -20,7 +20,7 @@ export const sandboxState = defineCommand({
 })
 
 async function showState(context: Context): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const state = await callSandbox(context, 'state', undefined)
   const { terminal } = context
   const section = (title: string, key: string, columns: readonly string[]) => {

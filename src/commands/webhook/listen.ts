@@ -10,7 +10,7 @@ import { isSuccessStatus } from '../../wire/verdict.ts'
 import { defineCommand } from '../command.ts'
 import { untilAborted } from '../foregroundServer.ts'
 import type { Inspector } from '../inspect/openInspector.ts'
-import { INSPECTOR_PORT, refuseCsv } from '../optionValues.ts'
+import { assertNotCsv, INSPECTOR_PORT } from '../optionValues.ts'
 import { checkNoLoop, type ListenOptions, readListenOptions, type TypedListenOptions } from './listenOptions.ts'
 import { openPublicUrl, type PublicUrl } from './listenPublicUrl.ts'
 import { ListenScreen } from './listenScreen.ts'
@@ -65,7 +65,7 @@ export const webhookListen = defineCommand({
 })
 
 async function listen(context: Context, typed: TypedListenOptions): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const options = readListenOptions(context, typed)
   const signer = await context.signer()
   const { profile, environment, baseUrl, clientId } = signer

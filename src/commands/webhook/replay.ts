@@ -4,7 +4,7 @@ import { t } from '../../text/words.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { refuseCsv, wholeNumber } from '../optionValues.ts'
+import { assertNotCsv, wholeNumber } from '../optionValues.ts'
 import { checkOwn, openDeliveryResults, recordedBody, redelivery, targetsOf } from './redelivery.ts'
 import { type SelectOptions, selectEvents } from './selectEvents.ts'
 import { type OutgoingWebhook, sendWebhooks } from './sendWebhooks.ts'
@@ -51,7 +51,7 @@ async function replay(
   const typed = typedTarget(options.to)
   const edits = (options.set ?? []).map(readBodyEdit)
   const { events, isOne } = await selectEvents(context, words, options)
-  if (isOne) refuseCsv(context)
+  if (isOne) assertNotCsv(context)
   if (options.body !== undefined && events.length !== 1) {
     throw new UsageError(t`\`--body\` replaces the body of one event, and these are ${events.length}`, {
       hint: t`Name one event by its number`,

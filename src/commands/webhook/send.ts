@@ -11,7 +11,7 @@ import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { signBody } from '../../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureEncoding } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
-import { oneOf, refuseCsv, wholeNumber } from '../optionValues.ts'
+import { assertNotCsv, oneOf, wholeNumber } from '../optionValues.ts'
 import { sendWebhooks } from './sendWebhooks.ts'
 import { agreeToSign, ENCODING_OPTION, encodingOf, factsOf } from './signing.ts'
 import { typedTarget, usualTarget } from './targetUrl.ts'
@@ -75,7 +75,7 @@ async function send(
   { event: typedEvent, ...options }: SendOptions & { event: string | undefined },
 ): Promise<number> {
   const times = wholeNumber(options.times, '--times', 1, TIMES_MAX)
-  if (times === 1) refuseCsv(context)
+  if (times === 1) assertNotCsv(context)
   const encoding = encodingOf(options.signatureEncoding)
   if (options.unsigned === true && options.badSignature === true) {
     throw new UsageError(t`\`--unsigned\` and \`--bad-signature\` contradict each other`, {

@@ -3,7 +3,7 @@ import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { signBody } from '../../wire/signature.ts'
 import { defineCommand } from '../command.ts'
-import { refuseCsv } from '../optionValues.ts'
+import { assertNotCsv } from '../optionValues.ts'
 import { agreeToSign, ENCODING_OPTION, encodingOf } from './signing.ts'
 
 export const webhookSign = defineCommand({
@@ -17,7 +17,7 @@ export const webhookSign = defineCommand({
 })
 
 async function sign(context: Context, options: { body?: string; signatureEncoding: string }): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const encoding = encodingOf(options.signatureEncoding)
   if (options.body === undefined) {
     throw new UsageError(t`\`--body\` is missing`, {

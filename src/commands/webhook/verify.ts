@@ -9,7 +9,7 @@ import { judgeSignature } from '../../wire/signature.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
-import { refuseCsv } from '../optionValues.ts'
+import { assertNotCsv } from '../optionValues.ts'
 import { type DeliveryOptions, type JudgedDelivery, readJudged } from './verifyInput.ts'
 
 interface Options extends DeliveryOptions {
@@ -52,7 +52,7 @@ export const webhookVerify = defineCommand({
 })
 
 async function verify(context: Context, options: Options): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   if (options.recover !== undefined) {
     const { checkRecoverPath } = await import('./recoverFile.ts')
     await checkRecoverPath(options.recover, options.body ?? options.request)

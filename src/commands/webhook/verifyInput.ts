@@ -31,7 +31,7 @@ export async function readJudged(context: Context, options: DeliveryOptions): Pr
   return { body: await context.readInputBytes(body ?? '-', 'webhookBody'), signatures: signature ?? [], warnings: [] }
 }
 
-/** Refuses too many sources, or none. Throws UsageError. */
+/** Throws UsageError for too many sources, or none. */
 function checkTogether({ body, signature, request, event }: DeliveryOptions): void {
   const typed = Object.entries({ '--body': body, '--request': request, '--event': event })
   const names = typed.filter(([, value]) => value !== undefined).map(([name]) => name)

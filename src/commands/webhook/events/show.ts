@@ -13,7 +13,7 @@ import { withoutPassword } from '../../../wire/address.ts'
 import { UsageError } from '../../../wire/errors.ts'
 import { isSuccessStatus } from '../../../wire/verdict.ts'
 import { defineCommand } from '../../command.ts'
-import { notBlank, refuseCsv } from '../../optionValues.ts'
+import { assertNotCsv, notBlank } from '../../optionValues.ts'
 import { namedEvents } from '../recordedEvents.ts'
 import { eventRows, recordRows } from './eventRows.ts'
 import { recordedDocument } from './recordedDocument.ts'
@@ -44,7 +44,7 @@ export const eventsShow = defineCommand({
 })
 
 async function show(context: Context, { id: name, ...options }: ShowOptions & { id: string }): Promise<number> {
-  refuseCsv(context)
+  assertNotCsv(context)
   const found = await namedEvents(context, notBlank(name, '<id>'))
   const [first] = found
   if (options.raw === true) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { AMOUNT_CENTS_MAX, parseAmount } from '../../src/pix/amount.ts'
 import { Malformed } from '../../src/pix/malformed.ts'
 
-function refusalOf(text: string, options?: { zeroAllowed?: boolean }): Malformed {
+function malformedOf(text: string, options?: { zeroAllowed?: boolean }): Malformed {
   try {
     const read = parseAmount(text, options)
     throw new Error(`accepted ${JSON.stringify(text)} as ${read} cents`)
@@ -13,7 +13,7 @@ function refusalOf(text: string, options?: { zeroAllowed?: boolean }): Malformed
   }
 }
 
-describe('amounts that are refused', () => {
+describe('amounts that are malformed', () => {
   it.each([
     ['', 'is empty'],
     ['   ', 'is empty'],
@@ -146,7 +146,7 @@ describe('amounts that are refused', () => {
     ['10a', 'is not an amount'],
     ['1e', 'is not an amount'],
   ])('%j: %s', (text, reason) => {
-    const { message, hint } = refusalOf(text)
+    const { message, hint } = malformedOf(text)
     expect(message).toContain(reason)
     expect(message).not.toMatch(/\.$/)
     expect(hint).not.toBe('')
@@ -156,17 +156,17 @@ describe('amounts that are refused', () => {
   })
 
   it('names the thousands that may be meant', () => {
-    expect(refusalOf('1.234').hint).toContain('`1234`')
-    expect(refusalOf('1,234.56').hint).toContain('`1234.56`')
-    expect(refusalOf('1,234,567.89').hint).toContain('`1234567.89`')
+    expect(malformedOf('1.234').hint).toContain('`1234`')
+    expect(malformedOf('1,234.56').hint).toContain('`1234.56`')
+    expect(malformedOf('1,234,567.89').hint).toContain('`1234567.89`')
   })
 
-  it.each(['-0', '-1', '', '00', '0.000', '+0'])('%j is refused if zero is allowed, too', (text) => {
-    expect(refusalOf(text, { zeroAllowed: true })).toBeInstanceOf(Malformed)
+  it.each(['-0', '-1', '', '00', '0.000', '+0'])('%j is malformed if zero is allowed, too', (text) => {
+    expect(malformedOf(text, { zeroAllowed: true })).toBeInstanceOf(Malformed)
   })
 
   it('shows no control character of what was typed', () => {
-    expect(refusalOf('10\u001b[2J').message).toBe('`10\\u{1b}[2J` is not an amount')
+    expect(malformedOf('10\u001b[2J').message).toBe('`10\\u{1b}[2J` is not an amount')
   })
 
   it('answers any text with an amount inside the limits or with Malformed', () => {

@@ -7,8 +7,8 @@ import type { SignatureVerdict } from '../wire/signatureHeader.ts'
 /** The longest body that is accepted. */
 export const BODY_BYTES_MAX = 1024 * 1024
 
-/** Why a request is refused, and the answer. */
-export interface Refusal {
+/** Why a request is rejected, and the answer. */
+export interface Rejection {
   reason: 'host' | 'method' | 'path' | 'too-large' | 'missing' | 'malformed' | 'mismatch' | 'not-json'
   httpStatus: number
   headers?: Readonly<Record<string, string>>
@@ -27,9 +27,9 @@ export interface RequestRules {
 
 /**
  * Judges a request by its head, in the order of the answers 421, 405, 404, 413. A page in a browser can make a name of its
- * own resolve to this machine, so a name that is not the listener's own is refused; an address cannot be forged like that.
+ * own resolve to this machine, so a name that is not the listener's own is rejected; an address cannot be forged like that.
  */
-export function refusalOfHead(request: IncomingMessage, rules: RequestRules): Refusal | null {
+export function headRejection(request: IncomingMessage, rules: RequestRules): Rejection | null {
   const { method, url = '', headers } = request
   if (!isOwnHost(headers.host, rules)) return { reason: 'host', httpStatus: 421 }
   if (method !== 'POST') return { reason: 'method', httpStatus: 405, headers: { Allow: 'POST' } }
@@ -39,11 +39,11 @@ export function refusalOfHead(request: IncomingMessage, rules: RequestRules): Re
 }
 
 /** Judges a whole request whose head was accepted: 401 for its signature, then 400 for a body that is not JSON. */
-export function refusalOfBody(
+export function bodyRejection(
   verdict: SignatureVerdict,
   facts: EventFacts | undefined,
   allowUnsigned: boolean,
-): Refusal | null {
+): Rejection | null {
   const passes = verdict.valid || (allowUnsigned && verdict.reason === 'missing')
   if (!passes) return { reason: verdict.reason ?? 'mismatch', httpStatus: 401 }
   return facts === undefined ? { reason: 'not-json', httpStatus: 400 } : null
