@@ -1,12 +1,12 @@
-import type { PostEnd } from '../gateway/client.ts'
+import type { PostOutcome } from '../gateway/client.ts'
 import type { RunRow } from '../ledger/runRows.ts'
 import { answerOf, recordAnswers } from '../payments/answers.ts'
 import type { DurableAttempt } from '../payments/decide.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
-import { answeredRow, type RowEnd, unrecordedRow } from './rowEnd.ts'
+import { answeredOutcome, type RowOutcome, unrecordedOutcome } from './rowOutcome.ts'
 
-/** The end of an attempt that was recorded and never sent. */
-export const NEVER_SENT: PostEnd = { outcome: 'not-sent', fault: 'interrupted', code: 'NEVER_SENT' }
+/** The result of an attempt that was recorded and never sent. */
+export const NEVER_SENT: PostOutcome = { outcome: 'not-sent', fault: 'interrupted', code: 'NEVER_SENT' }
 
 /** A row whose attempt is durable. */
 export interface PreparedRow {
@@ -16,7 +16,7 @@ export interface PreparedRow {
 
 export interface AnswerRecorderOptions {
   /** Called when the answer of a row is recorded. */
-  report(end: RowEnd): void
+  report(result: RowOutcome): void
   /** Called if answers cannot be recorded. */
   onUnrecorded(): void
   /** Called with what recording throws. */
@@ -27,7 +27,7 @@ export interface AnswerRecorderOptions {
 
 interface Answered {
   prepared: PreparedRow
-  end: PostEnd
+  result: PostOutcome
   done(): void
 }
 
@@ -43,9 +43,9 @@ export class AnswerRecorder {
     this.#options = options
   }
 
-  /** Takes the end of a request; returns when it is recorded and reported, or cannot be. */
-  add(prepared: PreparedRow, end: PostEnd): Promise<void> {
-    const recorded = new Promise<void>((resolve) => this.#waiting.push({ prepared, end, done: resolve }))
+  /** Takes the result of a request; returns when it is recorded and reported, or cannot be. */
+  add(prepared: PreparedRow, result: PostOutcome): Promise<void> {
+    const recorded = new Promise<void>((resolve) => this.#waiting.push({ prepared, result, done: resolve }))
     this.#recording ??= this.#recordAll()
     return recorded
   }
@@ -71,15 +71,15 @@ export class AnswerRecorder {
   }
 
   async #record(group: readonly Answered[]): Promise<void> {
-    const answers = group.map(({ prepared, end }) => answerOf(prepared.attempt, end))
+    const answers = group.map(({ prepared, result }) => answerOf(prepared.attempt, result))
     const warnings = await recordAnswers(this.#context, answers)
     if (warnings.length > 0) this.#options.onUnrecorded()
-    for (const [index, { prepared, end }] of group.entries()) {
+    for (const [index, { prepared, result }] of group.entries()) {
       const answer = answers[index]
       // A row whose request was never begun is like those that were not reached.
-      if (answer === undefined || (end.outcome === 'not-sent' && end.fault === 'interrupted')) continue
-      const row = answeredRow(this.#context, prepared.row, prepared.attempt, end, answer)
-      this.#options.report(warnings.length > 0 ? unrecordedRow(row) : row)
+      if (answer === undefined || (result.outcome === 'not-sent' && result.fault === 'interrupted')) continue
+      const row = answeredOutcome(this.#context, prepared.row, prepared.attempt, result, answer)
+      this.#options.report(warnings.length > 0 ? unrecordedOutcome(row) : row)
     }
   }
 }

@@ -9,7 +9,7 @@ import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { Cancelled } from '../wire/errors.ts'
-import { type UnusualRow, unusualAmount } from './notices.ts'
+import { findUnusualAmount, type UnusualRow } from './planWarnings.ts'
 import { Fingerprint } from './rowIds.ts'
 import { type ProposalOptions, type RowAction, type RowSelection, rowAction } from './rowSelection.ts'
 
@@ -203,7 +203,7 @@ class RunPlanner {
     }
     if (facts.kind !== 'transfer') return
     this.#keyTypes[facts.keyType] = (this.#keyTypes[facts.keyType] ?? 0) + 1
-    const unusual = unusualAmount(database, this.#context.account, line, facts)
+    const unusual = findUnusualAmount(database, this.#context.account, line, facts)
     if (unusual === undefined) return
     this.#counts.unusual += 1
     if (this.#unusual.length < UNUSUAL_MAX) this.#unusual.push(unusual)

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { PostEnd } from '../gateway/client.ts'
+import type { PostOutcome } from '../gateway/client.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import { isHeldBefore } from '../payments/answers.ts'
 import { conflictFailure } from '../payments/conflictFailure.ts'
@@ -9,7 +9,7 @@ import type { PaymentContext } from '../payments/paymentContext.ts'
 import { Failure } from '../wire/errors.ts'
 import { AnswerRecorder, NEVER_SENT, type PreparedRow } from './answerRecorder.ts'
 import type { RateLimiter } from './rateLimiter.ts'
-import { type RowEnd, refusedRow, stopsAtOnce } from './rowEnd.ts'
+import { isFatalForRun, type RowOutcome, unsentOutcome } from './rowOutcome.ts'
 import {
   isChangedSince,
   type ProposalOptions,
@@ -50,7 +50,7 @@ const WRITE_PAUSE_MS = 5
 export function sendRows(
   context: PaymentContext,
   options: SendOptions,
-  report: (end: RowEnd) => void,
+  report: (result: RowOutcome) => void,
 ): Promise<SendStop | null> {
   // Each worker that waits for its turn listens to it.
   setMaxListeners(0, options.interrupt)
@@ -60,7 +60,7 @@ export function sendRows(
 class RowSender {
   readonly #context: PaymentContext
   readonly #options: SendOptions
-  readonly #report: (end: RowEnd) => void
+  readonly #report: (result: RowOutcome) => void
   readonly #source: RowSource
   readonly #recorder: AnswerRecorder
   /** Transfers whose attempts are durable. */
@@ -75,7 +75,7 @@ class RowSender {
   #stop: SendStop | null = null
   #error: unknown
 
-  constructor(context: PaymentContext, options: SendOptions, report: (end: RowEnd) => void) {
+  constructor(context: PaymentContext, options: SendOptions, report: (result: RowOutcome) => void) {
     this.#context = context
     this.#options = options
     this.#report = report
@@ -202,18 +202,18 @@ class RowSender {
     const planned = { facts: row.facts, externalId: row.rowId }
     const failure = await ledger.read((database) => conflictFailure(database, account, planned, conflict))
     if (conflict.why === 'max-day') this.#fail(failure)
-    else this.#report(refusedRow(row, failure))
+    else this.#report(unsentOutcome(row, failure))
   }
 
-  async #send(prepared: PreparedRow): Promise<PostEnd> {
+  async #send(prepared: PreparedRow): Promise<PostOutcome> {
     if (this.#isOver()) return NEVER_SENT
-    const end = await send(this.#context, prepared.attempt)
-    this.#failuresInARow = end.outcome === 'accepted' || isHeldBefore(end) ? 0 : this.#failuresInARow + 1
-    if (stopsAtOnce(end)) this.#stop ??= { why: 'failure', failure: null }
+    const result = await send(this.#context, prepared.attempt)
+    this.#failuresInARow = result.outcome === 'accepted' || isHeldBefore(result) ? 0 : this.#failuresInARow + 1
+    if (isFatalForRun(result)) this.#stop ??= { why: 'failure', failure: null }
     else if (this.#failuresInARow >= this.#options.stopAfter) {
       this.#stop ??= { why: 'in-a-row', count: this.#failuresInARow }
     }
-    return end
+    return result
   }
 
   /** An error ends all work; the first is thrown at the end, unless it is a failure that a person can correct. */

@@ -3,7 +3,7 @@ import type { Account } from '../profiles/account.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { sqliteCode } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
-import { type AnswerFields, type Complaint, readObject } from '../wire/answers.ts'
+import { type AnswerError, type AnswerFields, readObject } from '../wire/answers.ts'
 import { isSystemError } from '../wire/errors.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import { isRefusedStatus, judgePost, judgeQuery } from '../wire/verdict.ts'
@@ -12,7 +12,7 @@ import { ExchangeFailed, type ExchangeFault, exchange, type HttpAnswer, type Htt
 import { queryFailure, queryLimitFailure, queryUnanswered } from './failures.ts'
 import type { QueryLimit } from './queryLimit.ts'
 import { consultRequest } from './requests.ts'
-import { type AttemptEnd, pause, readRetryAfterMs, retryDelayMs } from './retry.ts'
+import { type FailedAttempt, pause, readRetryAfterMs, retryDelayMs } from './retry.ts'
 import { isCertificateProblem } from './unreachable.ts'
 
 const ANSWER_BYTES_MAX = 1024 * 1024
@@ -37,9 +37,9 @@ export interface GatewayDependencies {
 }
 
 /** The result of a POST. None of these is thrown; the caller decides what it means. */
-export type PostEnd =
+export type PostOutcome =
   | { outcome: 'accepted'; httpStatus: number; idTransaction: string; fields: AnswerFields }
-  | { outcome: 'refused'; httpStatus: number; complaint: Complaint; retryAfterMs: number | null }
+  | { outcome: 'refused'; httpStatus: number; answerError: AnswerError; retryAfterMs: number | null }
   | { outcome: 'unknown'; httpStatus: number | null; why: 'status' | 'unreadable' | 'no-id' | ExchangeFault }
   | { outcome: 'not-sent'; fault: ExchangeFault; code: string }
 
@@ -53,7 +53,7 @@ export interface Gateway {
    * Sends a POST exactly once, over a new connection. With `isOneOfMany` it reuses pooled connections, because connecting
    * takes longer than the request itself.
    */
-  post(request: HttpRequest, isOneOfMany?: boolean): Promise<PostEnd>
+  post(request: HttpRequest, isOneOfMany?: boolean): Promise<PostOutcome>
   close(): Promise<void>
 }
 
@@ -127,19 +127,19 @@ export function gateway(account: Account, dependencies: GatewayDependencies): Ga
       const deadlineMs = Math.min(dependencies.now() + dependencies.timeoutMs, latestMs)
       for (let count = 1; ; count++) {
         await waitForTurn(deadlineMs)
-        const end = await attempt(request, deadlineMs).catch((error: unknown) => asExchangeFailure(error))
-        if (!(end instanceof ExchangeFailed)) {
-          const verdict = judgeQuery(end.httpStatus, fieldsOf(end, account.clientSecret))
-          if (verdict.usable) return { httpStatus: end.httpStatus, fields: verdict.fields }
-          const retryAfterMs = readRetryAfterMs(end.headers['retry-after'], dependencies.now())
-          const delayMs = nextDelayMs(count, { kind: 'http', httpStatus: end.httpStatus, retryAfterMs }, deadlineMs)
-          if (delayMs === null) throw queryFailure(account, idTransaction, end.httpStatus, verdict, retryAfterMs)
+        const result = await attempt(request, deadlineMs).catch((error: unknown) => asExchangeFailure(error))
+        if (!(result instanceof ExchangeFailed)) {
+          const verdict = judgeQuery(result.httpStatus, fieldsOf(result, account.clientSecret))
+          if (verdict.usable) return { httpStatus: result.httpStatus, fields: verdict.fields }
+          const retryAfterMs = readRetryAfterMs(result.headers['retry-after'], dependencies.now())
+          const delayMs = nextDelayMs(count, { kind: 'http', httpStatus: result.httpStatus, retryAfterMs }, deadlineMs)
+          if (delayMs === null) throw queryFailure(account, idTransaction, result.httpStatus, verdict, retryAfterMs)
           await pauseBeforeRetry(delayMs)
           continue
         }
-        const isFinal = end.fault !== 'connection' || isCertificateProblem(end.code)
+        const isFinal = result.fault !== 'connection' || isCertificateProblem(result.code)
         const delayMs = isFinal ? null : nextDelayMs(count, { kind: 'network' }, deadlineMs)
-        if (delayMs === null) throw queryUnanswered(account, end, dependencies.timeoutMs)
+        if (delayMs === null) throw queryUnanswered(account, result, dependencies.timeoutMs)
         await pauseBeforeRetry(delayMs)
       }
     },
@@ -173,8 +173,8 @@ export function gateway(account: Account, dependencies: GatewayDependencies): Ga
     },
   }
 
-  function nextDelayMs(count: number, end: AttemptEnd, deadlineMs: number): number | null {
-    return retryDelayMs(count, end, deadlineMs - dependencies.now(), dependencies.random())
+  function nextDelayMs(count: number, failed: FailedAttempt, deadlineMs: number): number | null {
+    return retryDelayMs(count, failed, deadlineMs - dependencies.now(), dependencies.random())
   }
 
   /** Limits these notices, which frequent polling would repeat many times. */
@@ -197,20 +197,20 @@ function fieldsOf({ body }: HttpAnswer, secret: Secret): AnswerFields | undefine
   return fields === undefined || secret.isAbsentFrom(text) ? fields : redactFields(fields, [secret])
 }
 
-function postEnd(answer: HttpAnswer, secret: Secret, nowMs: number): PostEnd {
+function postEnd(answer: HttpAnswer, secret: Secret, nowMs: number): PostOutcome {
   const { httpStatus } = answer
   const verdict = judgePost(httpStatus, fieldsOf(answer, secret))
   if (verdict.outcome === 'accepted') return { ...verdict, httpStatus }
   if (verdict.outcome === 'unknown') return { ...verdict, httpStatus }
   const retryAfterMs = readRetryAfterMs(answer.headers['retry-after'], nowMs)
-  return { outcome: 'refused', httpStatus, complaint: verdict.complaint, retryAfterMs }
+  return { outcome: 'refused', httpStatus, answerError: verdict.answerError, retryAfterMs }
 }
 
 /** A status that refuses counts even if the connection breaks while the body is read. */
-function brokenPostEnd({ mayHaveLeft, httpStatus, fault, code }: ExchangeFailed): PostEnd {
+function brokenPostEnd({ mayHaveLeft, httpStatus, fault, code }: ExchangeFailed): PostOutcome {
   if (!mayHaveLeft) return { outcome: 'not-sent', fault, code }
   if (httpStatus !== null && isRefusedStatus(httpStatus)) {
-    return { outcome: 'refused', httpStatus, complaint: { code: null, description: null }, retryAfterMs: null }
+    return { outcome: 'refused', httpStatus, answerError: { code: null, description: null }, retryAfterMs: null }
   }
   return { outcome: 'unknown', httpStatus, why: fault }
 }

@@ -2,7 +2,7 @@ import { formatDuration } from '../pix/duration.ts'
 import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
-import type { Complaint } from '../wire/answers.ts'
+import type { AnswerError } from '../wire/answers.ts'
 import {
   AuthError,
   Cancelled,
@@ -14,7 +14,7 @@ import {
   Refused,
 } from '../wire/errors.ts'
 import { isRefusedStatus, isSuccessStatus } from '../wire/verdict.ts'
-import type { PostEnd } from './client.ts'
+import type { PostOutcome } from './client.ts'
 import type { ExchangeFailed } from './exchange.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -28,39 +28,39 @@ export type PostedOperation =
 export function postFailure(
   account: Account,
   operation: PostedOperation,
-  end: PostEnd,
+  result: PostOutcome,
   timeoutMs: number,
 ): Failure | undefined {
-  if (end.outcome === 'accepted') return undefined
-  if (end.outcome === 'refused') return refusedFailure(account, operation, end)
-  if (end.outcome === 'unknown') return unknownOutcome(operation, end, timeoutMs)
-  if (end.fault === 'interrupted') {
+  if (result.outcome === 'accepted') return undefined
+  if (result.outcome === 'refused') return refusedFailure(account, operation, result)
+  if (result.outcome === 'unknown') return unknownOutcome(operation, result, timeoutMs)
+  if (result.fault === 'interrupted') {
     return new Cancelled(t`Interrupted before anything was sent`, { hint: t`Run the command again when you are ready` })
   }
-  return unreachable(account, end.fault, end.code, timeoutMs)
+  return unreachable(account, result.fault, result.code, timeoutMs)
 }
 
 function refusedFailure(
   account: Account,
   operation: PostedOperation,
-  end: Extract<PostEnd, { outcome: 'refused' }>,
+  result: Extract<PostOutcome, { outcome: 'refused' }>,
 ): Failure {
-  const { code, description } = end.complaint
+  const { code, description } = result.answerError
   const facts: AnswerFacts = {
-    httpStatus: end.httpStatus,
+    httpStatus: result.httpStatus,
     code: code ?? undefined,
     details: description === null ? [] : [t`The gateway says: ${description}`],
   }
-  if (end.httpStatus === 429) return rateLimited(end.retryAfterMs, facts)
-  if (end.httpStatus === 401) return credentialsFailure(account, facts)
-  if (isAllowlistComplaint(code)) return allowlistFailure(facts)
+  if (result.httpStatus === 429) return rateLimited(result.retryAfterMs, facts)
+  if (result.httpStatus === 401) return credentialsFailure(account, facts)
+  if (isAllowlistCode(code)) return allowlistFailure(facts)
   if (operation.kind === 'refund' && code === 'TRANSACTION_NOT_FOUND') {
     return new NotFound(t`The gateway has no payment \`${operation.originalTransactionId}\``, {
       ...facts,
       hint: t`Check the id, which must be the \`idTransaction\` of a received payment`,
     })
   }
-  return new Refused(refusedMessage(code, end.httpStatus), {
+  return new Refused(refusedMessage(code, result.httpStatus), {
     ...facts,
     externalId: operation.kind === 'transfer' ? operation.externalId : undefined,
     hint: hintFor(code),
@@ -96,21 +96,21 @@ function hintFor(code: string | null): string {
 
 function unknownOutcome(
   operation: PostedOperation,
-  end: Extract<PostEnd, { outcome: 'unknown' }>,
+  result: Extract<PostOutcome, { outcome: 'unknown' }>,
   timeoutMs: number,
 ): OutcomeUnknown {
-  return new OutcomeUnknown(unknownOutcomeMessage(end, timeoutMs), {
-    httpStatus: end.httpStatus ?? undefined,
+  return new OutcomeUnknown(unknownOutcomeMessage(result, timeoutMs), {
+    httpStatus: result.httpStatus ?? undefined,
     details: unknownOutcomeDetails(operation),
     hint: unknownOutcomeHint(operation),
     externalId: operation.kind === 'transfer' ? operation.externalId : undefined,
   })
 }
 
-function unknownOutcomeMessage(end: Extract<PostEnd, { outcome: 'unknown' }>, timeoutMs: number): string {
-  switch (end.why) {
+function unknownOutcomeMessage(result: Extract<PostOutcome, { outcome: 'unknown' }>, timeoutMs: number): string {
+  switch (result.why) {
     case 'status':
-      return t`The gateway answered HTTP ${end.httpStatus ?? ''}, so it is unknown whether the request was carried out`
+      return t`The gateway answered HTTP ${result.httpStatus ?? ''}, so it is unknown whether the request was carried out`
     case 'unreadable':
       return t`The gateway's answer is not a JSON object, so it is unknown whether the request was carried out`
     case 'no-id':
@@ -153,13 +153,13 @@ export function queryFailure(
   account: Account,
   idTransaction: string,
   httpStatus: number,
-  verdict: { why: 'status' | 'unreadable'; complaint: Complaint },
+  verdict: { why: 'status' | 'unreadable'; answerError: AnswerError },
   retryAfterMs: number | null,
 ): Failure {
-  const { code, description } = verdict.complaint
+  const { code, description } = verdict.answerError
   const facts = { httpStatus, code: code ?? undefined, details: description === null ? [] : [t`${description}`] }
   if (httpStatus === 401) return credentialsFailure(account, facts)
-  if (isAllowlistComplaint(code)) return allowlistFailure(facts)
+  if (isAllowlistCode(code)) return allowlistFailure(facts)
   if (httpStatus === 429) return rateLimited(retryAfterMs, facts)
   const saysNo = isRefusedStatus(httpStatus) || isSuccessStatus(httpStatus)
   if (saysNo && code === 'TRANSACTION_NOT_FOUND') {
@@ -257,7 +257,7 @@ function credentialsHint({ profile, host }: Account): string {
 }
 
 /** True for the error code of a machine whose IP address is not registered. */
-export function isAllowlistComplaint(code: string | null): boolean {
+export function isAllowlistCode(code: string | null): boolean {
   return code === 'UNAUTHORIZED_IP'
 }
 

@@ -16,7 +16,7 @@ export async function pause(delayMs: number, interrupt: AbortSignal): Promise<vo
   }
 }
 
-export type AttemptEnd = { kind: 'network' } | { kind: 'http'; httpStatus: number; retryAfterMs: number | null }
+export type FailedAttempt = { kind: 'network' } | { kind: 'http'; httpStatus: number; retryAfterMs: number | null }
 
 const ATTEMPTS_MAX = 4
 const FIRST_DELAY_MS = 200
@@ -26,10 +26,15 @@ const RETRIED_STATUSES: readonly number[] = [429, 502, 503, 504]
  * How long to wait before a query is retried, in ms; null if it should not be. `attempt` counts from 1, `random` is
  * from 0 to 1. A `Retry-After` is honoured in full; otherwise the delay doubles each time, with jitter in its upper half.
  */
-export function retryDelayMs(attempt: number, end: AttemptEnd, remainingMs: number, random: number): number | null {
+export function retryDelayMs(
+  attempt: number,
+  failed: FailedAttempt,
+  remainingMs: number,
+  random: number,
+): number | null {
   if (attempt >= ATTEMPTS_MAX) return null
-  if (end.kind === 'http' && !RETRIED_STATUSES.includes(end.httpStatus)) return null
-  const asked = end.kind === 'http' ? end.retryAfterMs : null
+  if (failed.kind === 'http' && !RETRIED_STATUSES.includes(failed.httpStatus)) return null
+  const asked = failed.kind === 'http' ? failed.retryAfterMs : null
   const backoffMs = FIRST_DELAY_MS * 2 ** (attempt - 1)
   const delayMs = asked ?? Math.round(backoffMs / 2 + (backoffMs / 2) * random)
   return delayMs < remainingMs ? delayMs : null

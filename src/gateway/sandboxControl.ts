@@ -2,7 +2,7 @@ import { formatDuration } from '../pix/duration.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import type { BaseAddress } from '../wire/address.ts'
-import { type AnswerFields, readComplaint, readObject } from '../wire/answers.ts'
+import { type AnswerFields, readAnswerError, readObject } from '../wire/answers.ts'
 import {
   AuthError,
   Cancelled,
@@ -93,7 +93,7 @@ function unansweredText({ host }: BaseAddress, { fault, code }: ExchangeFailed, 
 }
 
 function controlFailure(address: BaseAddress, httpStatus: number, fields: AnswerFields | undefined): Failure {
-  const { code, description } = readComplaint(fields)
+  const { code, description } = readAnswerError(fields)
   const message = t`${description ?? t`The sandbox answered HTTP ${httpStatus}`}`
   const facts = { httpStatus, code: code ?? undefined }
   if (code === 'TRANSACTION_NOT_FOUND') {

@@ -1,7 +1,7 @@
 import type { Database } from '../storage/sqlite.ts'
 import { type ChainPoint, chainDigest, chainEnd, insertRecord } from './chain.ts'
+import { updateDerivedTables } from './derivedTables.ts'
 import type { LedgerEnvironment } from './ledger.ts'
-import { projectRecord } from './project.ts'
 import type { LedgerRecord, RecordContent } from './records.ts'
 
 /** Writes records in one transaction. It must not be used after the transaction. */
@@ -50,7 +50,7 @@ export class Writer {
     const digest = chainDigest(before.digest, stored)
     insertRecord(this.database, stored, digest)
     this.#end = { seq: record.seq, digest }
-    projectRecord(this.database, record)
+    updateDerivedTables(this.database, record)
     return record
   }
 }

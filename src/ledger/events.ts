@@ -2,7 +2,7 @@ import { type Database, integerOf, integerOrNull, type Row, textOf } from '../st
 import { type EventFacts, eventKey } from '../wire/eventFacts.ts'
 import type { Writer } from './append.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
-import { bodyDigest, eventOwnerKey } from './project.ts'
+import { bodyDigest, eventOwnerKey } from './derivedTables.ts'
 import type { EventOwner, EventRecord, ForwardRecord, LedgerRecord } from './records.ts'
 
 /** A genuine webhook that is to be stored. */

@@ -14,8 +14,8 @@ import {
   paymentRecords,
   storedRecord,
 } from './chain.ts'
+import { comparableTarget, updateDerivedTables } from './derivedTables.ts'
 import { derivePayment } from './derivePayment.ts'
-import { comparableTarget, projectRecord } from './project.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { readRunRow } from './runRows.ts'
 import { MIGRATIONS } from './schema.ts'
@@ -162,7 +162,7 @@ export class LedgerCheck {
     if (digest !== textOf(row, 'digest')) return t`Record ${stored.seq} does not match its checksum`
     insertRecord(this.#rebuilt, stored, digest)
     try {
-      projectRecord(this.#rebuilt, parseRecord(stored))
+      updateDerivedTables(this.#rebuilt, parseRecord(stored))
     } catch (error) {
       if (!(error instanceof DamagedRecord)) throw error
       return t`Record ${error.seq} does not match its checksum`

@@ -10,6 +10,7 @@ import {
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 import { paymentRecords } from './chain.ts'
+import { paymentName } from './derivedTables.ts'
 import {
   amountCentsOf,
   derivePayment,
@@ -18,7 +19,6 @@ import {
   storedKind,
   storedState,
 } from './derivePayment.ts'
-import { paymentName } from './project.ts'
 import type {
   AttemptRecord,
   EventOwner,

@@ -4,8 +4,8 @@ import { isObject } from '../wire/answers.ts'
 import { NotFound } from '../wire/errors.ts'
 import type { Writer } from './append.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
+import { accountRow } from './derivedTables.ts'
 import { livingProcess, type ProcessHolder, type SenderProcess } from './processes.ts'
-import { accountRow } from './project.ts'
 import type { LedgerRecord, Owner, RunRecord } from './records.ts'
 
 /** A batch before its question is accepted. */

@@ -1,4 +1,4 @@
-import type { PostEnd } from '../gateway/client.ts'
+import type { PostOutcome } from '../gateway/client.ts'
 import type { AnswerRecord, AttemptRecord, LedgerRecord } from '../ledger/records.ts'
 import { witnessOf } from '../ledger/witness.ts'
 import { centsFromJson } from '../pix/amount.ts'
@@ -11,39 +11,39 @@ import type { PaymentContext } from './paymentContext.ts'
 /** A process that is told to end has this long to record what it knows. */
 const LAST_MOMENT_MS = 1000
 
-/** What the end of a request says about an attempt. */
+/** What the result of a request says about an attempt. */
 export function answerOf(
   { record, isResend }: Pick<DurableAttempt, 'record' | 'isResend'>,
-  end: PostEnd,
+  result: PostOutcome,
 ): AnswerRecord {
-  const answer = firstAnswer(record, end)
-  if (isHeldBefore(end) && (isResend || isDerivedId(record)))
+  const answer = firstAnswer(record, result)
+  if (isHeldBefore(result) && (isResend || isDerivedId(record)))
     return { ...answer, outcome: 'accepted-before', code: null }
   // The gateway may check key, owner, balance and limits before it looks for the id, and what was sent first may be the cause: only an
   // acceptance, or the duplicate, tells what became of it.
-  return isResend && end.outcome === 'refused' ? { ...answer, outcome: 'unknown' } : answer
+  return isResend && result.outcome === 'refused' ? { ...answer, outcome: 'unknown' } : answer
 }
 
-/** What the end of a request that was sent for the first time says. */
-export function firstAnswer(record: LedgerRecord<AttemptRecord>, end: PostEnd): AnswerRecord {
-  const fields = end.outcome === 'accepted' ? end.fields : {}
+/** What the result of a request that was sent for the first time says. */
+export function firstAnswer(record: LedgerRecord<AttemptRecord>, result: PostOutcome): AnswerRecord {
+  const fields = result.outcome === 'accepted' ? result.fields : {}
   return {
     type: 'answer',
     payment: record.payment,
     attempt: record.id,
-    outcome: end.outcome,
-    idTransaction: end.outcome === 'accepted' ? end.idTransaction : null,
+    outcome: result.outcome,
+    idTransaction: result.outcome === 'accepted' ? result.idTransaction : null,
     status: statusOf(fields),
-    code: end.outcome === 'refused' ? end.complaint.code : null,
-    message: end.outcome === 'refused' ? end.complaint.description : null,
-    httpStatus: end.outcome === 'not-sent' ? null : end.httpStatus,
+    code: result.outcome === 'refused' ? result.answerError.code : null,
+    message: result.outcome === 'refused' ? result.answerError.description : null,
+    httpStatus: result.outcome === 'not-sent' ? null : result.httpStatus,
     amountCents: centsFromJson(fields.amount) ?? null,
   }
 }
 
 /** True if the gateway says that it holds a transfer with this externalId already. */
-export function isHeldBefore(end: PostEnd): boolean {
-  return end.outcome === 'refused' && end.complaint.code === 'DUPLICATE_EXTERNAL_ID'
+export function isHeldBefore(result: PostOutcome): boolean {
+  return result.outcome === 'refused' && result.answerError.code === 'DUPLICATE_EXTERNAL_ID'
 }
 
 /** A derived id names exactly this payment, whichever machine it was sent from before. */

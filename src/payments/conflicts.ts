@@ -1,6 +1,6 @@
+import { comparableTarget } from '../ledger/derivedTables.ts'
 import { checkPayment } from '../ledger/integrity.ts'
 import { isOfAccount, type PaymentRow, paymentRow } from '../ledger/payments.ts'
-import { comparableTarget } from '../ledger/project.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database, Row } from '../storage/sqlite.ts'

@@ -1,8 +1,8 @@
 import type { Writer } from '../ledger/append.ts'
+import { comparableTarget } from '../ledger/derivedTables.ts'
 import { assertNoOldLog } from '../ledger/open.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { concludeEndedSenders, livingProcess, type ProcessHolder, type SenderProcess } from '../ledger/processes.ts'
-import { comparableTarget } from '../ledger/project.ts'
 import {
   type AttemptRecord,
   type LedgerRecord,

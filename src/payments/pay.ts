@@ -1,4 +1,4 @@
-import type { PostEnd } from '../gateway/client.ts'
+import type { PostOutcome } from '../gateway/client.ts'
 import type { HttpRequest } from '../gateway/exchange.ts'
 import { type PostedOperation, postFailure } from '../gateway/failures.ts'
 import { refundRequest, transferRequest } from '../gateway/requests.ts'
@@ -10,7 +10,7 @@ import { askConsent, type Question } from './consent.ts'
 import { type DurableAttempt, decide, ledgerWarnings, type Proposal } from './decide.ts'
 import type { PaymentContext } from './paymentContext.ts'
 
-export type Accepted = Extract<PostEnd, { outcome: 'accepted' }> & {
+export type Accepted = Extract<PostOutcome, { outcome: 'accepted' }> & {
   /** What the user must be told besides. */
   warnings: readonly string[]
 }
@@ -26,11 +26,11 @@ export async function pay(
 ): Promise<Accepted> {
   await askConsent(context, question)
   const attempt = await decideOne(context, proposal, proposal.facts)
-  const end = await send(context, attempt)
-  const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerOf(attempt, end)]))]
-  const failure = postFailure(context.account, operationOf(attempt.record), end, context.timeoutMs)
+  const result = await send(context, attempt)
+  const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerOf(attempt, result)]))]
+  const failure = postFailure(context.account, operationOf(attempt.record), result, context.timeoutMs)
   if (failure !== undefined) throw failure
-  if (end.outcome === 'accepted') return { ...end, warnings }
+  if (result.outcome === 'accepted') return { ...result, warnings }
   throw new Error('a POST that was not accepted has a failure')
 }
 
@@ -60,7 +60,7 @@ export function operationOf({ facts, payment, externalId }: AttemptRecord): Post
 }
 
 /** Sends the request of an attempt that is on the disk, once. This is the only way to the two endpoints that move money. */
-export function send({ account, gateway }: PaymentContext, attempt: DurableAttempt): Promise<PostEnd> {
+export function send({ account, gateway }: PaymentContext, attempt: DurableAttempt): Promise<PostOutcome> {
   return gateway.post(requestOf(account, attempt.facts, attempt.body))
 }
 

@@ -1,6 +1,6 @@
+import { comparableTarget } from '../ledger/derivedTables.ts'
 import { OF_ACCOUNT } from '../ledger/paymentList.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
-import { comparableTarget } from '../ledger/project.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf, textOf } from '../storage/sqlite.ts'

@@ -1,5 +1,5 @@
+import { comparableTarget } from '../ledger/derivedTables.ts'
 import { OF_ACCOUNT } from '../ledger/paymentList.ts'
-import { comparableTarget } from '../ledger/project.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import { type Database, integerOf, integerOrNull } from '../storage/sqlite.ts'
 import { conflictFailure } from './conflictFailure.ts'

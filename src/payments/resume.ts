@@ -1,4 +1,4 @@
-import type { PostEnd } from '../gateway/client.ts'
+import type { PostOutcome } from '../gateway/client.ts'
 import { postFailure } from '../gateway/failures.ts'
 import { isOfAccount, type Payment } from '../ledger/payments.ts'
 import type { AttemptRecord, LedgerRecord, TransferPayment } from '../ledger/records.ts'
@@ -72,11 +72,11 @@ export async function resumeTransfer(
   if (summary.state !== 'unknown') throw isFinished(payment)
   await askConsent(context, question)
   const attempt = await decideOne(context, { action: 'resend', payment: id, includeUnknown }, facts)
-  const end = await send(context, attempt)
-  const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerOf(attempt, end)]))]
-  if (isHeldBefore(end)) return { outcome: 'accepted-before', idTransaction: null, status: null, warnings }
-  if (end.outcome === 'accepted') return { outcome: 'accepted', accepted: { ...end, warnings } }
-  throw resendFailure(context, attempt.record, end)
+  const result = await send(context, attempt)
+  const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerOf(attempt, result)]))]
+  if (isHeldBefore(result)) return { outcome: 'accepted-before', idTransaction: null, status: null, warnings }
+  if (result.outcome === 'accepted') return { outcome: 'accepted', accepted: { ...result, warnings } }
+  throw resendFailure(context, attempt.record, result)
 }
 
 /** Nothing of it ever left, and much may have been sent since: the rules for a new payment apply. */
@@ -91,19 +91,19 @@ function payUnsent(
 }
 
 /** The failure of a request that was sent again; only an acceptance or the duplicate tells what became of the first. */
-function resendFailure(context: PaymentContext, record: LedgerRecord<AttemptRecord>, end: PostEnd): Failure {
-  if (end.outcome === 'refused' && namesTransfer(end)) return refusedAgain(record, end.complaint.code ?? '')
-  const failure = postFailure(context.account, operationOf(record), end, context.timeoutMs)
+function resendFailure(context: PaymentContext, record: LedgerRecord<AttemptRecord>, result: PostOutcome): Failure {
+  if (result.outcome === 'refused' && namesTransfer(result)) return refusedAgain(record, result.answerError.code ?? '')
+  const failure = postFailure(context.account, operationOf(record), result, context.timeoutMs)
   if (failure === undefined) throw new Error('a POST that was not accepted has a failure')
-  if (end.outcome === 'unknown') return failure
+  if (result.outcome === 'unknown') return failure
   const externalId = record.externalId ?? ''
   const details = [...failure.details, t`The outcome of the earlier request of ${externalId} is still unknown`]
   return Object.assign(failure, { outcome: 'unknown', externalId, details } as const)
 }
 
 /** True if the gateway looked at the transfer and named what is wrong with it, rather than refuse the caller. */
-function namesTransfer({ httpStatus, complaint }: Extract<PostEnd, { outcome: 'refused' }>): boolean {
-  return complaint.code !== null && httpStatus !== 401 && httpStatus !== 403 && httpStatus !== 429
+function namesTransfer({ httpStatus, answerError }: Extract<PostOutcome, { outcome: 'refused' }>): boolean {
+  return answerError.code !== null && httpStatus !== 401 && httpStatus !== 403 && httpStatus !== 429
 }
 
 function refusedAgain({ externalId }: AttemptRecord, code: string): OutcomeUnknown {

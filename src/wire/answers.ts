@@ -20,7 +20,7 @@ export interface PaymentStatus {
 }
 
 /** The error in an answer: the gateway's own code and text, null if it sent none. */
-export interface Complaint {
+export interface AnswerError {
   code: string | null
   description: string | null
 }
@@ -127,7 +127,7 @@ export function refusedCodeOf(fields: AnswerFields): string | null {
 }
 
 /** Reads the error from an answer, in the specified error body or in the variants that occur in practice. */
-export function readComplaint(fields: AnswerFields | undefined): Complaint {
+export function readAnswerError(fields: AnswerFields | undefined): AnswerError {
   if (fields === undefined) return { code: null, description: null }
   const code = errorCodeOf(fields)
   const words = [textField(fields, 'details'), textField(fields, 'errorMessage'), textField(fields, 'message')]

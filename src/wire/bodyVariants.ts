@@ -1,10 +1,10 @@
-import { readSingleBytes, type SingleByteSet, writeSingleBytes } from './singleBytes.ts'
+import { decodeSingleByte, encodeSingleByte, type SingleByteEncoding } from './singleByteText.ts'
 
 const BREAK_AT_END = /(?:\r\n|\n|\r)$/
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const LITTLE_ENDIAN_MARK = Buffer.from([0xff, 0xfe])
 const BIG_ENDIAN_MARK = Buffer.from([0xfe, 0xff])
-const SINGLE_BYTE_SETS: readonly SingleByteSet[] = ['latin1', 'windows-1252']
+const SINGLE_BYTE_SETS: readonly SingleByteEncoding[] = ['latin1', 'windows-1252']
 
 /** The body with a different line break at the end, or none. */
 export function* trailingBreakVariants(body: Buffer): Generator<Buffer> {
@@ -80,12 +80,12 @@ function startsWith(body: Buffer, mark: Buffer): boolean {
   return body.subarray(0, mark.length).equals(mark)
 }
 
-function narrowed(body: Buffer, set: SingleByteSet): Buffer[] {
+function narrowed(body: Buffer, set: SingleByteEncoding): Buffer[] {
   const text = utf8Text(body)
-  const bytes = text === undefined ? undefined : writeSingleBytes(text, set)
+  const bytes = text === undefined ? undefined : encodeSingleByte(text, set)
   return bytes === undefined ? [] : [bytes]
 }
 
-function widened(body: Buffer, set: SingleByteSet): Buffer[] {
-  return [Buffer.from(readSingleBytes(body, set))]
+function widened(body: Buffer, set: SingleByteEncoding): Buffer[] {
+  return [Buffer.from(decodeSingleByte(body, set))]
 }

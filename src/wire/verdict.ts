@@ -1,10 +1,10 @@
-import type { AnswerFields, Complaint } from './answers.ts'
-import { readComplaint, refusedCodeOf, statusOf, transactionIdOf } from './answers.ts'
+import type { AnswerError, AnswerFields } from './answers.ts'
+import { readAnswerError, refusedCodeOf, statusOf, transactionIdOf } from './answers.ts'
 
 /** What the answer to a POST says about its outcome. */
 export type PostVerdict =
   | { outcome: 'accepted'; idTransaction: string; fields: AnswerFields }
-  | { outcome: 'refused'; complaint: Complaint }
+  | { outcome: 'refused'; answerError: AnswerError }
   | { outcome: 'unknown'; why: 'status' | 'unreadable' | 'no-id' }
 
 /**
@@ -15,7 +15,7 @@ export type PostVerdict =
 export function judgePost(httpStatus: number, fields: AnswerFields | undefined): PostVerdict {
   if (isSuccessStatus(httpStatus)) return judgeSuccess(fields)
   if (isRefusedStatus(httpStatus)) {
-    return { outcome: 'refused', complaint: readComplaint(fields) }
+    return { outcome: 'refused', answerError: readAnswerError(fields) }
   }
   return { outcome: 'unknown', why: 'status' }
 }
@@ -33,7 +33,7 @@ export function isRefusedStatus(httpStatus: number): boolean {
 function judgeSuccess(fields: AnswerFields | undefined): PostVerdict {
   if (fields === undefined) return { outcome: 'unknown', why: 'unreadable' }
   if (statusOf(fields)?.toUpperCase() === 'FAILED' || refusedCodeOf(fields) !== null) {
-    return { outcome: 'refused', complaint: readComplaint(fields) }
+    return { outcome: 'refused', answerError: readAnswerError(fields) }
   }
   const idTransaction = transactionIdOf(fields)
   if (idTransaction === null) return { outcome: 'unknown', why: 'no-id' }
@@ -43,7 +43,7 @@ function judgeSuccess(fields: AnswerFields | undefined): PostVerdict {
 /** Whether the answer to a query is usable, and if not, why. */
 export type QueryVerdict =
   | { usable: true; fields: AnswerFields }
-  | { usable: false; why: 'status' | 'unreadable'; complaint: Complaint }
+  | { usable: false; why: 'status' | 'unreadable'; answerError: AnswerError }
 
 /** Judges the answer to a GET: only a 2xx with a JSON object is usable. */
 export function judgeQuery(httpStatus: number, fields: AnswerFields | undefined): QueryVerdict {
@@ -52,6 +52,6 @@ export function judgeQuery(httpStatus: number, fields: AnswerFields | undefined)
   return {
     usable: false,
     why: isSuccess && fields === undefined ? 'unreadable' : 'status',
-    complaint: readComplaint(fields),
+    answerError: readAnswerError(fields),
   }
 }

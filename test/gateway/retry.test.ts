@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AttemptEnd, readRetryAfterMs, retryDelayMs } from '../../src/gateway/retry.ts'
+import { type FailedAttempt, readRetryAfterMs, retryDelayMs } from '../../src/gateway/retry.ts'
 
 const HOUR_MS = 3_600_000
 const NOW_MS = Date.parse('2026-11-21T15:00:00Z')
-const http = (httpStatus: number, retryAfterMs: number | null = null): AttemptEnd => ({
+const http = (httpStatus: number, retryAfterMs: number | null = null): FailedAttempt => ({
   kind: 'http',
   httpStatus,
   retryAfterMs,
@@ -34,7 +34,7 @@ describe('the pause before a query is asked again', () => {
 
   it('is what the gateway asks for, and never longer than the time that is left', () => {
     const anyEnd = fc.oneof(
-      fc.constant<AttemptEnd>({ kind: 'network' }),
+      fc.constant<FailedAttempt>({ kind: 'network' }),
       fc
         .tuple(fc.constantFrom(429, 502, 503, 504), fc.option(fc.nat(HOUR_MS)))
         .map(([httpStatus, retryAfterMs]) => http(httpStatus, retryAfterMs)),

@@ -1,5 +1,5 @@
 import { assertNoFaults } from '../../batch/fileCheck.ts'
-import { checkOriginals } from '../../batch/originals.ts'
+import { checkOriginals } from '../../batch/refundOriginals.ts'
 import type { Context } from '../../context.ts'
 import { LIMIT_PAUSE_MS, pause } from '../../gateway/retry.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'

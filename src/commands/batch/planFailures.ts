@@ -1,4 +1,4 @@
-import type { MissingRows } from '../../batch/notices.ts'
+import type { MissingRows } from '../../batch/planWarnings.ts'
 import type { RowConflict, RunPlan } from '../../batch/runPlan.ts'
 import { loadPayment } from '../../ledger/payments.ts'
 import { conflictFailure, describePayment, inAdditionToName } from '../../payments/conflictFailure.ts'

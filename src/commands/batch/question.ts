@@ -1,6 +1,6 @@
 import type { BatchFile } from '../../batch/batchFile.ts'
 import type { FileCheck } from '../../batch/fileCheck.ts'
-import { type EqualRows, noticeTexts } from '../../batch/notices.ts'
+import { type EqualRows, planWarnings } from '../../batch/planWarnings.ts'
 import type { RunPlan } from '../../batch/runPlan.ts'
 import { formatText } from '../../batch/spreadsheet/fileContent.ts'
 import type { Question } from '../../payments/consent.ts'
@@ -31,7 +31,7 @@ export function batchQuestion(batch: CheckedBatch, err: Terminal['err']): Questi
     [t`to send`, String(plan.now.count), err.bold],
     ...limitRows(plan),
     ...summaryRows(plan),
-    ...noticeTexts(plan, equal, check.swallowedLine).map((text): LabelledRow => [t`check`, text, err.yellow]),
+    ...planWarnings(plan, equal, check.swallowedLine).map((text): LabelledRow => [t`check`, text, err.yellow]),
     [t`sent today`, t`${formatReais(sentTodayCents)} without these`],
     [t`fingerprint`, t`${plan.fingerprint}, the same for the same payments in any order`],
   ]

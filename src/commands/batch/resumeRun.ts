@@ -1,4 +1,4 @@
-import { claimAcceptedRun } from '../../batch/planFile.ts'
+import { claimAcceptedRun } from '../../batch/claimRun.ts'
 import type { RowSelection } from '../../batch/rowSelection.ts'
 import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
 import { runExitCode } from '../../batch/runTally.ts'

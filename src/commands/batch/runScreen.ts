@@ -1,4 +1,4 @@
-import type { RowEnd } from '../../batch/rowEnd.ts'
+import type { RowOutcome } from '../../batch/rowOutcome.ts'
 import { type RunTally, summaryDocument, tallyOf } from '../../batch/runTally.ts'
 import type { SendStop } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
@@ -28,9 +28,9 @@ export class RunScreen {
   }
 
   /** Shows what became of a row; accepted ones only to programs. */
-  row(end: RowEnd): void {
+  row(rowOutcome: RowOutcome): void {
     const { print, terminal } = this.#context
-    const { line, externalId, outcome, status, idTransaction, errorCode, failure } = end
+    const { line, externalId, outcome, status, idTransaction, errorCode, failure } = rowOutcome
     this.#done += 1
     if (print.format === 'json' || failure !== null) {
       const document = { type: 'row', line, externalId, outcome, status, idTransaction, errorCode }

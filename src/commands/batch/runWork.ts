@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { RateLimiter } from '../../batch/rateLimiter.ts'
-import { type RowEnd, refusedRow } from '../../batch/rowEnd.ts'
+import { type RowOutcome, unsentOutcome } from '../../batch/rowOutcome.ts'
 import type { RowSelection } from '../../batch/rowSelection.ts'
 import type { RunPlan } from '../../batch/runPlan.ts'
 import { runExitCode, tallyOf } from '../../batch/runTally.ts'
@@ -41,12 +41,12 @@ export async function sendRun(
   const rateLimiter = new RateLimiter(perSecond, context.now)
   const sleep = (ms: number) => pauseUnlessAborted(ms, interrupt)
   const rules = { run: name, reference, repeats, lastSeq: plan.lastSeq }
-  const report = (end: RowEnd) => {
-    screen.row(end)
-    if (!exitCodes.includes(end.exitCode)) exitCodes.push(end.exitCode)
+  const report = (rowOutcome: RowOutcome) => {
+    screen.row(rowOutcome)
+    if (!exitCodes.includes(rowOutcome.exitCode)) exitCodes.push(rowOutcome.exitCode)
   }
   const skippedLines = new Set(plan.conflicts.map(({ line }) => line))
-  for (const end of await conflictEnds(payments, plan)) report(end)
+  for (const rowOutcome of await conflictOutcomes(payments, plan)) report(rowOutcome)
   const stop = await sendRows(
     withSharedConnections(payments),
     { ...rules, kind, selection, skippedLines, limit, concurrency, stopAfter, rateLimiter, interrupt, sleep },
@@ -84,11 +84,11 @@ async function finish(
 }
 
 /** The ends of the rows that were not part of the question, because the rules did not allow them. */
-function conflictEnds({ ledger, account }: PaymentContext, { conflicts }: RunPlan): Promise<RowEnd[]> {
+function conflictOutcomes({ ledger, account }: PaymentContext, { conflicts }: RunPlan): Promise<RowOutcome[]> {
   return ledger.read((database) =>
     conflicts.map(({ state: { row }, conflict }) => {
       const planned = { facts: row.facts, externalId: row.rowId }
-      return refusedRow(row, conflictFailure(database, account, planned, conflict))
+      return unsentOutcome(row, conflictFailure(database, account, planned, conflict))
     }),
   )
 }

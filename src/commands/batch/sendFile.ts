@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { type BatchFile, type BatchKind, readBatchFile } from '../../batch/batchFile.ts'
+import { claimRun, dropRun, readFileIntoRun } from '../../batch/claimRun.ts'
 import { assertNoFaults } from '../../batch/fileCheck.ts'
-import { equalRows, missingRows } from '../../batch/notices.ts'
-import { claimRun, dropRun, readIntoRun } from '../../batch/planFile.ts'
+import { countEqualRows, findMissingRows } from '../../batch/planWarnings.ts'
 import { UNSENT_ROWS } from '../../batch/rowSelection.ts'
 import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
 import { formatDocument } from '../../batch/spreadsheet/fileContent.ts'
@@ -122,7 +122,7 @@ async function checkBatch(
   const { interrupt } = runtime
   const typed = await typedCallbackUrl(context, account, options.callbackUrl)
   if (typed !== undefined) callbackUrl(account, typed)
-  const check = await readIntoRun(payments, file, {
+  const check = await readFileIntoRun(payments, file, {
     run,
     callbackUrl: () => callbackUrl(account, typed),
     interrupt,
@@ -133,7 +133,7 @@ async function checkBatch(
   let plan = await planNow()
   const early = kind === 'refund' ? beforeLookUp(plan) : plan
   if (early.conflictCount > 0) throw await planConflictFailure(payments, early)
-  const missing = await ledger.read((database) => missingRows(database, account, { run, kind, reference }))
+  const missing = await ledger.read((database) => findMissingRows(database, account, { run, kind, reference }))
   if (missing.count > 0 && options.fileChanged !== true) throw await missingRowsFailure(payments, missing)
   if (kind === 'refund') {
     await lookUpOriginals(context, payments, {
@@ -150,7 +150,7 @@ async function checkBatch(
     file,
     check,
     plan,
-    equal: equalRows(database, run),
+    equal: countEqualRows(database, run),
     sentTodayCents: sentTodayCents(database, account, payments.now()),
   }))
 }
@@ -198,7 +198,7 @@ function showTotals(context: Context, batch: CheckedBatch): number {
     toSend: plan.now.count,
     toSendCents: knownCents(plan),
     leftOut: plan.leftOut,
-    equalRows: equal.count,
+    countEqualRows: equal.count,
     unusualRows: plan.unusualCount,
     fingerprint: plan.fingerprint,
   }

@@ -10,7 +10,7 @@ import { t } from '../../text/words.ts'
 import { withPixgate } from '../../views/fields.ts'
 import { type AnswerFields, readPaymentStatus, textField } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
-import { queryWithinLimit } from '../manyQueries.ts'
+import { queryWithinLimit } from '../concurrentQueries.ts'
 
 /** How a payment compares with what the gateway says of it. */
 export type CheckVerdict = 'open' | 'late' | 'unknown' | 'differs' | 'agrees'

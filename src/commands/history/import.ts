@@ -10,7 +10,7 @@ import { judgeSignature } from '../../wire/signature.ts'
 import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
 import { assertNotCsv, notBlank } from '../optionValues.ts'
-import { type ImportedWebhook, readImportFile } from './importReading.ts'
+import { type ImportedWebhook, readImportFile } from './importFile.ts'
 
 /** Why a webhook is not imported. */
 type Reason = NonNullable<SignatureVerdict['reason']> | 'not-json' | 'too-large'

@@ -1,6 +1,7 @@
 import type { EventBytes, EventDetail, EventDiff, EventPage, LiveUpdate } from '../../inspector/answers.ts'
 import { type ComparedLine, diffLines } from '../../inspector/lineDiff.ts'
 import { chainEnd } from '../../ledger/chain.ts'
+import { bodyDigest } from '../../ledger/derivedTables.ts'
 import {
   countEvents,
   type EventWithForwards,
@@ -9,7 +10,6 @@ import {
   queryEvents,
 } from '../../ledger/events.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { bodyDigest } from '../../ledger/project.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
 import { t } from '../../text/words.ts'
 import { bodyLines } from '../../views/bodyText.ts'

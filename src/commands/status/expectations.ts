@@ -17,7 +17,7 @@ import {
   meaningOfStatusWord,
   splitSign,
   type TableField,
-} from '../foreignTable.ts'
+} from '../externalTable.ts'
 import type { Difference } from '../listColumns.ts'
 
 /** An id to look up and what its payment should be; null for what is not expected. */

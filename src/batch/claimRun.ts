@@ -19,15 +19,15 @@ const GROUP_ROWS = 1000
  * or if the ledger cannot be trusted.
  */
 export async function claimRun(context: PaymentContext, plan: PlannedRun): Promise<void> {
-  await claimed(context, plan, plan.isDryRun, (writer, sender, folder) => planRun(writer, sender, folder, plan))
+  await claim(context, plan, plan.isDryRun, (writer, sender, folder) => planRun(writer, sender, folder, plan))
 }
 
 /** Takes an accepted run for this process, and keeps every other process from working on its reference. Throws like {@link claimRun}. */
 export async function claimAcceptedRun(context: PaymentContext, { record }: Run): Promise<void> {
-  await claimed(context, record, false, ({ database }, sender) => setRunWorker(database, record.run, sender.id))
+  await claim(context, record, false, ({ database }, sender) => setRunWorker(database, record.run, sender.id))
 }
 
-async function claimed(
+async function claim(
   context: PaymentContext,
   plan: Pick<PlannedRun, 'owner' | 'kind' | 'reference'>,
   isDryRun: boolean,
@@ -52,7 +52,7 @@ async function claimed(
 }
 
 /** What reading a file into a planned run needs. */
-export interface ReadOptions {
+export interface FileReadOptions {
   run: string
   /** The callback URL of rows that name none. Throws UsageError if there is none. */
   callbackUrl(): string
@@ -61,10 +61,10 @@ export interface ReadOptions {
 }
 
 /** Reads a file into a planned run, once. Throws Cancelled at an interrupt. */
-export async function readIntoRun(
+export async function readFileIntoRun(
   { ledger }: PaymentContext,
   file: BatchFile,
-  { run, callbackUrl, interrupt, progress }: ReadOptions,
+  { run, callbackUrl, interrupt, progress }: FileReadOptions,
 ): Promise<FileCheck> {
   let group: RunRow[] = []
   let rows = 0

@@ -7,7 +7,7 @@ import { Malformed } from '../../pix/malformed.ts'
 import type { Period } from '../../pix/period.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { columnFor, completeMapping, type Direction, splitSign, type TableField } from '../foreignTable.ts'
+import { columnFor, completeMapping, type Direction, splitSign, type TableField } from '../externalTable.ts'
 
 /** One line of a statement. */
 export interface StatementRow {

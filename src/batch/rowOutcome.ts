@@ -1,5 +1,5 @@
-import type { PostEnd } from '../gateway/client.ts'
-import { isAllowlistComplaint, postFailure } from '../gateway/failures.ts'
+import type { PostOutcome } from '../gateway/client.ts'
+import { isAllowlistCode, postFailure } from '../gateway/failures.ts'
 import type { AnswerRecord } from '../ledger/records.ts'
 import type { RunRow } from '../ledger/runRows.ts'
 import type { DurableAttempt } from '../payments/decide.ts'
@@ -8,7 +8,7 @@ import type { PaymentContext } from '../payments/paymentContext.ts'
 import { t } from '../text/words.ts'
 import { type Failure, type Outcome, OutcomeUnknown } from '../wire/errors.ts'
 
-export interface RowEnd {
+export interface RowOutcome {
   line: number
   /** The id that was sent: of a further attempt not the row's own. */
   externalId: string
@@ -21,16 +21,16 @@ export interface RowEnd {
   exitCode: number
 }
 
-/** The end of a row by the answer to its request. */
-export function answeredRow(
+/** The outcome of a row by the answer to its request. */
+export function answeredOutcome(
   { account, timeoutMs }: PaymentContext,
   row: RunRow,
   { record }: DurableAttempt,
-  end: PostEnd,
+  result: PostOutcome,
   { outcome, status, idTransaction, code }: AnswerRecord,
-): RowEnd {
+): RowOutcome {
   const isAccepted = outcome === 'accepted' || outcome === 'accepted-before'
-  const failure = isAccepted ? null : (postFailure(account, operationOf(record), end, timeoutMs) ?? null)
+  const failure = isAccepted ? null : (postFailure(account, operationOf(record), result, timeoutMs) ?? null)
   return {
     line: row.line,
     externalId: record.externalId ?? row.rowId,
@@ -43,8 +43,8 @@ export function answeredRow(
   }
 }
 
-/** The end of a row that a rule did not allow to be sent. */
-export function refusedRow({ line, rowId }: RunRow, failure: Failure): RowEnd {
+/** The outcome of a row that a rule did not allow to be sent. */
+export function unsentOutcome({ line, rowId }: RunRow, failure: Failure): RowOutcome {
   const { code: errorCode, exitCode } = failure
   return {
     line,
@@ -58,18 +58,18 @@ export function refusedRow({ line, rowId }: RunRow, failure: Failure): RowEnd {
   }
 }
 
-/** The end of a row whose answer could not be recorded: the ledger says that its outcome is unknown, so nothing else is shown. */
-export function unrecordedRow(end: RowEnd): RowEnd {
+/** The outcome of a row whose answer could not be recorded: the ledger says that its outcome is unknown, so nothing else is shown. */
+export function unrecordedOutcome(result: RowOutcome): RowOutcome {
   const failure = new OutcomeUnknown(t`The answer could not be recorded, so the outcome of this row is unknown here`, {
-    externalId: end.externalId,
+    externalId: result.externalId,
     hint: t`Make room on the disk, then continue the run; \`pixgate batch list\` names it`,
   })
-  return { ...end, outcome: 'unknown', failure, errorCode: failure.code, exitCode: failure.exitCode }
+  return { ...result, outcome: 'unknown', failure, errorCode: failure.code, exitCode: failure.exitCode }
 }
 
-/** True if the next row would meet the same: the gateway refuses the credentials, the address or the balance, or asks to wait. */
-export function stopsAtOnce(end: PostEnd): boolean {
-  if (end.outcome !== 'refused') return false
-  const { code } = end.complaint
-  return end.httpStatus === 401 || end.httpStatus === 429 || code === 'NO_FUNDS' || isAllowlistComplaint(code)
+/** True if every further row would fail the same way: the gateway refuses the credentials, the address or the balance, or asks to wait. */
+export function isFatalForRun(result: PostOutcome): boolean {
+  if (result.outcome !== 'refused') return false
+  const { code } = result.answerError
+  return result.httpStatus === 401 || result.httpStatus === 429 || code === 'NO_FUNDS' || isAllowlistCode(code)
 }

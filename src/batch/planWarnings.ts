@@ -16,7 +16,7 @@ export interface EqualRows {
 }
 
 /** Counts the rows of a run to send that equal one above them. */
-export function equalRows(database: Database, run: string): EqualRows {
+export function countEqualRows(database: Database, run: string): EqualRows {
   const row = database.get(
     `SELECT count(*) AS rows, min(line) AS line FROM run_row
      WHERE run = ? AND is_left_out = 0 AND EXISTS (SELECT 1 ${EQUAL_ABOVE})`,
@@ -37,7 +37,7 @@ const EQUAL_ABOVE = `FROM run_row above WHERE above.run = run_row.run AND above.
   AND above.amount_cents IS run_row.amount_cents AND above.line < run_row.line`
 
 /** What a person should look at before the rows are sent, as sentences, the graver ones first; none for what is in order. */
-export function noticeTexts(
+export function planWarnings(
   { unusual, unusualCount, unknownAmounts }: Pick<RunPlan, 'unusual' | 'unusualCount' | 'unknownAmounts'>,
   equal: EqualRows,
   swallowedLine: number | null,
@@ -77,7 +77,7 @@ const EARLIER_MAX = 100
 const TIMES = 5
 
 /** Compares a transfer with what its key was paid before; undefined if that is too little to compare with, or if it is usual. */
-export function unusualAmount(
+export function findUnusualAmount(
   database: Database,
   { url, clientId }: Pick<Account, 'url' | 'clientId'>,
   line: number,
@@ -119,7 +119,7 @@ const CONDITION = `FROM payment JOIN account ON account.id = payment.account
     AND NOT EXISTS (SELECT 1 FROM run_row WHERE run_row.row_id = payment.row_id AND run_row.run = $run)`
 
 /** Finds the payments of earlier files of the same reference that a planned run no longer holds. */
-export function missingRows(
+export function findMissingRows(
   database: Database,
   { url, clientId }: Pick<Account, 'url' | 'clientId'>,
   { run, kind, reference }: { run: string; kind: 'transfer' | 'refund'; reference: string },

@@ -21,10 +21,10 @@ import type {
 import { indexPayment } from './search.ts'
 
 /** Brings the derived tables up to date with a record that was just written. Building them again calls it for every record. */
-export function projectRecord(database: Database, record: LedgerRecord): void {
+export function updateDerivedTables(database: Database, record: LedgerRecord): void {
   switch (record.type) {
     case 'attempt':
-      projectAttempt(database, record)
+      addAttempt(database, record)
       return
     case 'resend':
     case 'answer':
@@ -32,13 +32,13 @@ export function projectRecord(database: Database, record: LedgerRecord): void {
       refreshPayment(database, record.payment)
       return
     case 'event':
-      projectEvent(database, record)
+      addEvent(database, record)
       return
     case 'forward':
-      projectForward(database, record)
+      addForward(database, record)
       return
     case 'run':
-      projectRun(database, record)
+      addRun(database, record)
       return
     case 'accepted-older':
       return
@@ -91,7 +91,7 @@ export function bodyDigest(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex')
 }
 
-function projectAttempt(database: Database, record: LedgerRecord<AttemptRecord>): void {
+function addAttempt(database: Database, record: LedgerRecord<AttemptRecord>): void {
   const account = accountRow(database, record.owner)
   const isNew = record.number === 1
   if (isNew) insertPayment(database, record, account)
@@ -140,7 +140,7 @@ function insertPayment(database: Database, record: LedgerRecord<AttemptRecord>, 
     sentMs,
     firstSentMs,
   )
-  if (facts.kind !== 'qr') addToDay(database, account, sentMs, movedCents)
+  if (facts.kind !== 'qr') addToDayTotal(database, account, sentMs, movedCents)
 }
 
 /** Derives the columns of a payment again, and links events that its records make known as its own. */
@@ -148,7 +148,7 @@ function refreshPayment(database: Database, payment: string): void {
   for (;;) {
     const records = paymentRecords(database, payment)
     const summary = derivePayment(records)
-    storeSummary(database, payment, summary)
+    updatePayment(database, payment, summary)
     const events = unlinkedEventsFor(database, payment, summary)
     if (events.length === 0) {
       indexPayment(database, records)
@@ -158,7 +158,7 @@ function refreshPayment(database: Database, payment: string): void {
   }
 }
 
-function storeSummary(database: Database, payment: string, summary: PaymentSummary): void {
+function updatePayment(database: Database, payment: string, summary: PaymentSummary): void {
   const before = database.get(
     'SELECT account, kind, sent_ms, may_have_moved, moved_cents FROM payment WHERE id = ?',
     payment,
@@ -166,8 +166,8 @@ function storeSummary(database: Database, payment: string, summary: PaymentSumma
   if (before === undefined) throw new DamagedValue(`the payment ${payment} has no row`)
   if (textOf(before, 'kind') !== 'qr') {
     const account = integerOf(before, 'account')
-    addToDay(database, account, integerOf(before, 'sent_ms'), -integerOf(before, 'moved_cents'))
-    addToDay(database, account, summary.sentMs, summary.movedCents)
+    addToDayTotal(database, account, integerOf(before, 'sent_ms'), -integerOf(before, 'moved_cents'))
+    addToDayTotal(database, account, summary.sentMs, summary.movedCents)
   }
   database.run(
     `UPDATE payment SET name = ?, state = ?, may_have_moved = ?, moved_cents = ?, known_cents = ?, sent_ms = ?, first_sent_ms = ?,
@@ -194,7 +194,7 @@ function storeSummary(database: Database, payment: string, summary: PaymentSumma
   }
 }
 
-function addToDay(database: Database, account: number, sentMs: number, cents: number): void {
+function addToDayTotal(database: Database, account: number, sentMs: number, cents: number): void {
   if (cents === 0) return
   database.run(
     'INSERT INTO day_total (account, day, cents) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET cents = cents + excluded.cents',
@@ -204,7 +204,7 @@ function addToDay(database: Database, account: number, sentMs: number, cents: nu
   )
 }
 
-function projectEvent(database: Database, record: LedgerRecord<EventRecord>): void {
+function addEvent(database: Database, record: LedgerRecord<EventRecord>): void {
   const { owner, isSigned } = record
   const digest = bodyDigest(Buffer.from(record.bodyBase64, 'base64'))
   database.run(
@@ -233,14 +233,14 @@ function projectEvent(database: Database, record: LedgerRecord<EventRecord>): vo
   refreshPayment(database, payment)
 }
 
-function projectForward(database: Database, { seq, n, status, error }: LedgerRecord<ForwardRecord>): void {
+function addForward(database: Database, { seq, n, status, error }: LedgerRecord<ForwardRecord>): void {
   database.run('INSERT INTO forward (seq, n) VALUES (?, ?)', seq, n)
   const isOk = error === null && status !== null && isSuccessStatus(status)
   database.run('UPDATE event SET last_forward_ok = ? WHERE n = ?', isOk ? 1 : 0, n)
 }
 
 /** A run that is built again has lost the columns of its file with its rows. */
-function projectRun(database: Database, record: LedgerRecord<RunRecord>): void {
+function addRun(database: Database, record: LedgerRecord<RunRecord>): void {
   database.run(
     `INSERT INTO run (name, seq, account, kind, file, reference, columns, fields, state, rows, total_cents, fingerprint)
      VALUES (?, ?, ?, ?, ?, ?, '[]', '{}', 'accepted', ?, ?, ?)
