@@ -17,7 +17,7 @@ const CONCURRENCY = 8
 const LEAST = 0.8
 
 const NO_LIMIT = `export const QUERIES_PER_WINDOW = Number.POSITIVE_INFINITY
-export function queryLimit() {
+export function openQueryQuota() {
   return { preview: async () => 0, reserve: async () => 0 }
 }
 `
@@ -31,7 +31,7 @@ function buildWithoutLimit(folder) {
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, 'src', 'gateway', 'queryLimit.ts'), NO_LIMIT)
+  writeFileSync(join(folder, 'src', 'gateway', 'queryQuota.ts'), NO_LIMIT)
   execFileSync(process.execPath, [join(folder, 'scripts', 'build.js')])
   return join(folder, 'bin', 'pixgate.js')
 }

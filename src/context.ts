@@ -193,12 +193,15 @@ async function openLedgerOf(context: Context): Promise<Ledger> {
 }
 
 async function openGateway(context: Context): Promise<Gateway> {
-  const [client, { queryLimit }] = await Promise.all([import('./gateway/client.ts'), import('./gateway/queryLimit.ts')])
+  const [client, { openQueryQuota }] = await Promise.all([
+    import('./gateway/client.ts'),
+    import('./gateway/queryQuota.ts'),
+  ])
   const account = await context.account()
   const dependencies: GatewayDependencies = {
     env: context.runtime.env,
     timeoutMs: context.settings.timeoutMs,
-    limit: queryLimit(context.dataFolder(), account.url, now),
+    quota: openQueryQuota(context.dataFolder(), account.url, now),
     interrupt: context.runtime.interrupt,
     abandon: context.runtime.abandon,
     now,
@@ -206,5 +209,5 @@ async function openGateway(context: Context): Promise<Gateway> {
     notice: (line) => context.terminal.note(line),
     trace: (line) => context.settings.verbose && context.terminal.trace(line()),
   }
-  return client.gateway(account, dependencies)
+  return client.createGateway(account, dependencies)
 }

@@ -10,7 +10,7 @@ const KILLED_MS = 500
  * left. Throws the system's error, EPERM if they belong to another user. Windows has no process groups: any signal but 0 kills
  * the process and its descendants.
  */
-export function signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 0): boolean {
+export function signalProcessGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
     if (process.platform === 'win32' && signal !== 0) {
       spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => undefined)
@@ -23,14 +23,14 @@ export function signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL
 }
 
 /** Terminates a process group and waits until it is gone; kills it after `killMs`. Returns false if that is not permitted. */
-export async function endGroup(pid: number, killMs: number): Promise<boolean> {
+export async function endProcessGroup(pid: number, killMs: number): Promise<boolean> {
   try {
     for (const [signal, patienceMs] of [['SIGTERM', killMs] as const, ['SIGKILL', KILLED_MS] as const]) {
-      if (!signalGroup(pid, signal)) return true
+      if (!signalProcessGroup(pid, signal)) return true
       const patience = AbortSignal.timeout(patienceMs)
       while (!patience.aborted) {
         await sleep(POLL_MS)
-        if (!signalGroup(pid, 0)) return true
+        if (!signalProcessGroup(pid, 0)) return true
       }
     }
     return true

@@ -1,7 +1,7 @@
-import type { Writer } from '../ledger/append.ts'
 import { concludeEndedSenders, type SenderProcess } from '../ledger/processes.ts'
 import { addRunRow, leaveOutAnswered, type RunRow } from '../ledger/runRows.ts'
 import { claimReference, dropPlannedRun, type PlannedRun, planRun, type Run, setRunWorker } from '../ledger/runs.ts'
+import type { Writer } from '../ledger/writer.ts'
 import { holderSentence } from '../payments/conflictFailure.ts'
 import { checkLedgerIsCurrent } from '../payments/decide.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'

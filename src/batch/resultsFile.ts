@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Run } from '../ledger/runs.ts'
-import { cannotWrite } from '../terminal/outputFile.ts'
+import { writeFailure } from '../terminal/outputFile.ts'
 import { type ResultsMode, resultLine, resultsHeader } from './resultsCsv.ts'
 import { resultPages } from './rowResults.ts'
 
@@ -47,6 +47,6 @@ async function attempted<Result>(path: string, work: () => Promise<Result>): Pro
   try {
     return await work()
   } catch (error) {
-    throw cannotWrite('--results', path, error)
+    throw writeFailure('--results', path, error)
   }
 }

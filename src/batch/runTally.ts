@@ -1,6 +1,6 @@
 import type { LedgerRecord, RunRecord } from '../ledger/records.ts'
 import type { RunCounts } from '../ledger/runRows.ts'
-import { gravestExitCode } from '../wire/errors.ts'
+import { worstExitCode } from '../wire/errors.ts'
 
 /** How many rows of a run have which outcome. What became of an accepted payment later does not count here. */
 export interface RunTally {
@@ -24,7 +24,7 @@ export function tallyOf(counts: RunCounts): RunTally {
 /** The exit code of a run whose rows have these states. */
 export function runExitCode(counts: RunCounts): number {
   const failed = counts.refused.rows + counts['not-paid'].rows + counts.returned.rows
-  return gravestExitCode([counts.unknown.rows > 0 ? 5 : 0, failed > 0 ? 1 : 0])
+  return worstExitCode([counts.unknown.rows > 0 ? 5 : 0, failed > 0 ? 1 : 0])
 }
 
 /** The last line of the JSON of a batch. `totalCents` is the sum of all rows. */

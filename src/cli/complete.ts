@@ -41,13 +41,13 @@ async function listProfiles(env: EnvironmentVariables): Promise<string[]> {
 
 /** The names and ids of the newest payments. No ledger is created, and nothing is written. */
 async function listIds(env: EnvironmentVariables): Promise<string[]> {
-  const { hasLedger } = await import('../ledger/open.ts')
+  const { hasLedger } = await import('../ledger/ledgerFile.ts')
   const folder = dataFolder(env)
   if (!hasLedger(folder)) return []
   const [{ recentIds }, { loadSqlite }, { ledgerPath }] = await Promise.all([
     import('../ledger/paymentList.ts'),
     import('../storage/sqlite.ts'),
-    import('../ledger/open.ts'),
+    import('../ledger/ledgerFile.ts'),
   ])
   const open = await loadSqlite()
   const database = open(ledgerPath(folder), { readOnly: true })

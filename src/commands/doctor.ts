@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import type { Context } from '../context.ts'
-import { assertNoOldLog, hasLedger, ledgerFiles } from '../ledger/open.ts'
+import { assertNoOldLog, hasLedger, ledgerFiles } from '../ledger/ledgerFile.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
 import { loadPayment } from '../ledger/payments.ts'
 import { olderLedger } from '../ledger/witness.ts'
@@ -11,8 +11,8 @@ import { hintCommands } from '../text/hintCommands.ts'
 import { safeText } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
-import { wrapWords } from '../views/wrap.ts'
-import { Cancelled, Failure, gravestExitCode, isSystemError } from '../wire/errors.ts'
+import { wrapWords } from '../views/wrapWords.ts'
+import { Cancelled, Failure, isSystemError, worstExitCode } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
 import { compareWitness, ledgerProblems } from './history/integrityCheck.ts'
 import { assertNotCsv } from './optionValues.ts'
@@ -52,7 +52,7 @@ async function examine(context: Context): Promise<number> {
   const { terminal, print } = context
   const documents = checks.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
   print.one({ ok: checks.every(({ ok }) => ok), findings: documents }, () => checkLines(terminal, checks))
-  return gravestExitCode(checks.map(({ exitCode }) => exitCode))
+  return worstExitCode(checks.map(({ exitCode }) => exitCode))
 }
 
 /** Marks, names and findings in columns; the commands of a hint are on lines of their own, where they can be copied. */

@@ -2,7 +2,7 @@ import { decodeText, detectEncoding } from '../batch/spreadsheet/encoding.ts'
 import { bytesOf } from '../batch/spreadsheet/fileContent.ts'
 import type { Mapping } from '../batch/spreadsheet/header.ts'
 import type { Context } from '../context.ts'
-import { meaningOfStatus } from '../ledger/eventMeaning.ts'
+import { findingFromStatus } from '../ledger/eventMeaning.ts'
 import type { Finding } from '../ledger/records.ts'
 import type { InputKind } from '../terminal/inputFile.ts'
 
@@ -37,7 +37,7 @@ const SERVICE_OPEN: readonly string[] = ['PENDING', 'PROCESSING', 'UNPAID']
 
 /** True for a status in the service's own words. */
 export function isServiceStatus(status: string): boolean {
-  return meaningOfStatus(status) !== null || SERVICE_OPEN.includes(status.toUpperCase())
+  return findingFromStatus(status) !== null || SERVICE_OPEN.includes(status.toUpperCase())
 }
 
 /** True for a status in any words that says that a payment is not finished. */
@@ -46,9 +46,9 @@ export function isOpenStatus(status: string): boolean {
 }
 
 /** What a status says became of a payment, in the service's words or in Portuguese; null if it says nothing final. */
-export function meaningOfStatusWord(status: string): Finding | null {
+export function findingFromStatusText(status: string): Finding | null {
   const plain = withoutAccents(status)
-  return meaningOfStatus(status.trim()) ?? PORTUGUESE.find(([pattern]) => pattern.test(plain))?.[1] ?? null
+  return findingFromStatus(status.trim()) ?? PORTUGUESE.find(([pattern]) => pattern.test(plain))?.[1] ?? null
 }
 
 /** The mapping for a header: what was typed, and for every other field the column that is called like it. */

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { pause } from '../gateway/retry.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import type { PaymentState } from '../ledger/derivePayment.ts'
-import { meaningOf } from '../ledger/eventMeaning.ts'
+import { findingFromEvent } from '../ledger/eventMeaning.ts'
 import { unlinkedEvents } from '../ledger/events.ts'
 import { knownBy } from '../ledger/paymentDocument.ts'
 import { findPayments, isOfAccount, type Payment } from '../ledger/payments.ts'
@@ -13,8 +13,8 @@ import type { Document } from '../terminal/printer.ts'
 import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
-import { cellText, valueAt } from '../views/fields.ts'
-import { amountText, statusColour } from '../views/payment.ts'
+import { cellText, valueAt } from '../views/documentFields.ts'
+import { amountText, statusColour } from '../views/valueText.ts'
 import { readPaymentStatus } from '../wire/answers.ts'
 import { Cancelled } from '../wire/errors.ts'
 
@@ -91,8 +91,10 @@ function progressOf(database: Database, account: Account, awaited: AwaitedPaymen
 
 /** What events alone tell, if the answer with the payment's id could not be recorded. */
 function unlinkedProgress(database: Database, idTransaction: string): Progress | undefined {
-  const event = unlinkedEvents(database, idTransaction).findLast((each) => each.isSigned && meaningOf(each) !== null)
-  const state = event === undefined ? null : meaningOf(event)
+  const event = unlinkedEvents(database, idTransaction).findLast(
+    (each) => each.isSigned && findingFromEvent(each) !== null,
+  )
+  const state = event === undefined ? null : findingFromEvent(event)
   if (event === undefined || state === null) return undefined
   const amount = event.amountCents === null ? null : reaisFromCents(event.amountCents)
   const pixgate = { outcome: 'accepted', state, errorCode: event.errorCode, knownBy: 'event' }

@@ -3,8 +3,8 @@ import { centsFromJson } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import type { Column, Document } from '../terminal/printer.ts'
 import { t } from '../text/words.ts'
-import { cellText, valueAt } from '../views/fields.ts'
-import { amountText, instantText, statusColour } from '../views/payment.ts'
+import { cellText, valueAt } from '../views/documentFields.ts'
+import { amountText, instantText, statusColour } from '../views/valueText.ts'
 
 /**
  * The columns of lists. `history`, `status`, `batch show` and `batch list` call the same thing by the same name, although their documents

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { maskTaxDocument } from '../pix/taxDocument.ts'
 import type { Document } from '../terminal/printer.ts'
-import { withPixgate } from '../views/fields.ts'
+import { withPixgate } from '../views/documentFields.ts'
 import { maskKey, maskName, maskText } from '../views/personalData.ts'
 import { isObject } from '../wire/answers.ts'
 

@@ -6,8 +6,8 @@ import { parseInstant } from '../pix/calendar.ts'
 import { maskTaxDocument } from '../pix/taxDocument.ts'
 import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
-import { amountText, instantText, statusColour } from '../views/payment.ts'
 import { maskKey, maskName, maskText } from '../views/personalData.ts'
+import { amountText, instantText, statusColour } from '../views/valueText.ts'
 import { stateColour } from './listColumns.ts'
 
 type Style = Terminal['out']

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
-import { runNamed } from './batch/knownRuns.ts'
+import { findRunByName } from './batch/findRunByName.ts'
 import { type ResumeRunOptions, resumeRun } from './batch/resumeRun.ts'
-import { RESUME_OPTIONS } from './batch/workOptions.ts'
+import { RESUME_OPTIONS } from './batch/runOptions.ts'
 import { defineCommand } from './command.ts'
 import { resumeByExternalId } from './transferSteps.ts'
 
@@ -26,7 +26,7 @@ export const resume = defineCommand({
 })
 
 async function resumeEither(context: Context, { id, ...options }: ResumeRunOptions & { id: string }): Promise<number> {
-  const known = await runNamed(context, id)
+  const known = await findRunByName(context, id)
   if (known !== undefined) return resumeRun(context, known, options)
   const option = [
     options.refused === true ? '--refused' : undefined,

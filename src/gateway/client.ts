@@ -7,10 +7,10 @@ import { type AnswerError, type AnswerFields, readObject } from '../wire/answers
 import { isSystemError } from '../wire/errors.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import { isRefusedStatus, judgePost, judgeQuery } from '../wire/verdict.ts'
-import { assertCertificatesChecked, connect, connectionsOver, routeTo } from './connections.ts'
+import { assertCertificatesChecked, connect, openConnectionPool, routeTo } from './connections.ts'
 import { ExchangeFailed, type ExchangeFault, exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
-import { queryFailure, queryLimitFailure, queryUnanswered } from './failures.ts'
-import type { QueryLimit } from './queryLimit.ts'
+import { queryFailure, queryLimitFailure, queryUnansweredFailure } from './failures.ts'
+import type { QueryQuota } from './queryQuota.ts'
 import { consultRequest } from './requests.ts'
 import { type FailedAttempt, pause, readRetryAfterMs, retryDelayMs } from './retry.ts'
 import { isCertificateProblem } from './unreachable.ts'
@@ -23,7 +23,7 @@ export interface GatewayDependencies {
   env: EnvironmentVariables
   /** The limit for one call, from the first attempt to the last byte, pauses included. */
   timeoutMs: number
-  limit: QueryLimit
+  quota: QueryQuota
   /** The first Ctrl-C: stops everything except a POST whose first byte may have been sent. */
   interrupt: AbortSignal
   /** The second Ctrl-C, or SIGTERM: stops everything. */
@@ -61,19 +61,19 @@ export interface Gateway {
  * Creates the client of one account. Throws UsageError if certificates are not checked or a proxy is invalid. Create it before
  * anything is recorded, so that a request that cannot be sent leaves no record.
  */
-export function gateway(account: Account, dependencies: GatewayDependencies): Gateway {
+export function createGateway(account: Account, dependencies: GatewayDependencies): Gateway {
   assertCertificatesChecked(account, dependencies.env)
   const route = routeTo(account.url, dependencies.env)
-  const connections = connectionsOver(route)
-  let limitIsShared = true
+  const connections = openConnectionPool(route)
+  let quotaIsShared = true
   let quietUntilMs = 0
 
   async function waitForTurn(deadlineMs: number): Promise<void> {
-    if (!limitIsShared) return
+    if (!quotaIsShared) return
     try {
-      const previewMs = (await dependencies.limit.preview()) - dependencies.now()
+      const previewMs = (await dependencies.quota.preview()) - dependencies.now()
       if (previewMs > 0 && dependencies.now() + previewMs > deadlineMs) throw queryLimitFailure(previewMs)
-      const waitMs = (await dependencies.limit.reserve()) - dependencies.now()
+      const waitMs = (await dependencies.quota.reserve()) - dependencies.now()
       if (waitMs <= 0) return
       // Another process may have reserved a place in the meantime.
       if (dependencies.now() + waitMs > deadlineMs) throw queryLimitFailure(waitMs)
@@ -82,8 +82,8 @@ export function gateway(account: Account, dependencies: GatewayDependencies): Ga
     } catch (error) {
       if (!(error instanceof Error) || (sqliteCode(error) === null && !isSystemError(error))) throw error
       // Queries that run side by side fail together; one line is enough.
-      if (!limitIsShared) return
-      limitIsShared = false
+      if (!quotaIsShared) return
+      quotaIsShared = false
       dependencies.notice(
         t`The limit of 100 queries per minute is not enforced, because its file cannot be written: ${error.message}`,
       )
@@ -139,7 +139,7 @@ export function gateway(account: Account, dependencies: GatewayDependencies): Ga
         }
         const isFinal = result.fault !== 'connection' || isCertificateProblem(result.code)
         const delayMs = isFinal ? null : nextDelayMs(count, { kind: 'network' }, deadlineMs)
-        if (delayMs === null) throw queryUnanswered(account, result, dependencies.timeoutMs)
+        if (delayMs === null) throw queryUnansweredFailure(account, result, dependencies.timeoutMs)
         await pauseBeforeRetry(delayMs)
       }
     },
@@ -169,7 +169,7 @@ export function gateway(account: Account, dependencies: GatewayDependencies): Ga
       }
     },
     async close() {
-      await Promise.all([connections.close(), dependencies.limit.close()])
+      await Promise.all([connections.close(), dependencies.quota.close()])
     },
   }
 

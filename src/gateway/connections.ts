@@ -40,7 +40,7 @@ export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
 }
 
 /** A pool of connections. Each carries one request at a time, so aborting one does not affect the others. */
-export interface Connections {
+export interface ConnectionPool {
   take(): Promise<Dispatcher>
   /** Returns an intact connection to the pool. */
   giveBack(dispatcher: Dispatcher): void
@@ -48,7 +48,7 @@ export interface Connections {
 }
 
 /** Creates a pool of connections over one route. */
-export function connectionsOver(route: Route): Connections {
+export function openConnectionPool(route: Route): ConnectionPool {
   const idle: Dispatcher[] = []
   return {
     take: async () => idle.pop() ?? (await connect(route)),

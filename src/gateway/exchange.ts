@@ -49,7 +49,7 @@ export class ExchangeFailed extends Error {
   /** The system or TLS error code (`ECONNREFUSED`, …). It only affects the wording. */
   readonly code: string
   /** The head of the answer and what came of its body; null if no head came. */
-  readonly begun: HttpAnswer | null
+  readonly partialAnswer: HttpAnswer | null
 
   constructor(
     fault: ExchangeFault,
@@ -57,14 +57,14 @@ export class ExchangeFailed extends Error {
     httpStatus: number | null,
     code: string,
     cause?: unknown,
-    begun: HttpAnswer | null = null,
+    partialAnswer: HttpAnswer | null = null,
   ) {
     super(`${fault} ${code}`, { cause })
     this.fault = fault
     this.mayHaveLeft = mayHaveLeft
     this.httpStatus = httpStatus
     this.code = code
-    this.begun = begun
+    this.partialAnswer = partialAnswer
   }
 }
 
@@ -77,7 +77,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1
  */
 const underWay: Exchange[] = []
 /** The exchange that is being passed to undici. */
-let begun: Exchange | undefined
+let dispatching: Exchange | undefined
 let isWatching = false
 const watchedSignals = new WeakSet<AbortSignal>()
 
@@ -85,11 +85,11 @@ const watchedSignals = new WeakSet<AbortSignal>()
  * undici publishes a diagnostics event just before it writes a request's first byte. A CONNECT to a proxy is a separate
  * request, created while ours is dispatched, so only the first request that is created counts.
  */
-function watchDepartures(): void {
+function watchSentHeaders(): void {
   if (isWatching) return
   isWatching = true
   subscribe('undici:request:create', (message) => {
-    if (begun !== undefined) begun.request ??= requestOf(message)
+    if (dispatching !== undefined) dispatching.request ??= requestOf(message)
   })
   subscribe('undici:client:sendHeaders', (message) => {
     const request = requestOf(message)
@@ -122,7 +122,7 @@ export async function exchange(
   request: RawHttpRequest,
   limits: ExchangeLimits,
 ): Promise<HttpAnswer> {
-  watchDepartures()
+  watchSentHeaders()
   watchSignal(limits.interrupt)
   watchSignal(limits.abandon)
   const own = new Exchange(dispatcher, limits)
@@ -147,7 +147,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: ExchangeLimits
   readonly #timer: NodeJS.Timeout
   #fault: ExchangeFault = 'connection'
-  #isBegun = false
+  #isDispatched = false
   #httpStatus: number | null = null
   #headers: HttpAnswer['headers'] = {}
   readonly #chunks: Buffer[] = []
@@ -170,12 +170,12 @@ class Exchange implements Dispatcher.DispatchHandler {
         this.#fault = 'interrupted'
         throw new Error(this.#fault)
       }
-      this.#isBegun = true
-      begun = this
+      this.#isDispatched = true
+      dispatching = this
       try {
         this.#dispatcher.dispatch(undiciOptions(request, this.#limits.bodyIdleMs), this)
       } finally {
-        begun = undefined
+        dispatching = undefined
       }
     })
   }
@@ -196,8 +196,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   failed(error: unknown): ExchangeFailed {
-    const begun = this.#httpStatus === null ? null : this.#answer(this.#httpStatus)
-    return new ExchangeFailed(this.#fault, this.#mayHaveLeft(), this.#httpStatus, codeOf(error), error, begun)
+    const partialAnswer = this.#httpStatus === null ? null : this.#answer(this.#httpStatus)
+    return new ExchangeFailed(this.#fault, this.#mayHaveLeft(), this.#httpStatus, codeOf(error), error, partialAnswer)
   }
 
   close(): void {
@@ -244,7 +244,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #mayHaveLeft(): boolean {
-    return this.#isBegun && (this.request === undefined || this.hasLeft)
+    return this.#isDispatched && (this.request === undefined || this.hasLeft)
   }
 }
 

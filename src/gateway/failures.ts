@@ -16,7 +16,7 @@ import {
 import { isRefusedStatus, isSuccessStatus } from '../wire/verdict.ts'
 import type { PostOutcome } from './client.ts'
 import type { ExchangeFailed } from './exchange.ts'
-import { unreachable } from './unreachable.ts'
+import { unreachableFailure } from './unreachable.ts'
 
 /** The requested operation, as far as error messages need it. */
 export type PostedOperation =
@@ -37,7 +37,7 @@ export function postFailure(
   if (result.fault === 'interrupted') {
     return new Cancelled(t`Interrupted before anything was sent`, { hint: t`Run the command again when you are ready` })
   }
-  return unreachable(account, result.fault, result.code, timeoutMs)
+  return unreachableFailure(account, result.fault, result.code, timeoutMs)
 }
 
 function refusedFailure(
@@ -186,11 +186,11 @@ export function queryFailure(
 }
 
 /** The failure of a query that got no complete answer. */
-export function queryUnanswered(account: Account, failed: ExchangeFailed, timeoutMs: number): Failure {
+export function queryUnansweredFailure(account: Account, failed: ExchangeFailed, timeoutMs: number): Failure {
   if (failed.fault === 'interrupted') {
     return new Cancelled(t`Interrupted while querying the gateway`, { hint: t`Run the command again, which is safe` })
   }
-  if (!failed.mayHaveLeft) return unreachable(account, failed.fault, failed.code, timeoutMs)
+  if (!failed.mayHaveLeft) return unreachableFailure(account, failed.fault, failed.code, timeoutMs)
   const outcome = 'unknown'
   if (failed.fault === 'timeout') {
     return new NotReached(t`The gateway did not answer within ${formatDuration(timeoutMs)}`, {

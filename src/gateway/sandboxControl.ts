@@ -15,7 +15,7 @@ import {
 } from '../wire/errors.ts'
 import { connect, routeTo } from './connections.ts'
 import { ExchangeFailed, exchange, type HttpRequest } from './exchange.ts'
-import { unreachable } from './unreachable.ts'
+import { unreachableFailure } from './unreachable.ts'
 
 /** The variable that holds the token for controlling a sandbox from beyond its machine. */
 export const CONTROL_TOKEN_VARIABLE = 'PIXGATE_CONTROL_TOKEN'
@@ -78,7 +78,7 @@ function unanswered(address: BaseAddress, failed: ExchangeFailed, isCommand: boo
         })
       : new Cancelled(t`Interrupted; the sandbox was not changed`, { hint: t`Run the command again` })
   }
-  if (!mayHaveLeft) return unreachable(address, fault, code, timeoutMs)
+  if (!mayHaveLeft) return unreachableFailure(address, fault, code, timeoutMs)
   const message = unansweredText(address, failed, timeoutMs)
   if (isCommand) {
     return new OutcomeUnknown(message, { details: [t`The command was sent; its outcome is unknown`], hint })

@@ -9,7 +9,12 @@ import type { ExchangeFault } from './exchange.ts'
 export const PROXY_CODE = 'PROXY_'
 
 /** The failure of a request of which nothing was sent, with a message for the system's error code. */
-export function unreachable(address: BaseAddress, fault: ExchangeFault, code: string, timeoutMs: number): NotReached {
+export function unreachableFailure(
+  address: BaseAddress,
+  fault: ExchangeFault,
+  code: string,
+  timeoutMs: number,
+): NotReached {
   const details = [t`Nothing was sent`]
   if (fault === 'timeout') {
     return new NotReached(t`Could not connect to ${address.host} within ${formatDuration(timeoutMs)}`, {

@@ -1,7 +1,7 @@
 import { parseInstant } from '../pix/calendar.ts'
 import { DamagedValue } from '../storage/sqlite.ts'
 import type { Outcome } from '../wire/errors.ts'
-import { meaningOf } from './eventMeaning.ts'
+import { findingFromEvent } from './eventMeaning.ts'
 import {
   type AnswerRecord,
   type AttemptRecord,
@@ -29,14 +29,14 @@ export const PAYMENT_STATES = [
 ] as const satisfies readonly PaymentState[]
 
 /** A state as a column holds it. Throws DamagedValue for other text. */
-export function storedState(text: string): PaymentState {
+export function parsePaymentState(text: string): PaymentState {
   const state = PAYMENT_STATES.find((each) => each === text)
   if (state === undefined) throw new DamagedValue(`a payment has the state ${text}`)
   return state
 }
 
 /** A kind as a column holds it. Throws DamagedValue for other text. */
-export function storedKind(text: string): PaymentKind {
+export function parsePaymentKind(text: string): PaymentKind {
   const kind = PAYMENT_KINDS.find((each) => each === text)
   if (kind === undefined) throw new DamagedValue(`a payment has the kind ${text}`)
   return kind
@@ -213,7 +213,7 @@ function applyEvent(attempts: readonly MutableAttempt[], event: LedgerRecord<Eve
   const attempt = attemptOfEvent(attempts, event)
   if (attempt === undefined) return
   attempt.idTransaction ??= event.idTransaction
-  const meaning = meaningOf(event)
+  const meaning = findingFromEvent(event)
   if (meaning === null || stateRank(meaning) <= stateRank(attempt.state)) return
   const isOfAnswer = event.idTransaction !== null && event.idTransaction === attempt.answer?.idTransaction
   // If the request was sent twice, the failure of one says nothing about the other.

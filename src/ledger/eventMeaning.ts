@@ -3,7 +3,7 @@ import type { EventSubject } from '../wire/eventFacts.ts'
 import type { EventOwner, EventRecord, Finding, PaymentKind } from './records.ts'
 
 /** What a status says became of a payment; other statuses say nothing final. */
-const MEANINGS: ReadonlyMap<string, Finding> = new Map([
+const FINDINGS_BY_STATUS: ReadonlyMap<string, Finding> = new Map([
   ['PAID', 'paid'],
   ['PAID_OUT', 'paid'],
   ['COMPLETED', 'paid'],
@@ -22,17 +22,17 @@ const UNFINISHED: readonly string[] = ['PROCESSING', 'PENDING']
 const SUBJECTS: Readonly<Record<PaymentKind, EventSubject>> = { qr: 'payment', refund: 'refund', transfer: 'transfer' }
 
 /** True if an event can be about a payment of this kind. One of an unknown shape can be about any. */
-export function isAbout(subject: string | null, kind: PaymentKind): boolean {
+export function canBeAbout(subject: string | null, kind: PaymentKind): boolean {
   return subject === null || subject === SUBJECTS[kind]
 }
 
 /** What a status says became of its payment; null if it says nothing final. */
-export function meaningOfStatus(status: string): Finding | null {
-  return MEANINGS.get(status.toUpperCase()) ?? null
+export function findingFromStatus(status: string): Finding | null {
+  return FINDINGS_BY_STATUS.get(status.toUpperCase()) ?? null
 }
 
 /** What an event says became of its payment; null if it says nothing final, or its shape is unknown. */
-export function meaningOf({
+export function findingFromEvent({
   event,
   subject,
   status,
@@ -40,8 +40,8 @@ export function meaningOf({
 }: Pick<EventRecord, 'event' | 'subject' | 'status' | 'errorCode'>): Finding | null {
   // It is about a second request, and says that the gateway holds the first.
   if (errorCode === 'DUPLICATE_EXTERNAL_ID') return null
-  const known = subject === null ? undefined : MEANINGS.get(status?.toUpperCase() ?? '')
-  const meaning = known ?? meaningOfName(event, status)
+  const known = subject === null ? undefined : FINDINGS_BY_STATUS.get(status?.toUpperCase() ?? '')
+  const meaning = known ?? findingFromName(event, status)
   if (meaning === undefined) return null
   // Of a refund, "returned" means that it was carried out.
   if (subject === 'refund' && meaning === 'returned') return 'paid'
@@ -50,7 +50,7 @@ export function meaningOf({
   return meaning
 }
 
-function meaningOfName(event: string | null, status: string | null): Finding | undefined {
+function findingFromName(event: string | null, status: string | null): Finding | undefined {
   if (event === 'transfer.completed') return status === null ? 'paid' : undefined
   if (event !== 'transfer.failed') return undefined
   return status !== null && UNFINISHED.includes(status.toUpperCase()) ? undefined : 'not-paid'

@@ -1,9 +1,9 @@
 import { type Database, integerOf, integerOrNull, type Row, textOf } from '../storage/sqlite.ts'
 import { type EventFacts, eventKey } from '../wire/eventFacts.ts'
-import type { Writer } from './append.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
 import { bodyDigest, eventOwnerKey } from './derivedTables.ts'
 import type { EventOwner, EventRecord, ForwardRecord, LedgerRecord } from './records.ts'
+import type { Writer } from './writer.ts'
 
 /** A genuine webhook that is to be stored. */
 export interface ReceivedEvent {

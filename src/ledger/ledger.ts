@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, rollBack, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
-import { Writer } from './append.ts'
 import type { ChainPoint } from './chain.ts'
 import { backUp } from './copies.ts'
-import { hasLedger, ledgerFailure, openEmptyLedger, openLedgerFile } from './open.ts'
+import { hasLedger, ledgerFailure, openEmptyLedger, openLedgerFile } from './ledgerFile.ts'
 import { type SenderProcess, senderProcess } from './processes.ts'
+import { Writer } from './writer.ts'
 
 /** What the ledger needs to know about the process that uses it. */
 export interface LedgerEnvironment {

@@ -1,8 +1,8 @@
 import { parseInstant } from '../pix/calendar.ts'
 import { type Database, integerOf, type Row, textOf } from '../storage/sqlite.ts'
 import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
-import { derivePayment, type PaymentSummary, storedKind } from './derivePayment.ts'
-import { eventScope, isAbout, meaningOf } from './eventMeaning.ts'
+import { derivePayment, type PaymentSummary, parsePaymentKind } from './derivePayment.ts'
+import { canBeAbout, eventScope, findingFromEvent } from './eventMeaning.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
 
 /** How long after it was sent a transfer with an unknown outcome is recognised by what an event says about it. */
@@ -57,7 +57,7 @@ function byIdTransaction(database: Database, { idTransaction, subject }: Event, 
     idTransaction,
     scope,
   )
-  const found = rows.find((row) => isAbout(subject, storedKind(textOf(row, 'kind'))))
+  const found = rows.find((row) => canBeAbout(subject, parsePaymentKind(textOf(row, 'kind'))))
   return found === undefined ? undefined : textOf(found, 'id')
 }
 
@@ -78,7 +78,7 @@ function byExternalId(database: Database, event: Event, scope: string): string |
 
 /** The only payment with an unknown outcome that an event without a known id can be about. */
 function byFacts(database: Database, event: Event, scope: string): string | undefined {
-  if (event.idTransaction === null || meaningOf(event) !== 'paid') return undefined
+  if (event.idTransaction === null || findingFromEvent(event) !== 'paid') return undefined
   // A failure may be that of another payment, and would allow a second one; an externalId names another payment.
   if (event.subject === 'refund') return onlyRefund(database, event, scope)
   if (event.event === 'transfer.completed' && event.externalId === null) return onlyTransfer(database, event, scope)

@@ -2,7 +2,7 @@ import type { Account } from '../profiles/account.ts'
 import { loadSqlite, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isSameScope } from './eventMeaning.ts'
 import type { Ledger } from './ledger.ts'
-import { hasLedger } from './open.ts'
+import { hasLedger } from './ledgerFile.ts'
 import { livingProcess } from './processes.ts'
 import type { EventOwner } from './records.ts'
 

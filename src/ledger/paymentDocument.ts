@@ -1,6 +1,6 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import { type AttemptSummary, amountCentsOf, type PaymentState } from './derivePayment.ts'
-import { isAbout, meaningOf } from './eventMeaning.ts'
+import { canBeAbout, findingFromEvent } from './eventMeaning.ts'
 import type { Payment, RefundSums } from './payments.ts'
 import type {
   EventRecord,
@@ -80,7 +80,7 @@ export function attemptListDocument(payment: Payment, attempt: AttemptSummary): 
 }
 
 /** A payment with all its attempts and records, oldest first. */
-export function wholeDocument(payment: Payment): JsonObject {
+export function fullPaymentDocument(payment: Payment): JsonObject {
   return {
     ...paymentDocument(payment),
     attempts: payment.summary.attempts.map(attemptDocument),
@@ -127,7 +127,7 @@ export function payeeOf({ facts, personName }: Pick<Payment, 'facts' | 'personNa
 
 /** True if an event says something else of a refund or transfer than what counts. */
 export function isContradiction(event: EventRecord, facts: PaymentFacts, state: PaymentState): boolean {
-  const meaning = isAbout(event.subject, facts.kind) ? meaningOf(event) : null
+  const meaning = canBeAbout(event.subject, facts.kind) ? findingFromEvent(event) : null
   if (facts.kind === 'qr' || meaning === null || meaning === state) return false
   return !(meaning === 'paid' && state === 'returned')
 }

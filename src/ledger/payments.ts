@@ -16,8 +16,8 @@ import {
   derivePayment,
   type PaymentState,
   type PaymentSummary,
-  storedKind,
-  storedState,
+  parsePaymentKind,
+  parsePaymentState,
 } from './derivePayment.ts'
 import type {
   AttemptRecord,
@@ -179,11 +179,11 @@ export function paymentRow(row: Row): PaymentRow {
   return {
     seq: integerOf(row, 'seq'),
     id: textOf(row, 'id'),
-    kind: storedKind(textOf(row, 'kind')),
+    kind: parsePaymentKind(textOf(row, 'kind')),
     name: textOf(row, 'name'),
     rowId: textOrNull(row, 'row_id'),
     run: textOrNull(row, 'run'),
-    state: storedState(textOf(row, 'state')),
+    state: parsePaymentState(textOf(row, 'state')),
     mayHaveMoved: integerOf(row, 'may_have_moved') === 1,
     movedCents: integerOf(row, 'moved_cents'),
     isWhole: integerOf(row, 'is_whole') === 1,

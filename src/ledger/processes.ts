@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { type FileLock, isFileLockFree, tryFileLock } from '../storage/fileLock.ts'
 import { makePrivateFolder } from '../storage/privateFolder.ts'
 import { type Database, integerOf, loadSqlite, type OpenDatabase, type Row, textOf } from '../storage/sqlite.ts'
-import type { Writer } from './append.ts'
 import type { Ledger } from './ledger.ts'
-import { ledgerFailure } from './open.ts'
+import { ledgerFailure } from './ledgerFile.ts'
 import { NO_RESPONSE, SENDER_ENDED } from './records.ts'
+import type { Writer } from './writer.ts'
 
 /** A process that sends, works on a run or listens. */
 export interface ProcessHolder {

@@ -3,7 +3,7 @@ import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull }
 import { isObject } from '../wire/answers.ts'
 import { DamagedRow } from './chain.ts'
 import { comparableTarget } from './derivedTables.ts'
-import { type PaymentState, storedState } from './derivePayment.ts'
+import { type PaymentState, parsePaymentState } from './derivePayment.ts'
 import type { MoneyPayment } from './records.ts'
 import { stringsOf } from './runs.ts'
 
@@ -208,5 +208,5 @@ function isPayment(value: unknown): value is MoneyPayment {
 /** The state of the payment of a row; null if it has none. */
 function stateOrNull(row: Row, column: string): PaymentState | null {
   const text = textOrNull(row, column)
-  return text === null ? null : storedState(text)
+  return text === null ? null : parsePaymentState(text)
 }

@@ -2,11 +2,11 @@ import { type Database, textOf, textOrNull } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { isObject } from '../wire/answers.ts'
 import { NotFound } from '../wire/errors.ts'
-import type { Writer } from './append.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
 import { accountRow } from './derivedTables.ts'
 import { livingProcess, type ProcessHolder, type SenderProcess } from './processes.ts'
 import type { LedgerRecord, Owner, RunRecord } from './records.ts'
+import type { Writer } from './writer.ts'
 
 /** A batch before its question is accepted. */
 export interface PlannedRun {

@@ -2,7 +2,7 @@ import { reaisFromCents } from '../pix/amount.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
 import { type PaymentState, stateRank } from './derivePayment.ts'
-import { eventScope, isAbout, isSameScope, meaningOf } from './eventMeaning.ts'
+import { canBeAbout, eventScope, findingFromEvent, isSameScope } from './eventMeaning.ts'
 import type { Payment } from './payments.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
 
@@ -27,7 +27,7 @@ export function externalTransaction(events: readonly Event[]): ExternalTransacti
     event: last,
   }
   for (const event of signed) {
-    const meaning = event === last || isSameScope(event.owner, last.owner) ? meaningOf(event) : null
+    const meaning = event === last || isSameScope(event.owner, last.owner) ? findingFromEvent(event) : null
     if (meaning === null || stateRank(meaning) <= stateRank(found.state)) continue
     found.state = meaning
     found.event = event
@@ -87,7 +87,7 @@ export function possibleEvents(
     .filter((record): record is LedgerRecord<EventRecord> => record.type === 'event')
     .filter(
       ({ subject, externalId, originalTransactionId }) =>
-        isAbout(subject, facts.kind) &&
+        canBeAbout(subject, facts.kind) &&
         (facts.kind !== 'transfer' || externalId === null) &&
         (facts.kind !== 'refund' || originalTransactionId === facts.originalTransactionId),
     )

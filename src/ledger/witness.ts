@@ -6,9 +6,9 @@ import { type Database, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { isObject, textField } from '../wire/answers.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
-import type { Writer } from './append.ts'
 import { CHAIN_START, type ChainPoint, chainEnd, digestAt } from './chain.ts'
-import { ledgerPath } from './open.ts'
+import { ledgerPath } from './ledgerFile.ts'
+import type { Writer } from './writer.ts'
 
 /** What was known last of the ledger of a data folder, kept outside of that folder. */
 export interface Witness extends ChainPoint {

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Writer } from '../ledger/append.ts'
 import { type ReceivedEvent, type StoredEvent, storeEvent, storeForward } from '../ledger/events.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { LedgerLocked } from '../ledger/open.ts'
+import { LedgerLocked } from '../ledger/ledgerFile.ts'
 import type { ForwardRecord } from '../ledger/records.ts'
+import type { Writer } from '../ledger/writer.ts'
 
 /** The service stops waiting for an answer after 5 s. */
 const EVENT_WAIT_MS = 4_000

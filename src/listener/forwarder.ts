@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Connections } from '../gateway/connections.ts'
+import type { ConnectionPool } from '../gateway/connections.ts'
 import { t } from '../text/words.ts'
 import { type Header, type PostResult, postBytes } from './webhookPost.ts'
 
@@ -15,7 +15,7 @@ export interface Forwardable {
 export interface ForwardOptions {
   url: URL
   /** Connections to the origin of the URL, which the forwarder closes. */
-  connections: Connections
+  connections: ConnectionPool
   /** Replace headers of the same name. */
   headers: readonly Header[]
   /** Gets the result of each event, forwarded or not. `url` is where it was sent. */

@@ -9,7 +9,7 @@ import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import { withoutPassword } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
-import { loginOf } from './webhookPost.ts'
+import { basicAuthOf } from './webhookPost.ts'
 
 /** The header by which a listener recognises its own call; the value is its nonce. */
 export const SELF_HEADER = 'X-Pixgate-Self'
@@ -136,7 +136,7 @@ async function callSelf(address: string, options: CallOptions): Promise<string |
   const { nonce, id, env, timeoutMs, signal } = options
   const url = new URL(address)
   // Tunnels show browsers a page of their own first.
-  const login = loginOf(url)
+  const login = basicAuthOf(url)
   const headers: Record<string, string> = { [SELF_HEADER]: nonce, 'User-Agent': 'pixgate', Accept: '*/*' }
   if (login !== undefined) headers.Authorization = login
   try {
@@ -155,7 +155,7 @@ async function callSelf(address: string, options: CallOptions): Promise<string |
     if (error instanceof UsageError) return error.message
     if (!(error instanceof ExchangeFailed)) throw error
     // The status says most, even if the body broke off or never ended.
-    if (error.begun !== null) return faultOf(error.begun, id)
+    if (error.partialAnswer !== null) return faultOf(error.partialAnswer, id)
     return error.fault === 'timeout' ? t`no answer within ${formatDuration(timeoutMs)}` : explain(error, url)
   }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { platform } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatDuration } from '../pix/duration.ts'
-import { endGroup } from '../processGroup.ts'
+import { endProcessGroup } from '../processGroup.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import { TunnelOutput } from './tunnelOutput.ts'
@@ -140,7 +140,7 @@ async function runOnce(options: TunnelOptions, pauses: TunnelPauses, closing: Ab
   finished.abort()
   watch?.stop()
   if (closing.aborted && child.exitCode === null) await sleep(pauses.passMs)
-  if (child.pid !== undefined && !(await endGroup(child.pid, pauses.killMs))) {
+  if (child.pid !== undefined && !(await endProcessGroup(child.pid, pauses.killMs))) {
     options.onTrouble(t`The tunnel command runs as another user; end it yourself: process ${child.pid}`)
   }
   await Promise.race([closed, sleep(child.pid === undefined ? 0 : LAST_WORDS_MS)])

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { type Connections, connectionsOver, routeTo } from '../gateway/connections.ts'
+import { type ConnectionPool, openConnectionPool, routeTo } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.ts'
 import { isCertificateProblem, PROXY_CODE } from '../gateway/unreachable.ts'
 import { formatDuration } from '../pix/duration.ts'
@@ -41,7 +41,7 @@ const NOT_PASSED_ON =
 const BYTES_PER_CHARACTER_MAX = 4
 
 /** True for a header that belongs to one connection, or to another target, and is never passed on. */
-export function isOfConnection(name: string): boolean {
+export function isConnectionHeader(name: string): boolean {
   return NOT_PASSED_ON.test(name)
 }
 
@@ -54,8 +54,8 @@ export function isTooSlow({ status, ms }: Pick<PostResult, 'status' | 'ms'>): bo
  * Connections to the origin of a target, through the proxy of the environment if one applies. Throws UsageError for a proxy that cannot
  * be used.
  */
-export function connectionsTo(url: URL, env: EnvironmentVariables): Connections {
-  return connectionsOver(routeTo(url.href, env))
+export function openConnectionPoolTo(url: URL, env: EnvironmentVariables): ConnectionPool {
+  return openConnectionPool(routeTo(url.href, env))
 }
 
 /**
@@ -63,7 +63,7 @@ export function connectionsTo(url: URL, env: EnvironmentVariables): Connections 
  * length are the target's own. No redirect is followed. Never throws: whatever goes wrong is in the result.
  */
 export async function postBytes(
-  connections: Connections,
+  connections: ConnectionPool,
   url: URL,
   body: Buffer,
   headers: readonly Header[],
@@ -87,7 +87,7 @@ export async function postBytes(
   } catch (error) {
     if (!(error instanceof ExchangeFailed)) throw error
     const code = codeOf(error)
-    return resultOf(error.begun, { code, message: sentence(code, url, timeoutMs, error.httpStatus) })
+    return resultOf(error.partialAnswer, { code, message: sentence(code, url, timeoutMs, error.httpStatus) })
   }
 }
 
@@ -124,17 +124,17 @@ export function explainAnswer(status: number): string | null {
 }
 
 function* sentHeaders(headers: readonly Header[], url: URL): Generator<Header> {
-  const login = loginOf(url)
+  const login = basicAuthOf(url)
   yield ['Host', url.host]
   for (const [name, value] of headers) {
     const isReplaced = login !== undefined && name.toLowerCase() === 'authorization'
-    if (!isReplaced && !isOfConnection(name)) yield [name, value]
+    if (!isReplaced && !isConnectionHeader(name)) yield [name, value]
   }
   if (login !== undefined) yield ['Authorization', login]
 }
 
 /** The value of `Authorization` for the user name and password of a URL; undefined if it has none. */
-export function loginOf({ username, password }: URL): string | undefined {
+export function basicAuthOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
   return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`
 }

@@ -1,6 +1,5 @@
-import type { Writer } from '../ledger/append.ts'
 import { comparableTarget } from '../ledger/derivedTables.ts'
-import { assertNoOldLog } from '../ledger/open.ts'
+import { assertNoOldLog } from '../ledger/ledgerFile.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { concludeEndedSenders, livingProcess, type ProcessHolder, type SenderProcess } from '../ledger/processes.ts'
 import {
@@ -11,6 +10,7 @@ import {
   type RunPlace,
 } from '../ledger/records.ts'
 import { olderLedger, witnessOf } from '../ledger/witness.ts'
+import type { Writer } from '../ledger/writer.ts'
 import { type Database, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/words.ts'
 import { type Conflict, findConflict, type PlannedPayment } from './conflicts.ts'

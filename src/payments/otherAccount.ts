@@ -6,7 +6,12 @@ import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** The failure of resuming what another account sent. `name` is the external id or the run, `owner` who sent it. */
-export function sentByOther(name: string, owner: Owner, account: Account, { profiles }: ProfileStore): UsageError {
+export function otherAccountFailure(
+  name: string,
+  owner: Owner,
+  account: Account,
+  { profiles }: ProfileStore,
+): UsageError {
   const options = optionsOf(owner, account, profiles)
   return new UsageError(t`${name} was sent to ${owner.baseUrl} with client id ${owner.clientId}`, {
     details: [t`It cannot be resumed with ${account.url} and client id ${account.clientId}`],

@@ -13,7 +13,7 @@ import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../
 import { answerOf, isHeldBefore, recordAnswers } from './answers.ts'
 import { askConsent, type Question } from './consent.ts'
 import { ledgerWarnings } from './decide.ts'
-import { sentByOther } from './otherAccount.ts'
+import { otherAccountFailure } from './otherAccount.ts'
 import { type Accepted, decideOne, operationOf, pay, send } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
 
@@ -42,7 +42,7 @@ export function transferToResume(
     own.at(-1)
   if (transfer !== undefined) return transfer
   const other = transfers.at(-1)
-  if (other !== undefined) throw sentByOther(id, other.owner, account, store)
+  if (other !== undefined) throw otherAccountFailure(id, other.owner, account, store)
   const refund = [...found, ...refunds].filter(({ facts }) => facts.kind === 'refund')
   if (refund.length > 0) throw refundCannotBeResumed(refund.findLast(({ summary }) => summary.state === 'unknown'))
   if (id.startsWith('run-')) throw unknownRun(id)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { platform } from 'node:os'
-import { signalGroup } from '../processGroup.ts'
+import { signalProcessGroup } from '../processGroup.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import { AuthError, Cancelled, type Failure } from '../wire/errors.ts'
@@ -44,7 +44,7 @@ export function runSecretCommand(
     }
     const end = (failure: Failure) => {
       settle()
-      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
+      if (child.pid !== undefined) signalProcessGroup(child.pid, 'SIGKILL')
       child.stdout.destroy()
       reject(failure)
     }

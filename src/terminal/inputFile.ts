@@ -51,7 +51,7 @@ export function readInputFile(path: string, kind: InputKind): Buffer {
       chunks.push(chunk.subarray(0, length))
     }
   } catch (error) {
-    throw unreadable(path, error)
+    throw readFailure(path, error)
   } finally {
     closeSync(file)
   }
@@ -73,7 +73,7 @@ export function openInputFile(path: string, kind: InputKind): number {
     return file
   } catch (error) {
     if (file !== undefined) closeSync(file)
-    throw unreadable(path, error)
+    throw readFailure(path, error)
   }
 }
 
@@ -114,7 +114,7 @@ export function workbookTooLarge(bytesMax: number): UsageError {
 }
 
 /** Turns a system error while reading a file into a UsageError; returns any other error unchanged. */
-export function unreadable(path: string, error: unknown): unknown {
+export function readFailure(path: string, error: unknown): unknown {
   if (!isSystemError(error)) return error
   const hint = t`Check the path, or use \`-\` to read from standard input`
   switch (error.code) {

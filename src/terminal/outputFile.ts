@@ -9,7 +9,7 @@ export async function checkOutputPath(option: string, path: string): Promise<voi
   try {
     await access(dirname(path), constants.W_OK)
   } catch (error) {
-    throw cannotWrite(option, path, error)
+    throw writeFailure(option, path, error)
   }
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
@@ -19,7 +19,7 @@ export async function checkOutputPath(option: string, path: string): Promise<voi
 }
 
 /** The UsageError for the file of an option that the system does not let pixgate write; other errors are returned as they are. */
-export function cannotWrite(option: string, path: string, error: unknown): unknown {
+export function writeFailure(option: string, path: string, error: unknown): unknown {
   return isSystemError(error) ? notWritable(option, path, error.code) : error
 }
 

@@ -56,7 +56,7 @@ export function drawQr(text: string, canvas: QrCanvas): string[] | { columnsNeed
 }
 
 /** The message for a code that could not be drawn. */
-export function whyNotDrawn(columnsNeeded: number, columns: number): string {
+export function qrNotDrawnText(columnsNeeded: number, columns: number): string {
   if (columnsNeeded === Number.POSITIVE_INFINITY) return t`The text is too long for a QR code`
   return t`The QR code was not drawn: it needs ${columnsNeeded} columns, but the terminal has ${columns}`
 }

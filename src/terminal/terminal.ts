@@ -5,7 +5,7 @@ import { Chalk, type ChalkInstance, type ColorSupportLevel } from 'chalk'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
-import { wrapWords } from '../views/wrap.ts'
+import { wrapWords } from '../views/wrapWords.ts'
 import { Cancelled } from '../wire/errors.ts'
 import { redact, type Secret } from '../wire/secret.ts'
 

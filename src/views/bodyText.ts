@@ -5,7 +5,7 @@ import { type JsonTree, readJsonTree } from '../wire/jsonTree.ts'
 import { maskEmail, maskName, maskText } from './personalData.ts'
 
 /** How a body is shown. */
-export interface BodyCanvas {
+export interface BodyLayout {
   style: ChalkInstance
   /** Shows names, tax documents and e-mail addresses unmasked. */
   unmask: boolean
@@ -14,7 +14,7 @@ export interface BodyCanvas {
 const INDENT = '  '
 
 /** A webhook's body as lines. JSON is indented, but keeps its number formats, order and repeated keys. */
-export function bodyLines(body: Buffer, { style, unmask }: BodyCanvas): string[] {
+export function bodyLines(body: Buffer, { style, unmask }: BodyLayout): string[] {
   const text = body.toString('utf8')
   const tree = readJsonTree(text.replace(/^\uFEFF/, ''))
   if (tree === undefined) return safeLines(unmask ? text : maskText(text))

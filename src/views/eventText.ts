@@ -7,8 +7,8 @@ import { t } from '../text/words.ts'
 import { isObject } from '../wire/answers.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
 import { type Cell, layOutCells, truncated } from './cellLayout.ts'
-import { statusColour } from './payment.ts'
 import { maskName, maskText } from './personalData.ts'
+import { statusColour } from './valueText.ts'
 
 /** What a person sees of a webhook. */
 export interface EventView {
@@ -29,7 +29,7 @@ export interface EventView {
 }
 
 /** How events are shown. */
-export interface EventCanvas {
+export interface EventLayout {
   /** The width of the terminal; Infinity if nothing limits it. */
   columns: number
   /** At level 0 there are no escape sequences. */
@@ -40,7 +40,7 @@ export interface EventCanvas {
 
 /** Where the columns begin; amounts and milliseconds end at theirs. */
 const TIME_AT = 3
-export const VERDICT_AT = 13
+export const VERDICT_OFFSET = 13
 const EVENT_AT = 20
 const STATUS_AT = 40
 const AMOUNT_END = 65
@@ -79,7 +79,7 @@ const REJECTION_TEXTS: ReadonlyMap<string, string> = new Map([
  * A webhook as text: time, verdict, event, status, amount, ids, milliseconds and number in aligned columns, then details. It
  * is one line if it fits; on a narrow terminal the ids are in the next line. An id is never cut or broken.
  */
-export function eventLines(view: EventView, canvas: EventCanvas): string[] {
+export function eventLines(view: EventView, canvas: EventLayout): string[] {
   const { columns, style } = canvas
   const isWide = columns >= WIDE_COLUMNS
   const ids = idCells(view, isWide, isRejected(view) ? style.dim : undefined)
@@ -126,7 +126,7 @@ function factCells(view: EventView, style: ChalkInstance): Cell[] {
   return [
     { text: alarm ? '!!' : '', paint: style.red.bold },
     { text: clockText(view.receivedAt), paint: style.dim, at: TIME_AT, gap: 1 },
-    { text: verdictText(view), paint: verdictColour(view, style), at: VERDICT_AT, isProse: true },
+    { text: eventVerdictText(view), paint: verdictColour(view, style), at: VERDICT_OFFSET, isProse: true },
     { text: eventName(view), paint: loud ?? style.bold, at: EVENT_AT, isProse: true },
     { text: status, paint: loud ?? statusColour(facts?.status ?? null, style), at: STATUS_AT, isProse: true },
     {
@@ -143,7 +143,7 @@ export function isRejected({ valid, n }: EventView): boolean {
 }
 
 /** The verdict with its reason: `✓ ok`, `✗ wrong signature`. */
-export function verdictText(view: EventView): string {
+export function eventVerdictText(view: EventView): string {
   const { valid, reason, duplicate } = view
   const mark = valid ? '✓' : isRejected(view) ? '✗' : '?'
   if (reason !== null) return `${mark} ${REJECTION_TEXTS.get(reason) ?? truncated(safeText(reason.slice(0, 40)), 20)}`
@@ -171,7 +171,7 @@ function idCells({ facts }: EventView, isWide: boolean, paint: ChalkInstance | u
   ]
 }
 
-function detailCells(view: EventView, { style, unmask }: EventCanvas): Cell[] {
+function detailCells(view: EventView, { style, unmask }: EventLayout): Cell[] {
   const { facts, body } = view
   const alarm = isAlarming(view) ? style.red : undefined
   if (facts === undefined)

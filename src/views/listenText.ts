@@ -4,7 +4,7 @@ import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { isSuccessStatus } from '../wire/verdict.ts'
 import { type Cell, layOutCells } from './cellLayout.ts'
-import { answerTime, clockText, type EventCanvas, VERDICT_AT } from './eventText.ts'
+import { answerTime, clockText, type EventLayout, VERDICT_OFFSET } from './eventText.ts'
 import { maskText } from './personalData.ts'
 
 /** What became of forwarding an event. */
@@ -43,13 +43,13 @@ export interface ListenerStats {
 }
 
 /** The result of forwarding an event, for people: status, time and number, then what went wrong. */
-export function forwardLines(view: ForwardView, { columns, style, unmask }: EventCanvas): string[] {
+export function forwardLines(view: ForwardView, { columns, style, unmask }: EventLayout): string[] {
   const { n, status, ms, isTooSlow, body, error, advice } = view
   const isGood = error === null && status !== null && isSuccessStatus(status)
   const colour = isGood ? style.green : style.red
   const beginning = body.replace(/\s+/g, ' ').trim()
   const cells: Cell[] = [
-    { text: status === null ? t`→ not forwarded ✗` : t`→ forwarded`, paint: colour, at: VERDICT_AT },
+    { text: status === null ? t`→ not forwarded ✗` : t`→ forwarded`, paint: colour, at: VERDICT_OFFSET },
     { text: status === null ? '' : `${status} ${isGood ? '✓' : '✗'}`, paint: colour },
     { text: answerTime(ms), paint: style.dim },
     { text: n === null ? '' : t`#${n}`, paint: style.dim },
@@ -63,7 +63,7 @@ export function forwardLines(view: ForwardView, { columns, style, unmask }: Even
       isProse: true,
     },
   ]
-  return layOutCells(cells, columns, Math.min(VERDICT_AT + 2, Math.floor(columns / 4)))
+  return layOutCells(cells, columns, Math.min(VERDICT_OFFSET + 2, Math.floor(columns / 4)))
 }
 
 /** What an answer that took longer than 5 s means for the service. */

@@ -7,7 +7,7 @@ const BYTES_BEFORE = 8
 const SERIALISERS_MAX = 3
 
 /** The verdict on the header, as a sentence. */
-export function verdictText(verdict: SignatureVerdict, headerValues: readonly string[]): string {
+export function signatureVerdictText(verdict: SignatureVerdict, headerValues: readonly string[]): string {
   switch (verdict.reason) {
     case null:
       return t`Valid: the signature matches these bytes`

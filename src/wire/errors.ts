@@ -101,7 +101,7 @@ export class Cancelled extends failure(130, 'CANCELLED', 'not-sent') {}
  * The request was accepted, but a later step, such as waiting for the payment, failed or was interrupted. It has the code
  * and the exit code of its cause.
  */
-export class FailedAfterwards extends Failure {
+export class FailedAfterAcceptance extends Failure {
   readonly exitCode: number
   constructor(message: string, cause: Failure, facts: FailureFacts) {
     super(message, facts, cause.code, 'accepted')
@@ -110,9 +110,9 @@ export class FailedAfterwards extends Failure {
 }
 
 /** Exit codes in order of severity. */
-const GRAVEST_FIRST: readonly number[] = [70, 5, 4, 7, 6, 8, 3, 1]
+const WORST_FIRST: readonly number[] = [70, 5, 4, 7, 6, 8, 3, 1]
 
 /** The most severe of several exit codes; 0 if all are 0. */
-export function gravestExitCode(exitCodes: readonly number[]): number {
-  return GRAVEST_FIRST.find((code) => exitCodes.includes(code)) ?? exitCodes.find((code) => code !== 0) ?? 0
+export function worstExitCode(exitCodes: readonly number[]): number {
+  return WORST_FIRST.find((code) => exitCodes.includes(code)) ?? exitCodes.find((code) => code !== 0) ?? 0
 }

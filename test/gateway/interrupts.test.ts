@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { queryLimit } from '../../src/gateway/queryLimit.ts'
+import { openQueryQuota } from '../../src/gateway/queryQuota.ts'
 import { emptyWorld } from '../world.ts'
 import { GATEWAY_HOST } from './certificates.ts'
 import { endingOf, PAYMENT_ID, POSTS, STATUS } from './commandLines.ts'
@@ -149,7 +149,7 @@ describe('a query', () => {
   it('is ended by Ctrl-C while it waits for its turn', async () => {
     const gateway = await startFaultGateway()
     const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
-    const limit = queryLimit(String(world.env.PIXGATE_DATA_DIR), gateway.url, () => Date.now())
+    const limit = openQueryQuota(String(world.env.PIXGATE_DATA_DIR), gateway.url, () => Date.now())
     for (let count = 0; count < 100; count++) await limit.reserve()
     const running = start(world, [...STATUS, '--timeout', '5m'])
     await running.said('The limit of 100 queries per minute is reached')

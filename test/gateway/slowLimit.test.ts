@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gateway } from '../../src/gateway/client.ts'
+import { createGateway } from '../../src/gateway/client.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import { Secret } from '../../src/wire/secret.ts'
 
@@ -24,10 +24,10 @@ const TIMEOUT_MS = 500
 
 it('a call whose time is up while its turn is looked for does not say that there were too many', async () => {
   let nowMs = START_MS
-  const { consult, close } = gateway(ACCOUNT, {
+  const { consult, close } = createGateway(ACCOUNT, {
     env: {},
     timeoutMs: TIMEOUT_MS,
-    limit: {
+    quota: {
       async preview() {
         nowMs += TIMEOUT_MS + 1
         return nowMs

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { openEmptyLedger } from '../../src/ledger/open.ts'
+import { openEmptyLedger } from '../../src/ledger/ledgerFile.ts'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
 import type { Outcome } from '../../src/wire/errors.ts'
 import { MemoryLedger, memoryLedger, type TestAttempt } from './memoryLedger.ts'

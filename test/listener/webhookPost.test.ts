@@ -4,9 +4,9 @@ import { type AddressInfo, createServer as createSocketServer, type Server, type
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
-  connectionsTo,
   explainAnswer,
   type Header,
+  openConnectionPoolTo,
   type PostLimits,
   type PostResult,
   postBytes,
@@ -53,7 +53,7 @@ async function post(
   headers: readonly Header[] = [],
   { env = {}, ...more }: Partial<PostLimits> & { env?: Record<string, string> } = {},
 ): Promise<PostResult> {
-  const connections = connectionsTo(url, env)
+  const connections = openConnectionPoolTo(url, env)
   const limits = { timeoutMs: 20_000, charactersMax: 500, signal: NEVER, ...more }
   return postBytes(connections, url, BODY, headers, limits).finally(() => connections.close())
 }
@@ -119,7 +119,7 @@ describe('what is sent', () => {
       ports.add(request.socket.remotePort)
       response.end('x'.repeat(100_000))
     })
-    const connections = connectionsTo(url, {})
+    const connections = openConnectionPoolTo(url, {})
     onTestFinished(() => connections.close())
     const limits = { timeoutMs: 20_000, charactersMax: 500, signal: NEVER }
     for (let count = 0; count < 3; count++) {

@@ -16,7 +16,11 @@ interface Break {
   by: string
 }
 
-const noSync: Break = { file: 'ledger/open.ts', text: 'PRAGMA synchronous = FULL', by: 'PRAGMA synchronous = OFF' }
+const noSync: Break = {
+  file: 'ledger/ledgerFile.ts',
+  text: 'PRAGMA synchronous = FULL',
+  by: 'PRAGMA synchronous = OFF',
+}
 
 const newIdOnResume: readonly Break[] = [
   {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { onTestFinished } from 'vitest'
-import { gateway } from '../../src/gateway/client.ts'
-import { queryLimit } from '../../src/gateway/queryLimit.ts'
+import { createGateway } from '../../src/gateway/client.ts'
+import { openQueryQuota } from '../../src/gateway/queryQuota.ts'
 import { checkLedger } from '../../src/ledger/integrity.ts'
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
 import { loadPayment, type Payment } from '../../src/ledger/payments.ts'
@@ -85,9 +85,9 @@ export class PaymentWorld {
     const surroundings = { env: {}, timeoutMs: 1, interrupt: signal, abandon: signal, random: Math.random, now }
     return {
       account: own,
-      gateway: gateway(own, {
+      gateway: createGateway(own, {
         ...surroundings,
-        limit: queryLimit(this.folder, own.url, now),
+        quota: openQueryQuota(this.folder, own.url, now),
         notice: () => undefined,
         trace: () => undefined,
       }),

@@ -6,7 +6,7 @@ import { Chalk } from 'chalk'
 import { PNG } from 'pngjs'
 import decodeQR from 'qr/decode.js'
 import { afterAll, describe, expect, it } from 'vitest'
-import { drawQr, type QrCanvas, qrCanvas, whyNotDrawn } from '../../src/terminal/qrDrawing.ts'
+import { drawQr, type QrCanvas, qrCanvas, qrNotDrawnText } from '../../src/terminal/qrDrawing.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
 
 const MODULE_PIXELS = 4
@@ -97,8 +97,8 @@ describe('a drawing', () => {
     expect(drawn('x'.repeat(2953), canvas)).toHaveLength(93)
     expect(drawQr('x'.repeat(2954), canvas)).toEqual({ columnsNeeded: Number.POSITIVE_INFINITY })
     expect(drawQr('é'.repeat(1477), canvas)).toEqual({ columnsNeeded: Number.POSITIVE_INFINITY })
-    expect(whyNotDrawn(85, 80)).toBe('The QR code was not drawn: it needs 85 columns, but the terminal has 80')
-    expect(whyNotDrawn(Number.POSITIVE_INFINITY, 80)).toBe('The text is too long for a QR code')
+    expect(qrNotDrawnText(85, 80)).toBe('The QR code was not drawn: it needs 85 columns, but the terminal has 80')
+    expect(qrNotDrawnText(Number.POSITIVE_INFINITY, 80)).toBe('The text is too long for a QR code')
   })
 })
 

@@ -3,7 +3,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Run } from '../../ledger/runs.ts'
-import { cannotWrite } from '../../terminal/outputFile.ts'
+import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { RowResult } from '../resultsCsv.ts'
@@ -69,7 +69,7 @@ export async function writeReport(
       throw error
     }
   } catch (error) {
-    throw cannotWrite('--out', path, error)
+    throw writeFailure('--out', path, error)
   }
 }
 

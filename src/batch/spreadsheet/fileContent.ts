@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, unreadable } from '../../terminal/inputFile.ts'
+import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, readFailure } from '../../terminal/inputFile.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { decodeText, detectEncoding, ENCODING_NAMES, type Encoding } from './encoding.ts'
@@ -127,7 +127,7 @@ async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
       yield chunk
     }
   } catch (error) {
-    throw unreadable(path, error)
+    throw readFailure(path, error)
   }
 }
 

@@ -1,5 +1,5 @@
 import { defineOptions } from '../command.ts'
-import { WORK_OPTIONS } from './workOptions.ts'
+import { RUN_OPTIONS } from './runOptions.ts'
 
 /** The options that `batch transfer` and `batch refund` share. */
 export const FILE_OPTIONS = defineOptions(
@@ -27,7 +27,7 @@ export const FILE_OPTIONS = defineOptions(
     description: 'send although rows that were sent under this reference are missing from the file',
   },
   { flags: '--dry-run', description: 'check the file, print the totals, and stop' },
-  ...WORK_OPTIONS,
+  ...RUN_OPTIONS,
 )
 
 /** The file of `batch transfer` and `batch refund`. */

@@ -14,8 +14,8 @@ import { Secret } from '../../wire/secret.ts'
 import { assertNotCsv, wholeNumber } from '../optionValues.ts'
 import { type RehearsalVerdict, showVerdict } from './rehearsalVerdict.ts'
 import { type RehearsedRun, rehearseRun } from './rehearsedRun.ts'
+import { readRunOptions } from './runOptions.ts'
 import type { SendFileOptions } from './sendFile.ts'
-import { readWorkOptions } from './workOptions.ts'
 
 /** The options of a rehearsal, as they are typed. */
 export interface RehearseOptions extends SendFileOptions {
@@ -33,7 +33,7 @@ const NEVER_MS = 1000 * 24 * 3600 * 1000
 export async function rehearse(context: Context, path: string, options: RehearseOptions): Promise<number> {
   assertNotCsv(context)
   assertOnlyRehearsalOptions(options)
-  const { limit } = readWorkOptions(options)
+  const { limit } = readRunOptions(options)
   const seed =
     options.seed === undefined
       ? Number.parseInt(context.newId().slice(0, 8), 16)
@@ -67,7 +67,7 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     try {
       const ran = await rehearseRun(context, {
         firstLine: ['batch', 'transfer', resolve(source), `--reference=${file.reference}`, ...columnWords(options)],
-        workWords: workWords(options),
+        runArguments: runArguments(options),
         env: environment(context, sandbox, folder, secret),
         rows,
         rehearsalFaults,
@@ -161,7 +161,7 @@ function columnWords({ map = [], ignoreColumn = [], sheet }: RehearseOptions): s
 }
 
 /** A rehearsal does not stop at lost answers, however many follow each other. */
-function workWords({ concurrency, rate }: RehearseOptions): string[] {
+function runArguments({ concurrency, rate }: RehearseOptions): string[] {
   const speed = ['--concurrency', concurrency, ...(rate === undefined ? [] : ['--rate', rate])]
   return [...speed, '--stop-after', '1000000', '--yes', '-o', 'json']
 }

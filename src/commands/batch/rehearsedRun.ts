@@ -12,7 +12,7 @@ export interface Rehearsal {
   /** The words of the command line that sends the file for the first time. */
   firstLine: readonly string[]
   /** The words that every process gets that sends rows. */
-  workWords: readonly string[]
+  runArguments: readonly string[]
   /** The environment of these processes. */
   env: NodeJS.ProcessEnv
   rows: number
@@ -46,7 +46,7 @@ const WORK_EXITS: readonly (number | null)[] = [0, 1, 5]
  * Cancelled at an interrupt, UsageError if a process cannot work.
  */
 export async function rehearseRun(context: Context, rehearsal: Rehearsal): Promise<RehearsedRun> {
-  const { rows, rehearsalFaults, workWords } = rehearsal
+  const { rows, rehearsalFaults, runArguments } = rehearsal
   const { terminal } = context
   let starts = 0
   let kills = 0
@@ -55,7 +55,7 @@ export async function rehearseRun(context: Context, rehearsal: Rehearsal): Promi
     const words = standing === undefined ? rehearsal.firstLine : ['resume', standing.run]
     const limit = String(rows - (standing?.done ?? 0))
     const isKilled = kills < rehearsalFaults.killsPlanned
-    const ended = await play(context, rehearsal, [...words, ...workWords, '--limit', limit], isKilled)
+    const ended = await play(context, rehearsal, [...words, ...runArguments, '--limit', limit], isKilled)
     starts += 1
     standing = await standingOf(context, rehearsal)
     const done = standing?.done ?? 0

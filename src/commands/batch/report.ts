@@ -2,11 +2,11 @@ import { reportFormat, writeReport } from '../../batch/report/reportFile.ts'
 import type { Context } from '../../context.ts'
 import { unknownRun } from '../../ledger/runs.ts'
 import { t } from '../../text/words.ts'
-import { amountText } from '../../views/payment.ts'
+import { amountText } from '../../views/valueText.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { assertNotCsv, notBlank } from '../optionValues.ts'
-import { runNamed } from './knownRuns.ts'
+import { findRunByName } from './findRunByName.ts'
 
 export const batchReport = defineCommand({
   description:
@@ -35,7 +35,7 @@ async function report(context: Context, { run: name, out }: { run: string; out?:
   }
   const path = notBlank(out, '--out')
   const format = reportFormat(path)
-  const known = await runNamed(context, name)
+  const known = await findRunByName(context, name)
   if (known === undefined) throw unknownRun(name)
   const totals = await writeReport(path, format, await context.ledger(), known, context.now())
   const { all, leftOut } = totals

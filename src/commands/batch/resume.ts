@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import { unknownRun } from '../../ledger/runs.ts'
 import { defineCommand } from '../command.ts'
-import { runNamed } from './knownRuns.ts'
+import { findRunByName } from './findRunByName.ts'
 import { type ResumeRunOptions, resumeRun } from './resumeRun.ts'
-import { RESUME_OPTIONS } from './workOptions.ts'
+import { RESUME_OPTIONS } from './runOptions.ts'
 
 export const batchResume = defineCommand({
   description:
@@ -18,7 +18,7 @@ async function resume(
   context: Context,
   { run: name, ...options }: ResumeRunOptions & { run: string },
 ): Promise<number> {
-  const known = await runNamed(context, name)
+  const known = await findRunByName(context, name)
   if (known === undefined) throw unknownRun(name)
   return resumeRun(context, known, options)
 }

@@ -8,7 +8,7 @@ import { countRun } from '../../ledger/runRows.ts'
 import type { Run } from '../../ledger/runs.ts'
 import { askConsent, assertCanSend, type Question } from '../../payments/consent.ts'
 import { sentTodayCents } from '../../payments/limits.ts'
-import { sentByOther } from '../../payments/otherAccount.ts'
+import { otherAccountFailure } from '../../payments/otherAccount.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
@@ -17,23 +17,23 @@ import { readProfiles } from '../../profiles/store.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { assertNotCsv } from '../optionValues.ts'
+import { amountOf, knownCents, limitRows, summaryRows } from './batchQuestion.ts'
 import { conflictFaults, planConflictFailure } from './planFailures.ts'
-import { amountOf, knownCents, limitRows, summaryRows } from './question.ts'
-import { withResults } from './results.ts'
 import { checkRunLimits } from './runLimits.ts'
+import { type RunOptions, readRunOptions, type TypedRunOptions } from './runOptions.ts'
 import { showSummary } from './runScreen.ts'
-import { sendRun } from './runWork.ts'
-import { readWorkOptions, type TypedWorkOptions, type WorkOptions } from './workOptions.ts'
+import { sendRun } from './sendRun.ts'
+import { withResults } from './withResults.ts'
 
 /** The options of `resume` for a run, as they are typed. */
-export interface ResumeRunOptions extends TypedWorkOptions, Partial<RowSelection> {
+export interface ResumeRunOptions extends TypedRunOptions, Partial<RowSelection> {
   dryRun?: boolean
 }
 
 /** The steps of `resume` and `batch resume` for a run that this machine knows. */
 export async function resumeRun(context: Context, run: Run, options: ResumeRunOptions): Promise<number> {
   assertNotCsv(context)
-  const work = readWorkOptions(options)
+  const work = readRunOptions(options)
   const account = await context.account()
   assertCanSend(account)
   await checkAccount(context, run.record, account)
@@ -49,7 +49,7 @@ export async function resumeRun(context: Context, run: Run, options: ResumeRunOp
 
 interface Resuming {
   selection: RowSelection
-  work: WorkOptions
+  work: RunOptions
 }
 
 async function resumeClaimed(
@@ -91,7 +91,7 @@ function planned(
 
 async function checkAccount(context: Context, { run, owner }: RunRecord, account: Account): Promise<void> {
   if (account.url === owner.baseUrl && account.clientId === owner.clientId) return
-  throw sentByOther(run, owner, account, await readProfiles(context.configFolder()))
+  throw otherAccountFailure(run, owner, account, await readProfiles(context.configFolder()))
 }
 
 async function questionOf(

@@ -13,21 +13,21 @@ import { sentTodayCents } from '../../payments/limits.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
 import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
-import { amountText } from '../../views/payment.ts'
+import { amountText } from '../../views/valueText.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { callbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { assertNotCsv } from '../optionValues.ts'
+import { batchQuestion, type CheckedBatch, knownCents } from './batchQuestion.ts'
 import { openBatchInput } from './inputFile.ts'
 import { lookUpOriginals } from './lookUpOriginals.ts'
 import { missingRowsFailure, planConflictFailure } from './planFailures.ts'
-import { batchQuestion, type CheckedBatch, knownCents } from './question.ts'
-import { withResults } from './results.ts'
 import { checkRunLimits } from './runLimits.ts'
-import { sendRun } from './runWork.ts'
-import { readWorkOptions, type TypedWorkOptions, type WorkOptions } from './workOptions.ts'
+import { type RunOptions, readRunOptions, type TypedRunOptions } from './runOptions.ts'
+import { sendRun } from './sendRun.ts'
+import { withResults } from './withResults.ts'
 
 /** The options of `batch transfer` and `batch refund`, as they are typed. */
-export interface SendFileOptions extends TypedWorkOptions {
+export interface SendFileOptions extends TypedRunOptions {
   map?: string[]
   ignoreColumn?: string[]
   sheet?: string
@@ -48,7 +48,7 @@ export async function sendFile(
   options: SendFileOptions,
 ): Promise<number> {
   assertNotCsv(context)
-  const work = readWorkOptions(options, path)
+  const work = readRunOptions(options, path)
   const account = await context.account()
   assertCanSend(account)
   const input = await openBatchInput(context, path)
@@ -74,7 +74,7 @@ async function planAndSend(
   file: BatchFile,
   path: string,
   options: SendFileOptions,
-  work: WorkOptions,
+  work: RunOptions,
 ): Promise<number> {
   const payments = await context.payments()
   const planned: PlannedRun = {
@@ -115,7 +115,7 @@ async function checkBatch(
   context: Context,
   payments: PaymentContext,
   { run, kind, reference }: PlannedRun,
-  { file, path, options, work }: { file: BatchFile; path: string; options: SendFileOptions; work: WorkOptions },
+  { file, path, options, work }: { file: BatchFile; path: string; options: SendFileOptions; work: RunOptions },
 ): Promise<CheckedBatch> {
   const { account, ledger } = payments
   const { terminal, runtime } = context
@@ -166,7 +166,7 @@ function planned(
   context: Context,
   payments: PaymentContext,
   run: string,
-  { repeats, limit }: WorkOptions,
+  { repeats, limit }: RunOptions,
 ): Promise<RunPlan> {
   const { terminal, runtime } = context
   return makeRunPlan(payments, {

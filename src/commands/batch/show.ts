@@ -10,10 +10,10 @@ import { parseInstant } from '../../pix/calendar.ts'
 import type { Column } from '../../terminal/printer.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
-import { amountText, instantText } from '../../views/payment.ts'
+import { amountText, instantText } from '../../views/valueText.ts'
 import { defineCommand } from '../command.ts'
 import { ROW_COLUMNS } from '../listColumns.ts'
-import { runNamed } from './knownRuns.ts'
+import { findRunByName } from './findRunByName.ts'
 import { showNext } from './runScreen.ts'
 
 /** A person reads no more rows than this; CSV and JSON have all of them. */
@@ -29,7 +29,7 @@ export const batchShow = defineCommand({
 })
 
 async function show(context: Context, { run: name }: { run: string }): Promise<number> {
-  const known = await runNamed(context, name)
+  const known = await findRunByName(context, name)
   if (known === undefined) throw unknownRun(name)
   const { print, terminal } = context
   const ledger = await context.ledger()

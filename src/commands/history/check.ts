@@ -5,8 +5,8 @@ import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
-import { cellText, valueAt } from '../../views/fields.ts'
-import { gravestExitCode, UsageError } from '../../wire/errors.ts'
+import { cellText, valueAt } from '../../views/documentFields.ts'
+import { UsageError, worstExitCode } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
 import { PAYMENT_COLUMNS, VERDICT_COLUMN } from '../listColumns.ts'
@@ -111,7 +111,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
         : t`Find out whether the payer received it, then record it with \`pixgate history settle ${unknown.id}\``,
     )
   }
-  return gravestExitCode(results.map(({ exitCode }) => exitCode))
+  return worstExitCode(results.map(({ exitCode }) => exitCode))
 }
 
 /** What has no final state yet, and charges that were paid since then by what an event or a person says; oldest first. */

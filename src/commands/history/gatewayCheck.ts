@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import { isFinalStatus } from '../../gateway/retry.ts'
-import { meaningOfStatus } from '../../ledger/eventMeaning.ts'
+import { findingFromStatus } from '../../ledger/eventMeaning.ts'
 import { paymentDocument } from '../../ledger/paymentDocument.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { withPixgate } from '../../views/fields.ts'
+import { withPixgate } from '../../views/documentFields.ts'
 import { type AnswerFields, readPaymentStatus, textField } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
 import { queryWithinLimit } from '../concurrentQueries.ts'
@@ -74,7 +74,7 @@ export function verdictWithoutAnswer({ facts, summary }: Checkable, nowMs: numbe
 export function verdictOnAnswer({ facts, summary }: Checkable, fields: AnswerFields, nowMs: number): CheckVerdict {
   const { status, amountCents } = readPaymentStatus(fields)
   if (facts.amountCents !== null && amountCents !== null && amountCents !== facts.amountCents) return 'differs'
-  const meaning = meaningOfStatus(status ?? '')
+  const meaning = findingFromStatus(status ?? '')
   // What was paid may have been returned since.
   if (summary.state === 'paid') return meaning === 'paid' || meaning === 'returned' ? 'agrees' : 'differs'
   if (isFinalStatus(status)) return 'agrees'

@@ -8,9 +8,9 @@ import { maskTaxDocument } from '../../pix/taxDocument.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
-import { amountText, instantText } from '../../views/payment.ts'
 import { maskKey, maskText } from '../../views/personalData.ts'
-import { RECEIPT_WORDS, type ReceiptLanguage } from '../../views/receiptWords.ts'
+import { RECEIPT_LABELS, type ReceiptLanguage } from '../../views/receiptLabels.ts'
+import { amountText, instantText } from '../../views/valueText.ts'
 import { Refused, UsageError } from '../../wire/errors.ts'
 import { readEventFacts } from '../../wire/eventFacts.ts'
 
@@ -103,7 +103,7 @@ export function receiptRows(
 ): [label: string, value: string][] {
   const { payment, name, taxId, bank, paidAtMs, endToEndId } = receipt
   const { facts, owner, summary, amountCents } = payment
-  const words = RECEIPT_WORDS[language]
+  const words = RECEIPT_LABELS[language]
   const optional = (label: string, value: string | null): [string, string][] => (value === null ? [] : [[label, value]])
   const reason = facts.kind === 'refund' ? facts.refundReason : ''
   const shownReason = unmask ? reason : maskText(reason)
@@ -131,7 +131,7 @@ export function receiptRows(
 
 /** The words above it: the slip of a sandbox must not be taken for money. */
 export function receiptTitle({ payment: { facts, owner } }: Receipt, language: ReceiptLanguage): string {
-  const words = RECEIPT_WORDS[language]
+  const words = RECEIPT_LABELS[language]
   if (owner.environment === 'sandbox') return facts.kind === 'refund' ? words.sandboxRefund : words.sandboxTransfer
   return facts.kind === 'refund' ? words.refund : words.transfer
 }

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import type { Owner } from '../../ledger/records.ts'
 import { readProfiles } from '../../profiles/store.ts'
-import { cannotWrite, checkOutputPath } from '../../terminal/outputFile.ts'
+import { checkOutputPath, writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/words.ts'
-import { RECEIPT_LANGUAGES, type ReceiptLanguage } from '../../views/receiptWords.ts'
-import { framedSlip, slipLines } from '../../views/slip.ts'
+import { RECEIPT_LANGUAGES, type ReceiptLanguage } from '../../views/receiptLabels.ts'
+import { framedSlip, slipLines } from '../../views/receiptSlip.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
 import { notBlank, oneOf } from '../optionValues.ts'
@@ -91,6 +91,6 @@ async function written(path: string, option: string, bytes: Buffer): Promise<voi
   try {
     await writeFile(path, bytes)
   } catch (error) {
-    throw cannotWrite(option, path, error)
+    throw writeFailure(option, path, error)
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { refundsDocument, wholeDocument } from '../../ledger/paymentDocument.ts'
+import { fullPaymentDocument, refundsDocument } from '../../ledger/paymentDocument.ts'
 import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
 import {
   findByShortId,
@@ -16,7 +16,7 @@ import type { Database } from '../../storage/sqlite.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
-import { withPixgate } from '../../views/fields.ts'
+import { withPixgate } from '../../views/documentFields.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { PAYMENT_PATHS } from '../listColumns.ts'
@@ -92,7 +92,7 @@ function shownPayment(database: Database, payment: Payment): ShownPayment {
 }
 
 function fullDocument({ payment, refunds, possible }: ShownPayment): Document {
-  const document = withPixgate(wholeDocument(payment), refundsDocument(refunds))
+  const document = withPixgate(fullPaymentDocument(payment), refundsDocument(refunds))
   return { ...document, possibleEvents: possible.map(({ n }) => n) }
 }
 

@@ -7,10 +7,10 @@ import { findPayments, isOfAccount, type Payment } from '../../ledger/payments.t
 import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { cellText, valueAt, withPixgate } from '../../views/fields.ts'
-import { amountText } from '../../views/payment.ts'
+import { cellText, valueAt, withPixgate } from '../../views/documentFields.ts'
+import { amountText } from '../../views/valueText.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
-import { directionOf, meaningOfStatusWord, readTextInput, signedCents } from '../externalTable.ts'
+import { directionOf, findingFromStatusText, readTextInput, signedCents } from '../externalTable.ts'
 import { DIFFERENCES_COLUMN, type Difference, PAYMENT_COLUMNS, VERDICT_COLUMN } from '../listColumns.ts'
 import { shownDocument } from '../maskedDocument.ts'
 import { notBlank } from '../optionValues.ts'
@@ -162,7 +162,7 @@ function differencesOf({ facts, amountCents, summary }: Payment, row: StatementR
 
 /** A line of a statement is evidence that money moved, unless its own status says that it did not. */
 function isOtherStatus(state: PaymentState, row: StatementRow): boolean {
-  const there = meaningOfStatusWord(row.status ?? '')
+  const there = findingFromStatusText(row.status ?? '')
   switch (state) {
     case 'accepted':
       return false
@@ -198,7 +198,7 @@ function amountHere(document: Document, isSigned: boolean): string {
 function suggestFindings({ terminal }: Context, compared: readonly Compared[]): void {
   for (const { payment, row } of compared) {
     if (payment === null || row === null || payment.summary.state !== 'unknown') continue
-    if (!['paid', null].includes(meaningOfStatusWord(row.status ?? ''))) continue
+    if (!['paid', null].includes(findingFromStatusText(row.status ?? ''))) continue
     terminal.next(
       t`Check whether line ${row.line} of the statement is the payment ${payment.name}, whose outcome is unknown here, then record it with \`pixgate history settle ${payment.id}\``,
     )

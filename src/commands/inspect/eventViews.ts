@@ -10,10 +10,10 @@ import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { bodyLines } from '../../views/bodyText.ts'
 import { type ShownEvent, shownEvent } from '../../views/eventDocument.ts'
-import { answerTime, clockText, isAlarming, isRejected, verdictText } from '../../views/eventText.ts'
+import { answerTime, clockText, eventVerdictText, isAlarming, isRejected } from '../../views/eventText.ts'
 import { tooSlowText } from '../../views/listenText.ts'
-import { amountText, instantText } from '../../views/payment.ts'
 import { maskText } from '../../views/personalData.ts'
+import { amountText, instantText } from '../../views/valueText.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { isSecretHeader, withoutSecretParameters } from '../../wire/secret.ts'
 import { isSuccessStatus } from '../../wire/verdict.ts'
@@ -80,7 +80,7 @@ export function eventLine({ key, order, shown, forwards, isProduction }: Inspect
     order,
     clock: clockText(receivedAt),
     day: instantText(atMs).slice(0, 10),
-    verdict: verdictText(shown),
+    verdict: eventVerdictText(shown),
     tone: isRejected(shown) ? 'bad' : shown.valid && !shown.duplicate ? 'good' : 'warn',
     event: safeText((event ?? facts?.event ?? (facts === undefined ? '—' : t`unknown`)).slice(0, EVENT_CHARACTERS_MAX)),
     eventTone: isAlarming(shown) ? 'bad' : 'plain',

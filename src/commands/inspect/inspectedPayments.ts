@@ -14,7 +14,7 @@ import { findPayments, loadPayment, type Payment, refundSumsOf } from '../../led
 import type { Database } from '../../storage/sqlite.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
-import { cellText, valueAt } from '../../views/fields.ts'
+import { cellText, valueAt } from '../../views/documentFields.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { readFilter } from '../history/filterOptions.ts'
 import { readWords } from '../history/searchWords.ts'

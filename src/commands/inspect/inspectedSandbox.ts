@@ -6,13 +6,13 @@ import { FAULT_KINDS } from '../../sandbox/faults.ts'
 import { durationOption } from '../../settings.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
-import { cellText } from '../../views/fields.ts'
-import { amountText, instantText } from '../../views/payment.ts'
+import { cellText } from '../../views/documentFields.ts'
 import { maskKey, maskText } from '../../views/personalData.ts'
+import { amountText, instantText } from '../../views/valueText.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { type AnswerFields, isObject } from '../../wire/answers.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
-import { callSandbox } from '../sandbox/call.ts'
+import { callSandbox } from '../sandbox/callSandbox.ts'
 
 const SHOWN_MAX = 50
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { ForwardLine, ReplayPlan } from '../../inspector/answers.ts'
 import { editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
-import { connectionsTo, postBytes, withoutLogin } from '../../listener/webhookPost.ts'
+import { openConnectionPoolTo, postBytes, withoutLogin } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import { t } from '../../text/words.ts'
 import { bodyLines } from '../../views/bodyText.ts'
@@ -70,7 +70,7 @@ export async function sendReplay(
   }
   if (signer !== undefined) await consentFor(signer, webhook, textIn(fields, 'typed'))
   const { url, body, headers } = webhook
-  const connections = connectionsTo(url, context.runtime.env)
+  const connections = openConnectionPoolTo(url, context.runtime.env)
   const signal = context.runtime.interrupt
   const limits = { timeoutMs: context.settings.timeoutMs, charactersMax: ANSWER_CHARACTERS_MAX, signal }
   const result = await postBytes(connections, url, body, headers, limits).finally(() => connections.close())

@@ -12,7 +12,6 @@ import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { assertNotCsv, typedOrAsked } from '../optionValues.ts'
-import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
 import { confirmHost, type ProfileValues } from './hostConfirmation.ts'
 import {
   chosenSecretSource,
@@ -30,6 +29,7 @@ import {
   readPlainValues,
   sandboxHost,
 } from './options.ts'
+import { changedDocument, type NamedProfile, settingsTable } from './profileDocument.ts'
 import { collectWarnings, loadProfiles, updateProfiles, type Warnings } from './profileStore.ts'
 
 export const profileAdd = defineCommand({

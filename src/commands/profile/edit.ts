@@ -5,7 +5,6 @@ import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { assertNotCsv } from '../optionValues.ts'
-import { changedDocument, type NamedProfile, settingsTable } from './document.ts'
 import { assertHostConfirmed, confirmHost } from './hostConfirmation.ts'
 import {
   chosenSecretSource,
@@ -25,6 +24,7 @@ import {
   type ProfileOptions,
   readEdit,
 } from './options.ts'
+import { changedDocument, type NamedProfile, settingsTable } from './profileDocument.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles, type Warnings } from './profileStore.ts'
 
 interface EditOptions extends ProfileOptions {

@@ -6,7 +6,13 @@ import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
 import { Failure } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { builtInProfile, type NamedProfile, profileDocument, profileSettings, settingsTable } from './document.ts'
+import {
+  builtInProfile,
+  type NamedProfile,
+  profileDocument,
+  profileSettings,
+  settingsTable,
+} from './profileDocument.ts'
 import { collectWarnings, loadProfiles, requireProfile } from './profileStore.ts'
 
 /** Variables that take precedence over a profile. */

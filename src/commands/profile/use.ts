@@ -4,7 +4,7 @@ import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { t } from '../../text/words.ts'
 import { defineCommand } from '../command.ts'
 import { assertNotCsv } from '../optionValues.ts'
-import { builtInProfile, changedDocument, type NamedProfile } from './document.ts'
+import { builtInProfile, changedDocument, type NamedProfile } from './profileDocument.ts'
 import { collectWarnings, requireProfile, updateProfiles } from './profileStore.ts'
 
 export const profileUse = defineCommand({

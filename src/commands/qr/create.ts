@@ -17,15 +17,15 @@ import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
-import { amountText, instantText, statusColour } from '../../views/payment.ts'
+import { amountText, instantText, statusColour } from '../../views/valueText.ts'
 import { type AnswerFields, readObject, readPaymentStatus, statusOf, textField } from '../../wire/answers.ts'
-import { Cancelled, FailedAfterwards, Failure, UsageError } from '../../wire/errors.ts'
+import { Cancelled, FailedAfterAcceptance, Failure, UsageError } from '../../wire/errors.ts'
 import type { QrCodeBody } from '../../wire/requests.ts'
 import { typedCallbackUrl } from '../callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { showDryRun } from '../dryRun.ts'
 import { assertNotCsv, DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
-import { QR_BODY_OPTIONS, qrCodeBody } from './body.ts'
+import { QR_BODY_OPTIONS, qrCodeBody } from './qrCodeBody.ts'
 
 const OPTIONS = defineOptions(
   ...QR_BODY_OPTIONS,
@@ -156,11 +156,11 @@ async function readBody(context: Context, path: string): Promise<AnswerFields> {
 async function drawingOf(context: Context, options: CreateOptions, code: string | null): Promise<string[]> {
   const wanted = options.qr ?? context.terminal.outIsTerminal
   if (!wanted || code === null || context.print.format !== 'text') return []
-  const { drawQr, qrCanvas, whyNotDrawn } = await import('../../terminal/qrDrawing.ts')
+  const { drawQr, qrCanvas, qrNotDrawnText } = await import('../../terminal/qrDrawing.ts')
   const canvas = qrCanvas(context.terminal, context.runtime.env)
   const drawn = drawQr(code, canvas)
   if (Array.isArray(drawn)) return drawn
-  context.terminal.note(whyNotDrawn(drawn.columnsNeeded, canvas.columns))
+  context.terminal.note(qrNotDrawnText(drawn.columnsNeeded, canvas.columns))
   return []
 }
 
@@ -217,12 +217,12 @@ async function wait(context: Context, idTransaction: string, waitMs: number, int
 }
 
 /** Reports that the code exists although the wait failed: creating it again could charge the payer twice. */
-function failedAfterwards(cause: Failure, idTransaction: string, requestNumber: string): FailedAfterwards {
+function failedAfterwards(cause: Failure, idTransaction: string, requestNumber: string): FailedAfterAcceptance {
   const message =
     cause instanceof Cancelled
       ? t`Interrupted while waiting; the code \`${idTransaction}\` was created with the request number \`${requestNumber}\``
       : t`The code \`${idTransaction}\` was created with the request number \`${requestNumber}\`, but the wait for its payment failed`
-  return new FailedAfterwards(message, cause, {
+  return new FailedAfterAcceptance(message, cause, {
     httpStatus: cause.httpStatus ?? undefined,
     details: cause instanceof Cancelled ? [] : [t`${cause.message}`],
     hint: t`Continue waiting with \`pixgate status --wait ${commandArgument(idTransaction)}\``,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, platform } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Context } from '../../context.ts'
-import { endGroup, signalGroup } from '../../processGroup.ts'
+import { endProcessGroup, signalProcessGroup } from '../../processGroup.ts'
 import { t } from '../../text/words.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 
@@ -48,7 +48,7 @@ export async function runChild(
     if (hasOwnGroup && !abandon.aborted) interruptGroup(pid)
   }
   const terminate = () => {
-    if (hasOwnGroup) ending = endGroup(pid, KILL_MS)
+    if (hasOwnGroup) ending = endProcessGroup(pid, KILL_MS)
     else {
       child.kill('SIGTERM')
       killing = setTimeout(() => child.kill('SIGKILL'), KILL_MS)
@@ -58,7 +58,7 @@ export async function runChild(
   abandon.addEventListener('abort', terminate)
   try {
     const { code, endedBy } = await ended
-    if (hasOwnGroup) await (ending ?? endGroup(pid, KILL_MS))
+    if (hasOwnGroup) await (ending ?? endProcessGroup(pid, KILL_MS))
     if (code !== null) return code
     return abandon.aborted ? INTERRUPTED_EXIT : 128 + (endedBy === null ? 0 : constants.signals[endedBy])
   } finally {
@@ -82,7 +82,7 @@ function exitOf(child: ChildProcess, file: string): Promise<{ code: number | nul
 
 function interruptGroup(pid: number): void {
   try {
-    signalGroup(pid, 'SIGINT')
+    signalProcessGroup(pid, 'SIGINT')
   } catch (error) {
     // It runs as another user, who has to be asked in another way.
     if (!isSystemError(error) || error.code !== 'EPERM') throw error

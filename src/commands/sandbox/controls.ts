@@ -6,7 +6,7 @@ import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { type CommandDefinition, defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { notBlank, wholeNumber } from '../optionValues.ts'
-import { control } from './call.ts'
+import { runControl } from './callSandbox.ts'
 
 const ID_ARGUMENT = {
   name: '<id>',
@@ -43,7 +43,7 @@ function controlOf(name: string, what: string, purpose: string): CommandDefiniti
     description: `Sandbox: ${what}`,
     arguments: [ID_ARGUMENT],
     examples: [[`pixgate sandbox ${name} ${SAMPLE_ID}`, purpose]],
-    run: (context, { id }) => control(context, name, { id: notBlank(id, '<id>') }),
+    run: (context, { id }) => runControl(context, name, { id: notBlank(id, '<id>') }),
   })
 }
 
@@ -52,7 +52,7 @@ export const pay = defineCommand({
   arguments: [ID_ARGUMENT],
   options: [{ flags: '--late', description: 'pay it although it has expired or was cancelled' }],
   examples: [[`pixgate sandbox pay ${SAMPLE_ID}`, 'the payment is received, pix.received is sent']],
-  run: (context, { id, late }) => control(context, 'pay', { id: notBlank(id, '<id>'), late: late === true }),
+  run: (context, { id, late }) => runControl(context, 'pay', { id: notBlank(id, '<id>'), late: late === true }),
 })
 
 export const fail = defineCommand({
@@ -67,7 +67,7 @@ export const fail = defineCommand({
   ],
   examples: [[`pixgate sandbox fail ${SAMPLE_ID} --error-code NO_FUNDS`, 'sends transfer.failed']],
   run: (context, { id, errorCode }) =>
-    control(context, 'fail', { id: notBlank(id, '<id>'), ...errorCodeField(errorCode) }),
+    runControl(context, 'fail', { id: notBlank(id, '<id>'), ...errorCodeField(errorCode) }),
 })
 
 function errorCodeField(typed: string | undefined): { errorCode?: string } {
@@ -82,13 +82,13 @@ export const advance = defineCommand({
   description: 'Sandbox: move its clock forward; what falls due in between happens',
   arguments: [{ name: '<duration>', description: 'how far: 30s, 10m, 2h or 31d' }],
   examples: [['pixgate sandbox advance 31d', 'the 30 days for a refund are over']],
-  run: (context, { duration }) => control(context, 'advance', { ms: durationOption(duration, '<duration>') }),
+  run: (context, { duration }) => runControl(context, 'advance', { ms: durationOption(duration, '<duration>') }),
 })
 
 export const reset = defineCommand({
   description: 'Sandbox: forget all transactions, faults, requests and the moved clock',
   examples: [['pixgate sandbox reset', 'a clean start for the next test']],
-  run: (context) => control(context, 'reset', {}),
+  run: (context) => runControl(context, 'reset', {}),
 })
 
 const KINDS_HELP = `Kinds:
@@ -141,7 +141,7 @@ async function addFault(
 ): Promise<number> {
   const parsed = parseOption('<kind>', () => parseFault(notBlank(kind, '<kind>'), async === true))
   if (on !== undefined) parseOption('--on', () => parseFaultTarget(notBlank(on, '--on'), parsed))
-  return control(context, 'fault', {
+  return runControl(context, 'fault', {
     kind,
     times: wholeNumber(times, '--times', 1, 1_000_000),
     async: async === true,

@@ -7,7 +7,7 @@ import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
 import type { EnvironmentVariables } from '../../programInfo.ts'
 import type { LogEntry } from '../../sandbox/requestLog.ts'
-import { cannotWrite } from '../../terminal/outputFile.ts'
+import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
@@ -134,6 +134,6 @@ function openForWriting(path: string): number {
     // Bodies hold names and tax documents.
     return openSync(path, 'w', 0o600)
   } catch (error) {
-    throw cannotWrite('--log', path, error)
+    throw writeFailure('--log', path, error)
   }
 }

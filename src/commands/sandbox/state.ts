@@ -3,12 +3,12 @@ import { centsFromJson } from '../../pix/amount.ts'
 import type { Column } from '../../terminal/printer.ts'
 import { table } from '../../terminal/table.ts'
 import { t } from '../../text/words.ts'
-import { cellText } from '../../views/fields.ts'
-import { amountText, instantText } from '../../views/payment.ts'
+import { cellText } from '../../views/documentFields.ts'
+import { amountText, instantText } from '../../views/valueText.ts'
 import { type AnswerFields, isObject } from '../../wire/answers.ts'
 import { defineCommand } from '../command.ts'
 import { assertNotCsv } from '../optionValues.ts'
-import { callSandbox } from './call.ts'
+import { callSandbox } from './callSandbox.ts'
 
 export const sandboxState = defineCommand({
   description: 'Sandbox: balance, payments, refunds, transfers, deliveries and the clock',

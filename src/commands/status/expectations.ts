@@ -12,9 +12,9 @@ import {
   completeMapping,
   type Direction,
   directionOf,
+  findingFromStatusText,
   isOpenStatus,
   isServiceStatus,
-  meaningOfStatusWord,
   splitSign,
   type TableField,
 } from '../externalTable.ts'
@@ -72,8 +72,8 @@ function statusDiffers(expected: string, actual: string | null, state: PaymentSt
   const known = actual?.toUpperCase() ?? ''
   if (expected.toUpperCase() === known) return false
   if (isServiceStatus(expected)) return true
-  const meaning = meaningOfStatusWord(expected)
-  return meaning === null ? !(isOpenStatus(expected) && isOpenStatus(known)) : meaning !== meaningOfStatusWord(known)
+  const meaning = findingFromStatusText(expected)
+  return meaning === null ? !(isOpenStatus(expected) && isOpenStatus(known)) : meaning !== findingFromStatusText(known)
 }
 
 /** What a file asks for. */
@@ -197,7 +197,7 @@ function recognisedColumns(names: readonly string[], { id, amount, status }: Pla
 /** What a batch was answered is expected only if it is final: what was being processed then is finished now. */
 function expectedStatus(cell: string | undefined, isResults: boolean): string | null {
   const status = cell?.trim() ?? ''
-  if (status === '' || (isResults && meaningOfStatusWord(status) === null)) return null
+  if (status === '' || (isResults && findingFromStatusText(status) === null)) return null
   return isServiceStatus(status) ? status.toUpperCase() : status
 }
 

@@ -1,6 +1,6 @@
 import type { PaymentState } from '../../ledger/derivePayment.ts'
 import { unlinkedEvents } from '../../ledger/events.ts'
-import { paymentDocument, refundsDocument, wholeDocument } from '../../ledger/paymentDocument.ts'
+import { fullPaymentDocument, paymentDocument, refundsDocument } from '../../ledger/paymentDocument.ts'
 import {
   findByShortId,
   findPayments,
@@ -19,7 +19,7 @@ import { externalDocument, externalTransaction } from '../../ledger/unlinkedEven
 import { reaisFromCents } from '../../pix/amount.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import type { Document } from '../../terminal/printer.ts'
-import { withPixgate } from '../../views/fields.ts'
+import { withPixgate } from '../../views/documentFields.ts'
 import type { EntryOwner } from './entryOwner.ts'
 
 /** What the ledger knows under an id that the service has no query for. */
@@ -73,7 +73,7 @@ export function knownCharge(database: Database, idTransaction: string, owner: En
 
 function paymentEntry(database: Database, payment: Payment, isWhole: boolean): LedgerEntry {
   const refunds = refundSumsOf(database, payment)
-  const document = isWhole ? wholeDocument(payment) : paymentDocument(payment)
+  const document = isWhole ? fullPaymentDocument(payment) : paymentDocument(payment)
   return { ...entryOf(withPixgate(document, refundsDocument(refunds)), payment.summary.state), payment, refunds }
 }
 

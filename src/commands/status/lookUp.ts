@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import { isFinalStatus, waitForPayment } from '../../gateway/retry.ts'
 import type { PaymentState } from '../../ledger/derivePayment.ts'
-import { meaningOfStatus } from '../../ledger/eventMeaning.ts'
+import { findingFromStatus } from '../../ledger/eventMeaning.ts'
 import { refundsDocument } from '../../ledger/paymentDocument.ts'
 import { NO_REFUNDS, type Payment, type RefundSums } from '../../ledger/payments.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/words.ts'
-import { cellText, valueAt, withPixgate } from '../../views/fields.ts'
+import { cellText, valueAt, withPixgate } from '../../views/documentFields.ts'
 import { type AnswerFields, statusOf } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
 import { queryWithinLimit } from '../concurrentQueries.ts'
@@ -138,7 +138,7 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     const kept = waitMs === null ? checkpoint?.answerTo(idTransaction) : undefined
     const fields = kept?.fields ?? (await ask(context, idTransaction, options))
     const status = statusOf(fields)
-    const state = meaningOfStatus(status ?? '')
+    const state = findingFromStatus(status ?? '')
     const judgement = judge(expectation, fields, 'qr', state)
     const asked = kept === undefined ? {} : { askedAt: new Date(kept.atMs).toISOString() }
     const pixgate = {

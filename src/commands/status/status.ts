@@ -4,9 +4,9 @@ import type { Account } from '../../profiles/account.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
-import { cellText, valueAt } from '../../views/fields.ts'
+import { cellText, valueAt } from '../../views/documentFields.ts'
 import { FINAL_PAYMENT_STATUSES, readPaymentStatus } from '../../wire/answers.ts'
-import { gravestExitCode, NotFound, UsageError } from '../../wire/errors.ts'
+import { NotFound, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
 import { directionOf, readTextInput, signedCents } from '../externalTable.ts'
@@ -100,7 +100,7 @@ async function showStatus(
     return result
   })
   if (results.every(({ failure }) => failure === null || failure instanceof NotFound)) await checkpoint?.drop()
-  const exitCode = gravestExitCode(results.map((result) => result.exitCode))
+  const exitCode = worstExitCode(results.map((result) => result.exitCode))
   const [first] = results
   if (isOne && first !== undefined) return showOne(context, first, options.unmask)
   if (!asStream) {

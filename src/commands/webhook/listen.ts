@@ -3,8 +3,8 @@ import { EventStore } from '../../listener/eventStore.ts'
 import { Forwarder } from '../../listener/forwarder.ts'
 import type { Delivery, ListenerServer } from '../../listener/listenerServer.ts'
 import { StatsCounter } from '../../listener/listenerStats.ts'
-import { connectionsTo, withoutLogin } from '../../listener/webhookPost.ts'
-import { gravestExitCode } from '../../wire/errors.ts'
+import { openConnectionPoolTo, withoutLogin } from '../../listener/webhookPost.ts'
+import { worstExitCode } from '../../wire/errors.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { isSuccessStatus } from '../../wire/verdict.ts'
 import { defineCommand } from '../command.ts'
@@ -152,7 +152,7 @@ class Session {
     const isInterrupted = this.#context.runtime.interrupt.aborted
     const isPending = eventsMax !== null && this.#counted < eventsMax && !isInterrupted
     const hasFailed = failOnForward && this.counter.stats().notForwarded > 0
-    return gravestExitCode([isPending ? 8 : 0, hasFailed ? 1 : 0])
+    return worstExitCode([isPending ? 8 : 0, hasFailed ? 1 : 0])
   }
 
   /** Handles a delivery that was answered. */
@@ -187,7 +187,7 @@ class Session {
   #openForwarder(url: URL): Forwarder {
     return new Forwarder({
       url,
-      connections: connectionsTo(url, this.#context.runtime.env),
+      connections: openConnectionPoolTo(url, this.#context.runtime.env),
       headers: this.#options.headers,
       onResult: ({ n }, sentTo, result) => {
         const { status, ms, error, body } = result

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Header, isOfConnection } from '../../listener/webhookPost.ts'
+import { type Header, isConnectionHeader } from '../../listener/webhookPost.ts'
 import { durationOption } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { isLoopbackHost, readTargetUrl } from '../../wire/address.ts'
@@ -152,7 +152,7 @@ function readHeader(typed: string): Header {
   const at = typed.indexOf(':')
   const name = typed.slice(0, Math.max(0, at)).trim()
   const value = typed.slice(at + 1).trim()
-  if (isOfConnection(name)) {
+  if (isConnectionHeader(name)) {
     throw new UsageError(t`\`--header ${name}\` cannot be set: it belongs to the connection to your server`, {
       hint: t`Remove it; host and length are those of what is sent`,
     })

@@ -8,7 +8,7 @@ import { labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { bodyLines } from '../../views/bodyText.ts'
 import { eventDocument, type ShownEvent } from '../../views/eventDocument.ts'
-import { type EventCanvas, eventLines } from '../../views/eventText.ts'
+import { type EventLayout, eventLines } from '../../views/eventText.ts'
 import {
   clockNotice,
   dayLine,
@@ -17,7 +17,7 @@ import {
   quietText,
   summaryLines,
 } from '../../views/listenText.ts'
-import { wrapWords } from '../../views/wrap.ts'
+import { wrapWords } from '../../views/wrapWords.ts'
 import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
 import { Failure } from '../../wire/errors.ts'
 import type { ListenOptions } from './listenOptions.ts'
@@ -38,7 +38,7 @@ interface ListenerUrls {
 export class ListenScreen {
   readonly #context: Context
   readonly #options: ListenOptions
-  readonly #canvas: EventCanvas
+  readonly #canvas: EventLayout
   #isFlushPlanned = false
   #skipped = 0
   #documents: Document[] = []

@@ -1,5 +1,5 @@
 import { stat, writeFile } from 'node:fs/promises'
-import { cannotWrite } from '../../terminal/outputFile.ts'
+import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { notBlank } from '../optionValues.ts'
@@ -28,6 +28,6 @@ export async function writeRecovered(path: string, original: Buffer): Promise<vo
   try {
     await writeFile(path, original, { mode: MODE })
   } catch (error) {
-    throw cannotWrite('--recover', path, error)
+    throw writeFailure('--recover', path, error)
   }
 }

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import type { Context } from '../../context.ts'
-import type { Connections } from '../../gateway/connections.ts'
+import type { ConnectionPool } from '../../gateway/connections.ts'
 import {
-  connectionsTo,
   explainAnswer,
   type Header,
   isTooSlow,
+  openConnectionPoolTo,
   type PostResult,
   postBytes,
 } from '../../listener/webhookPost.ts'
@@ -17,7 +17,7 @@ import { layOutCells } from '../../views/cellLayout.ts'
 import { answerTime } from '../../views/eventText.ts'
 import { tooSlowText } from '../../views/listenText.ts'
 import { withoutPassword } from '../../wire/address.ts'
-import { Cancelled, gravestExitCode } from '../../wire/errors.ts'
+import { Cancelled, worstExitCode } from '../../wire/errors.ts'
 import { isSuccessStatus } from '../../wire/verdict.ts'
 
 /** A webhook that is ready to be sent. */
@@ -71,9 +71,9 @@ export async function sendWebhooks(
   const signal = AbortSignal.any([runtime.interrupt])
   setMaxListeners(0, signal)
   const sent: Sent[] = []
-  const targets = new Map<string, Connections>()
+  const targets = new Map<string, ConnectionPool>()
   for (const { url } of webhooks) {
-    if (!targets.has(url.origin)) targets.set(url.origin, connectionsTo(url, runtime.env))
+    if (!targets.has(url.origin)) targets.set(url.origin, openConnectionPoolTo(url, runtime.env))
   }
 
   async function send(webhook: OutgoingWebhook): Promise<void> {
@@ -102,7 +102,7 @@ export async function sendWebhooks(
   }
   if (sent.length < webhooks.length) throw interrupted(sent.length, webhooks.length)
   if (print.format !== 'text') await printDocuments(context, sent.map(documentOf), isList)
-  return gravestExitCode(sent.map(({ result }) => exitCodeOf(result, expected)))
+  return worstExitCode(sent.map(({ result }) => exitCodeOf(result, expected)))
 }
 
 function trace(terminal: Terminal, { url, body, headers }: OutgoingWebhook, { status, ms, error }: PostResult): void {

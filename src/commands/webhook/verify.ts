@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { type Signer, type SigningSecret, secretsOf } from '../../profiles/signer.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
-import { causeTexts, verdictText } from '../../views/signatureText.ts'
-import { wrapWords } from '../../views/wrap.ts'
+import { causeTexts, signatureVerdictText } from '../../views/signatureText.ts'
+import { wrapWords } from '../../views/wrapWords.ts'
 import { judgeSignature } from '../../wire/signature.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
@@ -139,7 +139,7 @@ function fingerprint({ secret }: SigningSecret): { length: number; sha256Prefix:
 function lines({ terminal }: Context, finding: Finding, { body, signatures }: JudgedDelivery): string[] {
   const { verdict, diagnosis, used, isPrevious, unread, recovered } = finding
   const { out } = terminal
-  const headline = verdictText(verdict, signatures)
+  const headline = signatureVerdictText(verdict, signatures)
   const texts = diagnosis === undefined ? [] : causeTexts(diagnosis, body)
   if (isPrevious) texts.push(t`It fits the previous secret, not the current one`)
   if (diagnosis?.cause === null && unread.length > 0) {

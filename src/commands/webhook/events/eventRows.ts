@@ -5,7 +5,7 @@ import type { LabelledRow } from '../../../terminal/terminal.ts'
 import { t } from '../../../text/words.ts'
 import type { ShownEvent } from '../../../views/eventDocument.ts'
 import { errorText, isAlarming, personText } from '../../../views/eventText.ts'
-import { amountText, instantText, statusColour } from '../../../views/payment.ts'
+import { amountText, instantText, statusColour } from '../../../views/valueText.ts'
 import { withoutSecretParameters } from '../../../wire/secret.ts'
 
 /** What a webhook says, as labels and values. */

@@ -1,6 +1,6 @@
 import type { EventWithForwards } from '../../../ledger/events.ts'
+import { withPixgate } from '../../../views/documentFields.ts'
 import { eventDocument, shownEvent } from '../../../views/eventDocument.ts'
-import { withPixgate } from '../../../views/fields.ts'
 import { withoutPassword } from '../../../wire/address.ts'
 
 /** A recorded event as JSON, with the results of forwarding it; `pixgate.forwarded` is the last status. */

@@ -5,8 +5,8 @@ import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { typedAddress } from '../../profiles/addressEnvironment.ts'
 import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
-import { cellText } from '../../views/fields.ts'
-import { amountText, statusColour } from '../../views/payment.ts'
+import { cellText } from '../../views/documentFields.ts'
+import { amountText, statusColour } from '../../views/valueText.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -16,7 +16,7 @@ import { assertNotCsv } from '../optionValues.ts'
  * Carries out a control command and shows what the sandbox answers: a short table on a terminal, JSON in a pipe or with
  * `-o json`.
  */
-export async function control(context: Context, action: string, body: AnswerFields): Promise<number> {
+export async function runControl(context: Context, action: string, body: AnswerFields): Promise<number> {
   assertNotCsv(context)
   const answer = await callSandbox(context, action, body)
   const { print, terminal } = context

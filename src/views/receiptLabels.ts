@@ -44,4 +44,4 @@ const PORTUGUESE: typeof ENGLISH = {
 }
 
 /** The words of a receipt in each language. */
-export const RECEIPT_WORDS: Readonly<Record<ReceiptLanguage, typeof ENGLISH>> = { pt: PORTUGUESE, en: ENGLISH }
+export const RECEIPT_LABELS: Readonly<Record<ReceiptLanguage, typeof ENGLISH>> = { pt: PORTUGUESE, en: ENGLISH }

@@ -13,9 +13,9 @@ import { conflictFailure } from '../../payments/conflictFailure.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { t } from '../../text/words.ts'
-import { Failure, gravestExitCode } from '../../wire/errors.ts'
+import { Failure, worstExitCode } from '../../wire/errors.ts'
+import type { RunOptions } from './runOptions.ts'
 import { RunScreen, showStop, showSummary } from './runScreen.ts'
-import type { WorkOptions } from './workOptions.ts'
 
 /** The part of a run that is sent now. */
 export interface RunPart {
@@ -32,7 +32,7 @@ export async function sendRun(
   context: Context,
   payments: PaymentContext,
   { run, plan, selection, repeats }: RunPart,
-  { limit, concurrency, stopAfter, perSecond }: WorkOptions,
+  { limit, concurrency, stopAfter, perSecond }: RunOptions,
 ): Promise<number> {
   const { interrupt } = context.runtime
   const { run: name, reference, kind } = run.record
@@ -71,7 +71,7 @@ async function finish(
     const counts = await ledger.read((database) => countRun(database, name))
     const tally = tallyOf(counts)
     showSummary(context, run.record, counts)
-    const exitCode = gravestExitCode([...seen, runExitCode(counts)])
+    const exitCode = worstExitCode([...seen, runExitCode(counts)])
     const isInterrupted = stop?.why === 'interrupted' && tally.notSent > 0
     return isInterrupted && tally.unknown === 0 ? INTERRUPTED_EXIT : exitCode
   } catch (error) {
@@ -79,7 +79,7 @@ async function finish(
     if (!(error instanceof Failure)) throw error
     context.terminal.alarm(t`The rows of ${name} cannot be counted: ${error.message}`)
     context.terminal.next(t`Run \`pixgate batch show ${name}\` when that is corrected`)
-    return gravestExitCode([...seen, error.exitCode])
+    return worstExitCode([...seen, error.exitCode])
   }
 }
 

@@ -2,8 +2,8 @@ import { openResults } from '../../batch/resultsFile.ts'
 import type { Context } from '../../context.ts'
 import type { Run } from '../../ledger/runs.ts'
 import { t } from '../../text/words.ts'
-import { Failure, gravestExitCode } from '../../wire/errors.ts'
-import type { WorkOptions } from './workOptions.ts'
+import { Failure, worstExitCode } from '../../wire/errors.ts'
+import type { RunOptions } from './runOptions.ts'
 
 /**
  * Does the work on a run, then writes the file of `--results` if it was requested, and returns the gravest exit code. The file is opened before
@@ -11,7 +11,7 @@ import type { WorkOptions } from './workOptions.ts'
  */
 export async function withResults(
   context: Context,
-  { results: path, excel }: WorkOptions,
+  { results: path, excel }: RunOptions,
   work: () => Promise<{ run: Run; exitCode: number }>,
 ): Promise<number> {
   const results = path === null ? null : await openResults(path, excel ? 'excel' : 'lossless')
@@ -24,7 +24,7 @@ export async function withResults(
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       context.terminal.alarm(t`The results were not written: ${error.message}`)
-      return gravestExitCode([exitCode, error.exitCode])
+      return worstExitCode([exitCode, error.exitCode])
     }
   } finally {
     await results?.close()

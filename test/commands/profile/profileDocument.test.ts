@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { masked } from '../../../src/commands/profile/document.ts'
+import { masked } from '../../../src/commands/profile/profileDocument.ts'
 
 it.each([
   ['', '••••'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wrapWords } from '../../src/views/wrap.ts'
+import { wrapWords } from '../../src/views/wrapWords.ts'
 
 it.each([
   ['short', 'short'],

@@ -20,7 +20,7 @@ const BUSY_MAX_MS = 10_000
 const QUEUE_MAX_MS = 24 * 60 * 60_000
 
 /** A place in the common queue of all processes on this machine. */
-export interface QueryLimit {
+export interface QueryQuota {
   /** Takes a place and returns when it comes up, in ms since the epoch; at or before now means at once. */
   reserve(): Promise<number>
   /** When a place taken now would come up. */
@@ -40,7 +40,7 @@ CREATE INDEX IF NOT EXISTS query_at ON query (base_url, at_ms);
  * The limit for one base address, kept in the file `quota.db` of the data folder. A place comes up at once, but never within the window of
  * the hundredth place before it. Throws SQLite's or the system's error if the file cannot be used.
  */
-export function queryLimit(folder: string, baseUrl: string, now: () => number): QueryLimit {
+export function openQueryQuota(folder: string, baseUrl: string, now: () => number): QueryQuota {
   let opened: Promise<Database> | undefined
 
   /** Does work in one transaction, and waits while another process is in one. */

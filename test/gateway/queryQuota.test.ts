@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { QUERIES_PER_WINDOW, type QueryLimit, queryLimit } from '../../src/gateway/queryLimit.ts'
+import { openQueryQuota, QUERIES_PER_WINDOW, type QueryQuota } from '../../src/gateway/queryQuota.ts'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
 import { emptyWorld } from '../world.ts'
 import { startFaultGateway } from './faultGateway.ts'
@@ -23,7 +23,7 @@ describe('the places of a queue', () => {
   /** The times at which queries that arrive at these times may leave. */
   async function timesOf(arrivalsMs: readonly number[]): Promise<number[]> {
     let nowMs = 0
-    const limit = queryLimit(folder(), 'https://gateway.test', () => nowMs)
+    const limit = openQueryQuota(folder(), 'https://gateway.test', () => nowMs)
     const times: number[] = []
     for (const arrivalMs of arrivalsMs) {
       nowMs = NOON_MS + arrivalMs
@@ -53,7 +53,7 @@ describe('the places of a queue', () => {
 
 describe('the queue on the disk', () => {
   const ADDRESS = 'https://gateway.test'
-  async function take(limit: QueryLimit, times: number): Promise<void> {
+  async function take(limit: QueryQuota, times: number): Promise<void> {
     for (let taken = 0; taken < times; taken++) await limit.reserve()
   }
 
@@ -61,19 +61,19 @@ describe('the queue on the disk', () => {
     const path = folder()
     const shortBefore = Math.floor(NOON_MS / (10 * MINUTE_MS)) * 10 * MINUTE_MS - 1000
     await take(
-      queryLimit(path, ADDRESS, () => shortBefore),
+      openQueryQuota(path, ADDRESS, () => shortBefore),
       QUERIES_PER_WINDOW,
     )
     const later = shortBefore + 2000
-    const other = queryLimit(path, ADDRESS, () => later)
+    const other = openQueryQuota(path, ADDRESS, () => later)
     expect(await other.preview()).toBeGreaterThan(shortBefore + MINUTE_MS)
     expect(await other.reserve()).toBeGreaterThan(shortBefore + MINUTE_MS)
-    expect(await queryLimit(path, 'https://other.test', () => later).reserve()).toBe(later)
-    expect(await queryLimit(folder(), ADDRESS, () => later).reserve()).toBe(later)
+    expect(await openQueryQuota(path, 'https://other.test', () => later).reserve()).toBe(later)
+    expect(await openQueryQuota(folder(), ADDRESS, () => later).reserve()).toBe(later)
   })
 
   it('asks before it takes, and a look takes nothing', async () => {
-    const limit = queryLimit(folder(), ADDRESS, () => NOON_MS)
+    const limit = openQueryQuota(folder(), ADDRESS, () => NOON_MS)
     await take(limit, QUERIES_PER_WINDOW - 1)
     expect(await limit.preview()).toBe(NOON_MS)
     expect(await limit.preview()).toBe(NOON_MS)
@@ -85,7 +85,7 @@ describe('the queue on the disk', () => {
     const path = folder()
     writeFileSync(join(path, 'quota.db'), 'this is not a database, and it is long enough to be read as one'.repeat(40))
     let nowMs = NOON_MS
-    const limit = queryLimit(path, ADDRESS, () => nowMs)
+    const limit = openQueryQuota(path, ADDRESS, () => nowMs)
     await take(limit, QUERIES_PER_WINDOW)
     nowMs += 10 * MINUTE_MS
     expect(await limit.reserve()).toBe(nowMs)
@@ -100,7 +100,7 @@ describe('the queue on the disk', () => {
   it('does not wait for places that were taken while the clock was wrong', async () => {
     const path = folder()
     let nowMs = NOON_MS + 400 * 24 * 60 * MINUTE_MS
-    const limit = queryLimit(path, ADDRESS, () => nowMs)
+    const limit = openQueryQuota(path, ADDRESS, () => nowMs)
     await take(limit, QUERIES_PER_WINDOW)
     nowMs = NOON_MS
     await limit.reserve()

@@ -6,7 +6,7 @@ import { defineOptions } from '../command.ts'
 import { notBlank, wholeNumber } from '../optionValues.ts'
 
 /** The options of everything that sends the rows of a run, as they are typed. */
-export interface TypedWorkOptions {
+export interface TypedRunOptions {
   limit?: string
   concurrency: string
   rate?: string
@@ -18,7 +18,7 @@ export interface TypedWorkOptions {
 }
 
 /** The options of everything that sends the rows of a run. */
-export interface WorkOptions {
+export interface RunOptions {
   repeats: RepeatOptions
   limit: number | null
   concurrency: number
@@ -35,7 +35,7 @@ const ROWS_MAX = 1_000_000_000
 const RATE_MAX = 10_000
 
 /** Adds the options to a command. */
-export const WORK_OPTIONS = defineOptions(
+export const RUN_OPTIONS = defineOptions(
   { flags: '--limit <n>', description: 'send at most this many rows now; resume continues with the rest' },
   { flags: '--concurrency <n>', description: `requests at once, up to ${CONCURRENCY_MAX}`, default: `${CONCURRENCY}` },
   { flags: '--rate <rate>', description: 'at most this many: 10/s or 300/m' },
@@ -67,11 +67,11 @@ export const RESUME_OPTIONS = defineOptions(
     flags: '--include-unknown',
     description: 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago',
   },
-  ...WORK_OPTIONS,
+  ...RUN_OPTIONS,
 )
 
 /** Reads the options that were typed. Throws UsageError. */
-export function readWorkOptions(typed: TypedWorkOptions, inputPath?: string): WorkOptions {
+export function readRunOptions(typed: TypedRunOptions, inputPath?: string): RunOptions {
   const { limit, results, excel = false } = typed
   if (excel && results === undefined) {
     throw new UsageError(t`\`--excel\` says how the file of \`--results\` is written, which is missing`, {
