@@ -3,7 +3,7 @@ import { labelled } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
 import { defineCommand } from './command.ts'
 import { untilAborted } from './foregroundServer.ts'
-import { assertNotCsv, INSPECTOR_PORT, wholeNumber } from './optionValues.ts'
+import { assertNotCsv, INSPECTOR_PORT, parseWholeNumber } from './optionValues.ts'
 
 /** `pixgate inspect`: a local page for events, payments and the sandbox. */
 export const inspect = defineCommand({
@@ -26,7 +26,7 @@ async function serve(context: Context, { port, unmask }: { port: string; unmask?
   const { terminal, print, runtime } = context
   const { openInspector } = await import('./inspect/openInspector.ts')
   const inspector = await openInspector(context, {
-    port: wholeNumber(port, '--port', 0, 65_535),
+    port: parseWholeNumber(port, '--port', 0, 65_535),
     option: '--port',
     unmask: unmask === true,
   })

@@ -33,15 +33,15 @@ export const INTERVAL_OPTION = {
  * Returns a required value as typed, or prompts for it on a terminal. Throws UsageError with the hint if it is missing
  * and prompts are not possible.
  */
-export async function typedOrAsked(
+export async function typedOrPrompted(
   context: Context,
   typed: string | undefined,
   option: string,
   { question, check = () => undefined, hint }: RequiredValue,
 ): Promise<string> {
-  if (typed !== undefined) return notBlank(typed, option)
+  if (typed !== undefined) return requireText(typed, option)
   if (context.terminal.canAsk) {
-    return context.terminal.askText(question, (text) => faultOf(() => check(notBlank(text, option))))
+    return context.terminal.askText(question, (text) => faultOf(() => check(requireText(text, option))))
   }
   throw new UsageError(t`\`${option}\` is missing`, { hint })
 }
@@ -57,7 +57,7 @@ function faultOf(check: () => void): string | undefined {
 }
 
 /** The value of an option that has an alias, with the name that was typed. Throws UsageError if both differ. */
-export function eitherOption(
+export function parseAliasedOption(
   [name, value]: readonly [name: string, value: string | undefined],
   [alias, aliasValue]: readonly [alias: string, value: string | undefined],
 ): { option: string; typed: string | undefined } {
@@ -74,7 +74,7 @@ export function assertNotCsv({ print }: Context): void {
 }
 
 /** The duration of `--wait` in ms, 15 minutes by default; null without the option. Throws UsageError. */
-export function waitMsOf(typed: string | true | undefined): number | null {
+export function parseWaitMs(typed: string | true | undefined): number | null {
   if (typed === undefined) return null
   try {
     return parseDuration(typed === true ? DEFAULT_WAIT : typed)
@@ -87,7 +87,7 @@ export function waitMsOf(typed: string | true | undefined): number | null {
 }
 
 /** Checks that text is not blank and has no control characters. Throws UsageError. */
-export function notBlank(text: string, option: string): string {
+export function requireText(text: string, option: string): string {
   if (text.trim() === '') {
     const hint = option.startsWith('-') ? t`Add a value after \`${option}\`` : t`Replace \`${option}\` with a value`
     throw new UsageError(t`\`${option}\` is empty`, { hint })
@@ -101,7 +101,7 @@ export function notBlank(text: string, option: string): string {
 }
 
 /** Checks that the typed text is one of these words. Throws a UsageError that lists them. */
-export function oneOf<Word extends string>(words: readonly Word[], typed: string, option: string): Word {
+export function parseChoice<Word extends string>(words: readonly Word[], typed: string, option: string): Word {
   const word = words.find((each) => each === typed)
   if (word !== undefined) return word
   throw new UsageError(t`\`${typed}\` is not a valid value for \`${option}\``, {
@@ -110,7 +110,7 @@ export function oneOf<Word extends string>(words: readonly Word[], typed: string
 }
 
 /** Parses a whole number within bounds. Throws UsageError. */
-export function wholeNumber(typed: string, option: string, least: number, most: number): number {
+export function parseWholeNumber(typed: string, option: string, least: number, most: number): number {
   const value = /^\d{1,15}$/.test(typed) ? Number(typed) : Number.NaN
   if (value >= least && value <= most) return value
   throw new UsageError(t`\`${typed}\` is not a valid value for \`${option}\``, {

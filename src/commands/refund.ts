@@ -22,7 +22,7 @@ import { CALLBACK_URL_OPTION, callbackUrl, checkListener, typedCallbackUrl } fro
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
 import { showFinalEvent } from './finalEvent.ts'
-import { assertNotCsv, DEFAULT_WAIT, notBlank, oneOf, typedOrAsked, waitMsOf } from './optionValues.ts'
+import { assertNotCsv, DEFAULT_WAIT, parseChoice, parseWaitMs, requireText, typedOrPrompted } from './optionValues.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--reason <text>', description: 'reason for the refund' },
@@ -70,18 +70,18 @@ async function sendRefund(
   { originalId: typedId, ...options }: RefundOptions & { originalId: string },
 ): Promise<number> {
   assertNotCsv(context)
-  const waitMs = waitMsOf(options.wait)
-  const originalTransactionId = notBlank(typedId, '<original-id>')
+  const waitMs = parseWaitMs(options.wait)
+  const originalTransactionId = requireText(typedId, '<original-id>')
   const account = await context.account()
   assertCanSend(account)
-  const idField = oneOf(REFUND_ID_FIELDS, options.idField, '--id-field')
+  const idField = parseChoice(REFUND_ID_FIELDS, options.idField, '--id-field')
   const typedCents = readAmount(options, account)
-  const refundReason = await typedOrAsked(context, options.reason, '--reason', {
+  const refundReason = await typedOrPrompted(context, options.reason, '--reason', {
     question: t`Reason for the refund`,
     hint: t`Add \`--reason "ordered twice"\`, or see \`--help\` for examples`,
   })
   const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
-  const factsOf = (amountCents: number | null, isWhole: boolean): RefundPayment => ({
+  const readBodyFacts = (amountCents: number | null, isWhole: boolean): RefundPayment => ({
     kind: 'refund',
     originalTransactionId,
     amountCents,
@@ -91,7 +91,7 @@ async function sendRefund(
     idField,
   })
   if (options.dryRun) {
-    const typed = factsOf(typedCents, typedCents === null)
+    const typed = readBodyFacts(typedCents, typedCents === null)
     return showDryRun(context, describeRequest(requestOf(account, typed, requestBody(typed, null))))
   }
   if (waitMs !== null) await checkListener(context, account, target)
@@ -100,7 +100,7 @@ async function sendRefund(
   const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
   const { created, returned } = await knownOriginal(payments, originalTransactionId)
   const isWhole = typedCents === null && (returned === 0 || returned === Number.POSITIVE_INFINITY)
-  const typed = factsOf(typedCents, isWhole)
+  const typed = readBodyFacts(typedCents, isWhole)
   const plan = { externalId: null, payment: null, run: null }
   // The limits are applied when the amount is known.
   const unlimited = { ...payments, account: { ...account, maxAmountCents: null, maxDayCents: null } }
@@ -113,7 +113,7 @@ async function sendRefund(
     options,
   )
   const amountCents = typedCents ?? original?.leftCents ?? null
-  const facts = factsOf(amountCents, typedCents === null && preview.refundedCents === 0)
+  const facts = readBodyFacts(amountCents, typedCents === null && preview.refundedCents === 0)
   const originalCents = original?.amountCents ?? created
   const { accepted } = await previewPayment(payments, { ...plan, facts, originalCents }, repeats)
   const question = {

@@ -17,7 +17,15 @@ import { CALLBACK_URL_OPTION, callbackUrl, checkListener, typedCallbackUrl } fro
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
 import { showFinalEvent } from './finalEvent.ts'
-import { assertNotCsv, DEFAULT_WAIT, eitherOption, notBlank, oneOf, typedOrAsked, waitMsOf } from './optionValues.ts'
+import {
+  assertNotCsv,
+  DEFAULT_WAIT,
+  parseAliasedOption,
+  parseChoice,
+  parseWaitMs,
+  requireText,
+  typedOrPrompted,
+} from './optionValues.ts'
 import { guessedPhoneText, resumeByExternalId, showTransfer, transferRows } from './transferSteps.ts'
 
 /** The options that describe a new transfer, which \`--retry` excludes. */
@@ -85,7 +93,7 @@ export const transfer = defineCommand({
 
 async function sendTransfer(context: Context, options: TransferOptions): Promise<number> {
   assertNotCsv(context)
-  const waitMs = waitMsOf(options.wait)
+  const waitMs = parseWaitMs(options.wait)
   if (options.retry !== undefined) {
     assertOnlyRetryOptions(options)
     return resumeByExternalId(context, options.retry, {
@@ -98,7 +106,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   assertCanSend(account)
   const { key, keyType, isGuessedPhone, amountCents } = await readDestination(context, options)
   const owner = readOwner(options)
-  const externalId = notBlank(await externalIdOf(context, options.externalId, account), '--external-id')
+  const externalId = requireText(await externalIdOf(context, options.externalId, account), '--external-id')
   const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
   const facts: TransferPayment = {
     kind: 'transfer',
@@ -164,22 +172,22 @@ async function externalIdOf(context: Context, typed: string | undefined, account
 
 /** The key and the amount, typed or prompted for. A prompt rejects answers that would fail later. Throws UsageError. */
 async function readDestination(context: Context, options: TransferOptions): Promise<PixKey & { amountCents: number }> {
-  const { option, typed } = eitherOption(['--amount', options.amount], ['--value', options.value])
-  const declared = options.keyType === undefined ? undefined : oneOf(KEY_TYPES, options.keyType, '--key-type')
-  const readAmount = (text: string) => parseOption(option, () => parseAmount(notBlank(text, option)))
+  const { option, typed } = parseAliasedOption(['--amount', options.amount], ['--value', options.value])
+  const declared = options.keyType === undefined ? undefined : parseChoice(KEY_TYPES, options.keyType, '--key-type')
+  const readAmount = (text: string) => parseOption(option, () => parseAmount(requireText(text, option)))
   const typedCents = typed === undefined ? null : readAmount(typed)
   const readPayable = (text: string, amountCents: number | null) => {
     const read = readKey(context, text, declared)
     if (read.keyType === 'paymentCode') checkPaymentCode(read.key, amountCents)
     return read
   }
-  const keyText = await typedOrAsked(context, options.key, '--key', {
+  const keyText = await typedOrPrompted(context, options.key, '--key', {
     question: t`PIX key of the receiver`,
     hint: t`Add \`--key\` and the PIX key of the receiver, or see \`--help\` for examples`,
     check: (text) => readPayable(text, typedCents),
   })
   const pixKey = readPayable(keyText, typedCents)
-  const amountText = await typedOrAsked(context, typed, option, {
+  const amountText = await typedOrPrompted(context, typed, option, {
     question: t`Amount in reais`,
     hint: t`Add \`--amount 10,50\`, or see \`--help\` for examples`,
     check: (text) => readPayable(keyText, readAmount(text)),
@@ -215,6 +223,8 @@ function checkPaymentCode(code: string, amountCents: number | null): void {
 }
 
 function readOwner(options: TransferOptions): string | undefined {
-  const { option, typed } = eitherOption(['--owner', options.owner], ['--document', options.document])
-  return typed === undefined ? undefined : parseOption(option, () => parseTaxDocument(notBlank(typed, option)).document)
+  const { option, typed } = parseAliasedOption(['--owner', options.owner], ['--document', options.document])
+  return typed === undefined
+    ? undefined
+    : parseOption(option, () => parseTaxDocument(requireText(typed, option)).document)
 }

@@ -19,7 +19,7 @@ import type { Outcome } from '../wire/errors.ts'
 import { checkListener } from './callbackUrl.ts'
 import { showDryRun } from './dryRun.ts'
 import { showFinalEvent } from './finalEvent.ts'
-import { notBlank } from './optionValues.ts'
+import { requireText } from './optionValues.ts'
 
 /** What a person checks before a transfer is sent: the exact destination and what was paid to it before. */
 export function transferRows(
@@ -99,7 +99,7 @@ export async function resumeByExternalId(
   typedId: string,
   { isDryRun, waitMs, includeUnknown }: { isDryRun: boolean; waitMs: number | null; includeUnknown: boolean },
 ): Promise<number> {
-  const externalId = notBlank(typedId, '<external-id>')
+  const externalId = requireText(typedId, '<external-id>')
   const account = await context.account()
   assertCanSend(account)
   const payments = await context.payments()

@@ -11,7 +11,7 @@ import { t } from '../../text/words.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
-import { assertNotCsv, wholeNumber } from '../optionValues.ts'
+import { assertNotCsv, parseWholeNumber } from '../optionValues.ts'
 import { type RehearsalVerdict, showVerdict } from './rehearsalVerdict.ts'
 import { type RehearsedRun, rehearseRun } from './rehearsedRun.ts'
 import { readRunOptions } from './runOptions.ts'
@@ -37,7 +37,7 @@ export async function rehearse(context: Context, path: string, options: Rehearse
   const seed =
     options.seed === undefined
       ? Number.parseInt(context.newId().slice(0, 8), 16)
-      : wholeNumber(options.seed, '--seed', 0, SEED_MAX)
+      : parseWholeNumber(options.seed, '--seed', 0, SEED_MAX)
   context.terminal.note(t`This is a rehearsal: no money moves, and nothing leaves this machine`)
   const folder = await temporaryFolder()
   try {
@@ -66,7 +66,13 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     const sandbox = await openSandbox(context, { secret, rehearsalFaults, balanceCents: expected.totalCents })
     try {
       const ran = await rehearseRun(context, {
-        firstLine: ['batch', 'transfer', resolve(source), `--reference=${file.reference}`, ...columnWords(options)],
+        firstCommandLine: [
+          'batch',
+          'transfer',
+          resolve(source),
+          `--reference=${file.reference}`,
+          ...columnWords(options),
+        ],
         runArguments: runArguments(options),
         env: environment(context, sandbox, folder, secret),
         rows,

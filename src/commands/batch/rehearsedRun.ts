@@ -9,9 +9,9 @@ import { Cancelled, UsageError } from '../../wire/errors.ts'
 
 /** What is sent in a rehearsal, and where. */
 export interface Rehearsal {
-  /** The words of the command line that sends the file for the first time. */
-  firstLine: readonly string[]
-  /** The words that every process gets that sends rows. */
+  /** The command line that sends the file for the first time. */
+  firstCommandLine: readonly string[]
+  /** The arguments of every process that sends rows. */
   runArguments: readonly string[]
   /** The environment of these processes. */
   env: NodeJS.ProcessEnv
@@ -25,14 +25,14 @@ export interface RehearsedRun {
   kills: number
 }
 
-interface Ended {
+interface ProcessResult {
   exit: number | null
   stdout: string
   stderr: string
 }
 
 /** The state of the rows after a process has ended. */
-interface Standing {
+interface RunProgress {
   run: string
   done: number
 }
@@ -50,30 +50,35 @@ export async function rehearseRun(context: Context, rehearsal: Rehearsal): Promi
   const { terminal } = context
   let starts = 0
   let kills = 0
-  let standing = await standingOf(context, rehearsal)
-  while ((standing?.done ?? 0) < rows && starts < rehearsalFaults.killsPlanned + SPARE_STARTS) {
-    const words = standing === undefined ? rehearsal.firstLine : ['resume', standing.run]
-    const limit = String(rows - (standing?.done ?? 0))
+  let progress = await readProgress(context, rehearsal)
+  while ((progress?.done ?? 0) < rows && starts < rehearsalFaults.killsPlanned + SPARE_STARTS) {
+    const commandLine = progress === undefined ? rehearsal.firstCommandLine : ['resume', progress.run]
+    const limit = String(rows - (progress?.done ?? 0))
     const isKilled = kills < rehearsalFaults.killsPlanned
-    const ended = await play(context, rehearsal, [...words, ...runArguments, '--limit', limit], isKilled)
+    const ended = await runCommandLine(
+      context,
+      rehearsal,
+      [...commandLine, ...runArguments, '--limit', limit],
+      isKilled,
+    )
     starts += 1
-    standing = await standingOf(context, rehearsal)
-    const done = standing?.done ?? 0
+    progress = await readProgress(context, rehearsal)
+    const done = progress?.done ?? 0
     if (ended.exit === null) {
       kills += 1
       terminal.note(
         t`Rehearsal: killed (${kills} of ${rehearsalFaults.killsPlanned}) with ${done} of ${rows} rows answered`,
       )
-    } else if (!WORK_EXITS.includes(ended.exit)) throw cannotWork(ended)
+    } else if (!WORK_EXITS.includes(ended.exit)) throw rehearsalFailure(ended)
     else if (done < rows) terminal.note(t`Rehearsal: answers were lost, ${done} of ${rows} rows are answered`)
   }
   return { starts, kills }
 }
 
 /** What `batch list` says; undefined before the run was recorded. */
-async function standingOf(context: Context, rehearsal: Rehearsal): Promise<Standing | undefined> {
-  const ended = await play(context, rehearsal, ['batch', 'list', '-o', 'json'], false)
-  if (ended.exit !== 0) throw cannotWork(ended)
+async function readProgress(context: Context, rehearsal: Rehearsal): Promise<RunProgress | undefined> {
+  const ended = await runCommandLine(context, rehearsal, ['batch', 'list', '-o', 'json'], false)
+  if (ended.exit !== 0) throw rehearsalFailure(ended)
   const list: unknown = JSON.parse(ended.stdout)
   const newest: unknown = Array.isArray(list) ? list[0] : undefined
   if (!isObject(newest)) return undefined
@@ -81,18 +86,18 @@ async function standingOf(context: Context, rehearsal: Rehearsal): Promise<Stand
 }
 
 /** Runs one command line of this program to its end. Its exit code is null if it was killed. */
-async function play(
+async function runCommandLine(
   context: Context,
   { env, rehearsalFaults }: Rehearsal,
-  words: readonly string[],
+  commandLine: readonly string[],
   isKilled: boolean,
-): Promise<Ended> {
+): Promise<ProcessResult> {
   const {
     interrupt,
     program: [interpreter, entry],
   } = context.runtime
   throwIfInterrupted(interrupt)
-  const child = spawn(interpreter, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(interpreter, [entry, ...commandLine], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const end = () => child.kill('SIGKILL')
   interrupt.addEventListener('abort', end)
   if (isKilled) rehearsalFaults.aimAt(child, rehearsalFaults.calls === 0)
@@ -114,7 +119,7 @@ function throwIfInterrupted(interrupt: AbortSignal): void {
   })
 }
 
-function cannotWork({ exit, stderr }: Ended): Error {
+function rehearsalFailure({ exit, stderr }: ProcessResult): Error {
   const failure = failureIn(stderr)
   if (exit === DEFECT_EXIT || failure === undefined)
     return new Error(`a rehearsed process ended with ${exit}: ${stderr}`)

@@ -5,7 +5,7 @@ import { t } from '../../text/words.ts'
 import { amountText } from '../../views/valueText.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv, notBlank } from '../optionValues.ts'
+import { assertNotCsv, requireText } from '../optionValues.ts'
 import { findRunByName } from './findRunByName.ts'
 
 export const batchReport = defineCommand({
@@ -33,7 +33,7 @@ async function report(context: Context, { run: name, out }: { run: string; out?:
       hint: t`Add \`--out report.xlsx\`; .csv and .html are possible too`,
     })
   }
-  const path = notBlank(out, '--out')
+  const path = requireText(out, '--out')
   const format = reportFormat(path)
   const known = await findRunByName(context, name)
   if (known === undefined) throw unknownRun(name)

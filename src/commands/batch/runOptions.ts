@@ -3,7 +3,7 @@ import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions } from '../command.ts'
-import { notBlank, wholeNumber } from '../optionValues.ts'
+import { parseWholeNumber, requireText } from '../optionValues.ts'
 
 /** The options of everything that sends the rows of a run, as they are typed. */
 export interface TypedRunOptions {
@@ -83,11 +83,11 @@ export function readRunOptions(typed: TypedRunOptions, inputPath?: string): RunO
   }
   return {
     repeats: { again: typed.again === true, inAdditionTo: typed.inAdditionTo ?? [] },
-    limit: limit === undefined ? null : wholeNumber(limit, '--limit', 1, ROWS_MAX),
-    concurrency: wholeNumber(typed.concurrency, '--concurrency', 1, CONCURRENCY_MAX),
+    limit: limit === undefined ? null : parseWholeNumber(limit, '--limit', 1, ROWS_MAX),
+    concurrency: parseWholeNumber(typed.concurrency, '--concurrency', 1, CONCURRENCY_MAX),
     perSecond: typed.rate === undefined ? null : readRate(typed.rate),
-    stopAfter: wholeNumber(typed.stopAfter, '--stop-after', 1, ROWS_MAX),
-    results: results === undefined ? null : notBlank(results, '--results'),
+    stopAfter: parseWholeNumber(typed.stopAfter, '--stop-after', 1, ROWS_MAX),
+    results: results === undefined ? null : requireText(results, '--results'),
     excel,
   }
 }

@@ -11,10 +11,10 @@ import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
 import { PAYMENT_COLUMNS, VERDICT_COLUMN } from '../listColumns.ts'
 import { shownDocument } from '../maskedDocument.ts'
-import { oneOf } from '../optionValues.ts'
+import { parseChoice } from '../optionValues.ts'
 import { PERIOD_OPTIONS, readPeriod } from './filterOptions.ts'
-import { compareWithGateway, isAskable } from './gatewayCheck.ts'
-import { acceptOlder, checkIntegrity } from './integrityCheck.ts'
+import { canBeQueried, compareWithGateway } from './gatewayCheck.ts'
+import { acceptOlderLedger, checkIntegrity } from './integrityCheck.ts'
 import { accountFilter, paymentPages } from './paymentPages.ts'
 import { checkStatement } from './statementCheck.ts'
 
@@ -71,9 +71,9 @@ export const historyCheck = defineCommand({
 
 async function check(context: Context, options: CheckOptions): Promise<number> {
   const period = readPeriod(context, options)
-  const kind = options.kind === undefined ? null : oneOf(PAYMENT_KINDS, options.kind, '--kind')
+  const kind = options.kind === undefined ? null : parseChoice(PAYMENT_KINDS, options.kind, '--kind')
   const filter = { ...ALL_PAYMENTS, ...period, kind }
-  if (options.acceptOlder === true) return acceptOlder(context)
+  if (options.acceptOlder === true) return acceptOlderLedger(context)
   if (options.statement !== undefined) return checkStatement(context, options.statement, options, filter)
   if (options.map !== undefined) {
     throw new UsageError(t`\`--map\` is given without \`--statement\``, {
@@ -90,8 +90,8 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   const paidSinceMs = filter.sinceMs === null && filter.beforeMs === null ? context.now() - PAID_MS : 0
   const payments = await paymentsToCheck(context, filter, paidSinceMs)
   await noteOthers(context, filter)
-  noteQueries(context, payments.filter(isAskable).length)
-  const account = payments.some(isAskable) ? await context.account() : null
+  noteQueries(context, payments.filter(canBeQueried).length)
+  const account = payments.some(canBeQueried) ? await context.account() : null
   let done = 0
   const results = await mapConcurrent(payments, CONCURRENCY, async (payment) => {
     const result = await compareWithGateway(context, account, payment)

@@ -6,7 +6,7 @@ import { hasLedger } from '../../ledger/ledgerFile.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv, notBlank } from '../optionValues.ts'
+import { assertNotCsv, requireText } from '../optionValues.ts'
 
 export const historyBackup = defineCommand({
   description:
@@ -18,7 +18,7 @@ export const historyBackup = defineCommand({
 
 async function backup(context: Context, { file }: { file: string }): Promise<number> {
   assertNotCsv(context)
-  const path = notBlank(file, '<file>')
+  const path = requireText(file, '<file>')
   if (!hasLedger(context.dataFolder())) {
     throw new UsageError(t`There is no ledger in \`${context.dataFolder()}\` yet`, {
       hint: t`Send a payment first, or set \`PIXGATE_DATA_DIR\` to the folder that holds the ledger`,

@@ -10,8 +10,8 @@ import { parseOption } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
-import { notBlank, oneOf, wholeNumber } from '../optionValues.ts'
-import type { FoundWords } from './searchWords.ts'
+import { parseChoice, parseWholeNumber, requireText } from '../optionValues.ts'
+import type { SearchTerms } from './searchTerms.ts'
 
 /** The most payments that `--limit` takes. */
 const LIMIT_MAX = 100_000_000
@@ -57,12 +57,12 @@ export const FILTER_OPTIONS = defineOptions(
 export type TypedFilter = OptionsOf<typeof FILTER_OPTIONS>
 
 /** Reads the options that select payments; the account is not among them. Throws UsageError. */
-export function readFilter(context: Context, typed: TypedFilter, found?: FoundWords): PaymentFilter {
+export function readFilter(context: Context, typed: TypedFilter, found?: SearchTerms): PaymentFilter {
   const { kind, state, reference, by, forProfile, amount, min, max, key, name, document } = typed
   const query: SearchQuery = {
     words: found?.words ?? [],
-    names: name === undefined ? [] : notBlank(name, '--name').split(/\s+/),
-    documents: document === undefined ? [] : [notBlank(document, '--document').trim()],
+    names: name === undefined ? [] : requireText(name, '--name').split(/\s+/),
+    documents: document === undefined ? [] : [requireText(document, '--document').trim()],
   }
   const minCents = amountOption(min, '--min')
   const maxCents = amountOption(max, '--max')
@@ -72,15 +72,15 @@ export function readFilter(context: Context, typed: TypedFilter, found?: FoundWo
   return {
     ...ALL_PAYMENTS,
     ...periodOf(context, typed, found),
-    kind: kind === undefined ? null : oneOf(PAYMENT_KINDS, kind, '--kind'),
-    state: state === undefined ? null : oneOf(PAYMENT_STATES, state, '--state'),
-    reference: reference === undefined ? null : notBlank(reference, '--reference'),
-    user: by === undefined ? null : notBlank(by, '--by'),
-    profile: forProfile === undefined ? null : notBlank(forProfile, '--for-profile'),
+    kind: kind === undefined ? null : parseChoice(PAYMENT_KINDS, kind, '--kind'),
+    state: state === undefined ? null : parseChoice(PAYMENT_STATES, state, '--state'),
+    reference: reference === undefined ? null : requireText(reference, '--reference'),
+    user: by === undefined ? null : requireText(by, '--by'),
+    profile: forProfile === undefined ? null : requireText(forProfile, '--for-profile'),
     amountCents: amountOption(amount, '--amount') ?? found?.amountCents ?? null,
     minCents,
     maxCents,
-    key: key === undefined ? null : comparableKey(notBlank(key, '--key')),
+    key: key === undefined ? null : comparableKey(requireText(key, '--key')),
     match: matchExpression(query),
     amountOrWord: found?.amountOrWord ?? [],
   }
@@ -88,7 +88,7 @@ export function readFilter(context: Context, typed: TypedFilter, found?: FoundWo
 
 /** The number that `--limit` names; null without it. Throws UsageError. */
 export function readLimit({ limit }: TypedFilter): number | null {
-  return limit === undefined ? null : wholeNumber(limit, '--limit', 1, LIMIT_MAX)
+  return limit === undefined ? null : parseWholeNumber(limit, '--limit', 1, LIMIT_MAX)
 }
 
 /** Reads the options of a time span. Throws UsageError. */
@@ -112,7 +112,7 @@ export function readPeriod({ now }: Pick<Context, 'now'>, typed: TypedPeriod): P
   })
 }
 
-function periodOf(context: Context, typed: TypedFilter, found: FoundWords | undefined): Period {
+function periodOf(context: Context, typed: TypedFilter, found: SearchTerms | undefined): Period {
   const period = readPeriod(context, typed)
   return found?.period != null && period.sinceMs === null && period.beforeMs === null ? found.period : period
 }

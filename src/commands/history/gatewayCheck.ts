@@ -16,7 +16,7 @@ import { queryWithinLimit } from '../concurrentQueries.ts'
 export type CheckVerdict = 'open' | 'late' | 'unknown' | 'differs' | 'agrees'
 
 /** A payment that was checked, and the exit code that it alone would give. */
-export interface Checked {
+export interface CheckResult {
   payment: Payment
   /** Null if the gateway could not be asked. */
   verdict: CheckVerdict | null
@@ -24,7 +24,7 @@ export interface Checked {
   exitCode: number
 }
 
-type Checkable = Pick<Payment, 'facts' | 'amountCents'> & { summary: Pick<Payment['summary'], 'state' | 'sentMs'> }
+type CheckedPayment = Pick<Payment, 'facts' | 'amountCents'> & { summary: Pick<Payment['summary'], 'state' | 'sentMs'> }
 
 /** An event comes within seconds; a transfer or refund without one this long after it was sent is late. */
 const LATE_MS = 60 * 60_000
@@ -32,7 +32,7 @@ const LATE_MS = 60 * 60_000
 const EXIT_CODES: Readonly<Record<CheckVerdict, number>> = { open: 0, agrees: 0, late: 1, differs: 1, unknown: 5 }
 
 /** True for what the gateway can be asked for: it has a query for charges alone. */
-export function isAskable({ facts, summary }: Payment): boolean {
+export function canBeQueried({ facts, summary }: Payment): boolean {
   return facts.kind === 'qr' && summary.idTransaction !== null
 }
 
@@ -44,9 +44,9 @@ export async function compareWithGateway(
   context: Context,
   account: Account | null,
   payment: Payment,
-): Promise<Checked> {
+): Promise<CheckResult> {
   const nowMs = context.now()
-  if (account === null || !isAskable(payment)) return checked(payment, verdictWithoutAnswer(payment, nowMs), {})
+  if (account === null || !canBeQueried(payment)) return checkResult(payment, verdictWithoutAnswer(payment, nowMs), {})
   // Outside of the `try`, because an environment in which no query can leave fails the command, not one payment of it.
   await context.gateway()
   const id = payment.summary.idTransaction ?? ''
@@ -54,9 +54,9 @@ export async function compareWithGateway(
     const { fields } = await queryWithinLimit(context, id)
     const { status, amountCents } = readPaymentStatus(fields)
     const gateway = { status, amount: amountCents === null ? null : amountCents / 100 }
-    return checked(payment, verdictOnAnswer(payment, fields, nowMs), { gateway })
+    return checkResult(payment, verdictOnAnswer(payment, fields, nowMs), { gateway })
   } catch (error) {
-    if (error instanceof NotFound) return checked(payment, 'differs', { gateway: null })
+    if (error instanceof NotFound) return checkResult(payment, 'differs', { gateway: null })
     if (!(error instanceof Failure) || error instanceof Cancelled) throw error
     const document = { ...paymentDocument(payment), error: failureDocument(error) }
     context.terminal.note(t`${id} at ${account.url}: ${error.message}`)
@@ -65,13 +65,13 @@ export async function compareWithGateway(
 }
 
 /** The verdict on what the gateway cannot be asked for. */
-export function verdictWithoutAnswer({ facts, summary }: Checkable, nowMs: number): CheckVerdict {
+export function verdictWithoutAnswer({ facts, summary }: CheckedPayment, nowMs: number): CheckVerdict {
   if (summary.state === 'unknown') return 'unknown'
   return facts.kind !== 'qr' && nowMs - summary.sentMs > LATE_MS ? 'late' : 'open'
 }
 
 /** The verdict on a charge with the gateway's answer to its query. */
-export function verdictOnAnswer({ facts, summary }: Checkable, fields: AnswerFields, nowMs: number): CheckVerdict {
+export function verdictOnAnswer({ facts, summary }: CheckedPayment, fields: AnswerFields, nowMs: number): CheckVerdict {
   const { status, amountCents } = readPaymentStatus(fields)
   if (facts.amountCents !== null && amountCents !== null && amountCents !== facts.amountCents) return 'differs'
   const meaning = findingFromStatus(status ?? '')
@@ -82,7 +82,7 @@ export function verdictOnAnswer({ facts, summary }: Checkable, fields: AnswerFie
   return expiresAtMs !== undefined && expiresAtMs < nowMs ? 'late' : 'open'
 }
 
-function checked(payment: Payment, verdict: CheckVerdict, found: object): Checked {
+function checkResult(payment: Payment, verdict: CheckVerdict, found: object): CheckResult {
   const document = withPixgate(paymentDocument(payment), { ...found, verdict })
   return { payment, verdict, document, exitCode: EXIT_CODES[verdict] }
 }

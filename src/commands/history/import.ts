@@ -9,7 +9,7 @@ import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
 import { judgeSignature } from '../../wire/signature.ts'
 import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv, notBlank } from '../optionValues.ts'
+import { assertNotCsv, requireText } from '../optionValues.ts'
 import { type ImportedWebhook, readImportFile } from './importFile.ts'
 
 /** Why a webhook is not imported. */
@@ -40,7 +40,7 @@ export const historyImport = defineCommand({
 
 async function importEvents(context: Context, { file: path }: { file: string }): Promise<number> {
   assertNotCsv(context)
-  const webhooks = await readFile(context, notBlank(path, '<file>'))
+  const webhooks = await readFile(context, requireText(path, '<file>'))
   const signer = await context.signer()
   const judged = webhooks.map((webhook) => judge(webhook, signer))
   const stored = await storeAll(context, judged, signer)

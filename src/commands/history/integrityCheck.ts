@@ -69,7 +69,7 @@ export async function compareWitness(context: Context): Promise<WitnessVerdict> 
 }
 
 /** Accepts a ledger that lacks records, after a person has agreed. */
-export async function acceptOlder(context: Context): Promise<number> {
+export async function acceptOlderLedger(context: Context): Promise<number> {
   const { terminal, print } = context
   const problems = await ledgerProblems(context)
   if (problems.length > 0) throw damaged(problems)

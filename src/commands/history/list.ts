@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { defineCommand } from '../command.ts'
 import { FILTER_OPTIONS, LIST_OPTIONS, readFilter, readLimit, type TypedList } from './filterOptions.ts'
 import { type ListView, showPayments } from './paymentPages.ts'
-import { readWords } from './searchWords.ts'
+import { parseSearchTerms } from './searchTerms.ts'
 
 export const historyList = defineCommand({
   description: 'The payments of the active account, each once in its last state, oldest first',
@@ -35,7 +35,7 @@ async function list(context: Context, options: TypedList): Promise<number> {
 }
 
 async function find(context: Context, { words, ...options }: TypedList & { words: string[] }): Promise<number> {
-  const filter = readFilter(context, options, readWords(words, context.now()))
+  const filter = readFilter(context, options, parseSearchTerms(words, context.now()))
   return showPayments(context, filter, viewOf(options))
 }
 

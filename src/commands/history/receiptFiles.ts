@@ -8,7 +8,7 @@ import { RECEIPT_LANGUAGES, type ReceiptLanguage } from '../../views/receiptLabe
 import { framedSlip, slipLines } from '../../views/receiptSlip.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
-import { notBlank, oneOf } from '../optionValues.ts'
+import { parseChoice, requireText } from '../optionValues.ts'
 import { type Payer, type Receipt, receiptDocument, receiptRows, receiptTitle } from './receipt.ts'
 
 export const RECEIPT_OPTIONS = defineOptions(
@@ -45,9 +45,9 @@ export async function readReceiptOptions({ receipt, png, pdf, lang, unmask }: Re
         hint: t`Add \`--receipt\` to draw the slip`,
       })
     }
-    if (option !== '--lang') await checkOutputPath(option, notBlank(value, option))
+    if (option !== '--lang') await checkOutputPath(option, requireText(value, option))
   }
-  const language = lang === undefined ? 'pt' : oneOf(RECEIPT_LANGUAGES, lang, '--lang')
+  const language = lang === undefined ? 'pt' : parseChoice(RECEIPT_LANGUAGES, lang, '--lang')
   return { png, pdf, language, unmask: unmask === true }
 }
 

@@ -12,7 +12,7 @@ import { t } from '../../text/words.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
 import { NotFound, UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { assertNotCsv, notBlank, oneOf, typedOrAsked } from '../optionValues.ts'
+import { assertNotCsv, parseChoice, requireText, typedOrPrompted } from '../optionValues.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--as <finding>', description: `what you found: ${FINDINGS.join(', ')}`, completes: FINDINGS },
@@ -41,8 +41,8 @@ export const historySettle = defineCommand({
 
 async function settle(context: Context, { id: typedId, ...options }: SettleOptions & { id: string }): Promise<number> {
   assertNotCsv(context)
-  const id = notBlank(typedId, '<id>')
-  const typedFinding = options.as === undefined ? undefined : oneOf(FINDINGS, options.as, '--as')
+  const id = requireText(typedId, '<id>')
+  const typedFinding = options.as === undefined ? undefined : parseChoice(FINDINGS, options.as, '--as')
   const account = await context.namedAccount()
   const ledger = await context.ledger()
   const { folder } = ledger.environment
@@ -50,16 +50,16 @@ async function settle(context: Context, { id: typedId, ...options }: SettleOptio
   await ledger.read((database) => onlyPayment(id, findPayments(database, id), account))
   const finding =
     typedFinding ??
-    oneOf(
+    parseChoice(
       FINDINGS,
-      await typedOrAsked(context, undefined, '--as', {
+      await typedOrPrompted(context, undefined, '--as', {
         question: t`What did you find? (${FINDINGS.join(', ')})`,
         hint: t`Find out what happened to it, then add \`--as\` with ${FINDINGS.join(', ')} and \`--because\` with how you know`,
-        check: (text) => void oneOf(FINDINGS, text, '--as'),
+        check: (text) => void parseChoice(FINDINGS, text, '--as'),
       }),
       '--as',
     )
-  const because = await typedOrAsked(context, options.because, '--because', {
+  const because = await typedOrPrompted(context, options.because, '--because', {
     question: t`How do you know?`,
     hint: t`Add \`--because\` with how you know it, in quotes`,
   })

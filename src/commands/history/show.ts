@@ -20,7 +20,7 @@ import { withPixgate } from '../../views/documentFields.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { PAYMENT_PATHS } from '../listColumns.ts'
-import { assertNotCsv, notBlank } from '../optionValues.ts'
+import { assertNotCsv, requireText } from '../optionValues.ts'
 import { paymentLines } from '../paymentText.ts'
 import { showPayments } from './paymentPages.ts'
 import { receiptOf } from './receipt.ts'
@@ -52,7 +52,7 @@ export const historyShow = defineCommand({
 })
 
 async function show(context: Context, { id: typedId, ...options }: ReceiptOptions & { id: string }): Promise<number> {
-  const id = notBlank(typedId, '<id>')
+  const id = requireText(typedId, '<id>')
   const drawing = await readReceiptOptions(options)
   const ledger = await context.ledger()
   const isRun = await ledger.read((database) => findRun(database, id) !== undefined)

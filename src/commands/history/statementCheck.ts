@@ -13,7 +13,7 @@ import { readPaymentStatus } from '../../wire/answers.ts'
 import { directionOf, findingFromStatusText, readTextInput, signedCents } from '../externalTable.ts'
 import { DIFFERENCES_COLUMN, type Difference, PAYMENT_COLUMNS, VERDICT_COLUMN } from '../listColumns.ts'
 import { shownDocument } from '../maskedDocument.ts'
-import { notBlank } from '../optionValues.ts'
+import { requireText } from '../optionValues.ts'
 import { accountFilter, paymentPages } from './paymentPages.ts'
 import { readStatement, STATEMENT_FIELDS, type Statement, type StatementRow } from './statementFile.ts'
 
@@ -58,7 +58,7 @@ export async function checkStatement(
   const { terminal, print } = context
   const mapping = readMapping(options.map ?? [], STATEMENT_FIELDS)
   const statement = await readStatement(
-    await readTextInput(context, notBlank(file, '--statement'), 'statement'),
+    await readTextInput(context, requireText(file, '--statement'), 'statement'),
     mapping,
   )
   if (statement.recognised.length > 0) {

@@ -20,7 +20,7 @@ import { isSuccessStatus } from '../../wire/verdict.ts'
 import { eventRows, recordRows } from '../webhook/events/eventRows.ts'
 
 /** No colours: the page has its own. */
-export const PLAIN = styleFor(false, { forbidden: true, env: {} })
+export const PLAIN_STYLE = styleFor(false, { forbidden: true, env: {} })
 
 /** A delivery that the page shows, recorded or only in memory. */
 export interface InspectedEvent {
@@ -99,9 +99,9 @@ export function eventDetail(event: InspectedEvent, unmask: boolean): Omit<EventD
   return {
     line: eventLine(event),
     advice,
-    facts: labelledTexts([...eventRows(shown, PLAIN, unmask), ...facts]),
+    facts: labelledTexts([...eventRows(shown, PLAIN_STYLE, unmask), ...facts]),
     headers: headerTexts(shown, unmask),
-    body: shown.body.length === 0 ? [] : bodyLines(shown.body, { style: PLAIN, unmask }),
+    body: shown.body.length === 0 ? [] : bodyLines(shown.body, { style: PLAIN_STYLE, unmask }),
     forwards: forwards.map((each) => forwardLine(each, unmask)),
     isRecorded,
   }

@@ -20,7 +20,7 @@ import {
   eventLine,
   headerTexts,
   type InspectedEvent,
-  PLAIN,
+  PLAIN_STYLE,
   recordedEvent,
   unrecordedEvent,
 } from './eventViews.ts'
@@ -174,8 +174,11 @@ export class InspectedEvents {
 
   #bodyLines({ shown: { body } }: InspectedEvent): ComparedLine[] {
     const { unmask } = this.#source
-    const exact = bodyLines(body, { style: PLAIN, unmask: true })
-    return bodyLines(body, { style: PLAIN, unmask }).map((line, index) => ({ text: exact[index] ?? '', shown: line }))
+    const exact = bodyLines(body, { style: PLAIN_STYLE, unmask: true })
+    return bodyLines(body, { style: PLAIN_STYLE, unmask }).map((line, index) => ({
+      text: exact[index] ?? '',
+      shown: line,
+    }))
   }
 }
 

@@ -17,11 +17,11 @@ import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/documentFields.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { readFilter } from '../history/filterOptions.ts'
-import { readWords } from '../history/searchWords.ts'
+import { parseSearchTerms } from '../history/searchTerms.ts'
 import { PAYMENT_COLUMNS } from '../listColumns.ts'
 import { maskedDocument } from '../maskedDocument.ts'
 import { paymentRows } from '../paymentText.ts'
-import { eventLine, labelledTexts, PLAIN, recordedEvent } from './eventViews.ts'
+import { eventLine, labelledTexts, PLAIN_STYLE, recordedEvent } from './eventViews.ts'
 
 const FOUND_MAX = 100
 const EVENTS_READ_MAX = 50_000
@@ -39,9 +39,9 @@ const TONES: ReadonlyMap<string, Tone> = new Map<string, Tone>([
  * The newest payments and events that words find, of all accounts; without words, the newest payments. Throws UsageError for words that
  * cannot be searched for.
  */
-export async function findOnPage(context: Context, typed: string, unmask: boolean): Promise<SearchResult> {
+export async function searchFromPage(context: Context, typed: string, unmask: boolean): Promise<SearchResult> {
   const ledger = await context.ledger()
-  const words = typed.trim() === '' ? undefined : readWords([typed], context.now())
+  const words = typed.trim() === '' ? undefined : parseSearchTerms([typed], context.now())
   const filter = words === undefined ? ALL_PAYMENTS : readFilter(context, {}, words)
   const payments = await ledger.read((database) => newestPayments(database, filter))
   const numbers =
@@ -67,7 +67,7 @@ export async function paymentDetail(context: Context, id: string, unmask: boolea
   return ledger.read((database) => {
     const [payment] = findPayments(database, id)
     if (payment === undefined) throw noPayment(id)
-    const { facts, records } = paymentRows(payment, refundSumsOf(database, payment), PLAIN, unmask)
+    const { facts, records } = paymentRows(payment, refundSumsOf(database, payment), PLAIN_STYLE, unmask)
     return { facts: labelledTexts(facts), records: labelledTexts(records) }
   })
 }

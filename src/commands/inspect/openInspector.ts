@@ -8,7 +8,7 @@ import type { AnswerFields } from '../../wire/answers.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
 import { listenFailure } from '../foregroundServer.ts'
 import { InspectedEvents } from './inspectedEvents.ts'
-import { findOnPage, paymentDetail } from './inspectedPayments.ts'
+import { paymentDetail, searchFromPage } from './inspectedPayments.ts'
 import { controlFromPage, inspectedSandbox } from './inspectedSandbox.ts'
 import { planReplay, sendReplay } from './replayFromPage.ts'
 
@@ -61,7 +61,7 @@ function routesOf(context: Context, events: InspectedEvents, unmask: boolean): I
       ['event', (query) => events.detail(textIn(query, 'key'))],
       ['bytes', (query) => events.bytes(textIn(query, 'key'))],
       ['diff', (query) => events.diff(textIn(query, 'first'), textIn(query, 'second'))],
-      ['search', (query) => findOnPage(context, textIn(query, 'words'), unmask)],
+      ['search', (query) => searchFromPage(context, textIn(query, 'words'), unmask)],
       ['payment', (query) => paymentDetail(context, textIn(query, 'id'), unmask)],
       ['sandbox', () => inspectedSandbox(context, unmask)],
     ]),

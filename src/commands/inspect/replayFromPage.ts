@@ -8,16 +8,22 @@ import { t } from '../../text/words.ts'
 import { bodyLines } from '../../views/bodyText.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
 import { Cancelled, Refused, UsageError } from '../../wire/errors.ts'
-import { checkOwn, openDeliveryResults, recordedBody, redelivery, targetsOf } from '../webhook/redelivery.ts'
-import type { OutgoingWebhook } from '../webhook/sendWebhooks.ts'
-import { agreeToSign } from '../webhook/signing.ts'
-import { typedTarget } from '../webhook/targetUrl.ts'
-import { addressText, forwardLine, labelledTexts, PLAIN } from './eventViews.ts'
+import {
+  assertOwnEvents,
+  chooseTargets,
+  openDeliveryResults,
+  prepareRedelivery,
+  recordedBody,
+} from '../webhook/redelivery.ts'
+import type { PreparedWebhook } from '../webhook/sendWebhooks.ts'
+import { askToSign } from '../webhook/signing.ts'
+import { parseTarget } from '../webhook/targetUrl.ts'
+import { addressText, forwardLine, labelledTexts, PLAIN_STYLE } from './eventViews.ts'
 import type { InspectedEvents } from './inspectedEvents.ts'
 
 /** A replay that is ready to be sent. */
 interface PreparedReplay {
-  webhook: OutgoingWebhook
+  webhook: PreparedWebhook
   /** Why it goes where it goes. */
   why: string
   /** Undefined for a replay of the exact bytes. */
@@ -45,7 +51,7 @@ export async function planReplay(
       [t`signature`, signer === undefined ? t`as it came` : t`made anew with the secret of ${signer.source}`],
       [t`bytes`, String(webhook.body.length)],
     ]),
-    body: bodyLines(webhook.body, { style: PLAIN, unmask }),
+    body: bodyLines(webhook.body, { style: PLAIN_STYLE, unmask }),
     warning,
     question,
     digest,
@@ -91,7 +97,7 @@ export async function sendReplay(
 async function prepare(context: Context, events: InspectedEvents, fields: AnswerFields): Promise<PreparedReplay> {
   const event = await events.recorded(textIn(fields, 'key'))
   const [to, edits, replacement] = [textIn(fields, 'to'), textIn(fields, 'edits'), textIn(fields, 'body')]
-  const typed = to.trim() === '' ? undefined : typedTarget(to.trim())
+  const typed = to.trim() === '' ? undefined : parseTarget(to.trim())
   const isEdited = fields.isEdited === true
   const lines = isEdited ? edits.split(/\r?\n/).filter((line) => line.trim() !== '') : []
   const hasBody = isEdited && replacement !== ''
@@ -100,21 +106,21 @@ async function prepare(context: Context, events: InspectedEvents, fields: Answer
   }
   const body = editBody(hasBody ? Buffer.from(replacement) : recordedBody(event), lines.map(readBodyEdit))
   const signer = isEdited ? await context.signer() : undefined
-  if (signer !== undefined) checkOwn([event], signer)
-  const [target] = await targetsOf(context, [event], typed)
+  if (signer !== undefined) assertOwnEvents([event], signer)
+  const [target] = await chooseTargets(context, [event], typed)
   if (target === undefined) throw new Error('an event has no target')
-  const webhook = redelivery(event, body, target, signer)
+  const webhook = prepareRedelivery(event, body, target, signer)
   const sent = JSON.stringify([webhook.n, target.url.href, webhook.headers, body.toString('base64')])
   return { webhook, why: target.why, signer, digest: createHash('sha256').update(sent).digest('hex') }
 }
 
 /**
  * Asks as `webhook replay` does, with what was typed on the page as the answer; an answer in advance does not count. Without one it only
- * tells what is asked. Throws like `agreeToSign`.
+ * tells what is asked. Throws like `askToSign`.
  */
 async function consentFor(
   signer: Signer,
-  { url, body }: OutgoingWebhook,
+  { url, body }: PreparedWebhook,
   typed?: string,
 ): Promise<Pick<ReplayPlan, 'warning' | 'question'>> {
   const said: string[] = []
@@ -122,7 +128,7 @@ async function consentFor(
   const terminal = {
     canAsk: true,
     columns: Number.POSITIVE_INFINITY,
-    err: PLAIN,
+    err: PLAIN_STYLE,
     say: (text: string) => void said.push(text),
     note: (line: string) => void said.push(line),
     async askText(asked: string) {
@@ -132,7 +138,7 @@ async function consentFor(
   }
   const settings = { yes: false, confirm: undefined }
   try {
-    await agreeToSign({ terminal, settings }, signer, [body], [[t`to`, addressText(url.href)]])
+    await askToSign({ terminal, settings }, signer, [body], [[t`to`, addressText(url.href)]])
   } catch (error) {
     if (!(error instanceof Cancelled) || typed !== undefined || question === '') throw error
   }

@@ -11,7 +11,7 @@ import { t } from '../../text/words.ts'
 import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv, typedOrAsked } from '../optionValues.ts'
+import { assertNotCsv, typedOrPrompted } from '../optionValues.ts'
 import { confirmHost, type ProfileValues } from './hostConfirmation.ts'
 import {
   chosenSecretSource,
@@ -118,12 +118,12 @@ async function baseAddress(context: Context, options: ProfileOptions): Promise<B
     question: t`Base URL of the gateway`,
     hint: t`Add \`--base-url https://gateway.example.com\`, or see \`--help\` for examples`,
   }
-  return readBaseAddress(await typedOrAsked(context, typed, '--base-url', asking), '--base-url')
+  return readBaseAddress(await typedOrPrompted(context, typed, '--base-url', asking), '--base-url')
 }
 
 async function clientIdOf(context: Context, options: ProfileOptions): Promise<string> {
   const asking = { question: t`Client id`, hint: t`Add \`--client-id shop-1\`, or see \`--help\` for examples` }
-  return credentialText(await typedOrAsked(context, options.clientId, '--client-id', asking), '--client-id')
+  return credentialText(await typedOrPrompted(context, options.clientId, '--client-id', asking), '--client-id')
 }
 
 function profileValues(address: BaseAddress, clientId: string, plain: PlainValues): ProfileValues {

@@ -4,7 +4,7 @@ import { credentialText, looksLikeSecret, type SecretSource } from '../../profil
 import { isVariableName } from '../../profiles/storeShape.ts'
 import { t } from '../../text/words.ts'
 import { AuthError, UsageError } from '../../wire/errors.ts'
-import { notBlank } from '../optionValues.ts'
+import { requireText } from '../optionValues.ts'
 import type { ProfileOptions } from './options.ts'
 import type { Warnings } from './profileStore.ts'
 
@@ -46,7 +46,7 @@ export async function readNewSecret(
     case 'env':
       return { source: 'env', variable: variableName(context, options.clientSecretEnv ?? '', warnings) }
     case 'command':
-      return { source: 'command', command: notBlank(options.clientSecretCommand ?? '', '--client-secret-command') }
+      return { source: 'command', command: requireText(options.clientSecretCommand ?? '', '--client-secret-command') }
     case 'keychain':
       return { source: 'keychain', value: await askOrRead(context, '--keychain') }
     case 'stdin':

@@ -7,7 +7,7 @@ import { t } from '../../text/words.ts'
 import { type BaseAddress, readBaseAddress, readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
-import { notBlank, oneOf } from '../optionValues.ts'
+import { parseChoice, requireText } from '../optionValues.ts'
 
 const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly EnvironmentKind[]
 
@@ -91,12 +91,12 @@ export interface PlainValues {
 export function readPlainValues(options: ProfileOptions): PlainValues {
   const { environment, callbackUrl, maxAmount, maxDay, readOnly, company, companyDocument } = options
   return {
-    environment: environment === undefined ? undefined : oneOf(ENVIRONMENTS, environment, '--environment'),
+    environment: environment === undefined ? undefined : parseChoice(ENVIRONMENTS, environment, '--environment'),
     callbackUrl: unlessCleared(callbackUrl, (text) => readTargetUrl(text, '--callback-url')),
     maxAmountCents: unlessCleared(maxAmount, (text) => limitCents(text, '--max-amount')),
     maxDayCents: unlessCleared(maxDay, (text) => limitCents(text, '--max-day')),
     readOnly,
-    company: unlessCleared(company, (text) => notBlank(text, '--company').trim()),
+    company: unlessCleared(company, (text) => requireText(text, '--company').trim()),
     companyDocument: unlessCleared(companyDocument, documentOf),
   }
 }

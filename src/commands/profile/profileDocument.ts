@@ -110,9 +110,9 @@ function secretDocument(name: string, secret: SecretSource, env: Context['runtim
   switch (secret.source) {
     case 'stored':
       if (name === LOCAL_PROFILE.name) return { source: 'built-in', masked: secret.value }
-      return { source: 'stored', masked: masked(secret.value) }
+      return { source: 'stored', masked: maskSecret(secret.value) }
     case 'env':
-      return { source: 'env', masked: masked(env[secret.variable] ?? ''), variable: secret.variable }
+      return { source: 'env', masked: maskSecret(env[secret.variable] ?? ''), variable: secret.variable }
     case 'command':
       return { source: 'command', masked: HIDDEN, program: programOf(secret.command) }
     case 'keychain':
@@ -127,7 +127,7 @@ function secretOrigin(secret: SecretSource, origin: string): string {
 }
 
 /** Masks a secret: only the last four characters of a long one are shown, and none of a short one. */
-export function masked(secret: string): string {
+export function maskSecret(secret: string): string {
   if (secret.length >= 20) return HIDDEN + secret.slice(-4)
   return secret.length >= 12 ? HIDDEN + secret.slice(-2) : HIDDEN
 }

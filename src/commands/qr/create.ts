@@ -24,7 +24,7 @@ import type { QrCodeBody } from '../../wire/requests.ts'
 import { typedCallbackUrl } from '../callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { showDryRun } from '../dryRun.ts'
-import { assertNotCsv, DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
+import { assertNotCsv, DEFAULT_WAIT, INTERVAL_OPTION, parseWaitMs, requireText } from '../optionValues.ts'
 import { QR_BODY_OPTIONS, qrCodeBody } from './qrCodeBody.ts'
 
 const OPTIONS = defineOptions(
@@ -62,14 +62,14 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   assertNotCsv(context)
   const { settings, terminal, print } = context
   const account = await context.account()
-  const waitMs = waitMsOf(options.wait)
+  const waitMs = parseWaitMs(options.wait)
   const intervalMs = options.interval
   const file = options.from === undefined ? {} : await readBody(context, options.from)
   const typed = { ...options, callbackUrl: await typedCallbackUrl(context, account, options.callbackUrl) }
   const { body, amountCents } = qrCodeBody(typed, file, account, { nowMs: context.now(), newId: context.newId })
   const request = createQrCodeRequest(account, body)
   if (options.dryRun) return showDryRun(context, describeRequest(request))
-  if (options.png !== undefined) await checkOutputPath('--png', notBlank(options.png, '--png'))
+  if (options.png !== undefined) await checkOutputPath('--png', requireText(options.png, '--png'))
   // Created before anything is recorded, so that a request that cannot be sent leaves no record.
   const gateway = await context.gateway()
   const ledger = await context.ledger()
@@ -146,7 +146,7 @@ function payerText({ client, usernameCheckout }: QrCodeBody): string | null {
 }
 
 async function readBody(context: Context, path: string): Promise<AnswerFields> {
-  const fields = readObject(await context.readInput(notBlank(path, '--from'), 'requestBody'))
+  const fields = readObject(await context.readInput(requireText(path, '--from'), 'requestBody'))
   if (fields !== undefined) return fields
   throw new UsageError(t`\`--from ${path}\` does not contain a JSON object`, {
     hint: t`Write the request body as JSON, for example {"amount": 10.5, "requestNumber": "order-17"}`,

@@ -11,7 +11,7 @@ import { UsageError } from '../../wire/errors.ts'
 import type { QrCodeBody } from '../../wire/requests.ts'
 import { CALLBACK_URL_OPTION, callbackUrl } from '../callbackUrl.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
-import { notBlank } from '../optionValues.ts'
+import { requireText } from '../optionValues.ts'
 
 /** The options of `qr create` that make up the request body. */
 export const QR_BODY_OPTIONS = defineOptions(
@@ -148,7 +148,7 @@ function callbackUrlOf(options: QrBodyOptions, file: AnswerFields, account: Acco
 
 /** The text of an option, else of a field in the file. `path` names the field; `file` is the object that contains it. */
 function textOf(typed: string | undefined, option: string, file: AnswerFields, path: string): string | undefined {
-  if (typed !== undefined) return notBlank(typed, option)
+  if (typed !== undefined) return requireText(typed, option)
   const value = file[path.split('.').at(-1) ?? path]
   if (value === undefined) return undefined
   if (typeof value === 'string' && value.trim() !== '' && !hasControlCharacter(value)) return value

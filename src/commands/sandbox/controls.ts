@@ -5,7 +5,7 @@ import { durationOption, parseOption } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { type CommandDefinition, defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { notBlank, wholeNumber } from '../optionValues.ts'
+import { parseWholeNumber, requireText } from '../optionValues.ts'
 import { runControl } from './callSandbox.ts'
 
 const ID_ARGUMENT = {
@@ -43,7 +43,7 @@ function controlOf(name: string, what: string, purpose: string): CommandDefiniti
     description: `Sandbox: ${what}`,
     arguments: [ID_ARGUMENT],
     examples: [[`pixgate sandbox ${name} ${SAMPLE_ID}`, purpose]],
-    run: (context, { id }) => runControl(context, name, { id: notBlank(id, '<id>') }),
+    run: (context, { id }) => runControl(context, name, { id: requireText(id, '<id>') }),
   })
 }
 
@@ -52,7 +52,7 @@ export const pay = defineCommand({
   arguments: [ID_ARGUMENT],
   options: [{ flags: '--late', description: 'pay it although it has expired or was cancelled' }],
   examples: [[`pixgate sandbox pay ${SAMPLE_ID}`, 'the payment is received, pix.received is sent']],
-  run: (context, { id, late }) => runControl(context, 'pay', { id: notBlank(id, '<id>'), late: late === true }),
+  run: (context, { id, late }) => runControl(context, 'pay', { id: requireText(id, '<id>'), late: late === true }),
 })
 
 export const fail = defineCommand({
@@ -67,7 +67,7 @@ export const fail = defineCommand({
   ],
   examples: [[`pixgate sandbox fail ${SAMPLE_ID} --error-code NO_FUNDS`, 'sends transfer.failed']],
   run: (context, { id, errorCode }) =>
-    runControl(context, 'fail', { id: notBlank(id, '<id>'), ...errorCodeField(errorCode) }),
+    runControl(context, 'fail', { id: requireText(id, '<id>'), ...errorCodeField(errorCode) }),
 })
 
 function errorCodeField(typed: string | undefined): { errorCode?: string } {
@@ -139,11 +139,11 @@ async function addFault(
   context: Context,
   { kind, times, async, on }: FaultOptions & { kind: string },
 ): Promise<number> {
-  const parsed = parseOption('<kind>', () => parseFault(notBlank(kind, '<kind>'), async === true))
-  if (on !== undefined) parseOption('--on', () => parseFaultTarget(notBlank(on, '--on'), parsed))
+  const parsed = parseOption('<kind>', () => parseFault(requireText(kind, '<kind>'), async === true))
+  if (on !== undefined) parseOption('--on', () => parseFaultTarget(requireText(on, '--on'), parsed))
   return runControl(context, 'fault', {
     kind,
-    times: wholeNumber(times, '--times', 1, 1_000_000),
+    times: parseWholeNumber(times, '--times', 1, 1_000_000),
     async: async === true,
     ...(on === undefined ? {} : { on }),
   })

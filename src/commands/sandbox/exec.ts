@@ -11,7 +11,7 @@ import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { notBlank } from '../optionValues.ts'
+import { requireText } from '../optionValues.ts'
 import { runChild } from './child.ts'
 import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS } from './options.ts'
 
@@ -45,7 +45,7 @@ async function execute(
   context: Context,
   { command: commandLine, ...typed }: ExecOptions & { command: string[] },
 ): Promise<number> {
-  notBlank(commandLine[0] ?? '', '<command>')
+  requireText(commandLine[0] ?? '', '<command>')
   const names = (typed.env ?? []).map(readVariableName)
   const options = await readSandboxOptions(context, typed, { port: 0 })
   const { runtime } = context
@@ -122,7 +122,7 @@ export interface LogFile {
 
 /** Creates the file of `--log`, or empties it. Throws UsageError if it cannot be written. */
 export function openLogFile(path: string): LogFile {
-  const handle = openForWriting(notBlank(path, '--log'))
+  const handle = openForWriting(requireText(path, '--log'))
   return {
     write: (entry) => void writeSync(handle, `${JSON.stringify(entry)}\n`),
     close: () => closeSync(handle),

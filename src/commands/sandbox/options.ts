@@ -12,7 +12,7 @@ import { WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { Secret } from '../../wire/secret.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
 import { listenFailure } from '../foregroundServer.ts'
-import { notBlank, oneOf, wholeNumber } from '../optionValues.ts'
+import { parseChoice, parseWholeNumber, requireText } from '../optionValues.ts'
 
 const SIGNATURE_ENCODINGS = ['hex', 'base64'] as const
 const STATUS_KEYS = ['status', 'statusTransaction'] as const
@@ -77,39 +77,40 @@ export async function readSandboxOptions(
 ): Promise<SandboxOptions> {
   const { SANDBOX_DEFAULTS } = await import('../../sandbox/options.ts')
   const base: SandboxOptions = { ...SANDBOX_DEFAULTS, port: defaults.port, now: context.now, newId: context.newId }
-  if (typed.port !== undefined) base.port = wholeNumber(typed.port, '--port', 0, 65_535)
-  if (typed.host !== undefined) base.host = notBlank(typed.host, '--host')
-  if (typed.clientId !== undefined) base.clientId = notBlank(typed.clientId, '--client-id')
+  if (typed.port !== undefined) base.port = parseWholeNumber(typed.port, '--port', 0, 65_535)
+  if (typed.host !== undefined) base.host = requireText(typed.host, '--host')
+  if (typed.clientId !== undefined) base.clientId = requireText(typed.clientId, '--client-id')
   if (typed.clientSecret !== undefined) {
-    base.clientSecret = notBlank(typed.clientSecret, '--client-secret')
+    base.clientSecret = requireText(typed.clientSecret, '--client-secret')
     if (base.clientSecret !== SANDBOX_DEFAULTS.clientSecret) context.terminal.hide(new Secret(base.clientSecret))
   }
   if (typed.hostedStatusRule) base.hostedStatusRule = true
-  if (typed.signature !== undefined) base.signatureEncoding = oneOf(SIGNATURE_ENCODINGS, typed.signature, '--signature')
+  if (typed.signature !== undefined)
+    base.signatureEncoding = parseChoice(SIGNATURE_ENCODINGS, typed.signature, '--signature')
   if (typed.webhookStyle !== undefined) {
-    base.webhookStyle = oneOf(WEBHOOK_STYLES, typed.webhookStyle, '--webhook-style')
+    base.webhookStyle = parseChoice(WEBHOOK_STYLES, typed.webhookStyle, '--webhook-style')
   }
   if (typed.statusKey !== undefined) {
-    base.statusKey = oneOf(STATUS_KEYS, typed.statusKey, '--status-key')
+    base.statusKey = parseChoice(STATUS_KEYS, typed.statusKey, '--status-key')
   }
   if (typed.refundEvent !== undefined) {
-    base.refundEventStyle = oneOf(REFUND_EVENT_STYLES, typed.refundEvent, '--refund-event')
+    base.refundEventStyle = parseChoice(REFUND_EVENT_STYLES, typed.refundEvent, '--refund-event')
   }
   if (typed.deliverAttempts !== undefined) {
-    base.deliverAttempts = wholeNumber(typed.deliverAttempts, '--deliver-attempts', 1, 100)
+    base.deliverAttempts = parseWholeNumber(typed.deliverAttempts, '--deliver-attempts', 1, 100)
   }
   if (typed.autoPay !== undefined) base.autoPayMs = waitOption(typed.autoPay, '--auto-pay')
   if (typed.autoSettle !== undefined) base.autoSettleMs = waitOption(typed.autoSettle, '--auto-settle')
   if (typed.latency !== undefined) base.latencyMs = waitOption(typed.latency, '--latency')
   if (typed.allowIp !== undefined) base.allowedIps = typed.allowIp
   if (typed.balance !== undefined) base.balanceCents = balance(typed.balance)
-  if (typed.partner !== undefined) base.partners = typed.partner.map((name) => notBlank(name, '--partner'))
+  if (typed.partner !== undefined) base.partners = typed.partner.map((name) => requireText(name, '--partner'))
   if (typed.dashboardWebhook !== undefined) {
     base.dashboardWebhook = readTargetUrl(typed.dashboardWebhook, '--dashboard-webhook')
   }
   const controlToken = typed.controlToken ?? (context.runtime.env[CONTROL_TOKEN_VARIABLE] || undefined)
   if (controlToken !== undefined) {
-    base.controlToken = notBlank(controlToken, '--control-token')
+    base.controlToken = requireText(controlToken, '--control-token')
     context.terminal.hide(new Secret(base.controlToken))
   }
   if (typed.baseUrlName !== undefined) base.baseUrlName = hostName(typed.baseUrlName)
@@ -117,7 +118,7 @@ export async function readSandboxOptions(
 }
 
 function hostName(typed: string): string {
-  const name = notBlank(typed, '--base-url-name')
+  const name = requireText(typed, '--base-url-name')
   if (/^[\w.-]+$/.test(name) && URL.canParse(`http://${name}:80`)) return name
   throw new UsageError(t`\`--base-url-name\`: \`${name}\` is not a host name`, {
     hint: t`Give the name alone, without \`http://\` and port: \`--base-url-name gateway\``,

@@ -38,7 +38,7 @@ export interface Expectation {
 export type ExpectationVerdict = 'match' | 'differs' | 'missing'
 
 /** A verdict, and what differs if anything does. */
-export interface Judgement {
+export interface ExpectationResult {
   verdict: ExpectationVerdict
   differences: readonly Difference[]
 }
@@ -47,12 +47,12 @@ export interface Judgement {
 const NOT_MADE: readonly (string | null)[] = ['not-sent', 'refused', 'unknown', 'not-paid', 'returned']
 
 /** Whether a payment is what was expected; null if nothing was. `state` is what is known of it, null if it is not finished. */
-export function judge(
+export function compareExpectation(
   expected: Expectation,
   fields: AnswerFields,
   kind: string,
   state: PaymentState | null,
-): Judgement | null {
+): ExpectationResult | null {
   const { amountCents, direction, status } = expected
   if (amountCents === null && status === null && !expected.isJudged) return null
   const actual = readPaymentStatus(fields)

@@ -15,7 +15,7 @@ import { signedCents } from '../externalTable.ts'
 import { watchLedger } from '../finalEvent.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { type EntryOwner, entryOwner } from './entryOwner.ts'
-import { type Expectation, type Judgement, judge } from './expectations.ts'
+import { compareExpectation, type Expectation, type ExpectationResult } from './expectations.ts'
 import { knownCharge, knownRefunds, type LedgerEntry, ledgerEntry } from './ledgerEntry.ts'
 
 /** What became of one id: the document for it and the exit code that it alone would give. */
@@ -29,7 +29,7 @@ export interface LookUpResult {
   /** What is known of it; null if it is not finished or could not be looked up. */
   state: PaymentState | null
   failure: Failure | null
-  judgement: Judgement | null
+  judgement: ExpectationResult | null
   exitCode: number
 }
 
@@ -45,7 +45,7 @@ export interface LookUpOptions {
   checkpoint: Checkpoint | null
 }
 
-const MISSING: Judgement = { verdict: 'missing', differences: [] }
+const MISSING: ExpectationResult = { verdict: 'missing', differences: [] }
 
 /** Looks one id up in the ledger, else at the gateway. A failure is part of the result, except an interruption, which is thrown. */
 export async function lookUp(
@@ -92,7 +92,7 @@ async function fromLedger(
   const { waitMs } = options
   const entry = waitMs === null || first.isOver ? first : await lastEntry(context, expectation, first, options, waitMs)
   const kind = cellText(valueAt(entry.document, 'pixgate.kind'))
-  const judgement = judge(expectation, entry.document, kind, entry.state)
+  const judgement = compareExpectation(expectation, entry.document, kind, entry.state)
   const isPending = waitMs !== null && !entry.isOver
   return {
     idTransaction: expectation.idTransaction,
@@ -139,7 +139,7 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     const fields = kept?.fields ?? (await ask(context, idTransaction, options))
     const status = statusOf(fields)
     const state = findingFromStatus(status ?? '')
-    const judgement = judge(expectation, fields, 'qr', state)
+    const judgement = compareExpectation(expectation, fields, 'qr', state)
     const asked = kept === undefined ? {} : { askedAt: new Date(kept.atMs).toISOString() }
     const pixgate = {
       ...about,
@@ -190,13 +190,13 @@ async function ask(
   return (await waitForPayment(gateway, idTransaction, wait)).fields
 }
 
-function exitCodeOf(isPending: boolean, judgement: Judgement | null): number {
+function exitCodeOf(isPending: boolean, judgement: ExpectationResult | null): number {
   if (isPending) return 8
   return judgement?.verdict === 'differs' ? 1 : 0
 }
 
 /** The verdict, what differs, and what was expected; nothing if nothing was expected. */
-function judged({ amountCents, direction, status }: Expectation, judgement: Judgement | null): object {
+function judged({ amountCents, direction, status }: Expectation, judgement: ExpectationResult | null): object {
   if (judgement === null) return {}
   const amount = amountCents === null ? null : reaisFromCents(signedCents(amountCents, direction))
   return { ...judgement, expected: { amount, direction, status } }

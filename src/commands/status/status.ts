@@ -12,7 +12,7 @@ import { mapConcurrent } from '../concurrentQueries.ts'
 import { directionOf, readTextInput, signedCents } from '../externalTable.ts'
 import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
 import { shownDocument } from '../maskedDocument.ts'
-import { DEFAULT_WAIT, INTERVAL_OPTION, notBlank, waitMsOf } from '../optionValues.ts'
+import { DEFAULT_WAIT, INTERVAL_OPTION, parseWaitMs, requireText } from '../optionValues.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
 import { entryOwner } from './entryOwner.ts'
 import { type Expectation, type ExpectationVerdict, readExpectations, readIdMapping } from './expectations.ts'
@@ -70,7 +70,7 @@ async function showStatus(
   context: Context,
   { id: typedIds, ...options }: StatusOptions & { id: string[] },
 ): Promise<number> {
-  const waitMs = waitMsOf(options.wait)
+  const waitMs = parseWaitMs(options.wait)
   const file = await readFile(context, options)
   const expectations = readAllExpectations(typedIds, options, file)
   const expected = context.print.format === 'text' ? EXPECTED_TEXT_COLUMNS : EXPECTED_COLUMNS
@@ -191,7 +191,7 @@ async function readFile(context: Context, options: StatusOptions): Promise<IdFil
     })
   }
   const mapping = readIdMapping(options.map ?? [])
-  const text = await readTextInput(context, notBlank(options.from, '--from'), 'idList')
+  const text = await readTextInput(context, requireText(options.from, '--from'), 'idList')
   const { terminal } = context
   const file = readExpectations(text, expectedStatusOf(options), mapping)
   if (file.recognised.length > 0) {
@@ -224,7 +224,7 @@ async function checkpointOf(
 }
 
 function expectedStatusOf({ expect }: StatusOptions): string | null {
-  return expect === undefined ? null : notBlank(expect, '--expect').toUpperCase()
+  return expect === undefined ? null : requireText(expect, '--expect').toUpperCase()
 }
 
 function readAllExpectations(typedIds: string[], options: StatusOptions, file: IdFile | null): Expectation[] {

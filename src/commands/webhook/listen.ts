@@ -11,7 +11,7 @@ import { defineCommand } from '../command.ts'
 import { untilAborted } from '../foregroundServer.ts'
 import type { Inspector } from '../inspect/openInspector.ts'
 import { assertNotCsv, INSPECTOR_PORT } from '../optionValues.ts'
-import { checkNoLoop, type ListenOptions, readListenOptions, type TypedListenOptions } from './listenOptions.ts'
+import { assertNoForwardLoop, type ListenOptions, readListenOptions, type TypedListenOptions } from './listenOptions.ts'
 import { openPublicUrl, type PublicUrl } from './listenPublicUrl.ts'
 import { ListenScreen } from './listenScreen.ts'
 import { openServer } from './listenServer.ts'
@@ -88,7 +88,7 @@ async function listen(context: Context, typed: TypedListenOptions): Promise<numb
     throw error
   })
   try {
-    checkNoLoop(options, open.server.port)
+    assertNoForwardLoop(options, open.server.port)
     const publicUrl = await openPublicUrl(context, options, open, owner, screen)
     try {
       screen.ready({ url: open.url, publicUrl: publicUrl.current(), inspectUrl: inspector?.url ?? null }, signer)

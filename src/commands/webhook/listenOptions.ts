@@ -5,7 +5,7 @@ import { t } from '../../text/words.ts'
 import { isLoopbackHost, readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
-import { eitherOption, INSPECTOR_PORT, notBlank, wholeNumber } from '../optionValues.ts'
+import { INSPECTOR_PORT, parseAliasedOption, parseWholeNumber, requireText } from '../optionValues.ts'
 
 /** The options of `webhook listen` as commander gives them. */
 export interface TypedListenOptions {
@@ -55,15 +55,16 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 /** Reads the options. Throws UsageError for a value that is not allowed, and for two that contradict each other. */
 export function readListenOptions(context: Context, typed: TypedListenOptions): ListenOptions {
-  const { option, typed: duration } = eitherOption(['--for', typed.for], ['--timeout', typed.timeout])
+  const { option, typed: duration } = parseAliasedOption(['--for', typed.for], ['--timeout', typed.timeout])
   const options: ListenOptions = {
-    port: wholeNumber(typed.port, '--port', 0, 65_535),
-    host: notBlank(typed.host, '--host'),
+    port: parseWholeNumber(typed.port, '--port', 0, 65_535),
+    host: requireText(typed.host, '--host'),
     path: typed.path === undefined ? null : readPath(typed.path),
     forwardTo: typed.forwardTo === undefined ? null : readForwardUrl(typed.forwardTo),
     headers: (typed.header ?? []).map(readHeader),
     events: typed.events === undefined ? null : readEvents(typed.events),
-    eventsMax: typed.maxEvents === undefined ? null : wholeNumber(typed.maxEvents, '--max-events', 1, 1_000_000_000),
+    eventsMax:
+      typed.maxEvents === undefined ? null : parseWholeNumber(typed.maxEvents, '--max-events', 1, 1_000_000_000),
     forMs: duration === undefined ? null : durationOption(duration, option),
     allowUnsigned: typed.allowUnsigned === true,
     printBody: typed.printBody === true,
@@ -71,7 +72,7 @@ export function readListenOptions(context: Context, typed: TypedListenOptions): 
     unmask: typed.unmask === true,
     failOnForward: typed.failOnForward === true,
     publicUrl: typed.publicUrl === undefined ? null : readPublicUrl(typed.publicUrl),
-    tunnel: typed.tunnel === undefined ? null : notBlank(typed.tunnel, '--tunnel'),
+    tunnel: typed.tunnel === undefined ? null : requireText(typed.tunnel, '--tunnel'),
     inspectPort: typed.inspect === undefined ? null : readInspectPort(typed.inspect),
   }
   checkForwarding(options, context)
@@ -80,7 +81,7 @@ export function readListenOptions(context: Context, typed: TypedListenOptions): 
 }
 
 /** Throws UsageError if events would come back to the listener that forwards them. */
-export function checkNoLoop({ forwardTo, publicUrl }: ListenOptions, port: number): void {
+export function assertNoForwardLoop({ forwardTo, publicUrl }: ListenOptions, port: number): void {
   if (forwardTo === null) return
   const { hostname, port: typedPort, protocol } = forwardTo
   const forwardPort = Number(typedPort || (protocol === 'https:' ? 443 : 80))
@@ -114,7 +115,7 @@ function checkEvents({ events }: ListenOptions, { terminal }: Context): void {
 }
 
 function readInspectPort(typed: string | true): number {
-  return wholeNumber(typed === true ? INSPECTOR_PORT : typed, '--inspect', 0, 65_535)
+  return parseWholeNumber(typed === true ? INSPECTOR_PORT : typed, '--inspect', 0, 65_535)
 }
 
 /** The URL to forward to; `localhost:3000` is http. Throws UsageError. */

@@ -5,7 +5,7 @@ import type { Account } from '../../profiles/account.ts'
 import { durationOption } from '../../settings.ts'
 import { t } from '../../text/words.ts'
 import { NotFound } from '../../wire/errors.ts'
-import { wholeNumber } from '../optionValues.ts'
+import { parseWholeNumber } from '../optionValues.ts'
 
 /** Options that select recorded events, as commander gives them. */
 export interface TypedEventQuery {
@@ -20,14 +20,14 @@ const LAST_MAX = 1_000_000_000
  * The recorded webhooks that the options select, oldest first; only those of one account if the command line names it. Throws UsageError
  * if an option or the ledger is wrong.
  */
-export async function selectedEvents(
+export async function queryRecordedEvents(
   context: Context,
   { since, last, failed }: TypedEventQuery,
 ): Promise<EventWithForwards[]> {
   const account = await context.namedAccount()
   const query: EventQuery = {
     sinceMs: since === undefined ? null : context.now() - durationOption(since, '--since'),
-    last: last === undefined ? null : wholeNumber(last, '--last', 1, LAST_MAX),
+    last: last === undefined ? null : parseWholeNumber(last, '--last', 1, LAST_MAX),
     failed: failed === true,
     scope: account === undefined ? null : eventScope(ownerOf(account)),
   }
@@ -36,7 +36,7 @@ export async function selectedEvents(
 }
 
 /** The event with a number, or all that name an id, oldest first. Throws NotFound if there is none. */
-export async function namedEvents(context: Context, name: string): Promise<EventWithForwards[]> {
+export async function findRecordedEvents(context: Context, name: string): Promise<EventWithForwards[]> {
   const account = await context.namedAccount()
   const ledger = await context.ledger()
   const found = (await ledger.read((database) => findEvents(database, name))).filter(

@@ -2,14 +2,14 @@ import { stat, writeFile } from 'node:fs/promises'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { notBlank } from '../optionValues.ts'
+import { requireText } from '../optionValues.ts'
 
 /** The bodies that are written hold names and tax ids. */
 const MODE = 0o600
 
 /** Makes sure that the original bytes would not be written over the file that they are compared with. Throws UsageError. */
-export async function checkRecoverPath(path: string, source: string | undefined): Promise<void> {
-  notBlank(path, '--recover')
+export async function assertRecoverPath(path: string, source: string | undefined): Promise<void> {
+  requireText(path, '--recover')
   if (path === '-') {
     throw new UsageError(t`\`--recover\` writes a file, and \`-\` is none`, {
       hint: t`Name a file, like \`--recover original.json\``,

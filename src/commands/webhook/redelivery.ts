@@ -10,13 +10,13 @@ import { t } from '../../text/words.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
 import { judgeSignature, signBody } from '../../wire/signature.ts'
 import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
-import type { OutgoingWebhook } from './sendWebhooks.ts'
-import { factsOf } from './signing.ts'
-import { type Target, usualTarget } from './targetUrl.ts'
+import type { PreparedWebhook } from './sendWebhooks.ts'
+import { readBodyFacts } from './signing.ts'
+import { defaultTarget, type Target } from './targetUrl.ts'
 
 /** Records what becomes of delivering events again. */
 interface DeliveryResults {
-  note(webhook: OutgoingWebhook, result: PostResult): void
+  note(webhook: PreparedWebhook, result: PostResult): void
   /** Resolves when all results are recorded, or were reported as lost. */
   settled(): Promise<void>
 }
@@ -27,7 +27,7 @@ export function recordedBody({ record }: EventWithForwards): Buffer {
 }
 
 /** Throws UsageError for an event of another account: it is not signed with this secret. */
-export function checkOwn(events: readonly EventWithForwards[], signer: Signer): void {
+export function assertOwnEvents(events: readonly EventWithForwards[], signer: Signer): void {
   const { baseUrl, clientId } = signer
   if (baseUrl === null || clientId === null) return
   const owner = { environment: signer.environment, baseUrl, clientId }
@@ -42,8 +42,8 @@ export function checkOwn(events: readonly EventWithForwards[], signer: Signer): 
   })
 }
 
-/** Where each event goes: to the target that was typed, else to where it was forwarded last, else see {@link usualTarget}. Throws UsageError. */
-export function targetsOf(
+/** Where each event goes: to the target that was typed, else to where it was forwarded last, else see {@link defaultTarget}. Throws UsageError. */
+export function chooseTargets(
   context: Context,
   events: readonly EventWithForwards[],
   typed: Target | undefined,
@@ -56,7 +56,7 @@ export function targetsOf(
       if (last !== undefined && URL.canParse(last)) return { url: new URL(last), why: t`where it was forwarded last` }
       const { environment, baseUrl, clientId } = record.owner
       const owner = JSON.stringify([environment, baseUrl, clientId])
-      const target = usual.get(owner) ?? targetOfOwner(context, record.owner)
+      const target = usual.get(owner) ?? defaultTargetOf(context, record.owner)
       usual.set(owner, target)
       return target
     }),
@@ -64,20 +64,20 @@ export function targetsOf(
 }
 
 /** An event without an account, such as one without a signature, goes where those of the present one go. */
-async function targetOfOwner(context: Context, owner: EventOwner): Promise<Target> {
-  return usualTarget(context, owner.clientId === null ? await context.signer() : owner)
+async function defaultTargetOf(context: Context, owner: EventOwner): Promise<Target> {
+  return defaultTarget(context, owner.clientId === null ? await context.signer() : owner)
 }
 
 /** A recorded event as it is delivered again: with its own headers and signature, or signed anew if there is a signer. */
-export function redelivery(
+export function prepareRedelivery(
   { record }: EventWithForwards,
   body: Buffer,
   { url }: Target,
   signer: Signer | undefined,
-): OutgoingWebhook {
+): PreparedWebhook {
   const original = record.via === 'import' ? withContentType(record.headers) : record.headers
   const headers = signer === undefined ? original : signedAnew(original, body, signer)
-  const facts = signer === undefined ? record : factsOf(body)
+  const facts = signer === undefined ? record : readBodyFacts(body)
   const about = { event: facts?.event ?? record.event, idTransaction: facts?.idTransaction ?? null }
   return { n: record.n, url, body, headers, ...about, isGenuine: signer !== undefined || record.isSigned }
 }

@@ -4,12 +4,12 @@ import { t } from '../../text/words.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv, wholeNumber } from '../optionValues.ts'
-import { checkOwn, openDeliveryResults, recordedBody, redelivery, targetsOf } from './redelivery.ts'
+import { assertNotCsv, parseWholeNumber } from '../optionValues.ts'
+import { assertOwnEvents, chooseTargets, openDeliveryResults, prepareRedelivery, recordedBody } from './redelivery.ts'
 import { type SelectOptions, selectEvents } from './selectEvents.ts'
-import { type OutgoingWebhook, sendWebhooks } from './sendWebhooks.ts'
-import { agreeToSign } from './signing.ts'
-import { type Target, typedTarget } from './targetUrl.ts'
+import { type PreparedWebhook, sendWebhooks } from './sendWebhooks.ts'
+import { askToSign } from './signing.ts'
+import { parseTarget, type Target } from './targetUrl.ts'
 
 interface ReplayOptions extends SelectOptions {
   to?: string
@@ -47,8 +47,8 @@ async function replay(
   context: Context,
   { event: words, ...options }: ReplayOptions & { event: string[] },
 ): Promise<number> {
-  const expected = options.expect === undefined ? null : wholeNumber(options.expect, '--expect', 100, 599)
-  const typed = typedTarget(options.to)
+  const expected = options.expect === undefined ? null : parseWholeNumber(options.expect, '--expect', 100, 599)
+  const typed = parseTarget(options.to)
   const edits = (options.set ?? []).map(readBodyEdit)
   const { events, isOne } = await selectEvents(context, words, options)
   if (isOne) assertNotCsv(context)
@@ -61,11 +61,11 @@ async function replay(
   const replacement = options.body === undefined ? undefined : await context.readInputBytes(options.body, 'webhookBody')
   const bodies = events.map((event) => editBody(replacement ?? recordedBody(event), edits))
   const signer = isEdited && events.length > 0 ? await context.signer() : undefined
-  if (signer !== undefined) checkOwn(events, signer)
-  const targets = await targetsOf(context, events, typed)
+  if (signer !== undefined) assertOwnEvents(events, signer)
+  const targets = await chooseTargets(context, events, typed)
   if (signer !== undefined) {
     const places = [...new Set(targets.map(({ url }) => withoutPassword(url.href)))]
-    await agreeToSign(
+    await askToSign(
       context,
       signer,
       bodies,
@@ -76,7 +76,7 @@ async function replay(
   if (typed === undefined) noteTargets(context, targets)
   const webhooks = events.flatMap((event, index) => {
     const [body, target] = [bodies[index], targets[index]]
-    return body === undefined || target === undefined ? [] : [redelivery(event, body, target, signer)]
+    return body === undefined || target === undefined ? [] : [prepareRedelivery(event, body, target, signer)]
   })
   return sendAll(context, webhooks, { isList: !isOne, isEdited, expected })
 }
@@ -84,7 +84,7 @@ async function replay(
 /** The result of an edited event says nothing about the event itself, so only the others are recorded. */
 async function sendAll(
   context: Context,
-  webhooks: readonly OutgoingWebhook[],
+  webhooks: readonly PreparedWebhook[],
   { isList, isEdited, expected }: { isList: boolean; isEdited: boolean; expected: number | null },
 ): Promise<number> {
   const results = await openDeliveryResults(context)

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { EventWithForwards } from '../../ledger/events.ts'
 import { t } from '../../text/words.ts'
 import { NotFound, UsageError } from '../../wire/errors.ts'
-import { namedEvents, selectedEvents } from './recordedEvents.ts'
+import { findRecordedEvents, queryRecordedEvents } from './recordedEvents.ts'
 
 /** Options of `webhook replay` that select events. */
 export interface SelectOptions {
@@ -28,7 +28,7 @@ export async function selectEvents(
 ): Promise<SelectedEvents> {
   const { last = false, failed, since } = options
   if (words.length === 0 && !last && failed !== true && since === undefined) throw nothingNamed()
-  const allowed = await selectedEvents(context, { failed, since })
+  const allowed = await queryRecordedEvents(context, { failed, since })
   const events = words.length === 0 ? allowed : among(await named(context, words), allowed)
   const [first] = events
   if (!last) return { events, isOne: words.length === 1 && events.length === 1 && isNameOfOne(first, words[0]) }
@@ -40,7 +40,7 @@ export async function selectEvents(
 async function named(context: Context, words: readonly string[]): Promise<EventWithForwards[]> {
   const found = new Map<number, EventWithForwards>()
   for (const word of words) {
-    for (const event of await namedEvents(context, word)) found.set(event.record.n, event)
+    for (const event of await findRecordedEvents(context, word)) found.set(event.record.n, event)
   }
   return [...found.values()]
 }

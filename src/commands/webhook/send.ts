@@ -11,10 +11,10 @@ import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { signBody } from '../../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureEncoding } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv, oneOf, wholeNumber } from '../optionValues.ts'
+import { assertNotCsv, parseChoice, parseWholeNumber } from '../optionValues.ts'
 import { sendWebhooks } from './sendWebhooks.ts'
-import { agreeToSign, ENCODING_OPTION, encodingOf, factsOf } from './signing.ts'
-import { typedTarget, usualTarget } from './targetUrl.ts'
+import { askToSign, ENCODING_OPTION, parseEncoding, readBodyFacts } from './signing.ts'
+import { defaultTarget, parseTarget } from './targetUrl.ts'
 
 interface SendOptions {
   to?: string
@@ -74,25 +74,25 @@ async function send(
   context: Context,
   { event: typedEvent, ...options }: SendOptions & { event: string | undefined },
 ): Promise<number> {
-  const times = wholeNumber(options.times, '--times', 1, TIMES_MAX)
+  const times = parseWholeNumber(options.times, '--times', 1, TIMES_MAX)
   if (times === 1) assertNotCsv(context)
-  const encoding = encodingOf(options.signatureEncoding)
+  const encoding = parseEncoding(options.signatureEncoding)
   if (options.unsigned === true && options.badSignature === true) {
     throw new UsageError(t`\`--unsigned\` and \`--bad-signature\` contradict each other`, {
       hint: t`Give one of them`,
     })
   }
-  const expected = options.expect === undefined ? null : wholeNumber(options.expect, '--expect', 100, 599)
+  const expected = options.expect === undefined ? null : parseWholeNumber(options.expect, '--expect', 100, 599)
   if (options.curl === true && options.dryRun !== true) {
     throw new UsageError(t`\`--curl\` needs \`--dry-run\``, { hint: t`Add \`--dry-run\`, which sends nothing` })
   }
-  const typed = typedTarget(options.to)
+  const typed = parseTarget(options.to)
   const body = await readBody(context, typedEvent, options)
   const signer = await context.signer()
-  const { url, why } = typed ?? (await usualTarget(context, signer))
-  await agreeToSign(context, forTarget(signer, url), [body], [[t`to`, withoutPassword(url.href)]])
+  const { url, why } = typed ?? (await defaultTarget(context, signer))
+  await askToSign(context, forTarget(signer, url), [body], [[t`to`, withoutPassword(url.href)]])
   if (typed === undefined) context.terminal.note(t`To ${withoutPassword(url.href)}: ${why}`)
-  const facts = factsOf(body)
+  const facts = readBodyFacts(body)
   const headers = headersOf(body, signer, options, encoding)
   if (options.dryRun === true) {
     const { showWebhook } = await import('./webhookDryRun.ts')
@@ -112,7 +112,7 @@ function forTarget(signer: Signer, { hostname }: URL): Signer {
 
 async function readBody(context: Context, typedEvent: string | undefined, options: SendOptions): Promise<Buffer> {
   const edits = (options.set ?? []).map(readBodyEdit)
-  const event = typedEvent === undefined ? undefined : oneOf(SAMPLE_NAMES, typedEvent, '<event>')
+  const event = typedEvent === undefined ? undefined : parseChoice(SAMPLE_NAMES, typedEvent, '<event>')
   if (options.repeatedKey === true && (event !== 'refund.status' || options.body !== undefined)) {
     throw new UsageError(t`\`--repeated-key\` is for the sample of \`refund.status\` only`, {
       hint: t`Write \`pixgate webhook send refund.status --repeated-key\``,
@@ -131,7 +131,7 @@ async function readBody(context: Context, typedEvent: string | undefined, option
     return sampleBody(context, event, edits, options)
   }
   const body = editBody(await context.readInputBytes(options.body, 'webhookBody'), edits)
-  const own = factsOf(body)?.event ?? null
+  const own = readBodyFacts(body)?.event ?? null
   if (event === undefined || own === null || own === event) return body
   throw new UsageError(t`The body is a \`${own}\`, not a \`${event}\``, {
     hint: t`Omit \`${event}\`; with \`--body\` the event is the one that the body names`,
@@ -140,7 +140,7 @@ async function readBody(context: Context, typedEvent: string | undefined, option
 
 /** Values are set before the key is repeated, while each id still has its own name. */
 function sampleBody(context: Context, event: SampleName, edits: readonly BodyEdit[], options: SendOptions): Buffer {
-  const style = oneOf(WEBHOOK_STYLES, options.webhookStyle ?? 'java', '--webhook-style')
+  const style = parseChoice(WEBHOOK_STYLES, options.webhookStyle ?? 'java', '--webhook-style')
   const sample = sampleEvent(event, { newId: context.newId, nowMs: context.now() })
   const body = editBody(Buffer.from(eventBody(sample, style)), edits)
   return options.repeatedKey === true ? Buffer.from(repeatIdKey(body.toString('utf8'))) : body

@@ -21,7 +21,7 @@ import { Cancelled, worstExitCode } from '../../wire/errors.ts'
 import { isSuccessStatus } from '../../wire/verdict.ts'
 
 /** A webhook that is ready to be sent. */
-export interface OutgoingWebhook {
+export interface PreparedWebhook {
   /** Its number in the ledger; null if it is not a recorded event. */
   n: number | null
   url: URL
@@ -34,7 +34,7 @@ export interface OutgoingWebhook {
 }
 
 interface Sent {
-  webhook: OutgoingWebhook
+  webhook: PreparedWebhook
   result: PostResult
 }
 
@@ -46,7 +46,7 @@ export interface SendingOptions {
   /** The status that every answer must have; null for any 2xx. */
   expected: number | null
   /** Gets every result. */
-  onResult?(webhook: OutgoingWebhook, result: PostResult): void
+  onResult?(webhook: PreparedWebhook, result: PostResult): void
 }
 
 const ANSWER_CHARACTERS_MAX = 500
@@ -63,7 +63,7 @@ const COLUMNS: readonly Column[] = ['url', 'event', 'idTransaction', 'status', '
  */
 export async function sendWebhooks(
   context: Context,
-  webhooks: readonly OutgoingWebhook[],
+  webhooks: readonly PreparedWebhook[],
   options: SendingOptions,
 ): Promise<number> {
   const { print, terminal, settings, runtime } = context
@@ -76,7 +76,7 @@ export async function sendWebhooks(
     if (!targets.has(url.origin)) targets.set(url.origin, openConnectionPoolTo(url, runtime.env))
   }
 
-  async function send(webhook: OutgoingWebhook): Promise<void> {
+  async function send(webhook: PreparedWebhook): Promise<void> {
     const { url, body, headers } = webhook
     const connections = targets.get(url.origin)
     if (connections === undefined) return
@@ -105,7 +105,7 @@ export async function sendWebhooks(
   return worstExitCode(sent.map(({ result }) => exitCodeOf(result, expected)))
 }
 
-function trace(terminal: Terminal, { url, body, headers }: OutgoingWebhook, { status, ms, error }: PostResult): void {
+function trace(terminal: Terminal, { url, body, headers }: PreparedWebhook, { status, ms, error }: PostResult): void {
   terminal.trace(t`> POST ${withoutPassword(url.href)} ${body.length} bytes`)
   for (const [name, value] of headers) terminal.trace(t`> ${name}: ${value}`)
   terminal.trace(status === null ? t`< ${error?.code ?? ''} after ${ms} ms` : t`< ${status} in ${ms} ms`)
@@ -159,7 +159,7 @@ function answerLines({ webhook, result }: Sent, { terminal }: Context, expected:
 }
 
 /** What a developer may want to know about an answer: why there was none, its likely cause, what the service would do. */
-function remarks({ isGenuine }: OutgoingWebhook, result: PostResult, expected: number | null): string[] {
+function remarks({ isGenuine }: PreparedWebhook, result: PostResult, expected: number | null): string[] {
   const { status, error } = result
   if (error !== null || status === null) return [error?.message ?? '']
   if (expected !== null && status !== expected) return [t`Expected ${expected}`]

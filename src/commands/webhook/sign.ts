@@ -4,7 +4,7 @@ import { UsageError } from '../../wire/errors.ts'
 import { signBody } from '../../wire/signature.ts'
 import { defineCommand } from '../command.ts'
 import { assertNotCsv } from '../optionValues.ts'
-import { agreeToSign, ENCODING_OPTION, encodingOf } from './signing.ts'
+import { askToSign, ENCODING_OPTION, parseEncoding } from './signing.ts'
 
 export const webhookSign = defineCommand({
   description: 'Print the value of the X-Signature header for these exact bytes, and nothing else',
@@ -18,7 +18,7 @@ export const webhookSign = defineCommand({
 
 async function sign(context: Context, options: { body?: string; signatureEncoding: string }): Promise<number> {
   assertNotCsv(context)
-  const encoding = encodingOf(options.signatureEncoding)
+  const encoding = parseEncoding(options.signatureEncoding)
   if (options.body === undefined) {
     throw new UsageError(t`\`--body\` is missing`, {
       hint: t`Add \`--body event.json\`, or \`--body -\` for standard input`,
@@ -26,7 +26,7 @@ async function sign(context: Context, options: { body?: string; signatureEncodin
   }
   const body = await context.readInputBytes(options.body, 'webhookBody')
   const signer = await context.signer()
-  await agreeToSign(context, signer, [body], [[t`bytes`, String(body.length)]])
+  await askToSign(context, signer, [body], [[t`bytes`, String(body.length)]])
   const signature = signBody(body, signer.secret.reveal(), encoding)
   context.print.one({ signature, encoding }, () => [signature])
   return 0

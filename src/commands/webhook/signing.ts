@@ -5,7 +5,7 @@ import type { LabelledRow } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
 import type { SignatureEncoding } from '../../wire/signatureHeader.ts'
-import { oneOf } from '../optionValues.ts'
+import { parseChoice } from '../optionValues.ts'
 
 const SIGNATURE_ENCODINGS: readonly SignatureEncoding[] = ['hex', 'base64']
 /** How a signature is written. */
@@ -17,17 +17,17 @@ export const ENCODING_OPTION = {
 } as const
 
 /** Reads `--signature-encoding`. Throws UsageError. */
-export function encodingOf(typed: string): SignatureEncoding {
-  return oneOf(SIGNATURE_ENCODINGS, typed, '--signature-encoding')
+export function parseEncoding(typed: string): SignatureEncoding {
+  return parseChoice(SIGNATURE_ENCODINGS, typed, '--signature-encoding')
 }
 
 /** What the body of a webhook says; undefined if it is not JSON. */
-export function factsOf(body: Buffer): EventFacts | undefined {
+export function readBodyFacts(body: Buffer): EventFacts | undefined {
   return readEventFacts(body.toString('utf8'))
 }
 
 /** Asks whether these bodies may be signed, as far as that is asked. Throws like `askSigningConsent`. */
-export async function agreeToSign(
+export async function askToSign(
   {
     terminal,
     settings,
@@ -37,7 +37,7 @@ export async function agreeToSign(
   rows: readonly LabelledRow[],
 ): Promise<void> {
   const { askSigningConsent } = await import('../../payments/consent.ts')
-  const facts = bodies.map(factsOf)
+  const facts = bodies.map(readBodyFacts)
   const amounts = facts.flatMap((each) => (typeof each?.amountCents === 'number' ? [each.amountCents] : []))
   const amountCents = amounts.length === 0 ? null : amounts.reduce((sum, each) => sum + each, 0)
   const { yes, confirm } = settings

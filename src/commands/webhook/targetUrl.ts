@@ -15,7 +15,7 @@ export interface Target {
 const CALLBACK_VARIABLE = 'PIXGATE_CALLBACK_URL'
 
 /** The target that was typed; undefined if none was. Throws UsageError. */
-export function typedTarget(typed: string | undefined): Target | undefined {
+export function parseTarget(typed: string | undefined): Target | undefined {
   if (typed === undefined) return undefined
   return { url: new URL(readTargetUrl(typed, '--to')), why: t`the URL of \`--to\`` }
 }
@@ -24,7 +24,7 @@ export function typedTarget(typed: string | undefined): Target | undefined {
  * The target without `--to`: the listener that runs for this owner on this machine, else the callback URL of the account. Throws UsageError
  * if there is neither.
  */
-export async function usualTarget(context: Context, owner: EventOwner): Promise<Target> {
+export async function defaultTarget(context: Context, owner: EventOwner): Promise<Target> {
   const listeners = await runningListeners(await context.ledger())
   const listener = listeners.findLast((each) => isOfSameOwner(each, owner))
   if (listener !== undefined) return { url: new URL(listener.url), why: t`the listener that runs on this machine` }

@@ -10,7 +10,7 @@ import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
 import { assertNotCsv } from '../optionValues.ts'
-import { type DeliveryOptions, type JudgedDelivery, readJudged } from './verifyInput.ts'
+import { type DeliveryOptions, readVerifyInput, type VerifyInput } from './verifyInput.ts'
 
 interface Options extends DeliveryOptions {
   recover?: string
@@ -54,10 +54,10 @@ export const webhookVerify = defineCommand({
 async function verify(context: Context, options: Options): Promise<number> {
   assertNotCsv(context)
   if (options.recover !== undefined) {
-    const { checkRecoverPath } = await import('./recoverFile.ts')
-    await checkRecoverPath(options.recover, options.body ?? options.request)
+    const { assertRecoverPath } = await import('./recoverFile.ts')
+    await assertRecoverPath(options.recover, options.body ?? options.request)
   }
-  const delivery = await readJudged(context, options)
+  const delivery = await readVerifyInput(context, options)
   const signer = await context.signer()
   const finding = await judge(context, delivery, signer, options.recover)
   for (const line of delivery.warnings) context.terminal.warn(line)
@@ -68,7 +68,7 @@ async function verify(context: Context, options: Options): Promise<number> {
 
 async function judge(
   context: Context,
-  delivery: JudgedDelivery,
+  delivery: VerifyInput,
   signer: Signer,
   recoverPath: string | undefined,
 ): Promise<Finding> {
@@ -96,7 +96,7 @@ async function judge(
 
 async function diagnose(
   context: Context,
-  { body, signatures }: JudgedDelivery,
+  { body, signatures }: VerifyInput,
   signer: Signer,
 ): Promise<{ diagnosis: SignatureDiagnosis; unread: string[] }> {
   const [{ diagnoseSignature }, { otherSecrets }, { readProfiles }, { Secret }] = await Promise.all([
@@ -112,7 +112,7 @@ async function diagnose(
   return { diagnosis, unread: diagnosis.tried.length === 0 ? [] : unread }
 }
 
-function document({ verdict, diagnosis, unread, used, recovered }: Finding, { warnings }: JudgedDelivery) {
+function document({ verdict, diagnosis, unread, used, recovered }: Finding, { warnings }: VerifyInput) {
   const [serialiser] = diagnosis?.serialisers ?? []
   return {
     valid: verdict.valid,
@@ -136,7 +136,7 @@ function fingerprint({ secret }: SigningSecret): { length: number; sha256Prefix:
   return { length: text.length, sha256Prefix: hash('sha256', text).slice(0, 8) }
 }
 
-function lines({ terminal }: Context, finding: Finding, { body, signatures }: JudgedDelivery): string[] {
+function lines({ terminal }: Context, finding: Finding, { body, signatures }: VerifyInput): string[] {
   const { verdict, diagnosis, used, isPrevious, unread, recovered } = finding
   const { out } = terminal
   const headline = signatureVerdictText(verdict, signatures)

@@ -15,7 +15,7 @@ export interface DeliveryOptions {
 }
 
 /** The bytes to judge and the signatures that came with them. */
-export interface JudgedDelivery {
+export interface VerifyInput {
   body: Buffer
   signatures: string[]
   /** What a person should know about the bytes. */
@@ -23,16 +23,16 @@ export interface JudgedDelivery {
 }
 
 /** Reads what the options name: a body with its signature, a request, or a recorded event. Throws UsageError, NotFound. */
-export async function readJudged(context: Context, options: DeliveryOptions): Promise<JudgedDelivery> {
+export async function readVerifyInput(context: Context, options: DeliveryOptions): Promise<VerifyInput> {
   const { body, signature, request, event } = options
-  checkTogether(options)
+  assertOneSource(options)
   if (event !== undefined) return recordedDelivery(context, event)
   if (request !== undefined) return requestDelivery(context, request)
   return { body: await context.readInputBytes(body ?? '-', 'webhookBody'), signatures: signature ?? [], warnings: [] }
 }
 
 /** Throws UsageError for too many sources, or none. */
-function checkTogether({ body, signature, request, event }: DeliveryOptions): void {
+function assertOneSource({ body, signature, request, event }: DeliveryOptions): void {
   const typed = Object.entries({ '--body': body, '--request': request, '--event': event })
   const names = typed.filter(([, value]) => value !== undefined).map(([name]) => name)
   const [first, another] = names
@@ -61,7 +61,7 @@ function checkTogether({ body, signature, request, event }: DeliveryOptions): vo
   }
 }
 
-async function requestDelivery(context: Context, path: string): Promise<JudgedDelivery> {
+async function requestDelivery(context: Context, path: string): Promise<VerifyInput> {
   const { readDelivery, valuesOf } = await import('../../wire/rawRequest.ts')
   const bytes = await context.readInputBytes(path, 'webhookRequest')
   const { headers, body, missingBytes } = parseOption('--request', () => readDelivery(bytes))
@@ -87,12 +87,12 @@ function compressionText(coding: string, body: Buffer): string {
     : t`The body was sent compressed (\`Content-Encoding: ${coding}\`), but is not compressed in the file; a signature covers the bytes as they were sent`
 }
 
-async function recordedDelivery(context: Context, name: string): Promise<JudgedDelivery> {
-  const [{ namedEvents }, { valuesOf }] = await Promise.all([
+async function recordedDelivery(context: Context, name: string): Promise<VerifyInput> {
+  const [{ findRecordedEvents }, { valuesOf }] = await Promise.all([
     import('./recordedEvents.ts'),
     import('../../wire/rawRequest.ts'),
   ])
-  const found = (await namedEvents(context, name)).map(({ record }) => record)
+  const found = (await findRecordedEvents(context, name)).map(({ record }) => record)
   const [record, another] = found
   if (record === undefined || another !== undefined) {
     throw new UsageError(t`\`${name}\` names ${found.length} events`, {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { masked } from '../../../src/commands/profile/profileDocument.ts'
+import { maskSecret } from '../../../src/commands/profile/profileDocument.ts'
 
 it.each([
   ['', '••••'],
@@ -8,5 +8,5 @@ it.each([
   ['xxxxxxxxxxxxxxxwxyz', '••••yz'],
   ['xxxxxxxxxxxxxxxxwxyz', '••••wxyz'],
 ])('masks "%s" as %s', (secret, shown) => {
-  expect(masked(secret)).toBe(shown)
+  expect(maskSecret(secret)).toBe(shown)
 })

@@ -6,8 +6,8 @@ import { t } from '../../../text/words.ts'
 import { cellText, valueAt } from '../../../views/documentFields.ts'
 import { amountText, instantText } from '../../../views/valueText.ts'
 import { defineCommand } from '../../command.ts'
-import { selectedEvents, type TypedEventQuery } from '../recordedEvents.ts'
-import { recordedDocument } from './recordedDocument.ts'
+import { queryRecordedEvents, type TypedEventQuery } from '../recordedEvents.ts'
+import { eventWithForwardsDocument } from './eventWithForwardsDocument.ts'
 
 const CSV_COLUMNS = [
   { path: 'n' },
@@ -47,10 +47,10 @@ export const eventsList = defineCommand({
 })
 
 async function list(context: Context, options: TypedEventQuery): Promise<number> {
-  const documents = (await selectedEvents(context, options)).map(recordedDocument)
+  const documents = (await queryRecordedEvents(context, options)).map(eventWithForwardsDocument)
   if (documents.length === 0 && context.print.format === 'text') {
     const isLimited = options.since !== undefined || options.failed === true
-    reportNothing(context, isLimited ? (await selectedEvents(context, {})).length : 0)
+    reportNothing(context, isLimited ? (await queryRecordedEvents(context, {})).length : 0)
     return 0
   }
   await context.print.list(documents, context.print.format === 'csv' ? CSV_COLUMNS : TEXT_COLUMNS)

@@ -13,10 +13,10 @@ import { withoutPassword } from '../../../wire/address.ts'
 import { UsageError } from '../../../wire/errors.ts'
 import { isSuccessStatus } from '../../../wire/verdict.ts'
 import { defineCommand } from '../../command.ts'
-import { assertNotCsv, notBlank } from '../../optionValues.ts'
-import { namedEvents } from '../recordedEvents.ts'
+import { assertNotCsv, requireText } from '../../optionValues.ts'
+import { findRecordedEvents } from '../recordedEvents.ts'
 import { eventRows, recordRows } from './eventRows.ts'
-import { recordedDocument } from './recordedDocument.ts'
+import { eventWithForwardsDocument } from './eventWithForwardsDocument.ts'
 
 interface ShowOptions {
   unmask?: boolean
@@ -45,15 +45,15 @@ export const eventsShow = defineCommand({
 
 async function show(context: Context, { id: name, ...options }: ShowOptions & { id: string }): Promise<number> {
   assertNotCsv(context)
-  const found = await namedEvents(context, notBlank(name, '<id>'))
+  const found = await findRecordedEvents(context, requireText(name, '<id>'))
   const [first] = found
   if (options.raw === true) {
     writeBytes(context, found, name)
     return 0
   }
   const lines = (event: EventWithForwards) => eventPage(context, event, options.unmask === true)
-  if (first !== undefined && found.length === 1) context.print.one(recordedDocument(first), () => lines(first))
-  else if (context.print.format === 'json') await context.print.list(found.map(recordedDocument), [])
+  if (first !== undefined && found.length === 1) context.print.one(eventWithForwardsDocument(first), () => lines(first))
+  else if (context.print.format === 'json') await context.print.list(found.map(eventWithForwardsDocument), [])
   else context.terminal.data(found.map((event) => lines(event).join('\n')).join('\n\n\n'))
   return 0
 }

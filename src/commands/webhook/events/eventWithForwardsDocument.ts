@@ -4,7 +4,7 @@ import { eventDocument, shownEvent } from '../../../views/eventDocument.ts'
 import { withoutPassword } from '../../../wire/address.ts'
 
 /** A recorded event as JSON, with the results of forwarding it; `pixgate.forwarded` is the last status. */
-export function recordedDocument({ record, forwards }: EventWithForwards): Record<string, unknown> {
+export function eventWithForwardsDocument({ record, forwards }: EventWithForwards): Record<string, unknown> {
   return {
     ...withPixgate(eventDocument(shownEvent(record)), { forwarded: forwards.at(-1)?.status ?? null }),
     forwards: forwards.map(({ url, status, ms, error, at }) => ({

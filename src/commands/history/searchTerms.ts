@@ -6,7 +6,7 @@ import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 /** What the words of `history find` ask for. */
-export interface FoundWords {
+export interface SearchTerms {
   words: readonly string[]
   period: Period | null
   amountCents: number | null
@@ -25,7 +25,7 @@ const OUTER_PUNCTUATION = /^[\s,;:"'“”]+|[\s,;:"'“”?!]+$/g
  * Reads the words of `history find`: days, months and amounts narrow the search, everything else is looked for. Throws UsageError if
  * there is nothing to look for, or two days or two amounts.
  */
-export function readWords(typed: readonly string[], nowMs: number): FoundWords {
+export function parseSearchTerms(typed: readonly string[], nowMs: number): SearchTerms {
   const text = typed.join(' ')
   const amounts = (text.match(REAIS) ?? []).map((each) => tryParseAmount(each.replace(/[.,]+$/, '')))
   const periods: Period[] = []
