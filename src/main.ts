@@ -101,7 +101,7 @@ async function endWithStack(error: unknown): Promise<void> {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   const [{ redact }, readable] = await Promise.all([
     import('./wire/secret.ts'),
-    import('./cli/failure.ts').then(({ withSources }) => withSources(stack)).catch(() => stack),
+    import('./cli/reportFailure.ts').then(({ withSources }) => withSources(stack)).catch(() => stack),
   ])
   process.stderr.write(`${redact(readable, secrets)}\n`, () => process.exit(DEFECT_EXIT))
 }

@@ -22,7 +22,7 @@ export interface Settings {
 }
 
 /** The global options that were given on the command line, as commander parses them. */
-export interface TypedGlobals {
+export interface GlobalOptions {
   profile?: string
   baseUrl?: string
   output?: string
@@ -40,7 +40,7 @@ export interface TypedGlobals {
 const DEFAULT_TIMEOUT_MS = 30_000
 
 /** Resolves the global options from the command line and the environment. Throws UsageError for an invalid value. */
-export function readSettings(typed: TypedGlobals, env: EnvironmentVariables): Settings {
+export function readSettings(typed: GlobalOptions, env: EnvironmentVariables): Settings {
   return {
     profile: typed.profile,
     baseUrl: typed.baseUrl,
@@ -69,7 +69,7 @@ export function settingsBeforeParsing(argv: readonly string[], env: EnvironmentV
   return { ...readSettings({}, {}), output, colour: !words.includes('--no-color'), quiet: false }
 }
 
-function readFormat(typed: TypedGlobals, env: EnvironmentVariables): OutputFormat {
+function readFormat(typed: GlobalOptions, env: EnvironmentVariables): OutputFormat {
   if (typed.json === true) {
     if (typed.output === undefined || typed.output === 'json') return 'json'
     throw new UsageError(t`\`--json\` and \`--output ${typed.output}\` conflict`, {
@@ -94,7 +94,7 @@ function readFields(text: string | undefined): string[] | undefined {
   })
 }
 
-function readTimeoutMs(typed: TypedGlobals, env: EnvironmentVariables): number {
+function readTimeoutMs(typed: GlobalOptions, env: EnvironmentVariables): number {
   if (typed.timeout !== undefined) return durationOption(typed.timeout, '--timeout')
   if (env.PIXGATE_TIMEOUT) return durationOption(env.PIXGATE_TIMEOUT, 'PIXGATE_TIMEOUT')
   return DEFAULT_TIMEOUT_MS

@@ -1,6 +1,6 @@
 import type { PostOutcome } from '../gateway/client.ts'
 import type { RunRow } from '../ledger/runRows.ts'
-import { answerOf, recordAnswers } from '../payments/answers.ts'
+import { answerRecordOf, recordAnswers } from '../payments/answers.ts'
 import type { DurableAttempt } from '../payments/decide.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { answeredOutcome, type RowOutcome, unrecordedOutcome } from './rowOutcome.ts'
@@ -71,7 +71,7 @@ export class AnswerRecorder {
   }
 
   async #record(group: readonly Answered[]): Promise<void> {
-    const answers = group.map(({ prepared, result }) => answerOf(prepared.attempt, result))
+    const answers = group.map(({ prepared, result }) => answerRecordOf(prepared.attempt, result))
     const warnings = await recordAnswers(this.#context, answers)
     if (warnings.length > 0) this.#options.onUnrecorded()
     for (const [index, { prepared, result }] of group.entries()) {

@@ -15,7 +15,7 @@ import {
   type FileHeader,
   findFields,
   headerRemarks,
-  ignoredPlaces,
+  ignoredColumns,
   type Mapping,
   readHeader,
   readMapping,
@@ -101,7 +101,7 @@ export async function readBatchFile(
   const content = await readContent(bytesOf(source), options.sheet, (name) => names.has(name.trim().toLowerCase()))
   const table: Table = { records: content.records, fields, mapping }
   const header = await headerOf(table)
-  const ignored = ignoredPlaces(options.ignoreColumns ?? [], header)
+  const ignored = ignoredColumns(options.ignoreColumns ?? [], header)
   const isFull = options.isFull === true
   return {
     kind,

@@ -9,7 +9,7 @@ import { t } from '../text/words.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
 import type { BatchFile, CheckedRow } from './batchFile.ts'
 import { checkBatchFile, type FileCheck } from './fileCheck.ts'
-import { interruptedBatch } from './runPlan.ts'
+import { batchInterrupted } from './runPlan.ts'
 
 /** Rows that are added in one transaction, so that other processes can write between two. */
 const GROUP_ROWS = 1000
@@ -83,11 +83,11 @@ export async function readFileIntoRun(
   const check = await checkBatchFile(file, async (row) => {
     group.push(runRow(row, callbackUrl))
     if (group.length < GROUP_ROWS) return
-    if (interrupt.aborted) throw interruptedBatch()
+    if (interrupt.aborted) throw batchInterrupted()
     await store()
   })
   if (check.faultCount === 0) await store()
-  if (interrupt.aborted) throw interruptedBatch()
+  if (interrupt.aborted) throw batchInterrupted()
   return check
 }
 

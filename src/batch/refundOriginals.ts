@@ -12,7 +12,7 @@ import { FAULTS_MAX } from './fileCheck.ts'
 import type { CellFault } from './spreadsheet/rowCells.ts'
 
 /** How the payments of a refund file are looked up. */
-export interface OriginalsOptions {
+export interface RefundOriginalsOptions {
   run: string
   skipQuery: boolean
   concurrency: number
@@ -23,7 +23,7 @@ export interface OriginalsOptions {
 }
 
 /** What the queries found. */
-export interface Originals {
+export interface RefundOriginals {
   /** Payments of which the gateway does not say when they were paid. */
   withoutDate: number
   faults: readonly CellFault[]
@@ -45,7 +45,10 @@ const PAGE_ORIGINALS = 100
  * and what its rows return together not more than is left. The rows get their amounts. Throws the Failure of a gateway that cannot be
  * queried.
  */
-export async function checkOriginals(context: PaymentContext, options: OriginalsOptions): Promise<Originals> {
+export async function checkRefundOriginals(
+  context: PaymentContext,
+  options: RefundOriginalsOptions,
+): Promise<RefundOriginals> {
   // Each of the queries under way listens to it.
   setMaxListeners(0, options.interrupt)
   const { ledger } = context
@@ -83,7 +86,7 @@ export async function checkOriginals(context: PaymentContext, options: Originals
 
 async function checkOriginal(
   context: PaymentContext,
-  options: OriginalsOptions,
+  options: RefundOriginalsOptions,
   id: string,
 ): Promise<{ faults: CellFault[]; lacksDate: boolean }> {
   const { ledger, account } = context
@@ -109,7 +112,7 @@ async function checkOriginal(
 /** Queries a payment, again if only the limit of queries is reached. Returns the Failure that is the fault of its rows. */
 async function lookUp(
   { gateway, now }: PaymentContext,
-  { waitForRoom }: OriginalsOptions,
+  { waitForRoom }: RefundOriginalsOptions,
   original: Original,
 ): Promise<{ lacksDate: boolean } | Failure> {
   try {

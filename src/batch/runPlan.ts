@@ -75,7 +75,7 @@ export async function makeRunPlan(context: PaymentContext, options: RunPlanOptio
   const planner = new RunPlanner(context, options, lastSeq)
   let [afterLine, done] = [0, 0]
   for (;;) {
-    if (options.interrupt.aborted) throw interruptedBatch()
+    if (options.interrupt.aborted) throw batchInterrupted()
     const last = await ledger.read((database) => {
       const page = runRows(database, options.run, afterLine, PAGE_ROWS)
       for (const state of page) planner.add(database, state)
@@ -90,7 +90,7 @@ export async function makeRunPlan(context: PaymentContext, options: RunPlanOptio
 }
 
 /** The failure of a batch that was interrupted before its first payment. */
-export function interruptedBatch(): Cancelled {
+export function batchInterrupted(): Cancelled {
   return new Cancelled(t`Interrupted, nothing was sent`, { hint: t`Run the command again when you are ready` })
 }
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { PostOutcome } from '../gateway/client.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
-import { isHeldBefore } from '../payments/answers.ts'
+import { isAlreadyHeld } from '../payments/answers.ts'
 import { conflictFailure } from '../payments/conflictFailure.ts'
 import { decide, type SendConflict } from '../payments/decide.ts'
 import { send } from '../payments/pay.ts'
@@ -208,7 +208,7 @@ class RowSender {
   async #send(prepared: PreparedRow): Promise<PostOutcome> {
     if (this.#isOver()) return NEVER_SENT
     const result = await send(this.#context, prepared.attempt)
-    this.#failuresInARow = result.outcome === 'accepted' || isHeldBefore(result) ? 0 : this.#failuresInARow + 1
+    this.#failuresInARow = result.outcome === 'accepted' || isAlreadyHeld(result) ? 0 : this.#failuresInARow + 1
     if (isFatalForRun(result)) this.#stop ??= { why: 'failure', failure: null }
     else if (this.#failuresInARow >= this.#options.stopAfter) {
       this.#stop ??= { why: 'in-a-row', count: this.#failuresInARow }

@@ -11,8 +11,8 @@ import { VERSION } from '../programInfo.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
 import { t } from '../text/words.ts'
 import { UsageError } from '../wire/errors.ts'
+import { COMMAND_TREE, type GroupNode, type TreeNode } from './commandTree.ts'
 import { type OptionCheck, optionChecker } from './optionChecks.ts'
-import { type GroupNode, TREE, type TreeNode } from './tree.ts'
 
 const GLOBAL_GROUP = 'Global options:'
 const HELP_COLUMNS_MAX = 110
@@ -62,10 +62,10 @@ export class CompletableArgument extends Argument {
 
 /** Builds the command tree for commander. A command's module is loaded when the command line names it. */
 export async function createProgram(setup: ProgramSetup): Promise<Command> {
-  const root = emptyCommand('pixgate', TREE, setup)
+  const root = emptyCommand('pixgate', COMMAND_TREE, setup)
     .version(VERSION, '-V, --version')
     .helpCommand('help [command]', 'show the help of a command')
-  await fill(root, TREE, { ...setup, check: optionChecker(setup.argv) })
+  await fill(root, COMMAND_TREE, { ...setup, check: optionChecker(setup.argv) })
   return root
 }
 
@@ -73,7 +73,7 @@ export async function createProgram(setup: ProgramSetup): Promise<Command> {
 export async function loadProgram(): Promise<Command> {
   const setup = { argv: [], columns: undefined, write: () => undefined, execute: async () => undefined }
   const root = await createProgram(setup)
-  await fillBelow(root, TREE)
+  await fillBelow(root, COMMAND_TREE)
   return root
 
   async function fillBelow(parent: Command, { commands }: GroupNode): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { type Context, createContext, type Runtime } from '../context.ts'
-import { readSettings, settingsBeforeParsing, type TypedGlobals } from '../settings.ts'
-import { parsingFailure, reportFailure } from './failure.ts'
+import { type GlobalOptions, readSettings, settingsBeforeParsing } from '../settings.ts'
 import { attachWaitDefault } from './optionChecks.ts'
 import { createProgram, isGlobal, ParsingStopped } from './program.ts'
+import { parsingFailure, reportFailure } from './reportFailure.ts'
 
 /**
  * Runs one command line and returns its exit code. Every error is reported on stderr. `argv` does not include the
@@ -52,7 +52,7 @@ function withHelpOption(argv: readonly string[]): readonly string[] {
 }
 
 /** The global options on the command line, before or after the command. */
-function typedGlobals(leaf: Command): TypedGlobals {
+function typedGlobals(leaf: Command): GlobalOptions {
   const typed: Record<string, unknown> = {}
   for (let command: Command | null = leaf; command !== null; command = command.parent) {
     for (const option of command.options) {

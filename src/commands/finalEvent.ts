@@ -10,7 +10,7 @@ import { reaisFromCents } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import type { Document } from '../terminal/printer.ts'
-import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
+import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { cellText, valueAt } from '../views/documentFields.ts'
@@ -49,7 +49,7 @@ export async function showFinalEvent(
   })
   const { status, amountCents } = readPaymentStatus(document)
   print.item(document, () =>
-    labelled(
+    labelledLines(
       [
         [t`status`, status ?? '—', statusColour(status, terminal.out)],
         [t`amount`, amountText(amountCents)],

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { labelled } from '../terminal/terminal.ts'
+import { labelledLines } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
 import { defineCommand } from './command.ts'
 import { untilAborted } from './foregroundServer.ts'
@@ -32,7 +32,7 @@ async function serve(context: Context, { port, unmask }: { port: string; unmask?
   })
   try {
     print.item({ type: 'ready', url: inspector.url }, () =>
-      labelled([[t`inspect at`, inspector.url, terminal.out.bold]], terminal.out),
+      labelledLines([[t`inspect at`, inspector.url, terminal.out.bold]], terminal.out),
     )
     terminal.note(t`Only this address shows the page, so treat it like a password; Ctrl-C stops it`)
     await untilAborted(runtime.interrupt)

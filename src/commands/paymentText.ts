@@ -4,7 +4,7 @@ import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '..
 import { formatReais } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import { maskTaxDocument } from '../pix/taxDocument.ts'
-import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
+import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
 import { maskKey, maskName, maskText } from '../views/personalData.ts'
 import { amountText, instantText, statusColour } from '../views/valueText.ts'
@@ -34,7 +34,7 @@ export function paymentLines(
   more: readonly LabelledRow[] = [],
 ): string[] {
   const { facts, records } = paymentRows(payment, refunds, out, unmask)
-  return [...labelled([...facts, ...more], out, textColumns), '', ...labelled(records, out, textColumns)]
+  return [...labelledLines([...facts, ...more], out, textColumns), '', ...labelledLines(records, out, textColumns)]
 }
 
 /** What was refunded, and each refund with its reason; nothing if there are none. `amountCents` is what was paid. */

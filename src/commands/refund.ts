@@ -12,7 +12,7 @@ import { requestBody } from '../payments/requestBody.ts'
 import { centsFromJson, formatReais, parseAmount } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
 import { parseOption } from '../settings.ts'
-import { type LabelledRow, labelled } from '../terminal/terminal.ts'
+import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
 import { amountText, instantText, statusColour } from '../views/valueText.ts'
 import { statusOf } from '../wire/answers.ts'
@@ -197,7 +197,7 @@ function show(
   const { print } = context
   const write = waits ? print.item : print.one
   write({ ...accepted.fields, status, pixgate }, () =>
-    labelled(
+    labelledLines(
       [
         [t`id`, accepted.idTransaction],
         [t`status`, status ?? '—', statusColour(status, out)],

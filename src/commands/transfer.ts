@@ -178,7 +178,7 @@ async function readDestination(context: Context, options: TransferOptions): Prom
   const typedCents = typed === undefined ? null : readAmount(typed)
   const readPayable = (text: string, amountCents: number | null) => {
     const read = readKey(context, text, declared)
-    if (read.keyType === 'paymentCode') checkPaymentCode(read.key, amountCents)
+    if (read.keyType === 'paymentCode') assertPaymentCode(read.key, amountCents)
     return read
   }
   const keyText = await typedOrPrompted(context, options.key, '--key', {
@@ -205,7 +205,7 @@ function readKey({ settings }: Context, text: string, declared: KeyType | undefi
 }
 
 /** Throws UsageError for an invalid code or one for another amount. `amountCents` is null if it is not known yet. */
-function checkPaymentCode(code: string, amountCents: number | null): void {
+function assertPaymentCode(code: string, amountCents: number | null): void {
   const brCode = readBrCode(code)
   if (!brCode.valid) {
     throw new UsageError(t`\`--key\`: the payment code is invalid`, {

@@ -10,7 +10,7 @@ import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import type { Account } from '../profiles/account.ts'
 import { readProfiles } from '../profiles/store.ts'
-import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
+import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { instantText, statusColour } from '../views/valueText.ts'
@@ -73,7 +73,7 @@ export function showTransfer(
   const { print } = context
   const write = waits ? print.item : print.one
   write(document, () =>
-    labelled(
+    labelledLines(
       [
         [t`id`, String(answer.fields.idTransaction ?? '—')],
         [t`status`, status ?? '—', statusColour(status, out)],

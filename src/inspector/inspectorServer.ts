@@ -8,7 +8,7 @@ import { parseJson } from '../wire/jsonTree.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import { isSameSecret } from '../wire/signature.ts'
 import type { LiveFeed } from './liveFeed.ts'
-import { pageWith } from './page.ts'
+import { renderPage } from './renderPage.ts'
 
 /** What the server answers beside the page, by the name behind `/api/`. Failures are answered in their own words. */
 export interface InspectorRoutes {
@@ -100,7 +100,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, inspec
     if (method !== 'GET' || !isSameSecret(pathname.slice(1), inspector.token)) return endWithError(response, 404)
     const nonce = randomBytes(16).toString('base64')
     response.setHeader('Content-Security-Policy', policy(nonce))
-    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(pageWith(nonce))
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(renderPage(nonce))
     return
   }
   if (!isSameSecret(String(headers[TOKEN_HEADER] ?? ''), inspector.token)) return endWithError(response, 403)

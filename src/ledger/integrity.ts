@@ -71,7 +71,7 @@ export function checkLedger(database: Database, open: OpenDatabase): string[] {
 /**
  * The path for the tables of a check in a data folder. What checks that were killed have left there is removed. Throws the system's error.
  */
-export function checkFilePath(folder: string, newId: () => string): string {
+export function newCheckFilePath(folder: string, newId: () => string): string {
   for (const name of readdirSync(folder)) if (/^check-[\da-f-]{36}\.db$/.test(name)) removeLeftOver(join(folder, name))
   return join(folder, `check-${newId()}.db`)
 }

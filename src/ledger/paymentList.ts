@@ -108,7 +108,7 @@ export function listPayments(
       ...values,
       limit,
     )
-    .map(listed)
+    .map(quotedList)
 }
 
 /** The position from which exactly the newest `count` payments follow. */
@@ -126,7 +126,7 @@ export function positionOfNewest(
     count - 1,
   )
   if (row === undefined) return LIST_START
-  const { createdMs, seq } = listed(row)
+  const { createdMs, seq } = quotedList(row)
   return { createdMs, seq: seq - 1 }
 }
 
@@ -220,7 +220,7 @@ function queryOf(filter: PaymentFilter, after: ListPosition, lastSeq: number): Q
   }
 }
 
-function listed(row: Row): ListedPayment {
+function quotedList(row: Row): ListedPayment {
   return { id: textOf(row, 'id'), seq: integerOf(row, 'seq'), createdMs: integerOf(row, 'created_ms') }
 }
 

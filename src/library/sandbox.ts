@@ -5,7 +5,7 @@ import { SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions } from '../sandb
 import { startSandbox as startServer } from '../sandbox/server.ts'
 import type { DeliveryView, StateView, TransactionView } from '../sandbox/viewShapes.ts'
 import { DeliveryWaits } from './deliveryWaits.ts'
-import { checkOptions, type SandboxOptions } from './sandboxOptions.ts'
+import { assertValidOptions, type SandboxOptions } from './sandboxOptions.ts'
 
 export type {
   DeliveryView,
@@ -96,7 +96,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 function serverOptionsOf(options: SandboxOptions): ServerOptions {
-  checkOptions(options)
+  assertValidOptions(options)
   const { balance, signature, refundEvent, allowIps, ...same } = options
   const given = Object.fromEntries(Object.entries(same).filter(([, value]) => value !== undefined))
   return {

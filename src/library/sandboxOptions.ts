@@ -69,7 +69,7 @@ const CHECKS: Readonly<Record<keyof SandboxOptions, Check>> = {
 const BY_NAME: ReadonlyMap<string, Check> = new Map(Object.entries(CHECKS))
 
 /** Throws TypeError for an option that does not exist, and for a value that it cannot have. */
-export function checkOptions(options: SandboxOptions): void {
+export function assertValidOptions(options: SandboxOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const check = BY_NAME.get(name)
     if (check === undefined) throw new TypeError(t`startSandbox has no option \`${name}\``)

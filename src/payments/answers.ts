@@ -12,12 +12,12 @@ import type { PaymentContext } from './paymentContext.ts'
 const LAST_MOMENT_MS = 1000
 
 /** What the result of a request says about an attempt. */
-export function answerOf(
+export function answerRecordOf(
   { record, isResend }: Pick<DurableAttempt, 'record' | 'isResend'>,
   result: PostOutcome,
 ): AnswerRecord {
   const answer = firstAnswer(record, result)
-  if (isHeldBefore(result) && (isResend || isDerivedId(record)))
+  if (isAlreadyHeld(result) && (isResend || isDerivedId(record)))
     return { ...answer, outcome: 'accepted-before', code: null }
   // The gateway may check key, owner, balance and limits before it looks for the id, and what was sent first may be the cause: only an
   // acceptance, or the duplicate, tells what became of it.
@@ -42,7 +42,7 @@ export function firstAnswer(record: LedgerRecord<AttemptRecord>, result: PostOut
 }
 
 /** True if the gateway says that it holds a transfer with this externalId already. */
-export function isHeldBefore(result: PostOutcome): boolean {
+export function isAlreadyHeld(result: PostOutcome): boolean {
   return result.outcome === 'refused' && result.answerError.code === 'DUPLICATE_EXTERNAL_ID'
 }
 

@@ -2,7 +2,7 @@ import { formatReais, tryParseAmount } from '../pix/amount.ts'
 import { amountInWords } from '../pix/amountWords.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Signer } from '../profiles/signer.ts'
-import { type LabelledRow, labelled, type Terminal } from '../terminal/terminal.ts'
+import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/words.ts'
 import { Cancelled, UsageError } from '../wire/errors.ts'
 import type { PaymentContext } from './paymentContext.ts'
@@ -33,7 +33,7 @@ export interface Question {
  */
 export async function askConsent(context: PaymentContext, question: Question): Promise<void> {
   const { account, terminal } = context
-  const summary = labelled(
+  const summary = labelledLines(
     [...accountRows(account, terminal.err), ...amountRows(question.amountCents, terminal), ...question.rows],
     terminal.err,
   )
@@ -178,7 +178,7 @@ export async function askSigningConsent(context: SigningContext, question: Signi
   assertCanSign(signer)
   const isConfirmed = isAnswered(signer, context, t`Nothing was signed`)
   if (signer.environment === 'sandbox') return
-  const summary = labelled(rowsOf(signer, question, terminal), terminal.err)
+  const summary = labelledLines(rowsOf(signer, question, terminal), terminal.err)
   if (isConfirmed) {
     for (const line of summary) terminal.note(line)
     return

@@ -273,11 +273,11 @@ function earlierThan(database: Database, { first, facts }: Payment): ReadonlySet
 
 function allowed(record: LedgerRecord<AttemptRecord>, facts: MoneyPayment, isResend: boolean): Decision {
   if (record.body === null) throw new Error('an attempt that moves money has no body')
-  return { attempt: vouched({ record, facts, body: record.body, isResend }), conflict: null }
+  return { attempt: asDurable({ record, facts, body: record.body, isResend }), conflict: null }
 }
 
 /** The one place where an attempt becomes durable: the transaction that calls it commits before anything else happens. */
-function vouched(attempt: Omit<DurableAttempt, typeof durable>): DurableAttempt {
+function asDurable(attempt: Omit<DurableAttempt, typeof durable>): DurableAttempt {
   return attempt as DurableAttempt
 }
 

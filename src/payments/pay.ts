@@ -4,7 +4,7 @@ import { type PostedOperation, postFailure } from '../gateway/failures.ts'
 import { refundRequest, transferRequest } from '../gateway/requests.ts'
 import type { AttemptRecord, MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
-import { answerOf, recordAnswers } from './answers.ts'
+import { answerRecordOf, recordAnswers } from './answers.ts'
 import { conflictFailure } from './conflictFailure.ts'
 import { askConsent, type Question } from './consent.ts'
 import { type DurableAttempt, decide, ledgerWarnings, type Proposal } from './decide.ts'
@@ -27,7 +27,7 @@ export async function pay(
   await askConsent(context, question)
   const attempt = await decideOne(context, proposal, proposal.facts)
   const result = await send(context, attempt)
-  const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerOf(attempt, result)]))]
+  const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerRecordOf(attempt, result)]))]
   const failure = postFailure(context.account, operationOf(attempt.record), result, context.timeoutMs)
   if (failure !== undefined) throw failure
   if (result.outcome === 'accepted') return { ...result, warnings }

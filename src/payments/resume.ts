@@ -10,7 +10,7 @@ import type { ProfileStore } from '../profiles/profile.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/words.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
-import { answerOf, isHeldBefore, recordAnswers } from './answers.ts'
+import { answerRecordOf, isAlreadyHeld, recordAnswers } from './answers.ts'
 import { askConsent, type Question } from './consent.ts'
 import { ledgerWarnings } from './decide.ts'
 import { otherAccountFailure } from './otherAccount.ts'
@@ -73,8 +73,8 @@ export async function resumeTransfer(
   await askConsent(context, question)
   const attempt = await decideOne(context, { action: 'resend', payment: id, includeUnknown }, facts)
   const result = await send(context, attempt)
-  const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerOf(attempt, result)]))]
-  if (isHeldBefore(result)) return { outcome: 'accepted-before', idTransaction: null, status: null, warnings }
+  const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerRecordOf(attempt, result)]))]
+  if (isAlreadyHeld(result)) return { outcome: 'accepted-before', idTransaction: null, status: null, warnings }
   if (result.outcome === 'accepted') return { outcome: 'accepted', accepted: { ...result, warnings } }
   throw resendFailure(context, attempt.record, result)
 }

@@ -1,6 +1,6 @@
 import { plainAmount } from './amount.ts'
 import { hasScheme } from './brCodeFields.ts'
-import { crc16, tlv } from './tlv.ts'
+import { crc16, encodeTlv } from './tlv.ts'
 
 /**
  * The contents of a BR Code: exactly one of `key` and `url` (at most 77 characters of printable ASCII, the url without a
@@ -27,18 +27,18 @@ export function writeBrCode(contents: BrCodeContents): string {
   if (url !== undefined && hasScheme(url)) throw new RangeError('the url of a BR Code has no scheme')
   if (!/^(?:\*\*\*|[A-Za-z0-9]{1,25})$/.test(txid)) throw new RangeError('a txid is 1 to 25 letters and digits')
   if (amountCents === 0 && url === undefined) throw new RangeError('the amount of a static BR Code is not zero')
-  const recipient = key === undefined ? tlv('25', printable(url ?? '')) : tlv('01', printable(key))
+  const recipient = key === undefined ? encodeTlv('25', printable(url ?? '')) : encodeTlv('01', printable(key))
   const checked = [
-    tlv('00', '01'),
-    once === undefined ? '' : tlv('01', once ? '12' : '11'),
-    tlv('26', tlv('00', 'br.gov.bcb.pix') + recipient),
-    tlv('52', '0000'),
-    tlv('53', '986'),
-    amountCents === undefined ? '' : tlv('54', amountOf(amountCents)),
-    tlv('58', 'BR'),
-    tlv('59', asciiText(merchantName, 25)),
-    tlv('60', asciiText(merchantCity, 15)),
-    tlv('62', tlv('05', txid)),
+    encodeTlv('00', '01'),
+    once === undefined ? '' : encodeTlv('01', once ? '12' : '11'),
+    encodeTlv('26', encodeTlv('00', 'br.gov.bcb.pix') + recipient),
+    encodeTlv('52', '0000'),
+    encodeTlv('53', '986'),
+    amountCents === undefined ? '' : encodeTlv('54', amountOf(amountCents)),
+    encodeTlv('58', 'BR'),
+    encodeTlv('59', asciiText(merchantName, 25)),
+    encodeTlv('60', asciiText(merchantCity, 15)),
+    encodeTlv('62', encodeTlv('05', txid)),
     '6304',
   ].join('')
   return checked + crc16(checked)

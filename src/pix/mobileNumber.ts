@@ -47,7 +47,7 @@ export function plainPhone(text: string): string | undefined {
 }
 
 /** Throws Malformed unless `key` is a mobile number in plain digits. `typed` is the spelling to show. */
-export function checkMobile(key: string, typed: string): void {
+export function assertMobile(key: string, typed: string): void {
   if (isMobile(key)) return
   const national = withoutCountryCode(key)
   if (/^\d{11}$/.test(national)) {

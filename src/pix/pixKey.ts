@@ -1,6 +1,13 @@
 import { t } from '../text/words.ts'
 import { Malformed } from './malformed.ts'
-import { checkMobile, hasAreaCode, isMobile, isNationalMobile, plainPhone, withoutCountryCode } from './mobileNumber.ts'
+import {
+  assertMobile,
+  hasAreaCode,
+  isMobile,
+  isNationalMobile,
+  plainPhone,
+  withoutCountryCode,
+} from './mobileNumber.ts'
 import { isCnpj, isCpf, isTaxDocument, plainTaxDocument } from './taxDocument.ts'
 
 /** The service's names for the types of a PIX key, in the order in which they are listed in help. */
@@ -35,13 +42,13 @@ const EMAIL =
 type KeyCheck = (key: string, typed: string) => void
 
 const CHECKS: Readonly<Record<DeclaredKeyType, KeyCheck>> = {
-  document: checkDocument,
-  cpf: checkCpf,
-  cnpj: checkCnpj,
-  phoneNumber: checkMobile,
-  email: checkEmail,
-  randomKey: checkRandomKey,
-  paymentCode: checkPaymentCode,
+  document: assertDocument,
+  cpf: assertCpf,
+  cnpj: assertCnpj,
+  phoneNumber: assertMobile,
+  email: assertEmail,
+  randomKey: assertRandomKey,
+  paymentCode: assertPaymentCode,
 }
 
 /**
@@ -66,7 +73,7 @@ export function readPixKey(typed: string, declared?: DeclaredKeyType): PixKey {
  * Throws Malformed unless the key, exactly as it is, can be sent under the given type. Of a payment code only the
  * beginning is checked; `readBrCode` judges the rest.
  */
-export function checkKey(key: string, keyType: KeyType): void {
+export function assertPixKey(key: string, keyType: KeyType): void {
   if (key.trim() === '') throw emptyKey()
   if (key !== key.trim()) throw new Malformed(t`The key has white space around it`, t`Type \`${key.trim()}\``)
   CHECKS[keyType](key, key)
@@ -133,7 +140,7 @@ function typeOfElevenDigits(key: string): KeyType {
   )
 }
 
-function checkDocument(key: string, typed: string): void {
+function assertDocument(key: string, typed: string): void {
   if (isTaxDocument(key)) return
   if (isElevenDigits(key)) throw wrongCpf(typed)
   if (isTaxDocument(key.toUpperCase())) {
@@ -146,15 +153,15 @@ function checkDocument(key: string, typed: string): void {
   )
 }
 
-function checkCpf(key: string, typed: string): void {
+function assertCpf(key: string, typed: string): void {
   if (isCpf(key)) return
   if (isElevenDigits(key)) throw wrongCpf(typed)
   throw new Malformed(t`\`${typed}\` is not a CPF`, t`Type its 11 digits, leading zeros included`)
 }
 
-function checkCnpj(key: string, typed: string): void {
+function assertCnpj(key: string, typed: string): void {
   if (isCnpj(key)) return
-  if (isCnpj(key.toUpperCase()) || /^[0-9a-z]{12}\d{2}$/i.test(key)) checkDocument(key, typed)
+  if (isCnpj(key.toUpperCase()) || /^[0-9a-z]{12}\d{2}$/i.test(key)) assertDocument(key, typed)
   throw new Malformed(t`\`${typed}\` is not a CNPJ`, t`Type its 14 characters, leading zeros included`)
 }
 
@@ -166,7 +173,7 @@ function wrongCnpj(typed: string): Malformed {
   return new Malformed(t`\`${typed}\` is not a CNPJ: its check digits are wrong`, t`Check the 14 characters`)
 }
 
-function checkEmail(key: string): void {
+function assertEmail(key: string): void {
   if (key.length > EMAIL_CHARACTERS_MAX) {
     throw new Malformed(
       t`The e-mail key has ${key.length} characters`,
@@ -183,7 +190,7 @@ function checkEmail(key: string): void {
   )
 }
 
-function checkRandomKey(key: string): void {
+function assertRandomKey(key: string): void {
   if (UUID.test(key)) return
   if (isUndashedUuid(key)) {
     const bare = key.replaceAll('-', '')
@@ -196,7 +203,7 @@ function checkRandomKey(key: string): void {
   )
 }
 
-function checkPaymentCode(key: string): void {
+function assertPaymentCode(key: string): void {
   if (key.startsWith('000201')) return
   throw new Malformed(
     t`The payment code does not begin with \`000201\``,

@@ -60,7 +60,7 @@ export function fieldValue(fields: readonly { id: string; value: string }[], id:
 }
 
 /** One field as text. Throws a RangeError for a value that is empty or longer than 99 characters. */
-export function tlv(id: string, value: string): string {
+export function encodeTlv(id: string, value: string): string {
   const length = [...value].length
   if (length < 1 || length > 99) throw new RangeError(`field ${id} cannot hold ${length} characters`)
   return `${id}${String(length).padStart(2, '0')}${value}`

@@ -230,7 +230,7 @@ function ofVariables(typed: TypedSource, address: TypedAddress | undefined, stor
   if (!clientId) throw incompleteVariables(ID_VARIABLE, store.active)
   if (!env[SECRET_VARIABLE]) throw incompleteVariables(SECRET_VARIABLE, store.active)
   if (address === undefined) throw incompleteVariables(ADDRESS_VARIABLE, store.active)
-  checkVariablesBelong(env, address)
+  assertVariablesBelong(env, address)
   const { source, url, host, isLoopback } = address
   const callbackUrl = env[CALLBACK_VARIABLE] || null
   return {
@@ -257,7 +257,7 @@ function ofVariables(typed: TypedSource, address: TypedAddress | undefined, stor
 }
 
 /** Credentials in variables belong to the address in `PIXGATE_BASE_URL`; only another local port may replace it. */
-function checkVariablesBelong(env: EnvironmentVariables, address: TypedAddress): void {
+function assertVariablesBelong(env: EnvironmentVariables, address: TypedAddress): void {
   const own = address.source === ADDRESS_VARIABLE ? undefined : typedAddress(undefined, env)
   if (own === undefined || own.url === address.url || (own.isLoopback && address.isLoopback)) return
   throw foreignVariables(own.url, address)

@@ -49,7 +49,7 @@ export function isProfileName(name: string): boolean {
 }
 
 /** Checks the name of a profile to store. Throws a UsageError that says which names are valid. */
-export function checkProfileName(name: string): string {
+export function parseProfileName(name: string): string {
   if (isProfileName(name)) return name
   if (name === 'local') {
     throw new UsageError(t`The profile \`local\` is built in and cannot be stored or changed`, {

@@ -6,7 +6,7 @@ import { isSameSecret } from '../wire/signature.ts'
 import { HttpError } from './httpError.ts'
 
 /** Throws HttpError 401 unless the bearer token is the client secret. */
-export function checkBearer(headers: IncomingHttpHeaders, clientSecret: string): void {
+export function assertBearer(headers: IncomingHttpHeaders, clientSecret: string): void {
   const token = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
   if (token === undefined) throw invalidCredentials(t`The header \`Authorization: Bearer <client secret>\` is missing`)
   if (!isSameSecret(token, clientSecret)) throw invalidCredentials(t`The bearer token is not the client secret`)
@@ -19,7 +19,7 @@ export function hasBearer(headers: IncomingHttpHeaders, token: string): boolean 
 }
 
 /** Throws HttpError 401 unless the headers `ci` and `cs` are the client id and the client secret. */
-export function checkClientPair(headers: IncomingHttpHeaders, clientId: string, clientSecret: string): void {
+export function assertClientPair(headers: IncomingHttpHeaders, clientId: string, clientSecret: string): void {
   const { ci, cs } = headers
   if (typeof ci !== 'string' || typeof cs !== 'string') {
     throw invalidCredentials(t`The headers \`ci\` and \`cs\` are both required`)

@@ -1,7 +1,7 @@
 import { centsFromJson } from '../pix/amount.ts'
 import { endOfSaoPauloDayMs, parseInstant, saoPauloDay } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { checkKey, KEY_TYPES, type KeyType } from '../pix/pixKey.ts'
+import { assertPixKey, KEY_TYPES, type KeyType } from '../pix/pixKey.ts'
 import { isTaxDocument } from '../pix/taxDocument.ts'
 import { t } from '../text/words.ts'
 import { Fields, isTransactionId, readJsonObject } from './fields.ts'
@@ -169,7 +169,7 @@ function checkKeyOfType(fields: Fields, key: string, typeKey: KeyType, valueCent
     return
   }
   try {
-    checkKey(key, typeKey)
+    assertPixKey(key, typeKey)
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
     fields.fault('key', t`is not a valid ${typeKey}: ${error.message}`)

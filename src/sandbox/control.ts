@@ -54,7 +54,7 @@ const QUESTIONS: ReadonlyMap<string, Question> = new Map<string, Question>([
  * control token.
  */
 export function answerControl(call: Call, parts: ControlParts): object {
-  checkCaller(call.headers, call.peer, parts.options.controlToken)
+  assertAllowedCaller(call.headers, call.peer, parts.options.controlToken)
   const name = call.path.slice(CONTROL_PREFIX.length)
   const question = QUESTIONS.get(name)
   const command = COMMANDS.get(name) ?? commandOf(transactionAction(name))
@@ -112,7 +112,7 @@ function state({ service, deliveries, clock }: ControlParts): StateView {
 }
 
 /** Without the token only programs on this machine are let in, and no page in a browser, whatever its name resolves to. */
-function checkCaller(headers: IncomingHttpHeaders, peer: string | undefined, token: string | undefined): void {
+function assertAllowedCaller(headers: IncomingHttpHeaders, peer: string | undefined, token: string | undefined): void {
   if (token !== undefined && hasBearer(headers, token)) return
   const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
   const isHere = isLoopback(peer) && (host.toLowerCase() === 'localhost' || isLoopback(host))

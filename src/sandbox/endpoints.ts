@@ -3,7 +3,7 @@ import { t } from '../text/words.ts'
 import { isObject } from '../wire/answers.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { ENDPOINT_PATHS } from '../wire/requests.ts'
-import { checkBearer, checkClientPair } from './auth.ts'
+import { assertBearer, assertClientPair } from './auth.ts'
 import { readCashIn, readCashOut, readRefund } from './bodies.ts'
 import type { Clock } from './clock.ts'
 import type { FaultInjector, FaultSubject } from './faultInjector.ts'
@@ -73,17 +73,17 @@ function namesIn(body: string): string[] {
 }
 
 function createQrCode(call: Call, { options, clock, service }: SandboxParts): object {
-  checkBearer(call.headers, options.clientSecret)
+  assertBearer(call.headers, options.clientSecret)
   return service.createQrCode(readCashIn(call.body(), clock.now(), options.partners))
 }
 
 function refund(call: Call, { options, service }: SandboxParts): object {
-  checkBearer(call.headers, options.clientSecret)
+  assertBearer(call.headers, options.clientSecret)
   return service.refund(readRefund(call.body()))
 }
 
 function transfer(call: Call, { options, service, faults, isAllowedIp }: SandboxParts): object {
-  checkClientPair(call.headers, options.clientId, options.clientSecret)
+  assertClientPair(call.headers, options.clientId, options.clientSecret)
   if (!isAllowedIp(call.peer)) {
     throw new HttpError(403, 'UNAUTHORIZED_IP', t`The address \`${call.peer ?? ''}\` is not registered for transfers`)
   }
@@ -94,7 +94,7 @@ function transfer(call: Call, { options, service, faults, isAllowedIp }: Sandbox
 }
 
 function consultTransaction(call: Call, { options, clock, service, queryLimit }: SandboxParts): object {
-  checkBearer(call.headers, options.clientSecret)
+  assertBearer(call.headers, options.clientSecret)
   const waitSeconds = queryLimit.admit(clock.now())
   if (waitSeconds > 0) {
     throw new HttpError(429, 'TOO_MANY_REQUESTS', t`More than 100 queries in a minute: wait ${waitSeconds} s`, {

@@ -45,7 +45,7 @@ const REQUEST_TIMEOUT_MS = 30_000
  * make no sense.
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
-  checkOptions(options)
+  assertValidOptions(options)
   const parts = partsOf(options)
   const delays = new Delays()
   const server = createServer(
@@ -75,7 +75,7 @@ function addressOf({ baseUrlName, host }: SandboxOptions, port: number): string 
   return `http://${baseUrlName ?? reachableHost(host)}:${port}`
 }
 
-function checkOptions({ clientSecret, controlToken, dashboardWebhook, baseUrlName }: SandboxOptions): void {
+function assertValidOptions({ clientSecret, controlToken, dashboardWebhook, baseUrlName }: SandboxOptions): void {
   if (clientSecret === '') throw new RangeError('the client secret is empty')
   if (controlToken === '') throw new RangeError('the control token is empty')
   if (dashboardWebhook !== undefined && !isAbsoluteHttpUrl(dashboardWebhook)) {

@@ -25,8 +25,8 @@ export function list(items: JsonSchema): JsonSchema {
   return { type: 'array', items }
 }
 
-/** One of these words. */
-export function words(...values: readonly string[]): JsonSchema {
+/** One of these strings. */
+export function enumOf(...values: readonly string[]): JsonSchema {
   return { type: 'string', enum: values }
 }
 

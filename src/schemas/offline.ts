@@ -3,6 +3,7 @@ import {
   BOOLEAN,
   COUNT,
   describe,
+  enumOf,
   type JsonSchema,
   list,
   OBJECT,
@@ -10,18 +11,17 @@ import {
   REAIS,
   record,
   TEXT,
-  words,
 } from './jsonSchema.ts'
 
 const PROFILE = {
   name: TEXT,
   active: BOOLEAN,
-  environment: words('sandbox', 'production'),
+  environment: enumOf('sandbox', 'production'),
   baseUrl: ADDRESS,
   clientId: TEXT,
   callbackUrl: orNull(ADDRESS),
   secret: record(
-    { source: words('built-in', 'stored', 'env', 'command', 'keychain'), masked: TEXT },
+    { source: enumOf('built-in', 'stored', 'env', 'command', 'keychain'), masked: TEXT },
     { variable: TEXT, program: TEXT },
   ),
   maxAmount: orNull(REAIS),
@@ -37,7 +37,7 @@ const FIELD = { id: TEXT, name: TEXT, value: TEXT }
 export const OFFLINE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'qr-decode': record({
     valid: BOOLEAN,
-    kind: orNull(words('static', 'dynamic')),
+    kind: orNull(enumOf('static', 'dynamic')),
     key: orNull(TEXT),
     url: orNull(TEXT),
     amount: orNull(REAIS),
@@ -59,8 +59,8 @@ export const OFFLINE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'webhook-verify': record(
     {
       valid: BOOLEAN,
-      encoding: orNull(words('hex', 'base64')),
-      reason: orNull(words('missing', 'malformed', 'mismatch')),
+      encoding: orNull(enumOf('hex', 'base64')),
+      reason: orNull(enumOf('missing', 'malformed', 'mismatch')),
       cause: describe('Why it does not match, if that was proved', orNull(TEXT)),
       tried: list(TEXT),
       secret: record({ source: TEXT, length: COUNT, sha256Prefix: { type: 'string', pattern: '^[0-9a-f]{8}$' } }),
@@ -75,7 +75,7 @@ export const OFFLINE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       warnings: list(TEXT),
     },
   ),
-  'webhook-sign': record({ signature: TEXT, encoding: words('hex', 'base64') }),
+  'webhook-sign': record({ signature: TEXT, encoding: enumOf('hex', 'base64') }),
   'profile-list': list(record(PROFILE)),
   'profile-show': record({ ...PROFILE, sources: { type: 'object', additionalProperties: TEXT } }),
   'profile-add': record(PROFILE, CHANGED),

@@ -5,6 +5,7 @@ import {
   COUNT,
   describe,
   either,
+  enumOf,
   HTTP_STATUS,
   INSTANT,
   type JsonSchema,
@@ -14,17 +15,16 @@ import {
   REAIS,
   record,
   TEXT,
-  words,
 } from './jsonSchema.ts'
 
-export const OUTCOME = words('not-sent', 'refused', 'accepted', 'accepted-before', 'unknown')
-const ENVIRONMENT = words('sandbox', 'production')
+export const OUTCOME = enumOf('not-sent', 'refused', 'accepted', 'accepted-before', 'unknown')
+const ENVIRONMENT = enumOf('sandbox', 'production')
 const WARNINGS = list(TEXT)
-const KNOWN_BY = words('gateway', 'event', 'person', 'ledger')
+const KNOWN_BY = enumOf('gateway', 'event', 'person', 'ledger')
 const STAMP = { at: INSTANT, user: TEXT, machine: TEXT }
-export const STATE = words('not-sent', 'refused', 'accepted', 'unknown', 'paid', 'not-paid', 'returned')
+export const STATE = enumOf('not-sent', 'refused', 'accepted', 'unknown', 'paid', 'not-paid', 'returned')
 /** In what a payment is not what was expected. */
-export const DIFFERENCES = list(words('amount', 'sign', 'status'))
+export const DIFFERENCES = list(enumOf('amount', 'sign', 'status'))
 export const ACCOUNT_FACTS = { profile: orNull(TEXT), environment: ENVIRONMENT }
 
 /** An error as stderr's last line has it, and a failed member of a list. */
@@ -63,7 +63,7 @@ const REFUNDS = {
 export const PAYMENT_FACTS = {
   ...ACCOUNT_FACTS,
   baseUrl: ADDRESS,
-  kind: words('qr', 'refund', 'transfer'),
+  kind: enumOf('qr', 'refund', 'transfer'),
   name: orNull(TEXT),
   payee: orNull(TEXT),
   outcome: OUTCOME,
@@ -79,7 +79,7 @@ export const PAYMENT_FACTS = {
   run: orNull(TEXT),
   line: orNull(COUNT),
   reference: orNull(TEXT),
-  finding: orNull(record({ as: words('paid', 'not-paid', 'returned'), because: TEXT, ...STAMP })),
+  finding: orNull(record({ as: enumOf('paid', 'not-paid', 'returned'), because: TEXT, ...STAMP })),
   event: orNull(record({ n: COUNT, event: orNull(TEXT), status: orNull(TEXT), amount: orNull(REAIS), at: INSTANT })),
   warnings: WARNINGS,
   ...REFUNDS,
@@ -97,7 +97,7 @@ const STATUS = record(
         ...PAYMENT_FACTS,
         id: TEXT,
         state: STATE,
-        verdict: words('match', 'differs', 'missing'),
+        verdict: enumOf('match', 'differs', 'missing'),
         differences: DIFFERENCES,
         expected: OBJECT,
         askedAt: INSTANT,
@@ -156,7 +156,7 @@ export const PAYMENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     either(STATUS, list(either(FAILED_MEMBER, STATUS)), FAILED_MEMBER),
   ),
   'dry-run': record({
-    method: words('GET', 'POST'),
+    method: enumOf('GET', 'POST'),
     url: ADDRESS,
     headers: { type: 'object', additionalProperties: TEXT },
     body: ANYTHING,

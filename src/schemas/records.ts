@@ -6,6 +6,7 @@ import {
   constant,
   describe,
   either,
+  enumOf,
   INSTANT,
   type JsonSchema,
   list,
@@ -14,11 +15,10 @@ import {
   REAIS,
   record,
   TEXT,
-  words,
 } from './jsonSchema.ts'
 import { ACCOUNT_FACTS, DIFFERENCES, FAILURE, OUTCOME, PAYMENT_FACTS, STATE } from './payments.ts'
 
-const VERDICT = words('match', 'only-here', 'only-there', 'differs', 'agrees', 'open', 'late', 'unknown')
+const VERDICT = enumOf('match', 'only-here', 'only-there', 'differs', 'agrees', 'open', 'late', 'unknown')
 
 const PAYMENT_IDS = {
   idTransaction: orNull(TEXT),
@@ -36,7 +36,7 @@ const PAYMENT = record({ pixgate: record(WITH_ID, PAYMENT_FACTS) }, PAYMENT_IDS)
 const TALLY = { rows: COUNT, accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
 const RUN = {
   run: TEXT,
-  kind: words('transfer', 'refund'),
+  kind: enumOf('transfer', 'refund'),
   file: orNull(TEXT),
   reference: TEXT,
   ...TALLY,
@@ -76,7 +76,7 @@ const REHEARSAL = describe(
 )
 const SUMMARY_LINE = record({ type: constant('summary'), run: TEXT, ...TALLY, totalCents: CENTS })
 const PLAN = record({
-  kind: words('transfer', 'refund'),
+  kind: enumOf('transfer', 'refund'),
   reference: TEXT,
   encoding: orNull(TEXT),
   delimiter: orNull(TEXT),
@@ -107,7 +107,7 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'batch-report': record({
     run: TEXT,
     file: TEXT,
-    format: words('csv', 'xlsx', 'html'),
+    format: enumOf('csv', 'xlsx', 'html'),
     rows: COUNT,
     totalCents: CENTS,
     leftOut: COUNT,

@@ -6,6 +6,7 @@ import {
   constant,
   describe,
   either,
+  enumOf,
   HTTP_STATUS,
   INSTANT,
   type JsonSchema,
@@ -15,12 +16,11 @@ import {
   record,
   TEXT,
   UUID,
-  words,
 } from './jsonSchema.ts'
 
 const AMOUNT: JsonSchema = { ...REAIS, exclusiveMinimum: 0, maximum: 9_999_999_999.99 }
 const OK = constant('OK')
-const PROCESSING = words('PROCESSING', 'COMPLETED', 'FAILED')
+const PROCESSING = enumOf('PROCESSING', 'COMPLETED', 'FAILED')
 const STATUS = describe('PENDING, PAID, EXPIRED, CANCELLED or REFUNDED; in the hosted sandbox also UNPAID', TEXT)
 const QUERY = { idTransaction: TEXT, amount: REAIS, paidAt: orNull(INSTANT), response: OK }
 
@@ -65,7 +65,7 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     {
       value: AMOUNT,
       key: TEXT,
-      typeKey: words(...KEY_TYPES),
+      typeKey: enumOf(...KEY_TYPES),
       callbackUrl: ADDRESS,
     },
     { externalId: TEXT, documentValidation: describe('The CPF or CNPJ that must own the key', TEXT) },
@@ -80,13 +80,13 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   }),
 }
 
-const OUTCOME = words('waiting', 'delivered', 'given-up', 'lost')
+const OUTCOME = enumOf('waiting', 'delivered', 'given-up', 'lost')
 
 const PAYMENT = record({
   type: constant('payment'),
   idTransaction: UUID,
   requestNumber: TEXT,
-  status: words('PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED'),
+  status: enumOf('PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED'),
   amount: REAIS,
   refunded: REAIS,
   paidAt: orNull(INSTANT),
@@ -106,7 +106,7 @@ const REFUND = record({
   type: constant('refund'),
   idTransaction: UUID,
   originalTransactionId: UUID,
-  status: words('PROCESSING', 'COMPLETED', 'FAILED'),
+  status: enumOf('PROCESSING', 'COMPLETED', 'FAILED'),
   amount: REAIS,
   refundReason: TEXT,
   createdAt: INSTANT,
@@ -118,8 +118,8 @@ const TRANSFER = record({
   type: constant('transfer'),
   idTransaction: UUID,
   externalId: orNull(TEXT),
-  status: words('PROCESSING', 'COMPLETED', 'FAILED'),
-  statusTransaction: orNull(words('PAID_OUT', 'ERROR', 'CANCELED', 'RETURNED')),
+  status: enumOf('PROCESSING', 'COMPLETED', 'FAILED'),
+  statusTransaction: orNull(enumOf('PAID_OUT', 'ERROR', 'CANCELED', 'RETURNED')),
   value: REAIS,
   key: TEXT,
   typeKey: TEXT,

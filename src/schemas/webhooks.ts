@@ -5,6 +5,7 @@ import {
   constant,
   describe,
   either,
+  enumOf,
   HTTP_STATUS,
   INSTANT,
   type JsonSchema,
@@ -15,7 +16,6 @@ import {
   record,
   TEXT,
   UUID,
-  words,
 } from './jsonSchema.ts'
 
 const TRANSFER = { idTransaction: UUID, typeTransaction: constant('PIX_CASHOUT') }
@@ -47,7 +47,7 @@ export const EVENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   }),
   'transfer.failed': envelope('transfer.failed', {
     ...TRANSFER,
-    statusTransaction: words('ERROR', 'CANCELED', 'RETURNED'),
+    statusTransaction: enumOf('ERROR', 'CANCELED', 'RETURNED'),
     value: REAIS,
     errorCode: TEXT,
     errorMessage: TEXT,
@@ -56,7 +56,7 @@ export const EVENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     {
       idTransaction: UUID,
       typeTransaction: constant('PIX'),
-      statusTransaction: words('PAID_OUT', 'CHARGEBACK'),
+      statusTransaction: enumOf('PAID_OUT', 'CHARGEBACK'),
       value: REAIS,
     },
     {

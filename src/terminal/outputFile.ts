@@ -5,7 +5,7 @@ import { t } from '../text/words.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
 
 /** Checks, before anything is sent, that the file of an option can be written. Throws UsageError. */
-export async function checkOutputPath(option: string, path: string): Promise<void> {
+export async function assertOutputPath(option: string, path: string): Promise<void> {
   try {
     await access(dirname(path), constants.W_OK)
   } catch (error) {

@@ -5,7 +5,7 @@ import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/words.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface QrCanvas {
+export interface QrArea {
   /** The available width; Infinity if there is no limit. */
   columns: number
   /** At level 0 the drawing contains no escape sequences. */
@@ -25,10 +25,10 @@ const LEVELS = [
 const GLYPHS = [' ', '▄', '▀', '█']
 
 /** The canvas of stdout: as wide as the terminal, unlimited in a pipe or file. */
-export function qrCanvas(
+export function qrArea(
   terminal: Pick<Terminal, 'outIsTerminal' | 'columns' | 'out'>,
   env: EnvironmentVariables,
-): QrCanvas {
+): QrArea {
   return {
     columns: terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY,
     style: terminal.out,
@@ -41,7 +41,7 @@ export function qrCanvas(
  * With colour it is black on white on any terminal. If it does not fit, returns the columns that it needs; Infinity if the
  * text is too long for a QR code.
  */
-export function drawQr(text: string, canvas: QrCanvas): string[] | { columnsNeeded: number } {
+export function drawQr(text: string, canvas: QrArea): string[] | { columnsNeeded: number } {
   const bytes = Buffer.from(text, 'utf8').toString('latin1')
   let columnsNeeded = Number.POSITIVE_INFINITY
   for (const { level, bytesMax } of LEVELS) {
@@ -61,7 +61,7 @@ export function qrNotDrawnText(columnsNeeded: number, columns: number): string {
   return t`The QR code was not drawn: it needs ${columnsNeeded} columns, but the terminal has ${columns}`
 }
 
-function drawModules(code: QRCode, { style, lightBackground }: QrCanvas): string[] {
+function drawModules(code: QRCode, { style, lightBackground }: QrArea): string[] {
   const end = code.getModuleCount() + QUIET_MODULES
   const isDark = (row: number, column: number) => isInside(code, row, column) && code.isDark(row, column)
   const lines: string[] = []

@@ -172,7 +172,7 @@ const LABEL_GAP = '  '
 export type LabelledRow = readonly [label: string, value: string, colour?: ChalkInstance]
 
 /** Labels and values in two aligned columns, as lines. A value that is longer than these columns is wrapped between its words. */
-export function labelled(
+export function labelledLines(
   rows: readonly LabelledRow[],
   style: ChalkInstance,
   columns = Number.POSITIVE_INFINITY,

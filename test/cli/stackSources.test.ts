@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { withSources } from '../../src/cli/failure.ts'
+import { withSources } from '../../src/cli/reportFailure.ts'
 
 it.each(['plain', 'with spaces', 'copy (1) of it'])('names the sources of a bundle in a folder "%s"', (name) => {
   const above = mkdtempSync(join(tmpdir(), 'pixgate-stack-'))

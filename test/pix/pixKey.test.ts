@@ -5,7 +5,7 @@ import { Malformed } from '../../src/pix/malformed.ts'
 import { isNationalMobile } from '../../src/pix/mobileNumber.ts'
 import {
   AmbiguousKey,
-  checkKey,
+  assertPixKey,
   comparableKey,
   type DeclaredKeyType,
   KEY_TYPES,
@@ -56,8 +56,8 @@ describe('types told from the form of a key', () => {
     expect(readPixKey(key)).toMatchObject({ key, keyType: expected })
     for (const keyType of KEY_TYPES) {
       const fits = keyType === expected || (keyType === 'paymentCode' && key.startsWith('000201'))
-      if (fits) expect(() => checkKey(key, keyType)).not.toThrow()
-      else expect(() => checkKey(key, keyType)).toThrow(Malformed)
+      if (fits) expect(() => assertPixKey(key, keyType)).not.toThrow()
+      else expect(() => assertPixKey(key, keyType)).toThrow(Malformed)
     }
   })
 
@@ -138,7 +138,7 @@ describe('a key as people write it', () => {
     expect(readPixKey(typed)).toEqual(expected)
     expect(readPixKey(typed, keyType)).toEqual(expected)
     expect(comparableKey(typed)).toBe(comparableKey(key))
-    expect(() => checkKey(key, keyType)).not.toThrow()
+    expect(() => assertPixKey(key, keyType)).not.toThrow()
   })
 
   it('counts as the same key with and without +55 and punctuation', () => {
@@ -248,14 +248,14 @@ describe('keys of a type that was said', () => {
   })
 
   it('must be as they are sent if nothing is read any more', () => {
-    expect(malformedOf(() => checkKey('529.982.247-25', 'document')).message).toContain('neither a CPF nor a CNPJ')
-    expect(malformedOf(() => checkKey('(11) 98765-4321', 'phoneNumber')).message).toContain('not a Brazilian')
-    expect(malformedOf(() => checkKey(`${UUID}\n`, 'randomKey')).message).toContain('white space around')
-    expect(malformedOf(() => checkKey('', 'email')).message).toContain('is empty')
+    expect(malformedOf(() => assertPixKey('529.982.247-25', 'document')).message).toContain('neither a CPF nor a CNPJ')
+    expect(malformedOf(() => assertPixKey('(11) 98765-4321', 'phoneNumber')).message).toContain('not a Brazilian')
+    expect(malformedOf(() => assertPixKey(`${UUID}\n`, 'randomKey')).message).toContain('white space around')
+    expect(malformedOf(() => assertPixKey('', 'email')).message).toContain('is empty')
   })
 
   it('shows no control character of a key', () => {
-    const { message } = malformedOf(() => checkKey('a\u001b[2Jb', 'email'))
+    const { message } = malformedOf(() => assertPixKey('a\u001b[2Jb', 'email'))
     expect(message).toContain('\\u{1b}')
   })
 })

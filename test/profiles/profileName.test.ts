@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { checkProfileName } from '../../src/profiles/profile.ts'
+import { parseProfileName } from '../../src/profiles/profile.ts'
 import { UsageError } from '../../src/wire/errors.ts'
 
 it.each(['a', 'shop', 'a-', 'a_9', 'constructors', 'locale', `a${'-'.repeat(31)}`])('takes the name %s', (name) => {
-  expect(checkProfileName(name)).toBe(name)
+  expect(parseProfileName(name)).toBe(name)
 })
 
 const NONE = ['constructor', 'prototype', '__proto__', 'local', 'a.b', 'A', '1a', '-a', 'a b', '', 'ä', 'a/b', 'a\n']
 
 it.each([...NONE, `a${'-'.repeat(32)}`])('takes no name like "%s"', (name) => {
-  expect(() => checkProfileName(name)).toThrow(UsageError)
+  expect(() => parseProfileName(name)).toThrow(UsageError)
 })

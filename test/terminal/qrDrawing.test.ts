@@ -6,14 +6,14 @@ import { Chalk } from 'chalk'
 import { PNG } from 'pngjs'
 import decodeQR from 'qr/decode.js'
 import { afterAll, describe, expect, it } from 'vitest'
-import { drawQr, type QrCanvas, qrCanvas, qrNotDrawnText } from '../../src/terminal/qrDrawing.ts'
+import { drawQr, type QrArea, qrArea, qrNotDrawnText } from '../../src/terminal/qrDrawing.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
 
 const MODULE_PIXELS = 4
 const plain = new Chalk({ level: 0 })
 const ESCAPE = '\u001b'
 
-type Named = readonly [name: string, canvas: QrCanvas]
+type Named = readonly [name: string, canvas: QrArea]
 const canvases: readonly [Named, ...Named[]] = [
   ['plain on dark', { columns: 200, style: plain, lightBackground: false }],
   ['plain on light', { columns: 200, style: plain, lightBackground: true }],
@@ -133,17 +133,17 @@ describe('the canvas', () => {
     ['0;7', true],
     ['7;default', false],
   ])('with COLORFGBG %j has a light background: %j', (COLORFGBG, light) => {
-    expect(qrCanvas({ outIsTerminal: true, columns: 72, out: plain }, { COLORFGBG }).lightBackground).toBe(light)
+    expect(qrArea({ outIsTerminal: true, columns: 72, out: plain }, { COLORFGBG }).lightBackground).toBe(light)
   })
 
   it('is as wide as the terminal, and has no limit in a pipe', () => {
     const out = new Chalk({ level: 1 })
-    expect(qrCanvas({ outIsTerminal: true, columns: 72, out }, {})).toMatchObject({ columns: 72, style: out })
-    expect(qrCanvas({ outIsTerminal: false, columns: 72, out }, {}).columns).toBe(Number.POSITIVE_INFINITY)
+    expect(qrArea({ outIsTerminal: true, columns: 72, out }, {})).toMatchObject({ columns: 72, style: out })
+    expect(qrArea({ outIsTerminal: false, columns: 72, out }, {}).columns).toBe(Number.POSITIVE_INFINITY)
   })
 })
 
-function drawn(text: string, canvas: QrCanvas): string[] {
+function drawn(text: string, canvas: QrArea): string[] {
   const lines = drawQr(text, canvas)
   if (!Array.isArray(lines)) throw new Error(`not drawn: ${lines.columnsNeeded} columns`)
   return lines
@@ -184,7 +184,7 @@ function cellsOf(line: string, own: { ink: number; ground: number }): ScreenCell
 }
 
 /** What the lines look like in the middle of a terminal, whose own background shows around them. */
-function screenshot(lines: readonly string[], { lightBackground }: QrCanvas): PNG {
+function screenshot(lines: readonly string[], { lightBackground }: QrArea): PNG {
   const background = lightBackground ? 255 : 0
   const rows = lines.map((line) => cellsOf(line, { ink: 255 - background, ground: background }))
   const margin = 5

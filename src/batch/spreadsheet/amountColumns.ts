@@ -2,7 +2,7 @@ import { tryParseAmount } from '../../pix/amount.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { columnNames, type FieldNames, type FileHeader, likelyColumn, listed } from './header.ts'
+import { columnNames, type FieldNames, type FileHeader, likelyColumn, quotedList } from './header.ts'
 
 /** Columns of a file of which every cell that is not empty is an amount. */
 export interface AmountColumns {
@@ -54,8 +54,8 @@ export function assertAmountsUsed(header: FileHeader, { money }: AmountColumns, 
   if (money.length === 0) return
   const message =
     money.length === 1
-      ? t`The column ${listed(money)} holds amounts, but it is not used`
-      : t`The columns ${listed(money)} hold amounts, but they are not used`
+      ? t`The column ${quotedList(money)} holds amounts, but it is not used`
+      : t`The columns ${quotedList(money)} hold amounts, but they are not used`
   throw new UsageError(message, { hint: unusedHint(header, money, fields.amount ?? '') })
 }
 

@@ -102,7 +102,7 @@ export function readHeader(
 }
 
 /** The places of the columns that `--ignore-column` names. Throws UsageError for one that is missing or that is used. */
-export function ignoredPlaces(ignored: readonly string[], { names, places }: FileHeader): ReadonlySet<number> {
+export function ignoredColumns(ignored: readonly string[], { names, places }: FileHeader): ReadonlySet<number> {
   return new Set(
     ignored.map((column) => {
       const place = placeOf(column.trim(), columnNames(names))
@@ -158,7 +158,7 @@ function placeOf(column: string, names: readonly string[]): number {
 function unknownColumn(option: string, column: string, names: readonly string[]): UsageError {
   const near = nearest(column, names)
   return new UsageError(t`\`${option}\`: the file has no column \`${column}\``, {
-    hint: near.length > 0 ? t`Did you mean ${listed(near)}?` : t`Choose from its columns ${listed(names)}`,
+    hint: near.length > 0 ? t`Did you mean ${quotedList(near)}?` : t`Choose from its columns ${quotedList(names)}`,
   })
 }
 
@@ -180,7 +180,7 @@ function missingFields({ names, places }: FileHeader, line: number, row: number,
       row,
       line,
       column,
-      message: t`The header has no column \`${column}\`: its columns are ${listed(names)}`,
+      message: t`The header has no column \`${column}\`: its columns are ${quotedList(names)}`,
     }))
 }
 
@@ -199,7 +199,7 @@ function mappingHint(header: FileHeader, fields: FieldNames, amountColumns: read
 }
 
 /** Names of columns in backticks, with commas. */
-export function listed(names: readonly string[]): string {
+export function quotedList(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ')
 }
 

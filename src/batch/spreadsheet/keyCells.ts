@@ -1,7 +1,7 @@
 import { Malformed } from '../../pix/malformed.ts'
 import {
   AmbiguousKey,
-  checkKey,
+  assertPixKey,
   type DeclaredKeyType,
   KEY_TYPES,
   type KeyType,
@@ -10,7 +10,7 @@ import {
 } from '../../pix/pixKey.ts'
 import { isCnpj, isCpf, parseTaxDocument } from '../../pix/taxDocument.ts'
 import { t } from '../../text/words.ts'
-import { checkSpaces } from './rowCells.ts'
+import { assertOrdinarySpaces } from './rowCells.ts'
 
 const CPF_DIGITS = 11
 const CNPJ_DIGITS = 14
@@ -21,7 +21,7 @@ const CNPJ_DIGITS = 14
  * number.
  */
 export function readKey(text: string, declared: DeclaredKeyType | null): { key: string; keyType: KeyType } {
-  checkSpaces(text)
+  assertOrdinarySpaces(text)
   try {
     const { key, keyType, isGuessedPhone } = readPixKey(text, declared ?? undefined)
     if (isGuessedPhone) throw undeclaredPhone(key)
@@ -88,7 +88,7 @@ function lostDigits(text: string): Malformed | undefined {
 
 function isKeyOf(key: string, keyType: KeyType): boolean {
   try {
-    checkKey(key, keyType)
+    assertPixKey(key, keyType)
     return true
   } catch (error) {
     if (error instanceof Malformed) return false

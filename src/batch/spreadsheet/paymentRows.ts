@@ -4,7 +4,7 @@ import { Malformed } from '../../pix/malformed.ts'
 import type { DeclaredKeyType, KeyType } from '../../pix/pixKey.ts'
 import { t } from '../../text/words.ts'
 import { keyTypeOfHeader, narrowerType, readKey, readKeyTypeWord, readOwner } from './keyCells.ts'
-import { checkTextCell, type RowCells, readCallbackUrl, readTypedId } from './rowCells.ts'
+import { assertTextCell, type RowCells, readCallbackUrl, readTypedId } from './rowCells.ts'
 
 /** What a row of a transfer file says, checked; `key` and `callbackUrl` exactly as they are to be sent. */
 export interface TransferFacts {
@@ -33,7 +33,7 @@ export function readTransferRow(cells: RowCells): TransferFacts | undefined {
   const amountCents = cells.read('value', (text) => parseAmount(text))
   const found = cells.read('key', (text) => {
     const read = readKey(text, declared)
-    if (read.keyType === 'paymentCode' && amountCents !== undefined) checkPaymentCode(read.key, amountCents)
+    if (read.keyType === 'paymentCode' && amountCents !== undefined) assertPaymentCode(read.key, amountCents)
     return read
   })
   const documentValidation = cells.readOptional('documentValidation', readOwner)
@@ -59,7 +59,7 @@ function declaredType(cells: RowCells): DeclaredKeyType | null {
   return ofRow
 }
 
-function checkPaymentCode(code: string, amountCents: number): void {
+function assertPaymentCode(code: string, amountCents: number): void {
   const brCode = readBrCode(code)
   if (!brCode.valid) {
     throw new Malformed(t`The payment code is broken: ${brCode.errors.join('; ')}`, t`Copy the whole code again`)
@@ -111,7 +111,7 @@ export function readRefundRow(cells: RowCells, defaults: RefundDefaults): Refund
   const refundReason = cells.readText('refundReason', (text) => {
     const reason = text === '' ? defaults.reason : text
     if (reason === null) throw new Malformed(t`The reason is empty`, t`Write why the payment is returned`)
-    checkTextCell(reason)
+    assertTextCell(reason)
     return reason
   })
   const callbackUrl = readCallbackUrl(cells)

@@ -55,7 +55,7 @@ export class RowCells {
    */
   read<Value>(field: string, reader: (text: string) => Value): Value | undefined {
     return this.readText(field, (text) => {
-      checkPlainCell(text)
+      assertPlainCell(text)
       return reader(text)
     })
   }
@@ -107,7 +107,7 @@ export function readCallbackUrl(cells: RowCells): string | null | undefined {
 export function readTypedId(cells: RowCells, field: string): string | null | undefined {
   return cells.readOptional(field, (text) => {
     if (cells.raw(field) !== text) throw new Malformed(t`\`${text}\` has white space around it`, t`Remove it`)
-    checkSpaces(text)
+    assertOrdinarySpaces(text)
     return text
   })
 }
@@ -120,11 +120,11 @@ const NO_VALUE = /^(?:nan|null|none|undefined|n\/a|<na>)$/i
 const EXPONENT = /^[-+]?\d+(?:[.,]\d+)?E[-+]?\d+$/i
 
 /** Throws Malformed for what a spreadsheet or a program did to a cell that should hold one plain value. */
-function checkPlainCell(text: string): void {
+function assertPlainCell(text: string): void {
   if (/[\r\n\u2028\u2029]/.test(text)) {
     throw new Malformed(t`\`${text}\` has a line break in it`, t`Remove it; a quote \`"\` may also be closed too late`)
   }
-  checkTextCell(text)
+  assertTextCell(text)
   if (/^['\u2018\u2019]/.test(text)) {
     throw new Malformed(t`\`${text}\` begins with an apostrophe`, t`Remove it, and format the column as text instead`)
   }
@@ -140,7 +140,7 @@ function checkPlainCell(text: string): void {
 }
 
 /** The same for a cell of free text, which may have line breaks and look like a number. */
-export function checkTextCell(text: string): void {
+export function assertTextCell(text: string): void {
   if (text.includes('\ufffd')) {
     throw new Malformed(t`\`${text}\` has a character that could not be read`, t`Save the file again as "CSV UTF-8"`)
   }
@@ -160,7 +160,7 @@ export function checkTextCell(text: string): void {
 }
 
 /** Throws Malformed for a space inside an identifier that is not an ordinary one, though it looks like one. */
-export function checkSpaces(text: string): void {
+export function assertOrdinarySpaces(text: string): void {
   if (!/[^\S ]/.test(text)) return
   throw new Malformed(t`\`${text}\` has a space in it that is not an ordinary one`, t`Type the cell again`)
 }

@@ -1,5 +1,5 @@
 import { assertNoFaults } from '../../batch/fileCheck.ts'
-import { checkOriginals } from '../../batch/refundOriginals.ts'
+import { checkRefundOriginals } from '../../batch/refundOriginals.ts'
 import type { Context } from '../../context.ts'
 import { LIMIT_PAUSE_MS, pause } from '../../gateway/retry.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
@@ -12,7 +12,7 @@ export async function lookUpOriginals(
   options: { run: string; skipQuery: boolean; concurrency: number },
 ): Promise<void> {
   const { interrupt } = runtime
-  const originals = await checkOriginals(payments, {
+  const originals = await checkRefundOriginals(payments, {
     ...options,
     interrupt,
     waitForRoom: () => pause(LIMIT_PAUSE_MS, interrupt),

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
+import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 
 /** How a rehearsal went. */
@@ -26,7 +26,7 @@ const FAILED_EXIT = 70
 /** Prints the verdict, and gives its exit code. */
 export function showVerdict(context: Context, verdict: RehearsalVerdict): number {
   const { out } = context.terminal
-  context.print.one({ type: 'rehearsal', ...verdict }, () => labelled(verdictRows(verdict, out), out))
+  context.print.one({ type: 'rehearsal', ...verdict }, () => labelledLines(verdictRows(verdict, out), out))
   context.terminal.note(t`That was a rehearsal: no money moved`)
   if (!verdict.passed) {
     context.terminal.warn(t`Do not send this file with this program after such a rehearsal; please report the verdict`)

@@ -14,12 +14,12 @@ import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
-import { labelled } from '../../terminal/terminal.ts'
+import { labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { assertNotCsv } from '../optionValues.ts'
 import { amountOf, knownCents, limitRows, summaryRows } from './batchQuestion.ts'
 import { conflictFaults, planConflictFailure } from './planFailures.ts'
-import { checkRunLimits } from './runLimits.ts'
+import { assertWithinLimits } from './runLimits.ts'
 import { type RunOptions, readRunOptions, type TypedRunOptions } from './runOptions.ts'
 import { showSummary } from './runScreen.ts'
 import { sendRun } from './sendRun.ts'
@@ -36,7 +36,7 @@ export async function resumeRun(context: Context, run: Run, options: ResumeRunOp
   const work = readRunOptions(options)
   const account = await context.account()
   assertCanSend(account)
-  await checkAccount(context, run.record, account)
+  await assertSameAccount(context, run.record, account)
   const payments = await context.payments()
   const selection = { refused: options.refused === true, includeUnknown: options.includeUnknown === true }
   if (options.dryRun === true) return showPlan(context, payments, run, { selection, work })
@@ -68,7 +68,7 @@ async function resumeClaimed(
     return runExitCode(counts)
   }
   await listConflicts(context, payments, plan)
-  await checkRunLimits(payments, plan)
+  await assertWithinLimits(payments, plan)
   await askConsent(payments, await questionOf(context, payments, run, plan))
   return sendRun(context, payments, { run, plan, selection, repeats: work.repeats }, work)
 }
@@ -89,7 +89,7 @@ function planned(
   })
 }
 
-async function checkAccount(context: Context, { run, owner }: RunRecord, account: Account): Promise<void> {
+async function assertSameAccount(context: Context, { run, owner }: RunRecord, account: Account): Promise<void> {
   if (account.url === owner.baseUrl && account.clientId === owner.clientId) return
   throw otherAccountFailure(run, owner, account, await readProfiles(context.configFolder()))
 }
@@ -161,7 +161,7 @@ async function showPlan(context: Context, payments: PaymentContext, run: Run, re
     })),
   }
   const { out } = context.terminal
-  context.print.one(document, () => labelled(question.rows, out))
+  context.print.one(document, () => labelledLines(question.rows, out))
   context.terminal.note(t`Nothing was sent`)
   return 0
 }

@@ -6,7 +6,7 @@ import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 /** Compares the total of what is about to be sent with the limits of the profile. Throws UsageError with code OVER_LIMIT. */
-export async function checkRunLimits({ ledger, account, now }: PaymentContext, plan: RunPlan): Promise<void> {
+export async function assertWithinLimits({ ledger, account, now }: PaymentContext, plan: RunPlan): Promise<void> {
   const amountCents = plan.unknownAmounts > 0 ? null : plan.now.cents
   const conflict = await ledger.read((database) =>
     limitConflict(database, { ...account, maxAmountCents: null }, amountCents, plan.newTodayCents, now()),

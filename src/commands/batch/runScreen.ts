@@ -6,7 +6,7 @@ import type { RunRecord } from '../../ledger/records.ts'
 import type { RunCounts } from '../../ledger/runRows.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatDuration } from '../../pix/duration.ts'
-import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
+import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 
 const REDRAW_MS = 100
@@ -57,7 +57,9 @@ export class RunScreen {
 export function showSummary(context: Context, record: RunRecord, counts: RunCounts): void {
   const { print, terminal } = context
   const tally = tallyOf(counts)
-  print.item(summaryDocument(record, tally), () => labelled(summaryRows(record, tally, terminal.out), terminal.out))
+  print.item(summaryDocument(record, tally), () =>
+    labelledLines(summaryRows(record, tally, terminal.out), terminal.out),
+  )
   if (counts.accepted.rows > 0) {
     terminal.note(
       record.kind === 'refund'

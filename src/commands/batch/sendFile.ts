@@ -11,7 +11,7 @@ import { acceptRun, findRun, type PlannedRun } from '../../ledger/runs.ts'
 import { askConsent, assertCanSend } from '../../payments/consent.ts'
 import { sentTodayCents } from '../../payments/limits.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
-import { labelled } from '../../terminal/terminal.ts'
+import { labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { amountText } from '../../views/valueText.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -21,7 +21,7 @@ import { batchQuestion, type CheckedBatch, knownCents } from './batchQuestion.ts
 import { openBatchInput } from './inputFile.ts'
 import { lookUpOriginals } from './lookUpOriginals.ts'
 import { missingRowsFailure, planConflictFailure } from './planFailures.ts'
-import { checkRunLimits } from './runLimits.ts'
+import { assertWithinLimits } from './runLimits.ts'
 import { type RunOptions, readRunOptions, type TypedRunOptions } from './runOptions.ts'
 import { sendRun } from './sendRun.ts'
 import { withResults } from './withResults.ts'
@@ -144,7 +144,7 @@ async function checkBatch(
     plan = await planNow()
     if (plan.conflictCount > 0) throw await planConflictFailure(payments, plan)
   }
-  await checkRunLimits(payments, plan)
+  await assertWithinLimits(payments, plan)
   return ledger.read((database) => ({
     path,
     file,
@@ -205,7 +205,7 @@ function showTotals(context: Context, batch: CheckedBatch): number {
   const { out } = context.terminal
   context.print.one(document, () => {
     const { amountCents, rows } = batchQuestion(batch, out)
-    return labelled([...rows, [t`total`, amountText(amountCents), out.bold]], out)
+    return labelledLines([...rows, [t`total`, amountText(amountCents), out.bold]], out)
   })
   context.terminal.note(t`Nothing was sent`)
   return 0

@@ -8,7 +8,7 @@ import { unknownRun } from '../../ledger/runs.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import type { Column } from '../../terminal/printer.ts'
-import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
+import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
 import { defineCommand } from '../command.ts'
@@ -52,7 +52,7 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
     return 0
   }
   const about = [...runRows(known), ...stateRows(document, terminal.out)]
-  print.one(document, () => labelled(about, terminal.out, terminal.textColumns))
+  print.one(document, () => labelledLines(about, terminal.out, terminal.textColumns))
   const rows = await firstRows(ledger, known, TEXT_ROWS_MAX)
   await print.list(rows, textColumns(known, document.leftOut > 0), { more: MORE_COLUMNS })
   if (record.rows + document.leftOut > rows.length) {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { type StoredEvent, storeEvent } from '../../ledger/events.ts'
 import { BODY_BYTES_MAX } from '../../listener/rejection.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
-import { labelled } from '../../terminal/terminal.ts'
+import { labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
@@ -48,7 +48,7 @@ async function importEvents(context: Context, { file: path }: { file: string }):
   const rejected = judged.flatMap(({ webhook, reason }) => (reason === null ? [] : [{ line: webhook.line, reason }]))
   const { out } = context.terminal
   context.print.one({ imported: stored.length - duplicates, duplicates, refused: rejected }, () => [
-    ...labelled(
+    ...labelledLines(
       [
         [t`imported`, String(stored.length - duplicates)],
         [t`duplicates`, String(duplicates)],

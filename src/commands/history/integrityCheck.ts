@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { chainEnd } from '../../ledger/chain.ts'
-import { checkFilePath, LedgerCheck } from '../../ledger/integrity.ts'
+import { LedgerCheck, newCheckFilePath } from '../../ledger/integrity.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { hasLedger } from '../../ledger/ledgerFile.ts'
 import { olderLedger, WitnessFile, type WitnessVerdict, witnessOf } from '../../ledger/witness.ts'
@@ -32,7 +32,7 @@ export async function ledgerProblems(context: Context): Promise<string[]> {
   const open = await loadSqlite()
   try {
     // A full disk is reported like that of the ledger, which is the same one.
-    const check = await ledger.read(() => new LedgerCheck(open, checkFilePath(context.dataFolder(), context.newId)))
+    const check = await ledger.read(() => new LedgerCheck(open, newCheckFilePath(context.dataFolder(), context.newId)))
     try {
       return await runCheck(context, ledger, check)
     } finally {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import type { Owner } from '../../ledger/records.ts'
 import { readProfiles } from '../../profiles/store.ts'
-import { checkOutputPath, writeFailure } from '../../terminal/outputFile.ts'
+import { assertOutputPath, writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/words.ts'
 import { RECEIPT_LANGUAGES, type ReceiptLanguage } from '../../views/receiptLabels.ts'
 import { framedSlip, slipLines } from '../../views/receiptSlip.ts'
@@ -45,7 +45,7 @@ export async function readReceiptOptions({ receipt, png, pdf, lang, unmask }: Re
         hint: t`Add \`--receipt\` to draw the slip`,
       })
     }
-    if (option !== '--lang') await checkOutputPath(option, requireText(value, option))
+    if (option !== '--lang') await assertOutputPath(option, requireText(value, option))
   }
   const language = lang === undefined ? 'pt' : parseChoice(RECEIPT_LANGUAGES, lang, '--lang')
   return { png, pdf, language, unmask: unmask === true }

@@ -6,7 +6,7 @@ import { FINDINGS, type Finding } from '../../ledger/records.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { holderSentence } from '../../payments/conflictFailure.ts'
 import type { Account } from '../../profiles/account.ts'
-import { labelled } from '../../terminal/terminal.ts'
+import { labelledLines } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
@@ -73,7 +73,7 @@ async function settle(context: Context, { id: typedId, ...options }: SettleOptio
   })
   warn(context, finding, before, after)
   context.print.one(paymentDocument(after), () =>
-    labelled(
+    labelledLines(
       [
         [t`name`, after.name],
         [t`payment`, after.id],

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import {
-  checkProfileName,
   credentialText,
   type ProfileStore,
+  parseProfileName,
   type SecretSource,
   type StoredProfile,
 } from '../../profiles/profile.ts'
@@ -58,7 +58,7 @@ async function addProfile(
 ): Promise<number> {
   assertSecretNotTyped(options)
   assertNotCsv(context)
-  const name = checkProfileName(typedName)
+  const name = parseProfileName(typedName)
   const plain = readPlainValues(options)
   const warnings = collectWarnings(context)
   assertNameIsFree(await loadProfiles(context, warnings), name)

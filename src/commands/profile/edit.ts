@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
-import { checkProfileName, type ProfileStore, type StoredProfile } from '../../profiles/profile.ts'
+import { type ProfileStore, parseProfileName, type StoredProfile } from '../../profiles/profile.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
@@ -59,11 +59,11 @@ async function editProfile(
 ): Promise<number> {
   assertSecretNotTyped(options)
   assertNotCsv(context)
-  if (name === 'local') checkProfileName(name)
+  if (name === 'local') parseProfileName(name)
   const warnings = collectWarnings(context)
   const store = await loadProfiles(context, warnings)
   const earlier = requireProfile(store, name)
-  const newName = options.name === undefined ? name : checkProfileName(options.name)
+  const newName = options.name === undefined ? name : parseProfileName(options.name)
   assertNewNameIsFree(store, name, newName)
   const values = readEdit(options, options.baseUrl ?? context.settings.baseUrl)
   const change = { name, before: earlier, after: applyEdit(earlier, values) }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import type { StoredProfile } from '../../profiles/profile.ts'
-import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
+import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
@@ -49,7 +49,7 @@ export async function confirmHost(
   if (confirmation === null) return undefined
   if (!terminal.canAsk) throw confirmationRequired(change.name, confirmation)
   const about: LabelledRow[] = [[t`profile`, change.name], [t`address`, url], ...confirmation.rows]
-  terminal.say(labelled(about, terminal.err).join('\n'))
+  terminal.say(labelledLines(about, terminal.err).join('\n'))
   const question =
     confirmation.kind === 'sandbox'
       ? t`Type the host name to confirm that no real money moves there`

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
-import { checkProfileName, type StoredProfile } from '../../profiles/profile.ts'
+import { parseProfileName, type StoredProfile } from '../../profiles/profile.ts'
 import { t } from '../../text/words.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
@@ -21,7 +21,7 @@ export const profileRemove = defineCommand({
 async function removeProfile(context: Context, { name: typedName }: { name: string }): Promise<number> {
   assertNotCsv(context)
   const warnings = collectWarnings(context)
-  const name = typedName === 'local' ? checkProfileName(typedName) : typedName
+  const name = typedName === 'local' ? parseProfileName(typedName) : typedName
   await askFirst(context, name, requireProfile(await loadProfiles(context, warnings), name))
 
   let removed: StoredProfile | undefined

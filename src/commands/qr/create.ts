@@ -12,8 +12,8 @@ import { formatReais } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
-import { checkOutputPath } from '../../terminal/outputFile.ts'
-import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
+import { assertOutputPath } from '../../terminal/outputFile.ts'
+import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/words.ts'
@@ -69,11 +69,11 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const { body, amountCents } = qrCodeBody(typed, file, account, { nowMs: context.now(), newId: context.newId })
   const request = createQrCodeRequest(account, body)
   if (options.dryRun) return showDryRun(context, describeRequest(request))
-  if (options.png !== undefined) await checkOutputPath('--png', requireText(options.png, '--png'))
+  if (options.png !== undefined) await assertOutputPath('--png', requireText(options.png, '--png'))
   // Created before anything is recorded, so that a request that cannot be sent leaves no record.
   const gateway = await context.gateway()
   const ledger = await context.ledger()
-  if (options.again !== true) await checkUnused(ledger, account, body.requestNumber)
+  if (options.again !== true) await assertRequestNumberUnused(ledger, account, body.requestNumber)
   const sender = await ledger.sender()
   const record = await ledger.write((writer) =>
     writer.append<AttemptRecord>({
@@ -105,7 +105,7 @@ async function create(context: Context, options: CreateOptions): Promise<number>
     ...drawing,
     safeText(code ?? ''),
     '',
-    ...labelled(createdRows(idTransaction, amountCents, fields, body.requestNumber), terminal.out),
+    ...labelledLines(createdRows(idTransaction, amountCents, fields, body.requestNumber), terminal.out),
   ]
   if (waitMs === null) print.one(document, show)
   else print.item(document, show)
@@ -122,7 +122,7 @@ async function create(context: Context, options: CreateOptions): Promise<number>
 }
 
 /** Rejects a request number that was used before: a second code for one order could be paid twice. */
-async function checkUnused(ledger: Ledger, account: Account, requestNumber: string): Promise<void> {
+async function assertRequestNumberUnused(ledger: Ledger, account: Account, requestNumber: string): Promise<void> {
   const found = await ledger.read((database) => findPayments(database, requestNumber))
   const earlier = found.findLast(
     (each) =>
@@ -156,8 +156,8 @@ async function readBody(context: Context, path: string): Promise<AnswerFields> {
 async function drawingOf(context: Context, options: CreateOptions, code: string | null): Promise<string[]> {
   const wanted = options.qr ?? context.terminal.outIsTerminal
   if (!wanted || code === null || context.print.format !== 'text') return []
-  const { drawQr, qrCanvas, qrNotDrawnText } = await import('../../terminal/qrDrawing.ts')
-  const canvas = qrCanvas(context.terminal, context.runtime.env)
+  const { drawQr, qrArea, qrNotDrawnText } = await import('../../terminal/qrDrawing.ts')
+  const canvas = qrArea(context.terminal, context.runtime.env)
   const drawn = drawQr(code, canvas)
   if (Array.isArray(drawn)) return drawn
   context.terminal.note(qrNotDrawnText(drawn.columnsNeeded, canvas.columns))
@@ -194,7 +194,7 @@ async function wait(context: Context, idTransaction: string, waitMs: number, int
   const state = readPaymentStatus(fields)
   const pixgate = { profile: account.profile, environment: account.environment, knownBy: 'gateway', warnings: [] }
   print.item({ idTransaction, ...fields, status: state.status, pixgate }, () =>
-    labelled(
+    labelledLines(
       [
         [t`status`, state.status ?? '—', statusColour(state.status, terminal.out)],
         [t`amount`, amountText(state.amountCents)],

@@ -48,8 +48,8 @@ async function draw(context: Context, { code: argument, ...options }: DrawOption
 
 /** The lines of the drawing (without colour for JSON), or a sentence that explains why it was not drawn. */
 async function drawing({ print, terminal, runtime }: Context, text: string) {
-  const { drawQr, qrCanvas, qrNotDrawnText } = await import('../../terminal/qrDrawing.ts')
-  const canvas = qrCanvas(terminal, runtime.env)
+  const { drawQr, qrArea, qrNotDrawnText } = await import('../../terminal/qrDrawing.ts')
+  const canvas = qrArea(terminal, runtime.env)
   const style = print.format === 'text' ? canvas.style : styleFor(false, { forbidden: true, env: runtime.env })
   const drawn = drawQr(text, { ...canvas, style })
   if (Array.isArray(drawn)) return { lines: drawn, whyNot: null }

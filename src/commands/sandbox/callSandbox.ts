@@ -3,7 +3,7 @@ import { controlSandbox } from '../../gateway/sandboxControl.ts'
 import { centsFromJson } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { typedAddress } from '../../profiles/addressEnvironment.ts'
-import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
+import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { cellText } from '../../views/documentFields.ts'
 import { amountText, statusColour } from '../../views/valueText.ts'
@@ -35,7 +35,7 @@ function answerLines({ terminal }: Context, answer: AnswerFields): string[] {
     const colour = name === 'status' ? statusColour(String(value), terminal.out) : undefined
     return [[name, cellText(value), colour]]
   })
-  return labelled(rows, terminal.out)
+  return labelledLines(rows, terminal.out)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import type { DeliveryEntry, LogEntry, RequestEntry } from '../../sandbox/requestLog.ts'
-import { labelled } from '../../terminal/terminal.ts'
+import { labelledLines } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/words.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
@@ -39,7 +39,7 @@ async function start(context: Context, typed: TypedSandboxOptions): Promise<numb
   print.item({ type: 'ready', url: sandbox.url }, () => [
     t`The sandbox listens at ${sandbox.url}`,
     '',
-    ...labelled(
+    ...labelledLines(
       [
         [t`client id`, options.clientId],
         [t`secret`, asLocal ? LOCAL_PROFILE.clientSecret : t`as you gave it`],

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { listed, type Mapping, readMapping } from '../../batch/spreadsheet/header.ts'
+import { type Mapping, quotedList, readMapping } from '../../batch/spreadsheet/header.ts'
 import type { PaymentState } from '../../ledger/derivePayment.ts'
 import { parseAmount } from '../../pix/amount.ts'
 import { Malformed } from '../../pix/malformed.ts'
@@ -160,7 +160,7 @@ function findPlaces(names: readonly string[], typed: Mapping): Places {
   for (const [field, column] of typed) {
     if (names.some((name) => isSameName(name, column))) continue
     throw new UsageError(t`\`--map ${field}=${column}\`: the file has no column \`${column}\``, {
-      hint: t`Choose from its columns ${listed(names)}`,
+      hint: t`Choose from its columns ${quotedList(names)}`,
     })
   }
   const mapping = completeMapping(names, FIELDS, typed)

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { formatReais } from '../../pix/amount.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
-import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
+import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { cellText, valueAt } from '../../views/documentFields.ts'
 import { amountText, instantText, statusColour } from '../../views/valueText.ts'
@@ -49,7 +49,7 @@ export function statusLines(
   if (knownBy === 'gateway') {
     const charge = payment === null ? [] : [[t`name`, payment.name] as const]
     rows.push([t`paid at`, instantText(paidAtMs)], ...charge, ...refundRows(refunds, amountCents, out, unmask))
-    return labelled(rows, out, terminal.textColumns)
+    return labelledLines(rows, out, terminal.textColumns)
   }
   const counts = ['rows', 'accepted', 'refused', 'unknown', 'notSent', 'paid', 'failed', 'returned', 'pending']
   for (const name of counts) if (name in document) rows.push([name, cellText(document[name])])
@@ -60,7 +60,7 @@ export function statusLines(
     ],
     [t`known by`, knownBy],
   )
-  return labelled(rows, out, terminal.textColumns)
+  return labelledLines(rows, out, terminal.textColumns)
 }
 
 function idText(document: Document): string {

@@ -4,7 +4,7 @@ import type { Delivery } from '../../listener/listenerServer.ts'
 import { explainAnswer, isTooSlow, type PostResult } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import type { Document } from '../../terminal/printer.ts'
-import { labelled } from '../../terminal/terminal.ts'
+import { labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { bodyLines } from '../../views/bodyText.ts'
 import { eventDocument, type ShownEvent } from '../../views/eventDocument.ts'
@@ -61,7 +61,7 @@ export class ListenScreen {
     const { forwardTo, host, allowUnsigned } = this.#options
     const page = inspectUrl === null ? {} : { inspectUrl }
     print.item({ type: 'ready', url, publicUrl, ...page }, () =>
-      labelled(
+      labelledLines(
         [
           [t`listens at`, url, terminal.out.bold],
           ...(publicUrl === null ? [] : [[t`public`, publicUrl, terminal.out.bold] as const]),
@@ -87,7 +87,7 @@ export class ListenScreen {
   publicUrl(publicUrl: string): void {
     this.#context.print.item({ type: 'public', publicUrl }, () => [
       '',
-      ...labelled([[t`public`, publicUrl]], this.#context.terminal.out),
+      ...labelledLines([[t`public`, publicUrl]], this.#context.terminal.out),
     ])
   }
 

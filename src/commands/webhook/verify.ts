@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { type Signer, type SigningSecret, secretsOf } from '../../profiles/signer.ts'
-import { type LabelledRow, labelled } from '../../terminal/terminal.ts'
+import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/words.ts'
 import { causeTexts, signatureVerdictText } from '../../views/signatureText.ts'
 import { wrapWords } from '../../views/wrapWords.ts'
@@ -157,7 +157,7 @@ function lines({ terminal }: Context, finding: Finding, { body, signatures }: Ve
   ]
   const colour = verdict.valid ? out.green : out.red
   const columns = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
-  return [colour.bold(headline), ...texts].map((text) => wrapWords(text, columns)).concat(labelled(rows, out))
+  return [colour.bold(headline), ...texts].map((text) => wrapWords(text, columns)).concat(labelledLines(rows, out))
 }
 
 /** What `--recover` would give or did not give. */

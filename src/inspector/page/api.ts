@@ -11,7 +11,7 @@ import type {
   SandboxView,
   SearchResult,
 } from '../answers.ts'
-import { fill, words } from './words.ts'
+import { fill, texts } from './texts.ts'
 
 interface Questions {
   events: EventPage
@@ -33,7 +33,7 @@ const HEADERS = { 'X-Pixgate-Token': location.pathname.slice(1) }
 const RECONNECT_MS = 1_000
 
 /** Asks the server. Throws an Error with a sentence for the person. */
-export async function ask<Name extends keyof Questions>(
+export async function fetchData<Name extends keyof Questions>(
   name: Name,
   query: Readonly<Record<string, string>> = {},
 ): Promise<Questions[Name]> {
@@ -41,7 +41,7 @@ export async function ask<Name extends keyof Questions>(
 }
 
 /** Lets the server do something. Throws an Error with a sentence for the person. */
-export async function act<Name extends keyof Actions>(name: Name, fields: object): Promise<Actions[Name]> {
+export async function postAction<Name extends keyof Actions>(name: Name, fields: object): Promise<Actions[Name]> {
   const headers = { ...HEADERS, 'Content-Type': 'application/json' }
   return answered(fetch(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify(fields) }))
 }
@@ -51,17 +51,17 @@ async function answered<Answer>(sent: Promise<Response>): Promise<Answer> {
   try {
     response = await sent
   } catch {
-    throw new Error(words.disconnected)
+    throw new Error(texts.disconnected)
   }
   if (response.ok) return response.json()
   const isJson = response.headers.get('content-type') === 'application/json'
-  if (!isJson) throw new Error(fill(words.failed, { status: response.status }))
+  if (!isJson) throw new Error(fill(texts.failed, { status: response.status }))
   const { error } = await response.json()
   throw new Error([error.message, error.details, error.hint].filter((part) => part !== '').join('. '))
 }
 
 /** Follows the server for ever. `onState` is told whether it can be reached, before the first message after that. */
-export async function follow(
+export async function followFeed(
   onMessage: (message: LiveUpdate | LiveTrouble) => void,
   onState: (isConnected: boolean) => void,
 ): Promise<never> {

@@ -1,7 +1,7 @@
 import type { DiffLine, EventDetail, EventDiff, EventLine, ForwardLine, PaymentDetail } from '../answers.ts'
-import { ask } from './api.ts'
-import { button, el, facts, section, toned } from './dom.ts'
-import { fill, words } from './words.ts'
+import { fetchData } from './api.ts'
+import { button, el, facts, section, tonedText } from './dom.ts'
+import { fill, texts } from './texts.ts'
 
 /** What can be done with an event from its page. */
 export interface DetailActions {
@@ -18,38 +18,38 @@ export function eventView(detail: EventDetail, markLabel: string, actions: Detai
   const { line, advice, headers, body, bytes, sha256, isRecorded } = detail
   const { key } = line
   const buttons = [
-    ...(isRecorded ? [button(words.replay, () => actions.onReplay(key), { class: 'primary' })] : []),
+    ...(isRecorded ? [button(texts.replay, () => actions.onReplay(key), { class: 'primary' })] : []),
     button(markLabel, () => actions.onMark(key)),
   ]
-  const exact = el('div', {}, el('p', { class: 'muted' }, words.bytesWarning))
-  const show = button(words.showBytes, () => {
-    ask('bytes', { key }).then(({ base64 }) => exact.replaceChildren(...bytesView(base64, key)), actions.onError)
+  const exact = el('div', {}, el('p', { class: 'muted' }, texts.bytesWarning))
+  const show = button(texts.showBytes, () => {
+    fetchData('bytes', { key }).then(({ base64 }) => exact.replaceChildren(...bytesView(base64, key)), actions.onError)
   })
   exact.append(show)
   return el(
     'article',
     { 'data-event': key },
-    el('h2', {}, toned(line.verdict, line.tone), ' ', toned(line.event, line.eventTone)),
+    el('h2', {}, tonedText(line.verdict, line.tone), ' ', tonedText(line.event, line.eventTone)),
     ...(advice === '' ? [] : [el('p', {}, advice)]),
     el('p', { class: 'buttons' }, ...buttons),
-    section(words.facts, facts(detail.facts)),
-    section(words.forwards, forwardsView(detail.forwards)),
-    section(words.headers, facts(headers)),
-    section(words.body, el('pre', {}, body.join('\n'))),
-    section(words.exactBytes, el('p', { class: 'muted wrap' }, fill(words.bytesOf, { count: bytes, sha256 })), exact),
+    section(texts.facts, facts(detail.facts)),
+    section(texts.forwards, forwardsView(detail.forwards)),
+    section(texts.headers, facts(headers)),
+    section(texts.body, el('pre', {}, body.join('\n'))),
+    section(texts.exactBytes, el('p', { class: 'muted wrap' }, fill(texts.bytesOf, { count: bytes, sha256 })), exact),
   )
 }
 
 /** What became of each forward, oldest first. */
 export function forwardsView(forwards: readonly ForwardLine[]): HTMLElement {
-  if (forwards.length === 0) return el('p', { class: 'muted forwards' }, words.notForwarded)
+  if (forwards.length === 0) return el('p', { class: 'muted forwards' }, texts.notForwarded)
   return el('ul', { class: 'forwards' }, ...forwards.map((each) => el('li', {}, ...forwardView(each))))
 }
 
 /** What became of one forward or replay. */
 export function forwardView({ at, url, result, tone, ms, advice, body }: ForwardLine): Node[] {
   return [
-    el('div', {}, toned(result, tone), ` ${ms} `, el('span', { class: 'muted' }, at)),
+    el('div', {}, tonedText(result, tone), ` ${ms} `, el('span', { class: 'muted' }, at)),
     el('div', { class: 'wrap' }, url),
     ...(advice === '' ? [] : [el('p', {}, advice)]),
     ...(body === '' ? [] : [el('pre', {}, body)]),
@@ -59,31 +59,31 @@ export function forwardView({ at, url, result, tone, ms, advice, body }: Forward
 /** What differs between two deliveries. */
 export function diffView({ first, second, isSameBody, headers, body }: EventDiff): HTMLElement {
   const isSameText = body.every(([mark]) => mark === 'same')
-  const verdict = isSameBody ? words.sameBody : isSameText ? words.otherLayout : words.otherBody
+  const verdict = isSameBody ? texts.sameBody : isSameText ? texts.otherLayout : texts.otherBody
   return el(
     'article',
     { class: 'comparison' },
-    el('h2', {}, words.comparison),
-    el('p', {}, fill(words.comparing, { first: nameOf(first), second: nameOf(second) })),
+    el('h2', {}, texts.comparison),
+    el('p', {}, fill(texts.comparing, { first: nameOf(first), second: nameOf(second) })),
     el('p', {}, verdict),
-    section(words.headers, diffLines(headers)),
-    section(words.body, diffLines(body)),
+    section(texts.headers, diffLines(headers)),
+    section(texts.body, diffLines(body)),
   )
 }
 
 /** Everything about one payment. */
-export function paymentView({ facts: rows, records }: PaymentDetail): HTMLElement {
+export function paymentDetailView({ facts: rows, records }: PaymentDetail): HTMLElement {
   return el(
     'article',
     {},
-    el('h2', {}, words.payment),
-    section(words.facts, facts(rows)),
-    section(words.history, facts(records)),
+    el('h2', {}, texts.payment),
+    section(texts.facts, facts(rows)),
+    section(texts.history, facts(records)),
   )
 }
 
 function nameOf({ key, day, clock, event }: EventLine): string {
-  return [key.startsWith('m') ? words.notRecorded : `#${key}`, day, clock, event].join(' ')
+  return [key.startsWith('m') ? texts.notRecorded : `#${key}`, day, clock, event].join(' ')
 }
 
 function diffLines(lines: readonly DiffLine[]): HTMLElement {
@@ -103,11 +103,11 @@ function bytesView(base64: string, key: string): Node[] {
     const text = part.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·')).join('')
     lines.push(`${at.toString(16).padStart(6, '0')}  ${hex.padEnd(BYTES_PER_LINE * 3 - 1)}  ${text}`)
   }
-  const cut = shown.length < bytes.length ? [el('p', {}, fill(words.bytesCut, { count: shown.length }))] : []
+  const cut = shown.length < bytes.length ? [el('p', {}, fill(texts.bytesCut, { count: shown.length }))] : []
   const save = () => {
     const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
     el('a', { href: url, download: `event-${key}.bin` }).click()
     URL.revokeObjectURL(url)
   }
-  return [...cut, el('pre', { class: 'bytes' }, lines.join('\n')), button(words.saveBytes, save)]
+  return [...cut, el('pre', { class: 'bytes' }, lines.join('\n')), button(texts.saveBytes, save)]
 }

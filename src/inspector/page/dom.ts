@@ -21,13 +21,13 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** A button that does something. */
-export function button(label: string, act: () => void, attributes: Attributes = {}): HTMLButtonElement {
-  return el('button', { type: 'button', click: act, ...attributes }, label)
+/** A button that calls `onClick`. */
+export function button(label: string, onClick: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  return el('button', { type: 'button', click: onClick, ...attributes }, label)
 }
 
 /** Text in the colour of its tone. */
-export function toned(text: string, tone: Tone, name = ''): HTMLSpanElement {
+export function tonedText(text: string, tone: Tone, name = ''): HTMLSpanElement {
   return el('span', { class: `${name} tone-${tone}`.trim() }, text)
 }
 

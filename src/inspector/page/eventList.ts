@@ -1,7 +1,7 @@
 import type { EventLine, EventPage, LiveUpdate } from '../answers.ts'
-import { ask } from './api.ts'
-import { button, el, toned } from './dom.ts'
-import { fill, words } from './words.ts'
+import { fetchData } from './api.ts'
+import { button, el, tonedText } from './dom.ts'
+import { fill, texts } from './texts.ts'
 
 /** What happens when events are chosen. */
 export interface ListActions {
@@ -15,26 +15,26 @@ const DRAW_MS = 50
 
 /** What the row of a delivery holds, in every list. */
 export function rowContents(line: EventLine): Node[] {
-  const number = line.key.startsWith('m') ? words.notRecorded : `#${line.key}`
+  const number = line.key.startsWith('m') ? texts.notRecorded : `#${line.key}`
   return [
     el('span', { class: 'clock' }, line.clock),
-    toned(line.verdict, line.tone),
+    tonedText(line.verdict, line.tone),
     el('strong', { class: `tone-${line.eventTone}` }, line.event),
-    toned(line.status, line.eventTone),
+    tonedText(line.status, line.eventTone),
     el('span', { class: 'amount' }, line.amount),
     el('small', { class: 'about' }, [line.day, number, line.id].filter((part) => part !== '').join(' · ')),
-    ...(line.isProduction ? [toned(words.production, 'bad', 'badge')] : []),
-    ...(line.forward === '' ? [] : [toned(`→ ${line.forward}`, line.forwardTone, 'small')]),
+    ...(line.isProduction ? [tonedText(texts.production, 'bad', 'badge')] : []),
+    ...(line.forward === '' ? [] : [tonedText(`→ ${line.forward}`, line.forwardTone, 'small')]),
   ]
 }
 
 /** The deliveries of one page, newest first; the first page follows what arrives. */
 export class EventList {
   readonly element: HTMLElement
-  readonly #list = el('ol', { class: 'rows', role: 'listbox', tabindex: '0', 'aria-label': words.events })
+  readonly #list = el('ol', { class: 'rows', role: 'listbox', tabindex: '0', 'aria-label': texts.events })
   readonly #count = el('span', { class: 'muted' })
-  readonly #newer = button(words.newer, () => void this.#turn(-1))
-  readonly #older = button(words.older, () => void this.#turn(1))
+  readonly #newer = button(texts.newer, () => void this.#turn(-1))
+  readonly #older = button(texts.older, () => void this.#turn(1))
   readonly #arrived = button('', () => void this.load(), { hidden: true, class: 'primary' })
   readonly #actions: ListActions
   #events: EventLine[] = []
@@ -165,7 +165,7 @@ export class EventList {
     const loading = {}
     this.#loading = loading
     try {
-      const page = await ask('events', before === null ? {} : { before: String(before) })
+      const page = await fetchData('events', before === null ? {} : { before: String(before) })
       if (this.#loading === loading) this.#show(page, before === null)
     } catch (error) {
       this.#actions.onError(error)
@@ -197,14 +197,14 @@ export class EventList {
   }
 
   #draw(): void {
-    this.#count.textContent = fill(words.recordedEvents, { count: this.#recorded })
+    this.#count.textContent = fill(texts.recordedEvents, { count: this.#recorded })
     this.#arrived.hidden = this.#waiting === 0
-    this.#arrived.textContent = fill(words.newEvents, { count: this.#waiting })
+    this.#arrived.textContent = fill(texts.newEvents, { count: this.#waiting })
     this.#newer.disabled = this.#trail.length === 1
     this.#older.disabled = this.#before === null
     this.#rows = new Map(this.#events.map((line) => [line.key, { line, row: this.#row(line) }]))
     const rows = [...this.#rows.values()].map(({ row }) => row)
-    place(this.#list, rows.length > 0 ? rows : [el('li', { class: 'empty' }, words.noEvents)])
+    place(this.#list, rows.length > 0 ? rows : [el('li', { class: 'empty' }, texts.noEvents)])
     this.#list.setAttribute('aria-activedescendant', `row-${this.#selected}`)
   }
 

@@ -1,11 +1,11 @@
-import { ask, follow } from './api.ts'
-import { type DetailActions, diffView, eventView, forwardsView, paymentView } from './detailView.ts'
+import { fetchData, followFeed } from './api.ts'
+import { type DetailActions, diffView, eventView, forwardsView, paymentDetailView } from './detailView.ts'
 import { button, el, facts, openDialog } from './dom.ts'
 import { EventList } from './eventList.ts'
 import { openReplay } from './replayDialog.ts'
-import { SandboxView } from './sandboxView.ts'
+import { SandboxPanel } from './sandboxView.ts'
 import { SearchView } from './searchView.ts'
-import { words } from './words.ts'
+import { texts } from './texts.ts'
 
 const SAY_MS = 5_000
 
@@ -14,15 +14,15 @@ const message = el('p', { role: 'alert', class: 'message', hidden: true })
 const detail = el(
   'section',
   { class: 'pane detail', tabindex: '-1' },
-  el('p', { class: 'muted' }, words.nothingSelected),
+  el('p', { class: 'muted' }, texts.nothingSelected),
 )
 const list = new EventList({ onSelect: (key) => void openEvent(key), onError: complain })
 const search = new SearchView({ onEvent: (key) => void openEvent(key), onPayment: openPayment, onError: complain })
-const sandbox = new SandboxView(say, complain)
+const sandbox = new SandboxPanel(say, complain)
 const tabs = [
-  { label: words.events, element: list.element },
-  { label: words.payments, element: search.element },
-  { label: words.sandbox, element: sandbox.element },
+  { label: texts.events, element: list.element },
+  { label: texts.payments, element: search.element },
+  { label: texts.sandbox, element: sandbox.element },
 ] as const
 const tabButtons = tabs.map(({ label }, index) => button(label, () => openTab(index)))
 const master = el('section', { class: 'pane master' })
@@ -67,7 +67,7 @@ async function showDetail(answer: Promise<Node>): Promise<void> {
 }
 
 function placeDetail(view: Node): void {
-  detail.replaceChildren(button(words.back, closeDetail, { class: 'back' }), view)
+  detail.replaceChildren(button(texts.back, closeDetail, { class: 'back' }), view)
   document.body.dataset.open = 'detail'
   detail.scrollTop = 0
 }
@@ -80,18 +80,18 @@ function closeDetail(): void {
 async function openEvent(key: string): Promise<void> {
   shownEvent = key
   history.replaceState(null, '', `#event=${encodeURIComponent(key)}`)
-  await showDetail(ask('event', { key }).then((event) => eventView(event, markLabel(key), actions)))
+  await showDetail(fetchData('event', { key }).then((event) => eventView(event, markLabel(key), actions)))
 }
 
 function openPayment(id: string): void {
   shownEvent = ''
-  void showDetail(ask('payment', { id }).then(paymentView))
+  void showDetail(fetchData('payment', { id }).then(paymentDetailView))
 }
 
 /** A forward that ends while its event is on the screen changes nothing else there. */
 async function refreshForwards(key: string): Promise<void> {
   try {
-    const { forwards } = await ask('event', { key })
+    const { forwards } = await fetchData('event', { key })
     if (shownEvent === key) detail.querySelector('.forwards')?.replaceWith(forwardsView(forwards))
   } catch (error) {
     complain(error)
@@ -99,8 +99,8 @@ async function refreshForwards(key: string): Promise<void> {
 }
 
 function markLabel(key: string): string {
-  if (list.marked === '') return words.mark
-  return list.marked === key ? words.unmark : words.compare
+  if (list.marked === '') return texts.mark
+  return list.marked === key ? texts.unmark : texts.compare
 }
 
 /** Marks an event; the second one is compared with it. */
@@ -112,16 +112,16 @@ function mark(key: string): void {
     return
   }
   shownEvent = ''
-  void showDetail(ask('diff', { first, second: key }).then(diffView))
+  void showDetail(fetchData('diff', { first, second: key }).then(diffView))
 }
 
 function openHelp(): void {
   const close = el(
     'p',
     { class: 'buttons' },
-    button(words.close, () => dialog.close()),
+    button(texts.close, () => dialog.close()),
   )
-  const dialog = openDialog(words.help, facts(words.keys), close)
+  const dialog = openDialog(texts.help, facts(texts.keys), close)
 }
 
 const KEYS: Readonly<Record<string, () => void>> = {
@@ -159,16 +159,16 @@ document.body.append(
   el(
     'header',
     {},
-    el('h1', {}, words.title),
+    el('h1', {}, texts.title),
     connection,
     el('nav', {}, ...tabButtons),
-    button('?', openHelp, { 'aria-label': words.help, class: 'help' }),
+    button('?', openHelp, { 'aria-label': texts.help, class: 'help' }),
   ),
   el('main', {}, master, detail),
   message,
 )
 openTab(0)
-void follow(
+void followFeed(
   (update) => {
     if ('trouble' in update) {
       complain(new Error(update.trouble))
@@ -179,7 +179,7 @@ void follow(
     if (update.events.some(({ key }) => key === shownEvent)) void refreshForwards(shownEvent)
   },
   (isConnected) => {
-    connection.textContent = isConnected ? words.connected : words.disconnected
+    connection.textContent = isConnected ? texts.connected : texts.disconnected
     connection.className = `connection tone-${isConnected ? 'good' : 'bad'}`
     if (isConnected) void list.load()
   },

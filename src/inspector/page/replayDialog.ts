@@ -1,8 +1,8 @@
 import type { ReplayPlan } from '../answers.ts'
-import { act } from './api.ts'
+import { postAction } from './api.ts'
 import { forwardView } from './detailView.ts'
 import { button, el, facts, field, openDialog } from './dom.ts'
-import { fill, words } from './words.ts'
+import { fill, texts } from './texts.ts'
 
 /** Lets the person choose how an event is replayed, shows what would be sent, and sends it when that is confirmed. */
 export function openReplay(key: string): void {
@@ -12,7 +12,7 @@ export function openReplay(key: string): void {
   const to = el('input', { type: 'text', name: 'to', autocomplete: 'off', spellcheck: 'false' })
   const edits = el('textarea', { name: 'edits', rows: '3', spellcheck: 'false' })
   const body = el('textarea', { name: 'body', rows: '4', spellcheck: 'false' })
-  const editing = el('div', { hidden: true }, field(words.edits, edits), field(words.wholeBody, body))
+  const editing = el('div', { hidden: true }, field(texts.edits, edits), field(texts.wholeBody, body))
   const plan = el('div', { class: 'plan', 'aria-live': 'polite' })
   const request = () => ({
     key,
@@ -24,7 +24,7 @@ export function openReplay(key: string): void {
   const look = async () => {
     const asked = request()
     try {
-      plan.replaceChildren(...planView(key, await act('plan', asked), asked, plan))
+      plan.replaceChildren(...planView(key, await postAction('plan', asked), asked, plan))
       plan.lastElementChild?.scrollIntoView({ block: 'nearest' })
     } catch (error) {
       plan.replaceChildren(failure(error))
@@ -43,18 +43,18 @@ export function openReplay(key: string): void {
         plan.replaceChildren()
       },
     },
-    el('label', { class: 'choice' }, exact, words.exact),
-    el('label', { class: 'choice' }, edited, words.edited),
-    field(words.target, to),
+    el('label', { class: 'choice' }, exact, texts.exact),
+    el('label', { class: 'choice' }, edited, texts.edited),
+    field(texts.target, to),
     editing,
-    el('p', { class: 'buttons' }, el('button', { class: 'primary' }, words.look)),
+    el('p', { class: 'buttons' }, el('button', { class: 'primary' }, texts.look)),
   )
-  const dialog = openDialog(fill(words.replayOf, { key }), form, plan)
+  const dialog = openDialog(fill(texts.replayOf, { key }), form, plan)
   dialog.append(
     el(
       'p',
       { class: 'buttons' },
-      button(words.close, () => dialog.close()),
+      button(texts.close, () => dialog.close()),
     ),
   )
 }
@@ -70,18 +70,18 @@ function planView(
   const send = async () => {
     confirm.disabled = true
     try {
-      place.replaceChildren(...forwardView(await act('replay', { ...request, digest, typed: typed.value })))
+      place.replaceChildren(...forwardView(await postAction('replay', { ...request, digest, typed: typed.value })))
     } catch (error) {
       place.replaceChildren(failure(error))
     }
   }
-  const confirm = el('button', { class: 'primary' }, fill(words.sendTo, { key, target }))
+  const confirm = el('button', { class: 'primary' }, fill(texts.sendTo, { key, target }))
   const answer = (event: Event) => {
     event.preventDefault()
     void send()
   }
   return [
-    el('h3', {}, words.willBeSent),
+    el('h3', {}, texts.willBeSent),
     facts(rows),
     el('pre', {}, body.join('\n')),
     ...(warning === '' ? [] : [el('pre', { class: 'warning' }, warning)]),

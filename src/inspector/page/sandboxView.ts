@@ -1,7 +1,7 @@
-import type { SandboxView as Sandbox, SandboxTransaction } from '../answers.ts'
-import { act, ask } from './api.ts'
-import { button, el, facts, field, openDialog, section, toned } from './dom.ts'
-import { fill, words } from './words.ts'
+import type { SandboxTransaction, SandboxView } from '../answers.ts'
+import { fetchData, postAction } from './api.ts'
+import { button, el, facts, field, openDialog, section, tonedText } from './dom.ts'
+import { fill, texts } from './texts.ts'
 
 /** Each question is a line in the sandbox's log, so it is seldom asked without a reason. */
 const REFRESH_MS = 10_000
@@ -9,7 +9,7 @@ const REFRESH_MS = 10_000
 const EFFECT_MS = 1_500
 
 /** The sandbox and its controls, while it is on the screen. */
-export class SandboxView {
+export class SandboxPanel {
   readonly element: HTMLElement
   readonly #state = el('div')
   readonly #transactions = el('div')
@@ -42,19 +42,19 @@ export class SandboxView {
   async #load(): Promise<void> {
     this.#isAsking = true
     try {
-      this.#show(await ask('sandbox'))
+      this.#show(await fetchData('sandbox'))
     } catch (error) {
       this.#onError(error)
     }
     this.#isAsking = false
   }
 
-  #show({ url, isRunning, reason, facts: rows, transactions, deliveries, faultKinds }: Sandbox): void {
+  #show({ url, isRunning, reason, facts: rows, transactions, deliveries, faultKinds }: SandboxView): void {
     this.#controls.hidden = !isRunning
     this.#transactions.hidden = !isRunning
     if (!isRunning) {
-      const texts = [fill(words.noSandbox, { url }), reason, words.startSandbox]
-      this.#state.replaceChildren(...texts.map((text) => el('p', {}, text)))
+      const lines = [fill(texts.noSandbox, { url }), reason, texts.startSandbox]
+      this.#state.replaceChildren(...lines.map((text) => el('p', {}, text)))
       return
     }
     this.#state.replaceChildren(el('p', { class: 'muted' }, url), facts(rows))
@@ -64,18 +64,18 @@ export class SandboxView {
     if (next === this.#shown) return
     this.#shown = next
     this.#transactions.replaceChildren(
-      section(words.transactions, ...list(transactions.map((each) => this.#row(each)))),
-      section(words.deliveries, ...(deliveries.length === 0 ? list([]) : [facts(deliveries)])),
+      section(texts.transactions, ...list(transactions.map((each) => this.#row(each)))),
+      section(texts.deliveries, ...(deliveries.length === 0 ? list([]) : [facts(deliveries)])),
     )
   }
 
   #row({ id, kind, status, tone, amount, about, actions }: SandboxTransaction): HTMLLIElement {
-    const labels: Readonly<Record<string, string>> = words.actions
+    const labels: Readonly<Record<string, string>> = texts.actions
     return el(
       'li',
       { class: 'row still', 'data-transaction': id },
       el('strong', {}, kind),
-      toned(status, tone),
+      tonedText(status, tone),
       el('span', { class: 'amount' }, amount),
       el('small', { class: 'about' }, [id, about].join(' · ')),
       el(
@@ -106,23 +106,23 @@ export class SandboxView {
         el('button', {}, label),
       )
     return [
-      el('summary', {}, words.controls),
+      el('summary', {}, texts.controls),
       el('datalist', { id: 'fault-kinds' }, ...kinds),
       form(
-        words.fault,
+        texts.fault,
         () => ({ action: 'fault', kind: kind.value, times: times.value, async: isAsync.checked }),
-        words.addFault,
-        field(words.faultKind, kind),
-        field(words.times, times),
-        el('label', { class: 'choice' }, isAsync, words.isAsync),
+        texts.addFault,
+        field(texts.faultKind, kind),
+        field(texts.times, times),
+        el('label', { class: 'choice' }, isAsync, texts.isAsync),
       ),
       form(
-        words.advance,
+        texts.advance,
         () => ({ action: 'advance', duration: duration.value }),
-        words.advance,
-        field(words.duration, duration),
+        texts.advance,
+        field(texts.duration, duration),
       ),
-      button(words.reset, () => this.#askReset(), { class: 'danger' }),
+      button(texts.reset, () => this.#askReset(), { class: 'danger' }),
     ]
   }
 
@@ -134,16 +134,16 @@ export class SandboxView {
     const buttons = el(
       'p',
       { class: 'buttons' },
-      button(words.close, () => dialog.close()),
-      button(words.reset, reset, { class: 'danger' }),
+      button(texts.close, () => dialog.close()),
+      button(texts.reset, reset, { class: 'danger' }),
     )
-    const dialog = openDialog(words.reset, el('p', {}, words.resetQuestion), buttons)
+    const dialog = openDialog(texts.reset, el('p', {}, texts.resetQuestion), buttons)
   }
 
   async #control(fields: object): Promise<void> {
     try {
-      await act('control', fields)
-      this.#onSay(words.done)
+      await postAction('control', fields)
+      this.#onSay(texts.done)
     } catch (error) {
       this.#onError(error)
     }
@@ -153,5 +153,5 @@ export class SandboxView {
 }
 
 function list(rows: readonly HTMLLIElement[]): Node[] {
-  return rows.length === 0 ? [el('p', { class: 'muted' }, words.none)] : [el('ul', { class: 'rows' }, ...rows)]
+  return rows.length === 0 ? [el('p', { class: 'muted' }, texts.none)] : [el('ul', { class: 'rows' }, ...rows)]
 }

@@ -1,8 +1,8 @@
 import type { PaymentLine } from '../answers.ts'
-import { ask } from './api.ts'
-import { el, field, section, toned } from './dom.ts'
+import { fetchData } from './api.ts'
+import { el, field, section, tonedText } from './dom.ts'
 import { rowContents } from './eventList.ts'
-import { fill, words } from './words.ts'
+import { fill, texts } from './texts.ts'
 
 /** What happens when something that was found is chosen. */
 export interface SearchActions {
@@ -14,7 +14,7 @@ export interface SearchActions {
 /** The search over payments and events; without words the newest payments. */
 export class SearchView {
   readonly element: HTMLElement
-  readonly #input = el('input', { type: 'search', name: 'words', placeholder: words.searchHint, autocomplete: 'off' })
+  readonly #input = el('input', { type: 'search', name: 'words', placeholder: texts.searchHint, autocomplete: 'off' })
   readonly #results = el('div', { class: 'results' })
   readonly #actions: SearchActions
   /** What was searched for last; an answer to anything else comes too late. */
@@ -26,7 +26,7 @@ export class SearchView {
       event.preventDefault()
       void this.load()
     }
-    const form = el('form', { submit, role: 'search' }, field(words.search, this.#input))
+    const form = el('form', { submit, role: 'search' }, field(texts.search, this.#input))
     this.element = el('div', { class: 'pane-body' }, form, this.#results)
   }
 
@@ -40,17 +40,17 @@ export class SearchView {
     const searched = this.#input.value
     this.#searched = searched
     try {
-      const { events, payments, note } = await ask('search', { words: searched })
+      const { events, payments, note } = await fetchData('search', { words: searched })
       if (this.#searched !== searched) return
       this.#results.replaceChildren(
         el(
           'p',
           { role: 'status', class: 'muted' },
-          fill(words.found, { payments: payments.length, events: events.length }),
+          fill(texts.found, { payments: payments.length, events: events.length }),
         ),
         ...(note === '' ? [] : [el('p', { class: 'muted' }, note)]),
         section(
-          words.payments,
+          texts.payments,
           el(
             'ul',
             { class: 'rows' },
@@ -61,7 +61,7 @@ export class SearchView {
           ? []
           : [
               section(
-                words.events,
+                texts.events,
                 el(
                   'ul',
                   { class: 'rows' },
@@ -83,7 +83,7 @@ function paymentRow({ at, kind, state, tone, amount, payee, name, environment }:
     'li',
     { class: 'row' },
     el('span', { class: 'clock' }, at),
-    toned(state, tone),
+    tonedText(state, tone),
     el('strong', {}, kind),
     el('span', { dir: 'auto' }, payee),
     el('span', { class: 'amount' }, amount),

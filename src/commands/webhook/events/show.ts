@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { EventWithForwards } from '../../../ledger/events.ts'
 import { parseInstant } from '../../../pix/calendar.ts'
-import { labelled } from '../../../terminal/terminal.ts'
+import { labelledLines } from '../../../terminal/terminal.ts'
 import { safeText } from '../../../text/safeText.ts'
 import { t } from '../../../text/words.ts'
 import { bodyLines } from '../../../views/bodyText.ts'
@@ -79,9 +79,9 @@ function writeBytes({ terminal, runtime }: Context, found: readonly EventWithFor
 function eventPage(context: Context, event: EventWithForwards, unmask: boolean): string[] {
   const { out } = context.terminal
   const shown = shownEvent(event.record)
-  const headers = labelled(shown.headers, out)
+  const headers = labelledLines(shown.headers, out)
   return [
-    ...labelled([...eventRows(shown, out, unmask), ...recordRows(event.record)], out),
+    ...labelledLines([...eventRows(shown, out, unmask), ...recordRows(event.record)], out),
     '',
     out.bold(t`Headers`),
     ...(headers.length > 0 ? headers : ['—']),

@@ -5,7 +5,7 @@ import { pageTexts } from './pageTexts.ts'
 let built: string | undefined
 
 /** The page for one answer. The build makes one file of its parts; `nonce` marks them as the page's own. */
-export function pageWith(nonce: string): string {
+export function renderPage(nonce: string): string {
   built ??= readFileSync(fileURLToPath(new URL('inspector.html', import.meta.url)), 'utf8')
   const texts = JSON.stringify(pageTexts()).replaceAll('<', '\\u003c')
   return built.replaceAll('{{nonce}}', nonce).replace('{{texts}}', () => texts)

@@ -248,7 +248,7 @@ const profile: GroupNode = {
   },
 }
 
-export const TREE: GroupNode = {
+export const COMMAND_TREE: GroupNode = {
   summary: '',
   description: 'The command line for an instant-payment (PIX) gateway, with the gateway itself as a sandbox',
   examples: [
