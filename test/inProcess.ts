@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { runCli } from '../src/cli/run.ts'
-import { BINARY, NODE, type Ran } from './world.ts'
+import { BINARY, NODE, type ProcessResult } from './world.ts'
 
 /**
  * Runs the command tree in this process, which takes a tenth of the processor time of a process of its own. There is no
@@ -10,7 +10,7 @@ export async function runInProcess(
   args: readonly string[],
   env: Record<string, string | undefined>,
   options: { stdin?: string | Uint8Array; interruptAt?: string } = {},
-): Promise<Ran> {
+): Promise<ProcessResult> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   stdin.end(options.stdin ?? '')
   const interrupt = new AbortController()

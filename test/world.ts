@@ -16,7 +16,7 @@ export const NODE = process.env.TEST_NODE ?? process.execPath
 const CACHE = join(tmpdir(), `pixgate-test-cache-${process.getuid?.() ?? 0}`)
 
 /** What a command line did: all three together, so that a test cannot forget one. */
-export interface Ran {
+export interface ProcessResult {
   exit: number
   stdout: string
   stderr: string
@@ -33,7 +33,7 @@ export interface World {
   home: string
   env: Record<string, string>
   /** Runs the binary with these words; the process's own environment is not passed on. */
-  run(args: readonly string[], options?: RunOptions): Promise<Ran>
+  run(args: readonly string[], options?: RunOptions): Promise<ProcessResult>
   /** Runs it, demands exit 0, and gives stdout as JSON. */
   json(args: readonly string[], options?: RunOptions): Promise<Record<string, unknown>>
   /**
@@ -100,7 +100,7 @@ async function runBinary(
   args: readonly string[],
   env: Record<string, string | undefined>,
   options: RunOptions,
-): Promise<Ran> {
+): Promise<ProcessResult> {
   const child = spawn(NODE, [BINARY, ...args], { env, cwd: options.cwd, stdio: ['pipe', 'pipe', 'pipe'] })
   // A command that does not read its input may close it before all is written.
   child.stdin.on('error', () => undefined)

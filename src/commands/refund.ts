@@ -81,7 +81,7 @@ async function sendRefund(
     hint: t`Add \`--reason "ordered twice"\`, or see \`--help\` for examples`,
   })
   const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
-  const readBodyFacts = (amountCents: number | null, isWhole: boolean): RefundPayment => ({
+  const factsFor = (amountCents: number | null, isWhole: boolean): RefundPayment => ({
     kind: 'refund',
     originalTransactionId,
     amountCents,
@@ -91,7 +91,7 @@ async function sendRefund(
     idField,
   })
   if (options.dryRun) {
-    const typed = readBodyFacts(typedCents, typedCents === null)
+    const typed = factsFor(typedCents, typedCents === null)
     return showDryRun(context, describeRequest(requestOf(account, typed, requestBody(typed, null))))
   }
   if (waitMs !== null) await checkListener(context, account, target)
@@ -100,7 +100,7 @@ async function sendRefund(
   const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
   const { created, returned } = await knownOriginal(payments, originalTransactionId)
   const isWhole = typedCents === null && (returned === 0 || returned === Number.POSITIVE_INFINITY)
-  const typed = readBodyFacts(typedCents, isWhole)
+  const typed = factsFor(typedCents, isWhole)
   const plan = { externalId: null, payment: null, run: null }
   // The limits are applied when the amount is known.
   const unlimited = { ...payments, account: { ...account, maxAmountCents: null, maxDayCents: null } }
@@ -113,7 +113,7 @@ async function sendRefund(
     options,
   )
   const amountCents = typedCents ?? original?.leftCents ?? null
-  const facts = readBodyFacts(amountCents, typedCents === null && preview.refundedCents === 0)
+  const facts = factsFor(amountCents, typedCents === null && preview.refundedCents === 0)
   const originalCents = original?.amountCents ?? created
   const { accepted } = await previewPayment(payments, { ...plan, facts, originalCents }, repeats)
   const question = {

@@ -108,7 +108,7 @@ export function listPayments(
       ...values,
       limit,
     )
-    .map(quotedList)
+    .map(listedPayment)
 }
 
 /** The position from which exactly the newest `count` payments follow. */
@@ -126,7 +126,7 @@ export function positionOfNewest(
     count - 1,
   )
   if (row === undefined) return LIST_START
-  const { createdMs, seq } = quotedList(row)
+  const { createdMs, seq } = listedPayment(row)
   return { createdMs, seq: seq - 1 }
 }
 
@@ -220,7 +220,7 @@ function queryOf(filter: PaymentFilter, after: ListPosition, lastSeq: number): Q
   }
 }
 
-function quotedList(row: Row): ListedPayment {
+function listedPayment(row: Row): ListedPayment {
   return { id: textOf(row, 'id'), seq: integerOf(row, 'seq'), createdMs: integerOf(row, 'created_ms') }
 }
 

@@ -1,6 +1,6 @@
 import { type Fault, type FaultGateway, healthy, startFaultGateway } from '../gateway/faultGateway.ts'
 import { start } from '../gateway/running.ts'
-import { emptyWorld, type Ran, type World } from '../world.ts'
+import { emptyWorld, type ProcessResult, type World } from '../world.ts'
 import { type Dice, diceOf } from './dice.ts'
 import type { Kind } from './kinds.ts'
 
@@ -55,7 +55,7 @@ export async function playCampaign(
 }
 
 /** Runs this command line while the gateway and the world do to it what the kind says; then the gateway is well again. */
-export async function meet(run: Run, args: readonly string[]): Promise<Ran> {
+export async function meet(run: Run, args: readonly string[]): Promise<ProcessResult> {
   const { world, gateway, kind, dice, usualMs, pending } = run
   let tell: () => void
   const posted = new Promise<void>((resolve) => {

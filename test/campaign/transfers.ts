@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { endingOf } from '../gateway/commandLines.ts'
-import type { Ran } from '../world.ts'
+import type { ProcessResult } from '../world.ts'
 import { expectSameBooks, paidUnder } from './books.ts'
 import { type Campaign, meet, playCampaign, type Run } from './run.ts'
 
@@ -51,7 +51,11 @@ async function typeItAgain({ world, gateway, name, dice }: Run, payment: readonl
 }
 
 /** Goes on with it at a gateway that is well again. */
-async function settle({ world, gateway, name }: Run, { exit }: Ran, asTyped: readonly string[]): Promise<void> {
+async function settle(
+  { world, gateway, name }: Run,
+  { exit }: ProcessResult,
+  asTyped: readonly string[],
+): Promise<void> {
   const postsBefore = gateway.arrivals.length
   const resumed = await world.run(['resume', name, '--yes', '-o', 'json'])
   if (OVER_EXITS.includes(exit)) {

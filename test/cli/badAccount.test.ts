@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const ADDRESS: readonly Refusal[] = [
+const ADDRESS: readonly RejectedCommandLine[] = [
   [
     ['--base-url', 'gateway.example.com'],
     [
@@ -62,7 +62,7 @@ const ADDRESS: readonly Refusal[] = [
   ],
 ]
 
-const CREDENTIALS: readonly Refusal[] = [
+const CREDENTIALS: readonly RejectedCommandLine[] = [
   [
     ['--base-url', 'https://gateway.example.com'],
     [
@@ -131,6 +131,6 @@ const CREDENTIALS: readonly Refusal[] = [
   ],
 ]
 
-it('says how a base address is written', () => expectRefused(['status', 'x'], ADDRESS))
+it('says how a base address is written', () => expectRejected(['status', 'x'], ADDRESS))
 
-it('says which credentials are missing, exit 4, or malformed', () => expectRefused(['status', 'x'], CREDENTIALS))
+it('says which credentials are missing, exit 4, or malformed', () => expectRejected(['status', 'x'], CREDENTIALS))

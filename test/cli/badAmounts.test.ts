@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const AMOUNTS: readonly Refusal[] = [
+const AMOUNTS: readonly RejectedCommandLine[] = [
   [
     ['--amount', ''],
     ['error: `--amount` is empty', 'hint: Add a value after `--amount`'],
@@ -102,4 +102,4 @@ const AMOUNTS: readonly Refusal[] = [
 ]
 
 it('says how an amount is written, one for each reason', () =>
-  expectRefused(['transfer', '--key', 'maria@example.com', '--yes'], AMOUNTS))
+  expectRejected(['transfer', '--key', 'maria@example.com', '--yes'], AMOUNTS))

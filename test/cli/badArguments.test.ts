@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const ARGUMENTS: readonly Refusal[] = [
+const ARGUMENTS: readonly RejectedCommandLine[] = [
   [
     ['refund'],
     ['error: `pixgate refund` needs `<original-id>`', 'hint: Add it; run `pixgate refund --help` for examples'],
@@ -128,4 +128,4 @@ const ARGUMENTS: readonly Refusal[] = [
   ],
 ]
 
-it('says which argument is missing or too many', () => expectRefused([], ARGUMENTS))
+it('says which argument is missing or too many', () => expectRejected([], ARGUMENTS))

@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const COMMANDS: readonly Refusal[] = [
+const COMMANDS: readonly RejectedCommandLine[] = [
   [['trasnfer'], ['error: `pixgate` has no command `trasnfer`', 'hint: Did you mean `transfer`?']],
   [['xyz'], ['error: `pixgate` has no command `xyz`', 'hint: See `pixgate --help` for a list of commands']],
   [[''], ['error: `pixgate` has no command ``', 'hint: See `pixgate --help` for a list of commands']],
@@ -37,4 +37,4 @@ const COMMANDS: readonly Refusal[] = [
   ],
 ]
 
-it('names a command that there is', () => expectRefused([], COMMANDS))
+it('names a command that there is', () => expectRejected([], COMMANDS))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sandboxWorld } from '../world.ts'
-import { expectedOf, type Refusal, runAll } from './refusals.ts'
+import { expectedOf, type RejectedCommandLine, runAll } from './rejectedCommandLines.ts'
 
 const UNKNOWN = '0b935d10-3c90-4af3-8776-dd18622a7941'
 const STATE_HINT = 'hint: Check the current state with `pixgate sandbox state`'
@@ -14,7 +14,7 @@ it('refuses a control command that makes no sense with exit 1, an unknown id wit
   await world.json(['sandbox', 'expire', expired])
   const before = await world.json(['sandbox', 'state'])
 
-  const table: readonly Refusal[] = [
+  const table: readonly RejectedCommandLine[] = [
     [['pay', UNKNOWN], [`error: There is no transaction \`${UNKNOWN}\``, LIST_HINT], { exit: 3 }],
     [['pay', 'not an id'], ['error: There is no transaction `not an id`', LIST_HINT], { exit: 3 }],
     [['return', UNKNOWN], [`error: There is no transaction \`${UNKNOWN}\``, LIST_HINT], { exit: 3 }],

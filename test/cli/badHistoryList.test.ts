@@ -1,11 +1,11 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
 const STATES = 'not-sent, refused, accepted, unknown, paid, not-paid, returned'
 const TIME_HINT =
   'hint: Write a duration like `7d`, a day like `21/11/2026` or `2026-11-21`, or a time like `21/11/2026 18:00` or `2026-11-21T18:00:00-03:00`'
 
-const OPTIONS: readonly Refusal[] = [
+const OPTIONS: readonly RejectedCommandLine[] = [
   [
     ['--kind', 'pix'],
     ['error: `pix` is not a valid value for `--kind`', 'hint: Use one of: qr, transfer, refund'],
@@ -80,7 +80,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
 ]
 
-const CHECKS: readonly Refusal[] = [
+const CHECKS: readonly RejectedCommandLine[] = [
   [
     ['--map', 'id=x'],
     ['error: `--map` is given without `--statement`', 'hint: Add `--statement` with the file whose columns it names'],
@@ -111,7 +111,7 @@ const CHECKS: readonly Refusal[] = [
   ],
 ]
 
-const SHOWN: readonly Refusal[] = [
+const SHOWN: readonly RejectedCommandLine[] = [
   [
     ['x', '--png', 'slip.png'],
     ['error: `--png` is given without `--receipt`', 'hint: Add `--receipt` to draw the slip'],
@@ -133,10 +133,10 @@ const SHOWN: readonly Refusal[] = [
   ],
 ]
 
-it('says what the options of a list can be', () => expectRefused(['history', 'list'], OPTIONS))
+it('says what the options of a list can be', () => expectRejected(['history', 'list'], OPTIONS))
 
-it('says it without `list` too', () => expectRefused(['history'], OPTIONS.slice(0, 2)))
+it('says it without `list` too', () => expectRejected(['history'], OPTIONS.slice(0, 2)))
 
-it('says what is wrong with a statement', () => expectRefused(['history', 'check'], CHECKS))
+it('says what is wrong with a statement', () => expectRejected(['history', 'check'], CHECKS))
 
-it('says what is wrong with a receipt', () => expectRefused(['history', 'show'], SHOWN))
+it('says what is wrong with a receipt', () => expectRejected(['history', 'show'], SHOWN))

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { signBody } from '../../src/wire/signature.ts'
 import { emptyWorld } from '../world.ts'
 import { failureOf } from './payments.ts'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
 const SHAPES =
   'hint: Give one raw HTTP request with its head, lines of `pixgate webhook listen -o json`, or lines like {"body": "…", "signature": "…"}'
@@ -13,7 +13,7 @@ const EMPTY = [
   'hint: Give raw requests, or bodies with their signatures; `pixgate history import --help` has examples',
 ]
 
-function unreadable(stdin: string, ...faults: string[]): Refusal {
+function unreadable(stdin: string, ...faults: string[]): RejectedCommandLine {
   return [
     ['-'],
     [
@@ -25,7 +25,7 @@ function unreadable(stdin: string, ...faults: string[]): Refusal {
   ]
 }
 
-const TABLE: readonly Refusal[] = [
+const TABLE: readonly RejectedCommandLine[] = [
   [
     [],
     [
@@ -71,7 +71,7 @@ const TABLE: readonly Refusal[] = [
 ]
 
 it('refuses what it cannot read, whole', async () => {
-  await expectRefused(['history', 'import'], TABLE)
+  await expectRejected(['history', 'import'], TABLE)
 })
 
 it('lists the faults for scripts', async () => {

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { emptyWorld } from '../world.ts'
-import { countingGateway, type Refusal, remembered, runAll } from './refusals.ts'
+import { countingGateway, type RejectedCommandLine, remembered, runAll } from './rejectedCommandLines.ts'
 
 const ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
 
 /** A command line and the facts of its error object that are not those of every usage error. */
-type JsonRefusal = readonly [words: readonly string[], facts: Record<string, unknown>, around?: Refusal[2]]
+type RejectedJson = readonly [words: readonly string[], facts: Record<string, unknown>, around?: RejectedCommandLine[2]]
 
 const USAGE = { code: 'USAGE', details: '', httpStatus: null, outcome: 'not-sent', exitCode: 2 }
 
-const REFUSALS: readonly JsonRefusal[] = [
+const REJECTED: readonly RejectedJson[] = [
   [
     ['xyz', '-o', 'json'],
     { message: '`pixgate` has no command `xyz`', hint: 'See `pixgate --help` for a list of commands' },
@@ -167,12 +167,12 @@ const REFUSALS: readonly JsonRefusal[] = [
 it('puts one line with the error object on stderr, and nothing on stdout', async () => {
   const gateway = await countingGateway()
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
-  const table = REFUSALS.map(([words, , around]): Refusal => [words, [], around])
+  const table = REJECTED.map(([words, , around]): RejectedCommandLine => [words, [], around])
   const ran = Object.values(await runAll(world, [], table)).map(({ exit, stdout, stderr }) => {
     const lines = stderr.split('\n')
     return { exit, stdout, lines: lines.length, error: JSON.parse(lines[0] ?? '') }
   })
-  const documents = REFUSALS.map(([, facts]) => ({
+  const documents = REJECTED.map(([, facts]) => ({
     exit: 2,
     stdout: '',
     lines: 2,

@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const KEYS: readonly Refusal[] = [
+const KEYS: readonly RejectedCommandLine[] = [
   [[''], ['error: `--key` is empty', 'hint: Add a value after `--key`']],
   [['  '], ['error: `--key` is empty', 'hint: Add a value after `--key`']],
   [
@@ -96,7 +96,7 @@ const KEYS: readonly Refusal[] = [
   ],
 ]
 
-const KEY_TYPES: readonly Refusal[] = [
+const KEY_TYPES: readonly RejectedCommandLine[] = [
   [
     ['maria@example.com', '--key-type', 'cpf'],
     [
@@ -166,6 +166,6 @@ const KEY_TYPES: readonly Refusal[] = [
   ],
 ]
 
-it('says what is wrong with a key', () => expectRefused(['transfer', '--amount', '10', '--yes', '--key'], KEYS))
+it('says what is wrong with a key', () => expectRejected(['transfer', '--amount', '10', '--yes', '--key'], KEYS))
 
-it('says what a key of that type is', () => expectRefused(['transfer', '--amount', '10', '--yes', '--key'], KEY_TYPES))
+it('says what a key of that type is', () => expectRejected(['transfer', '--amount', '10', '--yes', '--key'], KEY_TYPES))

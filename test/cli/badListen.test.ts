@@ -1,13 +1,13 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
 const EXAMPLE = 'https://shop.example.com/pix'
 
-function both(words: readonly string[], error: string, hint: string): Refusal {
+function both(words: readonly string[], error: string, hint: string): RejectedCommandLine {
   return [words, [`error: ${error}`, `hint: ${hint}`]]
 }
 
-const NUMBERS: readonly Refusal[] = [
+const NUMBERS: readonly RejectedCommandLine[] = [
   ...['x', '', '-1', '65536', '1.5', '0x10', ' 1', '１'].map((port) =>
     both([`--port=${port}`], `\`${port}\` is not a valid value for \`--port\``, 'Use a whole number from 0 to 65535'),
   ),
@@ -20,7 +20,7 @@ const NUMBERS: readonly Refusal[] = [
   ),
 ]
 
-const TIMES: readonly Refusal[] = ['--for', '--timeout'].flatMap((option) => [
+const TIMES: readonly RejectedCommandLine[] = ['--for', '--timeout'].flatMap((option) => [
   both([`${option}=5`], `\`${option}\`: The duration \`5\` has no unit`, 'Type `5s` for seconds'),
   both(
     [`${option}=`],
@@ -31,7 +31,7 @@ const TIMES: readonly Refusal[] = ['--for', '--timeout'].flatMap((option) => [
   both([`${option}=366d`], `\`${option}\`: The duration \`366d\` is too long`, 'Use at most `365d`'),
 ])
 
-const PLACES: readonly Refusal[] = [
+const PLACES: readonly RejectedCommandLine[] = [
   ...['--forward-to', '--public-url'].flatMap((option) => [
     ...['x', 'ftp://a/', 'http://', 'http://a b'].map((url) =>
       both(
@@ -65,7 +65,7 @@ const PLACES: readonly Refusal[] = [
   both(['--tunnel='], '`--tunnel` is empty', 'Add a value after `--tunnel`'),
 ]
 
-const WHAT: readonly Refusal[] = [
+const WHAT: readonly RejectedCommandLine[] = [
   ...['', ',', 'pix.received,', 'a, ,b'].map((names) =>
     both(
       [`--events=${names}`],
@@ -89,7 +89,7 @@ const WHAT: readonly Refusal[] = [
   ),
 ]
 
-const TOGETHER: readonly Refusal[] = [
+const TOGETHER: readonly RejectedCommandLine[] = [
   both(
     ['--for', '1s', '--timeout', '2s'],
     '`--for 1s` and `--timeout 2s` conflict',
@@ -118,12 +118,12 @@ const TOGETHER: readonly Refusal[] = [
   ],
 ]
 
-it('says which numbers it takes', () => expectRefused(['webhook', 'listen'], NUMBERS))
+it('says which numbers it takes', () => expectRejected(['webhook', 'listen'], NUMBERS))
 
-it('says which times it takes', () => expectRefused(['webhook', 'listen'], TIMES))
+it('says which times it takes', () => expectRejected(['webhook', 'listen'], TIMES))
 
-it('says which addresses it takes', () => expectRefused(['webhook', 'listen'], PLACES))
+it('says which addresses it takes', () => expectRejected(['webhook', 'listen'], PLACES))
 
-it('says which events and headers it takes', () => expectRefused(['webhook', 'listen'], WHAT))
+it('says which events and headers it takes', () => expectRejected(['webhook', 'listen'], WHAT))
 
-it('says what cannot be combined', () => expectRefused(['webhook', 'listen'], TOGETHER))
+it('says what cannot be combined', () => expectRejected(['webhook', 'listen'], TOGETHER))

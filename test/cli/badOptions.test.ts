@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const OPTIONS: readonly Refusal[] = [
+const OPTIONS: readonly RejectedCommandLine[] = [
   [['--nope'], ['error: `pixgate` has no option `--nope`', 'hint: Run `pixgate --help`']],
   [['-z'], ['error: `pixgate` has no option `-z`', 'hint: Run `pixgate --help`']],
   [
@@ -76,7 +76,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
 ]
 
-const MISPLACED: readonly Refusal[] = [
+const MISPLACED: readonly RejectedCommandLine[] = [
   [
     ['history', '--month', '2026-11', 'check'],
     [
@@ -86,7 +86,7 @@ const MISPLACED: readonly Refusal[] = [
   ],
 ]
 
-const REPEATED: readonly Refusal[] = [
+const REPEATED: readonly RejectedCommandLine[] = [
   [
     ['transfer', '--key', 'a@b.co', '--amount', '10', '--amount', '20', '--yes'],
     ['error: `--amount` is given twice, as `10` and as `20`', 'hint: Use `--amount` only once'],
@@ -104,7 +104,7 @@ const REPEATED: readonly Refusal[] = [
     ['error: `--output` is given twice, as `text` and as `csv`', 'hint: Use `--output` only once'],
   ],
   ...['-p one -p two', '-pone -ptwo', '-p one -ptwo', '--profile=one --profile two', '-p one --profile=two'].map(
-    (words): Refusal => [
+    (words): RejectedCommandLine => [
       ['status', 'x', ...words.split(' ')],
       ['error: `--profile` is given twice, as `one` and as `two`', 'hint: Use `--profile` only once'],
     ],
@@ -131,8 +131,8 @@ const REPEATED: readonly Refusal[] = [
   ],
 ]
 
-it('names an option that there is, and what its value is', () => expectRefused([], OPTIONS))
+it('names an option that there is, and what its value is', () => expectRejected([], OPTIONS))
 
-it('refuses an option that is given twice, in every form', () => expectRefused([], REPEATED))
+it('refuses an option that is given twice, in every form', () => expectRejected([], REPEATED))
 
-it('refuses an option of a group that its command would ignore', () => expectRefused([], MISPLACED))
+it('refuses an option of a group that its command would ignore', () => expectRejected([], MISPLACED))

@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const OUTPUT: readonly Refusal[] = [
+const OUTPUT: readonly RejectedCommandLine[] = [
   [
     ['-o', 'xml'],
     ['error: `xml` is not a valid output format for `--output`', 'hint: Use `text`, `json` or `csv`'],
@@ -36,7 +36,7 @@ const OUTPUT: readonly Refusal[] = [
   ],
 ]
 
-const NO_LIST: readonly Refusal[] = [
+const NO_LIST: readonly RejectedCommandLine[] = [
   [
     ['transfer', '--key', 'a@b.co', '--amount', '10', '--yes', '-o', 'csv'],
     ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
@@ -90,7 +90,7 @@ const NO_LIST: readonly Refusal[] = [
   ],
 ]
 
-const TIMEOUT: readonly Refusal[] = [
+const TIMEOUT: readonly RejectedCommandLine[] = [
   [
     ['--timeout', '0s'],
     ['error: `--timeout`: The duration is zero', 'hint: Type a whole number and a unit, like `30s`'],
@@ -145,8 +145,8 @@ const TIMEOUT: readonly Refusal[] = [
   ],
 ]
 
-it('names the output formats and fields', () => expectRefused(['status', 'x'], OUTPUT))
+it('names the output formats and fields', () => expectRejected(['status', 'x'], OUTPUT))
 
-it('refuses CSV before anything is sent if the answer is not a list', () => expectRefused([], NO_LIST))
+it('refuses CSV before anything is sent if the answer is not a list', () => expectRejected([], NO_LIST))
 
-it('says how long a timeout is written', () => expectRefused(['status', 'x'], TIMEOUT))
+it('says how long a timeout is written', () => expectRejected(['status', 'x'], TIMEOUT))

@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const AMOUNTS: readonly Refusal[] = [
+const AMOUNTS: readonly RejectedCommandLine[] = [
   [[], ['error: `--amount` is missing', 'hint: Add `--amount 10,50`, or see `--help` for examples']],
   [
     ['--amount', ''],
@@ -28,7 +28,7 @@ const AMOUNTS: readonly Refusal[] = [
   ],
 ]
 
-const DATES: readonly Refusal[] = [
+const DATES: readonly RejectedCommandLine[] = [
   [[''], ['error: `--due-date` is empty', 'hint: Add a value after `--due-date`']],
   [
     ['yesterday'],
@@ -75,7 +75,7 @@ const DATES: readonly Refusal[] = [
   [['+9999d'], ['error: `--due-date`: `+9999d` is too far in the future', 'hint: Use at most `+3650d`']],
 ]
 
-const TEXTS: readonly Refusal[] = [
+const TEXTS: readonly RejectedCommandLine[] = [
   [
     ['--request-number', ''],
     ['error: `--request-number` is empty', 'hint: Add a value after `--request-number`'],
@@ -191,8 +191,8 @@ const TEXTS: readonly Refusal[] = [
   ],
 ]
 
-it('says which amount is missing or malformed', () => expectRefused(['qr', 'create'], AMOUNTS))
+it('says which amount is missing or malformed', () => expectRejected(['qr', 'create'], AMOUNTS))
 
-it('says what a due date is', () => expectRefused(['qr', 'create', '--amount', '10', '--due-date'], DATES))
+it('says what a due date is', () => expectRejected(['qr', 'create', '--amount', '10', '--due-date'], DATES))
 
-it('says what the other options take', () => expectRefused(['qr', 'create', '--amount', '10'], TEXTS))
+it('says what the other options take', () => expectRejected(['qr', 'create', '--amount', '10'], TEXTS))

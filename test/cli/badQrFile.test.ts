@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const BODIES: readonly Refusal[] = [
+const BODIES: readonly RejectedCommandLine[] = [
   [
     ['--from', '-'],
     [
@@ -28,7 +28,7 @@ const BODIES: readonly Refusal[] = [
   ],
 ]
 
-const FIELDS: readonly Refusal[] = [
+const FIELDS: readonly RejectedCommandLine[] = [
   [
     ['--from', '-'],
     ['error: `--amount` is missing', 'hint: Add `--amount 10,50`, or see `--help` for examples'],
@@ -177,7 +177,7 @@ const FIELDS: readonly Refusal[] = [
   ],
 ]
 
-const FLAGS: readonly Refusal[] = [
+const FLAGS: readonly RejectedCommandLine[] = [
   [
     ['--from', '-', '--due-date', 'soon'],
     [
@@ -209,8 +209,8 @@ const FLAGS: readonly Refusal[] = [
   ],
 ]
 
-it('says what a request body is', () => expectRefused(['qr', 'create'], BODIES))
+it('says what a request body is', () => expectRejected(['qr', 'create'], BODIES))
 
-it('names the field of the request body that is malformed', () => expectRefused(['qr', 'create'], FIELDS))
+it('names the field of the request body that is malformed', () => expectRejected(['qr', 'create'], FIELDS))
 
-it('names the option if it wins over the file', () => expectRefused(['qr', 'create'], FLAGS))
+it('names the option if it wins over the file', () => expectRejected(['qr', 'create'], FLAGS))

@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const WAITS: readonly Refusal[] = [
+const WAITS: readonly RejectedCommandLine[] = [
   [
     ['--wait=abc'],
     ['error: `--wait`: `abc` is not a duration', 'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m'],
@@ -24,7 +24,7 @@ const WAITS: readonly Refusal[] = [
   ],
 ]
 
-const FILES: readonly Refusal[] = [
+const FILES: readonly RejectedCommandLine[] = [
   [
     ['--from', 'missing.json'],
     ['error: The file `missing.json` does not exist', 'hint: Check the path, or use `-` to read from standard input'],
@@ -57,7 +57,7 @@ const FILES: readonly Refusal[] = [
   ],
 ]
 
-const CODES: readonly Refusal[] = [
+const CODES: readonly RejectedCommandLine[] = [
   [
     ['draw', ''],
     [
@@ -127,8 +127,8 @@ const CODES: readonly Refusal[] = [
   ],
 ]
 
-it('says how long a wait is written', () => expectRefused(['qr', 'create', '--amount', '10'], WAITS))
+it('says how long a wait is written', () => expectRejected(['qr', 'create', '--amount', '10'], WAITS))
 
-it('says which file cannot be used', () => expectRefused(['qr', 'create', '--amount', '10'], FILES))
+it('says which file cannot be used', () => expectRejected(['qr', 'create', '--amount', '10'], FILES))
 
-it('says what a code is', () => expectRefused(['qr'], CODES))
+it('says what a code is', () => expectRejected(['qr'], CODES))

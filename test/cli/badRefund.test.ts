@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const IDS: readonly Refusal[] = [
+const IDS: readonly RejectedCommandLine[] = [
   [
     ['', '--reason', 'r'],
     ['error: `<original-id>` is empty', 'hint: Replace `<original-id>` with a value'],
@@ -19,7 +19,7 @@ const IDS: readonly Refusal[] = [
   ],
 ]
 
-const OPTIONS: readonly Refusal[] = [
+const OPTIONS: readonly RejectedCommandLine[] = [
   [[], ['error: `--reason` is missing', 'hint: Add `--reason "ordered twice"`, or see `--help` for examples']],
   [
     ['--reason', ''],
@@ -76,7 +76,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
 ]
 
-const CONSENT: readonly Refusal[] = [
+const CONSENT: readonly RejectedCommandLine[] = [
   [
     [],
     [
@@ -111,9 +111,9 @@ const CONSENT: readonly Refusal[] = [
   ],
 ]
 
-it('says that an id is needed', () => expectRefused(['refund'], IDS))
+it('says that an id is needed', () => expectRejected(['refund'], IDS))
 
-it('says what an option takes', () => expectRefused(['refund', '0b935d10-3c90-4af3-8776-dd18622a7941'], OPTIONS))
+it('says what an option takes', () => expectRejected(['refund', '0b935d10-3c90-4af3-8776-dd18622a7941'], OPTIONS))
 
 it('requires an answer in advance if there is no terminal', () =>
-  expectRefused(['refund', '0b935d10-3c90-4af3-8776-dd18622a7941', '--reason', 'r', '--skip-query'], CONSENT))
+  expectRejected(['refund', '0b935d10-3c90-4af3-8776-dd18622a7941', '--reason', 'r', '--skip-query'], CONSENT))

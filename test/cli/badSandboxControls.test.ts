@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const CONTROLS: readonly Refusal[] = [
+const CONTROLS: readonly RejectedCommandLine[] = [
   [
     ['pay', ''],
     ['error: `<id>` is empty', 'hint: Replace `<id>` with a value'],
@@ -105,7 +105,7 @@ const CONTROLS: readonly Refusal[] = [
   ],
 ]
 
-const BEYOND: readonly Refusal[] = [
+const BEYOND: readonly RejectedCommandLine[] = [
   [
     ['pay', 'x', '--base-url', 'https://gateway.example.com'],
     [
@@ -130,6 +130,6 @@ const BEYOND: readonly Refusal[] = [
   ],
 ]
 
-it('says what a control command takes', () => expectRefused(['sandbox'], CONTROLS))
+it('says what a control command takes', () => expectRejected(['sandbox'], CONTROLS))
 
-it('controls a sandbox on this machine only', () => expectRefused(['sandbox'], BEYOND))
+it('controls a sandbox on this machine only', () => expectRejected(['sandbox'], BEYOND))

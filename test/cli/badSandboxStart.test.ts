@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const START: readonly Refusal[] = [
+const START: readonly RejectedCommandLine[] = [
   [
     ['--port', 'abc'],
     ['error: `abc` is not a valid value for `--port`', 'hint: Use a whole number from 0 to 65535'],
@@ -124,7 +124,7 @@ const START: readonly Refusal[] = [
   ],
 ]
 
-const EXEC: readonly Refusal[] = [
+const EXEC: readonly RejectedCommandLine[] = [
   [
     ['--', ''],
     ['error: `<command>` is empty', 'hint: Replace `<command>` with a value'],
@@ -177,6 +177,6 @@ const EXEC: readonly Refusal[] = [
   ],
 ]
 
-it('says what an option of the sandbox takes', () => expectRefused(['sandbox', 'start'], START))
+it('says what an option of the sandbox takes', () => expectRejected(['sandbox', 'start'], START))
 
-it('says what can be run', () => expectRefused(['sandbox', 'exec'], EXEC))
+it('says what can be run', () => expectRejected(['sandbox', 'exec'], EXEC))

@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
-const OPTIONS: readonly Refusal[] = [
+const OPTIONS: readonly RejectedCommandLine[] = [
   [
     [''],
     [
@@ -45,7 +45,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
 ]
 
-const FILES: readonly Refusal[] = [
+const FILES: readonly RejectedCommandLine[] = [
   [[''], ['error: `--from` is empty', 'hint: Add a value after `--from`']],
   [
     ['missing.csv'],
@@ -114,6 +114,6 @@ const FILES: readonly Refusal[] = [
   ],
 ]
 
-it('says what an option or id is', () => expectRefused(['status'], OPTIONS))
+it('says what an option or id is', () => expectRejected(['status'], OPTIONS))
 
-it('names line and column of what is wrong in a file', () => expectRefused(['status', '--from'], FILES))
+it('names line and column of what is wrong in a file', () => expectRejected(['status', '--from'], FILES))

@@ -1,5 +1,5 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
 /** A static code that asks for R$ 25,00; one whose CRC is wrong; one without its last character. */
 const CODE_OF_25_REAIS =
@@ -9,7 +9,7 @@ const CODE_WITH_WRONG_CRC =
 const CODE_CUT_OFF =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3'
 
-const MISSING: readonly Refusal[] = [
+const MISSING: readonly RejectedCommandLine[] = [
   [
     [],
     ['error: `--key` is missing', 'hint: Add `--key` and the PIX key of the receiver, or see `--help` for examples'],
@@ -48,7 +48,7 @@ const MISSING: readonly Refusal[] = [
   ],
 ]
 
-const CODES: readonly Refusal[] = [
+const CODES: readonly RejectedCommandLine[] = [
   [
     [CODE_WITH_WRONG_CRC],
     [
@@ -95,7 +95,7 @@ const CODES: readonly Refusal[] = [
   ],
 ]
 
-const OTHERS: readonly Refusal[] = [
+const OTHERS: readonly RejectedCommandLine[] = [
   [
     ['--owner', ''],
     ['error: `--owner` is empty', 'hint: Add a value after `--owner`'],
@@ -185,10 +185,10 @@ const OTHERS: readonly Refusal[] = [
   ],
 ]
 
-it('says what is missing', () => expectRefused(['transfer'], MISSING))
+it('says what is missing', () => expectRejected(['transfer'], MISSING))
 
 it('judges a payment code before it is paid', () =>
-  expectRefused(['transfer', '--amount', '10', '--yes', '--key'], CODES))
+  expectRejected(['transfer', '--amount', '10', '--yes', '--key'], CODES))
 
 it('says what the other options take', () =>
-  expectRefused(['transfer', '--key', 'maria@example.com', '--amount', '10', '--yes'], OTHERS))
+  expectRejected(['transfer', '--key', 'maria@example.com', '--amount', '10', '--yes'], OTHERS))

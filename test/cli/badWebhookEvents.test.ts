@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { RECEIVED } from '../views/eventLooks.ts'
+import { RECEIVED } from '../views/sampleEventViews.ts'
 import { emptyWorld } from '../world.ts'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 import { receivedEvent, storeIn } from './storedEvents.ts'
 
 const NOT_FOUND = (id: string): readonly string[] => [
@@ -10,7 +10,7 @@ const NOT_FOUND = (id: string): readonly string[] => [
 ]
 const COUNT_HINT = 'hint: Use a whole number from 1 to 1000000000'
 
-const REFUSALS: readonly Refusal[] = [
+const REFUSALS: readonly RejectedCommandLine[] = [
   [['show', '1'], NOT_FOUND('1'), { exit: 3 }],
   [['show', '#1'], NOT_FOUND('#1'), { exit: 3 }],
   [['show', '99999999999999999999999'], NOT_FOUND('99999999999999999999999'), { exit: 3 }],
@@ -74,7 +74,7 @@ const REFUSALS: readonly Refusal[] = [
   ],
 ]
 
-it('says what an event or option is', () => expectRefused(['webhook', 'events'], REFUSALS))
+it('says what an event or option is', () => expectRejected(['webhook', 'events'], REFUSALS))
 
 it('writes the bytes of one event only', async () => {
   const world = emptyWorld()

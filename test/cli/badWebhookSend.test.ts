@@ -1,10 +1,10 @@
 import { it } from 'vitest'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
 const EVENTS = 'pix.received, refund.status, transfer.completed, transfer.failed, payment'
 const TO = ['--to', 'http://127.0.0.1:1/']
 
-const SEND: readonly Refusal[] = [
+const SEND: readonly RejectedCommandLine[] = [
   [
     TO,
     [
@@ -28,13 +28,13 @@ const SEND: readonly Refusal[] = [
     ],
   ],
   ...['0', '501', '1.5', 'x', ''].map(
-    (times): Refusal => [
+    (times): RejectedCommandLine => [
       ['payment', ...TO, `--times=${times}`],
       [`error: \`${times}\` is not a valid value for \`--times\``, 'hint: Use a whole number from 1 to 500'],
     ],
   ),
   ...['x', 'ftp://shop.example', 'http://a b'].map(
-    (to): Refusal => [
+    (to): RejectedCommandLine => [
       ['payment', '--to', to],
       [
         `error: \`${to}\` is not a valid URL for \`--to\``,
@@ -66,7 +66,7 @@ const SEND: readonly Refusal[] = [
     ['error: `HEX` is not a valid value for `--signature-encoding`', 'hint: Use one of: hex, base64'],
   ],
   ...[['payment'], ['--body', '-'], ['refund.status', '--body', '-']].map(
-    (words): Refusal => [
+    (words): RejectedCommandLine => [
       [...words, ...TO, '--repeated-key'],
       [
         'error: `--repeated-key` is for the sample of `refund.status` only',
@@ -75,7 +75,7 @@ const SEND: readonly Refusal[] = [
     ],
   ),
   ...['a', '=1', 'data..amount=1'].map(
-    (set): Refusal => [
+    (set): RejectedCommandLine => [
       ['payment', ...TO, '--set', set],
       [
         `error: \`--set ${set}\` does not say what is set to which value`,
@@ -130,7 +130,7 @@ const SEND: readonly Refusal[] = [
   ],
 ]
 
-const SIGN: readonly Refusal[] = [
+const SIGN: readonly RejectedCommandLine[] = [
   [[], ['error: `--body` is missing', 'hint: Add `--body event.json`, or `--body -` for standard input']],
   [
     ['--body', 'no-such-file'],
@@ -152,7 +152,7 @@ const SIGN: readonly Refusal[] = [
 
 const UNKNOWN = 'Run `pixgate webhook events` to list the numbers and ids of those that are'
 
-const REPLAY: readonly Refusal[] = [
+const REPLAY: readonly RejectedCommandLine[] = [
   [
     [],
     [
@@ -162,7 +162,7 @@ const REPLAY: readonly Refusal[] = [
     ],
   ],
   ...['1', 'abc', '', '0'].map(
-    (word): Refusal => [
+    (word): RejectedCommandLine => [
       [word],
       [`error: No event \`${word}\` is recorded on this machine`, `hint: ${UNKNOWN}`],
       { exit: 3 },
@@ -197,8 +197,8 @@ const REPLAY: readonly Refusal[] = [
   ],
 ]
 
-it('says what send takes', () => expectRefused(['webhook', 'send'], SEND))
+it('says what send takes', () => expectRejected(['webhook', 'send'], SEND))
 
-it('says what sign takes', () => expectRefused(['webhook', 'sign'], SIGN))
+it('says what sign takes', () => expectRejected(['webhook', 'sign'], SIGN))
 
-it('says what replay takes', () => expectRefused(['webhook', 'replay'], REPLAY))
+it('says what replay takes', () => expectRejected(['webhook', 'replay'], REPLAY))

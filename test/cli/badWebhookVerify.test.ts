@@ -2,7 +2,7 @@ import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { emptyWorld } from '../world.ts'
-import { expectRefused, type Refusal } from './refusals.ts'
+import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
 const SIGNATURE = '0'.repeat(64)
 const REQUEST_HINT = 'hint: Use the request as it was sent: the headers with `X-Signature`, a blank line, the body'
@@ -10,7 +10,7 @@ const JSON_HINT =
   'hint: Use one line of `pixgate webhook listen -o json`, the output of `pixgate webhook events show 1 -o json`, or a raw HTTP request; use `--body` for only a body'
 const UNREADABLE_HINT = 'hint: Check the path, or use `-` to read from standard input'
 
-const OPTIONS: readonly Refusal[] = [
+const OPTIONS: readonly RejectedCommandLine[] = [
   [
     [],
     [
@@ -80,7 +80,7 @@ const OPTIONS: readonly Refusal[] = [
   ],
 ]
 
-const FILES: readonly Refusal[] = [
+const FILES: readonly RejectedCommandLine[] = [
   [
     ['--request', 'missing'],
     ['error: The file `missing` does not exist', UNREADABLE_HINT],
@@ -145,7 +145,7 @@ const FILES: readonly Refusal[] = [
   [['--request', '-'], ['error: `--request`: The event has no `headers`', JSON_HINT], { stdin: '{"bodyBase64":""}' }],
 ]
 
-const RECOVER: readonly Refusal[] = [
+const RECOVER: readonly RejectedCommandLine[] = [
   [
     ['--recover', ''],
     ['error: `--recover` is empty', 'hint: Add a value after `--recover`'],
@@ -156,12 +156,12 @@ const RECOVER: readonly Refusal[] = [
   ],
 ]
 
-it('says what is wrong with the options', () => expectRefused(['webhook', 'verify'], OPTIONS))
+it('says what is wrong with the options', () => expectRejected(['webhook', 'verify'], OPTIONS))
 
-it('says what is wrong with a request', () => expectRefused(['webhook', 'verify'], FILES))
+it('says what is wrong with a request', () => expectRejected(['webhook', 'verify'], FILES))
 
 it('says what is wrong with `--recover`', () => {
-  return expectRefused(['webhook', 'verify', '--body', '-', '--signature', SIGNATURE], RECOVER)
+  return expectRejected(['webhook', 'verify', '--body', '-', '--signature', SIGNATURE], RECOVER)
 })
 
 it('never writes over what it verifies', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type Ran, sandboxWorld, type World } from '../world.ts'
+import { type ProcessResult, sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
 import { carriedOut, control, failureOf, inProduction } from './payments.ts'
 
@@ -14,7 +14,7 @@ function csv(world: World, rows: readonly string[]): string {
   return csvIn(world, 'payroll.csv', 'key,value,nome', rows)
 }
 
-function summaryOf(ran: Ran): Record<string, unknown> {
+function summaryOf(ran: ProcessResult): Record<string, unknown> {
   return linesOf(ran).at(-1) ?? {}
 }
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Ran, World } from '../world.ts'
+import type { ProcessResult, World } from '../world.ts'
 
 /** Writes a CSV into the home of a world; gives its path. */
 export function csvIn(world: World, name: string, header: string, rows: readonly string[]): string {
@@ -10,7 +10,7 @@ export function csvIn(world: World, name: string, header: string, rows: readonly
 }
 
 /** The lines of JSON that a batch has printed; the last one is its summary. */
-export function linesOf({ stdout }: Ran): Record<string, unknown>[] {
+export function linesOf({ stdout }: ProcessResult): Record<string, unknown>[] {
   return stdout
     .trimEnd()
     .split('\n')

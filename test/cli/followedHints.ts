@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Ran, World } from '../world.ts'
+import type { ProcessResult, World } from '../world.ts'
 
 export type Sandbox = World & { url: string }
 
@@ -9,16 +9,16 @@ export type Failing = (world: Sandbox) => Promise<string[]>
 /** More steps than any way out of an error has. */
 const STEPS_MAX = 5
 
-export function messageOf({ stderr }: Ran): string {
+export function messageOf({ stderr }: ProcessResult): string {
   return /^error: (.*)$/m.exec(stderr)?.[1] ?? ''
 }
 
-export function hintOf({ stderr }: Ran): string {
+export function hintOf({ stderr }: ProcessResult): string {
   return /^hint: (.*)$/m.exec(stderr)?.[1] ?? ''
 }
 
 /** The commands on lines of their own after the hint. */
-export function commandsAfterHint({ stderr }: Ran): string[] {
+export function commandsAfterHint({ stderr }: ProcessResult): string[] {
   return [...stderr.slice(stderr.indexOf('\nhint: ')).matchAll(/^ {2}(pixgate .*)$/gm)].map(([, line = '']) => line)
 }
 

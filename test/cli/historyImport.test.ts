@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { signBody } from '../../src/wire/signature.ts'
-import { emptyWorld, type Ran, sandboxWorld, type World } from '../world.ts'
+import { emptyWorld, type ProcessResult, sandboxWorld, type World } from '../world.ts'
 import { startListener } from './listener.ts'
 import { inThisProcess, paidPayment, TRANSFER } from './payments.ts'
 
@@ -22,14 +22,14 @@ function line(text: string, own: object = {}): string {
   return JSON.stringify({ body: text, signature: signed(text), ...own })
 }
 
-function importing(world: World, content: string | Buffer, words: readonly string[] = []): Promise<Ran> {
+function importing(world: World, content: string | Buffer, words: readonly string[] = []): Promise<ProcessResult> {
   const path = join(world.home, `${randomUUID()}.kept`)
   writeFileSync(path, content)
   return world.run(['history', 'import', path, '-o', 'json', ...words])
 }
 
 /** What an import said on stdout. */
-function said({ exit, stdout, stderr }: Ran): Record<string, unknown> {
+function said({ exit, stdout, stderr }: ProcessResult): Record<string, unknown> {
   return { exit, ...(stdout === '' ? { stderr } : JSON.parse(stdout)) }
 }
 

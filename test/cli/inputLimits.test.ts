@@ -32,10 +32,13 @@ describe.each(INPUTS)('`pixgate %j`', (words, behind, limit, bytes) => {
   it('refuses a pipe, a device, a socket and a folder', async () => {
     const world = emptyWorld()
     const { pipe, socket } = await specialFiles(world)
-    expect(await read(world, pipe)).toMatchObject({ exit: 2, stderr: refusal(`\`${pipe}\` is a pipe`) })
-    expect(await read(world, '/dev/zero')).toMatchObject({ exit: 2, stderr: refusal('`/dev/zero` is a device') })
-    expect(await read(world, socket)).toMatchObject({ exit: 2, stderr: refusal(`\`${socket}\` is a socket`) })
-    expect(await read(world, world.home)).toMatchObject({ exit: 2, stderr: refusal(`\`${world.home}\` is a folder`) })
+    expect(await read(world, pipe)).toMatchObject({ exit: 2, stderr: expectedStderr(`\`${pipe}\` is a pipe`) })
+    expect(await read(world, '/dev/zero')).toMatchObject({ exit: 2, stderr: expectedStderr('`/dev/zero` is a device') })
+    expect(await read(world, socket)).toMatchObject({ exit: 2, stderr: expectedStderr(`\`${socket}\` is a socket`) })
+    expect(await read(world, world.home)).toMatchObject({
+      exit: 2,
+      stderr: expectedStderr(`\`${world.home}\` is a folder`),
+    })
   })
 
   it('names the limit of a file that is larger', async () => {
@@ -43,7 +46,7 @@ describe.each(INPUTS)('`pixgate %j`', (words, behind, limit, bytes) => {
     const path = join(world.home, 'large.png')
     writeFileSync(path, '')
     truncateSync(path, bytes + 1)
-    const said = refusal(`\`${path}\` is larger than the limit of ${limit}`)
+    const said = expectedStderr(`\`${path}\` is larger than the limit of ${limit}`)
     expect(await read(world, path)).toMatchObject({ exit: 2, stdout: '', stderr: said })
   })
 })
@@ -75,14 +78,14 @@ describe('standard input without an end', () => {
     })
     expect({ status, stderr }).toMatchObject({
       status: 2,
-      stderr: refusal(`Standard input is larger than the limit of ${limit}`),
+      stderr: expectedStderr(`Standard input is larger than the limit of ${limit}`),
     })
   })
 })
 
 it('reads a file that has no size of its own', async () => {
   const ran = await emptyWorld().run(['qr', 'decode', '/proc/self/status'])
-  expect(ran).toMatchObject({ exit: 2, stderr: refusal('The file `/proc/self/status` is not a PNG image') })
+  expect(ran).toMatchObject({ exit: 2, stderr: expectedStderr('The file `/proc/self/status` is not a PNG image') })
 })
 
 it('names the limit of the body in a captured request', async () => {
@@ -91,7 +94,7 @@ it('names the limit of the body in a captured request', async () => {
   writeFileSync(path, `POST / HTTP/1.1\nX-Signature: ${'a'.repeat(64)}\n\n${' '.repeat(MIB + 1)}`)
   expect(await world.run(['webhook', 'verify', '--request', path])).toMatchObject({
     exit: 2,
-    stderr: refusal(`The body in \`${path}\` is larger than the limit of 1 MiB for a webhook`),
+    stderr: expectedStderr(`The body in \`${path}\` is larger than the limit of 1 MiB for a webhook`),
   })
 })
 
@@ -104,11 +107,11 @@ it('refuses a picture of too many pixels, which takes much memory to unpack', as
   writeFileSync(path, large)
   expect(await world.run(['qr', 'decode', path])).toMatchObject({
     exit: 2,
-    stderr: refusal(`\`${path}\`: The image is 8000 × 8000 pixels, more than the limit of 16 megapixels`),
+    stderr: expectedStderr(`\`${path}\`: The image is 8000 × 8000 pixels, more than the limit of 16 megapixels`),
   })
 })
 
-function refusal(beginning: string) {
+function expectedStderr(beginning: string) {
   return expect.stringContaining(`error: ${beginning}`)
 }
 

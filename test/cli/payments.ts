@@ -4,7 +4,7 @@ import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
 import { changeProfiles } from '../../src/profiles/store.ts'
 import { runHere } from '../gateway/running.ts'
-import type { Ran, World } from '../world.ts'
+import type { ProcessResult, World } from '../world.ts'
 
 export const TRANSFER = ['transfer', '--key', 'maria@example.com', '--amount', '1500', '--external-id', 'invoice-17']
 
@@ -122,7 +122,7 @@ export async function atOnce<Item, Result>(
 }
 
 /** The exit code and the error that a command line with `-o json` left on stderr's last line. */
-export function failureOf({ exit, stderr, stdout }: Ran): Record<string, unknown> {
+export function failureOf({ exit, stderr, stdout }: ProcessResult): Record<string, unknown> {
   if (exit === 0) throw new Error(`it did not fail: ${stdout}`)
   return { exit, ...JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error }
 }

@@ -51,7 +51,7 @@ async function environments(world: World): Promise<string[]> {
   ]
 }
 
-async function expectRefused(world: World, args: string[], sentence: string): Promise<void> {
+async function expectRejected(world: World, args: string[], sentence: string): Promise<void> {
   const ran = await world.run(['profile', ...args, '-o', 'json'], { env: { SHOP_SECRET: 'a-secret-of-shop' } })
   expect([ran.exit, ran.stdout]).toEqual([2, ''])
   expect(JSON.parse(ran.stderr).error).toMatchObject({
@@ -102,9 +102,9 @@ describe('a sandbox beyond this machine', () => {
   it('is added only with its host confirmed', async () => {
     const world = emptyWorld({ SHOP_SECRET: 'a-secret-of-shop' })
     const add = ['add', 'shop', ...BEYOND, '--environment', 'sandbox']
-    await expectRefused(world, add, 'counts as production until it is confirmed')
-    await expectRefused(world, [...add, '--yes'], 'until it is confirmed')
-    await expectRefused(world, [...add, '--confirm-host', 'other.invalid'], 'does not match the host')
+    await expectRejected(world, add, 'counts as production until it is confirmed')
+    await expectRejected(world, [...add, '--yes'], 'until it is confirmed')
+    await expectRejected(world, [...add, '--confirm-host', 'other.invalid'], 'does not match the host')
     expect(() => shopIn(world)).toThrow('ENOENT')
     expect(await world.json(['profile', ...add, '--confirm-host', HOST])).toMatchObject({ environment: 'sandbox' })
     expect(shopIn(world)).toMatchObject({ environment: 'sandbox', confirmedSandboxHost: HOST })
@@ -120,8 +120,8 @@ describe('a sandbox beyond this machine', () => {
   it('is made of a production profile only with its host confirmed', async () => {
     const world = worldWith({ environment: 'production' })
     const edit = ['edit', 'shop', '--environment', 'sandbox']
-    await expectRefused(world, edit, 'counts as production until it is confirmed')
-    await expectRefused(world, [...edit, '--yes', '--confirm', 'shop'], 'counts as production until it is confirmed')
+    await expectRejected(world, edit, 'counts as production until it is confirmed')
+    await expectRejected(world, [...edit, '--yes', '--confirm', 'shop'], 'counts as production until it is confirmed')
     expect(shopIn(world).environment).toBe('production')
     expect(await world.json(['profile', ...edit, '--confirm-host', HOST])).toMatchObject({ environment: 'sandbox' })
     expect(await environments(world)).toEqual(Array(5).fill('sandbox'))
@@ -133,13 +133,13 @@ describe('a sandbox beyond this machine', () => {
     expect(shopIn(world)).toMatchObject({ environment: 'sandbox', confirmedSandboxHost: HOST })
     for (const host of ['real.invalid', `${HOST}:8443`]) {
       const move = ['edit', 'shop', '--base-url', `https://${host}`]
-      await expectRefused(world, move, 'counts as production until it is confirmed')
-      await expectRefused(world, [...move, '--environment', 'sandbox'], 'counts as production until it is confirmed')
+      await expectRejected(world, move, 'counts as production until it is confirmed')
+      await expectRejected(world, [...move, '--environment', 'sandbox'], 'counts as production until it is confirmed')
     }
     const move = ['profile', 'edit', 'shop', '--base-url', 'https://real.invalid']
     expect(await world.json([...move, '--environment', 'production'])).toMatchObject({ environment: 'production' })
     expect(shopIn(world).confirmedSandboxHost).toBeUndefined()
-    await expectRefused(world, ['edit', 'shop', '--base-url', `https://${HOST}`, '--environment', 'sandbox'], HOST)
+    await expectRejected(world, ['edit', 'shop', '--base-url', `https://${HOST}`, '--environment', 'sandbox'], HOST)
   })
 
   it('stays production after it left this machine', async () => {
@@ -174,10 +174,10 @@ describe('a production profile', () => {
       { ...strict, environment: 'sandbox' },
     ]) {
       const world = worldWith(shop)
-      await expectRefused(world, ['edit', 'shop', '--no-read-only'], 'less strict')
+      await expectRejected(world, ['edit', 'shop', '--no-read-only'], 'less strict')
     }
     const tunnel = worldWith({ ...strict, baseUrl: 'http://127.0.0.1:9443' })
-    await expectRefused(tunnel, ['edit', 'shop', '--environment', 'sandbox'], 'less strict')
+    await expectRejected(tunnel, ['edit', 'shop', '--environment', 'sandbox'], 'less strict')
     await tunnel.json(['profile', 'edit', 'shop', '--environment', 'sandbox', '--confirm-host', '127.0.0.1:9443'])
     expect(shopIn(tunnel).environment).toBe('sandbox')
   })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { runInProcess } from '../inProcess.ts'
-import type { Ran } from '../world.ts'
+import type { ProcessResult } from '../world.ts'
 import { leaksBelow, leaksIn, PREVIOUS_CANARY, PROXY_CANARY } from './canaries.ts'
 
 /** What a line may need beside its words. */
@@ -23,9 +23,9 @@ export interface SecretWorld {
   /** All that has run, to be compared with the command tree. */
   lines: string[][]
   /** Runs a line, demands that no secret is in its output or its files, and leaves it to the caller what it ends with. */
-  attempt(args: readonly string[], options?: LineOptions): Promise<Ran>
+  attempt(args: readonly string[], options?: LineOptions): Promise<ProcessResult>
   /** The same, and demands this exit code. */
-  line(exit: number, args: readonly string[], options?: LineOptions): Promise<Ran>
+  line(exit: number, args: readonly string[], options?: LineOptions): Promise<ProcessResult>
 }
 
 /** Looks for this secret besides those that are in every environment: the previous one, and a proxy's password. */
@@ -46,7 +46,7 @@ export function secretWorld(secret: string): SecretWorld {
   }
   const secrets = [secret, PREVIOUS_CANARY, PROXY_CANARY]
   const lines: string[][] = []
-  async function attempt(args: readonly string[], options: LineOptions = {}): Promise<Ran> {
+  async function attempt(args: readonly string[], options: LineOptions = {}): Promise<ProcessResult> {
     lines.push([...args])
     const ran = await runInProcess(args, { ...env, ...options.env }, options)
     const leaks = [...leaksIn(ran.stdout + ran.stderr, secrets), ...leaksBelow(home, secrets)]
@@ -67,6 +67,6 @@ export function secretWorld(secret: string): SecretWorld {
   }
 }
 
-function toldBy(args: readonly string[], { stdout, stderr }: Ran): string {
+function toldBy(args: readonly string[], { stdout, stderr }: ProcessResult): string {
   return `${args.join(' ')}\n${stdout}${stderr}`
 }

@@ -7,7 +7,7 @@ import { changeProfiles } from '../../src/profiles/store.ts'
 import { startFaultGateway } from '../gateway/faultGateway.ts'
 import { held, stall } from '../gateway/faults.ts'
 import { start } from '../gateway/running.ts'
-import { emptyWorld, type Ran, sandboxWorld, type World } from '../world.ts'
+import { emptyWorld, type ProcessResult, sandboxWorld, type World } from '../world.ts'
 import { CANARIES, leaksBelow, leaksIn } from './canaries.ts'
 
 /** One of this run alone, because other runs on the machine are looked at too. */
@@ -15,7 +15,7 @@ const SECRET = CANARIES.awkward + randomUUID()
 const TRANSFER = ['transfer', '--key', 'maria@example.com', '--amount', '5', '--yes', '-v']
 const CALLBACK = { PIXGATE_CALLBACK_URL: 'http://127.0.0.1:9/pix' }
 
-function expectNoLeak(ran: Ran, world: World): void {
+function expectNoLeak(ran: ProcessResult, world: World): void {
   expect(leaksIn(ran.stdout + ran.stderr, [SECRET]), ran.stderr).toEqual([])
   expect(leaksBelow(world.home, [SECRET])).toEqual([])
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { start } from '../gateway/running.ts'
-import { type Ran, sandboxWorld } from '../world.ts'
+import { type ProcessResult, sandboxWorld } from '../world.ts'
 import { type Listener, startListener } from './listener.ts'
 import { carriedOut, control, failureOf, inThisProcess, paidPayment, remembered, TRANSFER } from './payments.ts'
 
@@ -14,7 +14,7 @@ async function listening() {
   return { world, listener: await startListener(world) }
 }
 
-function linesOf({ stdout }: Ran): Record<string, unknown>[] {
+function linesOf({ stdout }: ProcessResult): Record<string, unknown>[] {
   return stdout
     .trim()
     .split('\n')
@@ -213,7 +213,10 @@ describe('an event', () => {
 })
 
 /** Waits until an event about it is recorded. */
-async function settled(world: { run(args: readonly string[]): Promise<Ran> }, idTransaction: string): Promise<void> {
+async function settled(
+  world: { run(args: readonly string[]): Promise<ProcessResult> },
+  idTransaction: string,
+): Promise<void> {
   const events = async () => (await world.run(['webhook', 'events', '-o', 'json'])).stdout
   await expect.poll(events, { timeout: 10_000 }).toContain(idTransaction)
 }

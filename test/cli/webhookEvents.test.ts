@@ -13,7 +13,7 @@ import {
   REFUND_ID,
   REFUNDED,
   TRANSFER_ID,
-} from '../views/eventLooks.ts'
+} from '../views/sampleEventViews.ts'
 import { BINARY, emptyWorld, NODE, type World } from '../world.ts'
 import { receivedEvent, storeIn } from './storedEvents.ts'
 

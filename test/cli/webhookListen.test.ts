@@ -11,9 +11,9 @@ import {
   REFUND_ID,
   REFUNDED,
   TRANSFER_ID,
-} from '../views/eventLooks.ts'
+} from '../views/sampleEventViews.ts'
 import { emptyWorld } from '../world.ts'
-import { listenedTo, numbersOf, type RawRequest, send } from './listened.ts'
+import { numbersOf, type RawRequest, runListener, send } from './listenerRun.ts'
 import { webhookTarget } from './webhookTarget.ts'
 
 const NO_FACTS = {
@@ -33,7 +33,7 @@ it('writes a line for each thing that happens', async () => {
   const body = JSON.stringify(RECEIVED)
   const lines = ['Content-Type: application/json', `x-signature: ${signature(Buffer.from(body))}`, 'X-A: 1', 'x-a: 2']
   let url = ''
-  const listened = await listenedTo(world, ['--forward-to', target.url], async ({ port }) => {
+  const listened = await runListener(world, ['--forward-to', target.url], async ({ port }) => {
     url = `http://127.0.0.1:${port}/`
     expect(await send(port, { target: '/pix?a=b', lines, body })).toBe(200)
   })
@@ -110,7 +110,7 @@ it.each<[what: string, body: string, event: string | null, facts: Record<string,
   ['numbers as they were written', '{"a":10.50,"b":12345678901234567890,"c":1e-7}', null, NO_FACTS],
 ])('understands %s', async (_what, body, event, facts) => {
   const world = emptyWorld()
-  const { lines, events, summary } = await listenedTo(world, [], ({ port }) => send(port, { body }))
+  const { lines, events, summary } = await runListener(world, [], ({ port }) => send(port, { body }))
   expect(lines).toHaveLength(3)
   expect(summary).toMatchObject({ received: 1, valid: 1 })
   expect(events).toMatchObject([{ n: 1, event, valid: true, duplicate: false, pixgate: facts }])
@@ -144,7 +144,7 @@ function signed(body: string, secret = SECRET): string {
 it('refuses in the promised order, shows what it refused, and records none of it', async () => {
   const world = emptyWorld()
   const statuses: unknown[] = []
-  const listened = await listenedTo(world, ['--path', '/pix', '--max-events', '2'], async ({ port }) => {
+  const listened = await runListener(world, ['--path', '/pix', '--max-events', '2'], async ({ port }) => {
     for (const [, , request] of WRONG) statuses.push(await send(port, request))
     expect(await send(port, { target: '/pix?a=b', body: GENUINE })).toBe(200)
   })
@@ -158,7 +158,7 @@ it('refuses in the promised order, shows what it refused, and records none of it
 })
 
 it('shows the bytes of what was refused for its signature', async () => {
-  const { events } = await listenedTo(emptyWorld(), [], async ({ port }) => {
+  const { events } = await runListener(emptyWorld(), [], async ({ port }) => {
     await send(port, { lines: [], body: GENUINE })
     await send(port, { body: '{' })
   })
@@ -174,7 +174,7 @@ it('takes what is unsigned if it may, and nothing that is signed wrongly', async
   const world = emptyWorld()
   const target = await webhookTarget()
   const args = ['--allow-unsigned', '--forward-to', target.url]
-  const listened = await listenedTo(world, args, async ({ port }) => {
+  const listened = await runListener(world, args, async ({ port }) => {
     expect(await send(port, { lines: [], body: GENUINE })).toBe(200)
     expect(await send(port, { lines: [signed(GENUINE, 'other')], body: GENUINE })).toBe(401)
     expect(await send(port, { lines: ['X-Signature: x'], body: GENUINE })).toBe(401)
@@ -198,7 +198,7 @@ it('takes what is unsigned if it may, and nothing that is signed wrongly', async
 
 it('takes what a previous secret signed', async () => {
   const world = emptyWorld({ PIXGATE_PREVIOUS_CLIENT_SECRET: 'the-secret-of-before' })
-  const { events } = await listenedTo(world, [], async ({ port }) => {
+  const { events } = await runListener(world, [], async ({ port }) => {
     expect(await send(port, { lines: [signed('{"a":1}', 'the-secret-of-before')], body: '{"a":1}' })).toBe(200)
     expect(await send(port, { body: '{"a":2}' })).toBe(200)
     expect(await send(port, { lines: [signed('{"a":3}', 'the-secret-of-nobody')], body: '{"a":3}' })).toBe(401)
@@ -211,7 +211,7 @@ it('shows and passes on only the requested events, and records them all', async 
   const target = await webhookTarget()
   const args = ['--events', 'refund.status, transfer.failed', '--forward-to', target.url, '--max-events', '2']
   const bodies = [GENUINE, REFUNDED, JSON.stringify(PAID_OUT), '{"hello":1}']
-  const listened = await listenedTo(world, args, async ({ port }) => {
+  const listened = await runListener(world, args, async ({ port }) => {
     for (const body of bodies) expect(await send(port, { body })).toBe(200)
     expect(await send(port, { lines: [], body: GENUINE })).toBe(401)
     expect(await send(port, { body: JSON.stringify(FAILED) })).toBe(200)
@@ -236,14 +236,14 @@ it('warns of an unknown event, and listens for it', async () => {
 })
 
 it('takes a path as requests have it', async () => {
-  const { lines } = await listenedTo(emptyWorld(), ['--path', '/ação'], async ({ port }) => {
+  const { lines } = await runListener(emptyWorld(), ['--path', '/ação'], async ({ port }) => {
     expect(await send(port, { target: '/a%C3%A7%C3%A3o' })).toBe(200)
   })
   expect(lines[0]?.url).toMatch(/\/a%C3%A7%C3%A3o$/)
 })
 
 it('writes the requested keys only', async () => {
-  const { lines } = await listenedTo(emptyWorld(), ['--fields', 'type,url,pixgate.status,n'], async ({ port }) => {
+  const { lines } = await runListener(emptyWorld(), ['--fields', 'type,url,pixgate.status,n'], async ({ port }) => {
     await send(port, { body: GENUINE })
     await send(port, { method: 'GET' })
   })

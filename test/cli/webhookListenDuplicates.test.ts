@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { recordedEvents, startListening } from '../listener/listening.ts'
 import { deliver, eventBody } from '../listener/webhooks.ts'
 import { emptyWorld } from '../world.ts'
-import { listenedTo, numbersOf, outcomeOf, send } from './listened.ts'
+import { numbersOf, outcomeOf, runListener, send } from './listenerRun.ts'
 import { webhookTarget } from './webhookTarget.ts'
 
 const BODY =
@@ -27,11 +27,11 @@ it('knows an event again after a restart, marks it, and passes it on', async () 
   const world = emptyWorld()
   const target = await webhookTarget()
   const args = ['--forward-to', target.url]
-  const first = await listenedTo(world, args, async ({ port }) => {
+  const first = await runListener(world, args, async ({ port }) => {
     expect(await send(port, { body: BODY })).toBe(200)
     expect(await send(port, { body: BODY })).toBe(200)
   })
-  const second = await listenedTo(world, args, async ({ port }) => expect(await send(port, { body: BODY })).toBe(200))
+  const second = await runListener(world, args, async ({ port }) => expect(await send(port, { body: BODY })).toBe(200))
   const shown = [...first.events, ...second.events].map(({ n, valid, duplicate }) => ({ n, valid, duplicate }))
   const duplicate = { n: 1, valid: true, duplicate: true }
   expect(shown).toEqual([{ ...duplicate, duplicate: false }, duplicate, duplicate])
@@ -44,7 +44,7 @@ it('knows an event again after a restart, marks it, and passes it on', async () 
 it('does not forward it again unless that is requested', async () => {
   const target = await webhookTarget()
   const args = ['--forward-to', target.url, '--drop-duplicates']
-  const { events, forwards } = await listenedTo(emptyWorld(), args, async ({ port }) => {
+  const { events, forwards } = await runListener(emptyWorld(), args, async ({ port }) => {
     for (const body of [BODY, BODY, SAME[0], OTHERS[0]]) expect(await send(port, { body })).toBe(200)
   })
   expect(events.map(({ duplicate }) => duplicate)).toEqual([false, true, true, false])
@@ -55,7 +55,7 @@ it('does not forward it again unless that is requested', async () => {
 it('knows the same event in other bytes, and keeps both', async () => {
   const world = emptyWorld()
   const bodies = [BODY, ...SAME, ...OTHERS, ...NAMELESS]
-  const { events } = await listenedTo(world, [], async ({ port }) => {
+  const { events } = await runListener(world, [], async ({ port }) => {
     for (const body of [...bodies, ...bodies]) expect(await send(port, { body })).toBe(200)
   })
   const numbers = bodies.map((_, index) => index + 1)
@@ -70,7 +70,7 @@ it('knows the same event in other bytes, and keeps both', async () => {
 it('takes the same event in all at once for one', async () => {
   const world = emptyWorld()
   const body = eventBody('a')
-  const { events } = await listenedTo(world, [], ({ port }) =>
+  const { events } = await runListener(world, [], ({ port }) =>
     Promise.all(Array.from({ length: 40 }, () => deliver(port, body))),
   )
   expect(numbersOf(events)).toEqual(Array(40).fill(1))
@@ -80,11 +80,11 @@ it('takes the same event in all at once for one', async () => {
 
 it('keeps what another signer signed apart', async () => {
   const world = emptyWorld()
-  await listenedTo(world, ['--allow-unsigned'], ({ port }) => send(port, { body: BODY, lines: [] }))
-  const { events } = await listenedTo(world, [], ({ port }) => send(port, { body: BODY }))
+  await runListener(world, ['--allow-unsigned'], ({ port }) => send(port, { body: BODY, lines: [] }))
+  const { events } = await runListener(world, [], ({ port }) => send(port, { body: BODY }))
   expect(events).toMatchObject([{ n: 2, valid: true, duplicate: false }])
   world.env.PIXGATE_CLIENT_ID = 'someone-else'
-  const other = await listenedTo(world, [], ({ port }) => send(port, { body: BODY }))
+  const other = await runListener(world, [], ({ port }) => send(port, { body: BODY }))
   expect(other.events).toMatchObject([{ n: 3, valid: true, duplicate: false }])
 })
 

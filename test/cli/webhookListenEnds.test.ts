@@ -6,7 +6,7 @@ import { recordedEvents, startListening } from '../listener/listening.ts'
 import { openRaw } from '../listener/rawExchange.ts'
 import { deliver, eventBody, signature } from '../listener/webhooks.ts'
 import { emptyWorld } from '../world.ts'
-import { listenedTo, outcomeOf, send } from './listened.ts'
+import { outcomeOf, runListener, send } from './listenerRun.ts'
 
 const LISTEN = ['webhook', 'listen', '--port', '0']
 
@@ -32,14 +32,14 @@ it.each([['--for', '1ms'], ['--timeout=1ms']])(
 )
 
 it.each(['30d', '365d'])('does not end before %s', async (duration) => {
-  const { exit, stderr, events } = await listenedTo(emptyWorld(), ['--for', duration], ({ port }) => send(port))
+  const { exit, stderr, events } = await runListener(emptyWorld(), ['--for', duration], ({ port }) => send(port))
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
   expect(events).toHaveLength(1)
 })
 
 it('takes no notice of the longest time for one call', async () => {
   const world = emptyWorld({ PIXGATE_TIMEOUT: '1ms' })
-  const { exit, events } = await listenedTo(world, [], ({ port }) => send(port))
+  const { exit, events } = await runListener(world, [], ({ port }) => send(port))
   expect(exit).toBe(0)
   expect(events).toHaveLength(1)
 })
@@ -132,13 +132,13 @@ it('does not listen without a secret', async () => {
     ].join('\n'),
   })
   // A secret alone is enough.
-  const { exit, events } = await listenedTo(world, [], ({ port }) => send(port))
+  const { exit, events } = await runListener(world, [], ({ port }) => send(port))
   expect(exit).toBe(0)
   expect(events).toMatchObject([{ valid: true }])
 })
 
 it('is reached from this machine only, if not told otherwise', async () => {
-  const { stderr } = await listenedTo(emptyWorld(), [], async ({ port }) => {
+  const { stderr } = await runListener(emptyWorld(), [], async ({ port }) => {
     for (const address of otherAddresses()) expect(await answers(address, port)).toBe(false)
   })
   expect(stderr).toBe('')
@@ -169,7 +169,7 @@ it('refuses a name that is not its own, and takes the one of its public URL', as
   ]
   const statuses: unknown[] = []
   const args = ['--public-url', 'https://shop.example/pix', '--fields', 'url,publicUrl,reason']
-  const { lines, exit } = await listenedTo(emptyWorld(), args, async ({ port }) => {
+  const { lines, exit } = await runListener(emptyWorld(), args, async ({ port }) => {
     for (const host of hosts) statuses.push(await send(port, { host }))
   })
   expect(exit).toBe(0)

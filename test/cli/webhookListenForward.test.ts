@@ -6,7 +6,7 @@ import { freePort } from '../freePort.ts'
 import { recordedEvents, startListening } from '../listener/listening.ts'
 import { deliver, eventBody, signature } from '../listener/webhooks.ts'
 import { emptyWorld } from '../world.ts'
-import { listenedTo, outcomeOf, send } from './listened.ts'
+import { outcomeOf, runListener, send } from './listenerRun.ts'
 import { webhookTarget } from './webhookTarget.ts'
 
 const MS = expect.any(Number)
@@ -42,7 +42,7 @@ it('keeps every byte and every header, and adds the requested ones', async () =>
     '--header',
     'X-E:',
   ]
-  await listenedTo(emptyWorld(), ['--forward-to', `${target.url}?a=b`, ...added], async ({ port }) => {
+  await runListener(emptyWorld(), ['--forward-to', `${target.url}?a=b`, ...added], async ({ port }) => {
     expect(await send(port, { target: '/elsewhere?c=d', lines: [...lines, 'Keep-Alive: 5', 'TE: gzip'], body })).toBe(
       200,
     )
@@ -73,7 +73,7 @@ it('passes the user name and password of its URL on, and shows neither', async (
   const url = target.url.replace('//', '//ana:s3cr%40t@')
   const text = await emptyWorld().run(['webhook', 'listen', '--port', '0', '--for', '1ms', '--forward-to', url])
   expect(text.stdout).toContain(`forwards to    ${target.url.replace('//', '//••••@')}\n`)
-  const listened = await listenedTo(emptyWorld(), ['--forward-to', url], ({ port }) => send(port))
+  const listened = await runListener(emptyWorld(), ['--forward-to', url], ({ port }) => send(port))
   expect(target.posted[0]?.headers).toContainEqual([
     'Authorization',
     `Basic ${Buffer.from('ana:s3cr@t').toString('base64')}`,
@@ -153,7 +153,7 @@ it('tells what became of each, and the beginning of an error', { timeout: 60_000
 })
 
 it('says that nothing listens, and goes on', async () => {
-  const { forwards, exit } = await listenedTo(
+  const { forwards, exit } = await runListener(
     emptyWorld(),
     ['--forward-to', 'http://127.0.0.1:1/'],
     async ({ port }) => {
@@ -247,7 +247,7 @@ it.each([
   const { host } = new URL(server.url)
   const world = emptyWorld()
   // Without a scheme it is http.
-  const { events } = await listenedTo(world, ['--forward-to', host + typed], ({ port }) => send(port, { target }))
+  const { events } = await runListener(world, ['--forward-to', host + typed], ({ port }) => send(port, { target }))
   expect(server.posted.map((posted) => posted.target)).toEqual([expected])
   expect(events).toMatchObject([{ path: target }])
   const [recorded] = await recordedEvents(world)
@@ -258,9 +258,9 @@ it('ends with 1 after a refused forward, if that is requested', async () => {
   const target = await webhookTarget()
   const args = ['--forward-to', target.url, '--fail-on-forward']
   target.answer(200, 401)
-  const first = await listenedTo(emptyWorld(), args, ({ port }) => send(port))
-  const second = await listenedTo(emptyWorld(), args, ({ port }) => send(port))
-  const third = await listenedTo(emptyWorld(), args.slice(0, 2), ({ port }) => send(port))
+  const first = await runListener(emptyWorld(), args, ({ port }) => send(port))
+  const second = await runListener(emptyWorld(), args, ({ port }) => send(port))
+  const third = await runListener(emptyWorld(), args.slice(0, 2), ({ port }) => send(port))
   expect([first.exit, second.exit, third.exit]).toEqual([0, 1, 0])
 })
 

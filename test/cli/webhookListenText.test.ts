@@ -12,9 +12,9 @@ import {
   REFUND_ID,
   REFUNDED,
   TRANSFER_ID,
-} from '../views/eventLooks.ts'
+} from '../views/sampleEventViews.ts'
 import { BINARY, emptyWorld, NODE, type World } from '../world.ts'
-import { send } from './listened.ts'
+import { send } from './listenerRun.ts'
 import { webhookTarget } from './webhookTarget.ts'
 
 const RETURNED = { ...FAILED, data: { ...FAILED.data, statusTransaction: 'RETURNED' } }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
 import { changeProfiles } from '../../src/profiles/store.ts'
-import { emptyWorld, type Ran, type World } from '../world.ts'
+import { emptyWorld, type ProcessResult, type World } from '../world.ts'
 import { type CountingServer, countingServer } from './countingServer.ts'
 
 /** Ids and secrets, by whom they belong to; none is part of another. */
@@ -70,7 +70,7 @@ function arrivals({ a, b }: Stage): string {
   return seen.join(' ')
 }
 
-function hides({ stdout, stderr }: Ran): boolean {
+function hides({ stdout, stderr }: ProcessResult): boolean {
   return Object.values(CREDENTIALS).every(([, secret]) => !stdout.includes(secret) && !stderr.includes(secret))
 }
 

@@ -1,4 +1,4 @@
-import type { Ran } from '../world.ts'
+import type { ProcessResult } from '../world.ts'
 
 export const PAYMENT_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
 
@@ -23,7 +23,7 @@ export interface Ending {
 }
 
 /** Reads what `-o json` left. */
-export function endingOf({ exit, stderr }: Ran): Ending {
+export function endingOf({ exit, stderr }: ProcessResult): Ending {
   if (exit === 0) return { exit }
   const { code, outcome, httpStatus, externalId, hint, message } = JSON.parse(
     stderr.trim().split('\n').at(-1) ?? '',

@@ -108,8 +108,8 @@ describe('a proxy', () => {
     expect(Buffer.from(encoded, 'base64').toString('utf8')).toBe(decoded)
   })
 
-  const refusals: ProxyManner[] = [{ status: 403 }, { status: 407 }, { status: 502 }, 'reset', 'close']
-  it.each(refusals)('that answers CONNECT with %j leaves nothing sent', async (manner) => {
+  const rejections: ProxyManner[] = [{ status: 403 }, { status: 407 }, { status: 502 }, 'reset', 'close']
+  it.each(rejections)('that answers CONNECT with %j leaves nothing sent', async (manner) => {
     const { gateway, proxy, world } = await wayThrough(manner)
     for (const ran of await Promise.all([STATUS, POSTS.qr, TRANSFER].map((args) => runHere(args, world.env)))) {
       expect(endingOf(ran)).toMatchObject({ ...NOT_SENT, message: expect.stringContaining('proxy') })

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { runInProcess } from '../inProcess.ts'
-import { BINARY, NODE, type Ran, type World } from '../world.ts'
+import { BINARY, NODE, type ProcessResult, type World } from '../world.ts'
 
 /** A command line under way in a process of its own. */
 export interface Started {
   signal(name: NodeJS.Signals): void
   /** When stderr holds this text. Rejects if the process ends without it. */
   said(words: string): Promise<void>
-  ended: Promise<Ran>
+  ended: Promise<ProcessResult>
 }
 
 /** Starts the real binary and gives it back while it runs; the process is killed if the test ends before it. */
@@ -43,7 +43,7 @@ export function start(world: World, args: readonly string[], env: Record<string,
 }
 
 /** Runs the command tree in this process, with an empty home. */
-export async function runHere(args: readonly string[], env: Record<string, string>): Promise<Ran> {
+export async function runHere(args: readonly string[], env: Record<string, string>): Promise<ProcessResult> {
   const home = mkdtempSync(join(tmpdir(), 'pixgate-here-'))
   try {
     const folders = { PIXGATE_DATA_DIR: join(home, 'data'), PIXGATE_CONFIG_DIR: join(home, 'config') }

@@ -133,8 +133,9 @@ export class GatewayBooks {
     this.#asked.set(identity, asked)
     const course = this.#courses.get(asked.target)
     if (course?.end === 'refused' || (isFirst && course?.first === 'refused')) {
-      const refusal = kind === 'refund' ? errorAnswer(422, 'REFUND_NOT_ALLOWED') : errorAnswer(404, 'PIX_KEY_NOT_FOUND')
-      return answering(refusal)(call)
+      const errorReply =
+        kind === 'refund' ? errorAnswer(422, 'REFUND_NOT_ALLOWED') : errorAnswer(404, 'PIX_KEY_NOT_FOUND')
+      return answering(errorReply)(call)
     }
     if (isFirst && course?.first === 'request lost') return resetAfterReading(call)
     if (isFirst && course?.first === 'answer lost') return resetAfterActing(call)

@@ -5,7 +5,7 @@ import { parseInstant } from '../../src/pix/calendar.ts'
 import { signBody } from '../../src/wire/signature.ts'
 import { startListener } from '../cli/listener.ts'
 import { atOnce, inThisProcess } from '../cli/payments.ts'
-import { emptyWorld, type Ran, type World } from '../world.ts'
+import { emptyWorld, type ProcessResult, type World } from '../world.ts'
 import { GatewayBooks } from './gatewayBooks.ts'
 
 /** A profile of this month. Two of them share a gateway. */
@@ -26,9 +26,9 @@ export interface Month {
   /** Sets the clock of every command from now on, and that of the gateways. */
   setTime(instant: string): void
   /** Runs a command for an account, and demands this exit code. */
-  run(account: MonthAccount, args: readonly string[], exit?: number): Promise<Ran>
+  run(account: MonthAccount, args: readonly string[], exit?: number): Promise<ProcessResult>
   /** Does the same inside this process, which is faster, for commands that only read and do not look at the clock. */
-  read(account: MonthAccount, args: readonly string[], exit?: number): Promise<Ran>
+  read(account: MonthAccount, args: readonly string[], exit?: number): Promise<ProcessResult>
 }
 
 /** Shifts the clock of a process; the clocks of processes that follow one another never go back. */
@@ -78,7 +78,12 @@ export async function openMonth(): Promise<Month> {
   return month
 }
 
-async function runFor(world: World, { profile }: MonthAccount, args: readonly string[], exit: number): Promise<Ran> {
+async function runFor(
+  world: World,
+  { profile }: MonthAccount,
+  args: readonly string[],
+  exit: number,
+): Promise<ProcessResult> {
   const ran = await world.run([...args, '--profile', profile])
   expect(ran.exit, `pixgate ${args.join(' ')}: ${ran.stderr}`).toBe(exit)
   return ran

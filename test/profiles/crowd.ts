@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished } from 'vitest'
 import { readProfiles } from '../../src/profiles/store.ts'
 import { bundled } from '../bundled.ts'
-import { BINARY, NODE, type Ran, type World } from '../world.ts'
+import { BINARY, NODE, type ProcessResult, type World } from '../world.ts'
 
 const STORE = await bundled('profiles/store.ts')
 /** The profile is production, and its limit is raised. */
@@ -39,9 +39,9 @@ export async function crowdOfChanges(folder: string, processes: number, each: nu
 }
 
 /** Several lines of `profile add` at once, one command after the other in each. Gives all that failed. */
-export async function crowdOfCommands(world: World, processes: number, each: number): Promise<Ran[]> {
+export async function crowdOfCommands(world: World, processes: number, each: number): Promise<ProcessResult[]> {
   const line = async (worker: number) => {
-    const failed: Ran[] = []
+    const failed: ProcessResult[] = []
     for (let index = 0; index < each; index++) {
       const name = `p${worker}-${index}`
       const place = ['--base-url', 'http://127.0.0.1:4010', '--client-id', 'dev', '--client-secret-command', 'true']

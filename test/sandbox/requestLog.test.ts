@@ -39,7 +39,7 @@ describe('GET /sandbox/requests', () => {
     })
   })
 
-  test('?failed=true lists refusals and dropped connections only', async () => {
+  test('?failed=true lists errors and dropped connections only', async () => {
     const world = await startWorld()
     await world.control('fault', { kind: 'drop-after' })
     await world.cashIn().catch(() => undefined)

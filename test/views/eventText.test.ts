@@ -14,7 +14,7 @@ import {
   REFUND_ID,
   REFUNDED,
   TRANSFER_ID,
-} from './eventLooks.ts'
+} from './sampleEventViews.ts'
 
 describe('one line in 200 columns', () => {
   it.each<[what: string, look: EventView, line: string]>([

@@ -8,7 +8,7 @@ import {
   quietText,
   summaryLines,
 } from '../../src/views/listenText.ts'
-import { canvas } from './eventLooks.ts'
+import { canvas } from './sampleEventViews.ts'
 
 const plain = new Chalk({ level: 0 })
 const GOOD: ForwardView = { n: 3, status: 200, ms: 12, isTooSlow: false, body: 'fine', error: null, advice: null }

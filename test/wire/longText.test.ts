@@ -55,7 +55,7 @@ it.each(Object.entries(READERS))('%s takes no time for long text', (_, read) => 
     try {
       read(text)
     } catch (error) {
-      // A refusal is an answer; only a defect of the code is thrown on.
+      // A rejection is an answer; only a defect of the code is thrown on.
       if (error instanceof RangeError || error instanceof TypeError) throw error
     }
     return performance.now() - startMs > MS_MAX

@@ -85,6 +85,6 @@ function columnOf(kind: 'transfer' | 'refund', why: RowConflict['conflict']['why
   return kind === 'transfer' ? 'key' : 'originalTransactionId'
 }
 
-function unlisted(count: number, quotedList: number): string[] {
-  return count > quotedList ? [t`The first ${quotedList} are listed`] : []
+function unlisted(count: number, listed: number): string[] {
+  return count > listed ? [t`The first ${listed} are listed`] : []
 }

@@ -198,7 +198,7 @@ function showTotals(context: Context, batch: CheckedBatch): number {
     toSend: plan.now.count,
     toSendCents: knownCents(plan),
     leftOut: plan.leftOut,
-    countEqualRows: equal.count,
+    equalRows: equal.count,
     unusualRows: plan.unusualCount,
     fingerprint: plan.fingerprint,
   }

@@ -45,18 +45,18 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
   print.checkFields(fields)
   const filter = view.isAll ? selected : { ...selected, account: await accountFilter(context) }
   // The state of a payment says nothing of its attempts.
-  const quotedList = view.showsAttempts ? { ...filter, state: null } : filter
+  const listFilter = view.showsAttempts ? { ...filter, state: null } : filter
   const ledger = await context.ledger()
   const { lastSeq, after } = await ledger.read((database) => {
     const last = lastPaymentSeq(database)
     return {
       lastSeq: last,
-      after: view.limit === null ? LIST_START : positionOfNewest(database, quotedList, last, view.limit),
+      after: view.limit === null ? LIST_START : positionOfNewest(database, listFilter, last, view.limit),
     }
   })
   const counted = new AttemptSums()
   async function* pieces() {
-    for await (const payments of paymentPages(ledger, quotedList, after, lastSeq)) {
+    for await (const payments of paymentPages(ledger, listFilter, after, lastSeq)) {
       const documents = view.showsAttempts
         ? payments.flatMap((payment) => attemptDocuments(payment, filter.state, counted))
         : payments.map(paymentDocument)
@@ -72,7 +72,7 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
   await print.pieces(withFirst(first, iterator), fields)
   if (print.format === 'json') return 0
   if (view.showsAttempts) for (const line of counted.lines()) terminal.note(line)
-  else noteSums(context, await ledger.read((database) => sumPayments(database, quotedList, after, lastSeq)), view.isAll)
+  else noteSums(context, await ledger.read((database) => sumPayments(database, listFilter, after, lastSeq)), view.isAll)
   return 0
 }
 

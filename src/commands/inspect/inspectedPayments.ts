@@ -82,8 +82,8 @@ function noPayment(id: string): NotFound {
 function newestPayments(database: Database, filter: PaymentFilter): Payment[] {
   const last = lastPaymentSeq(database)
   const after = positionOfNewest(database, filter, last, FOUND_MAX)
-  const quotedList = listPayments(database, filter, after, last, FOUND_MAX)
-  return quotedList.map(({ id }) => loadPayment(database, id)).reverse()
+  const listed = listPayments(database, filter, after, last, FOUND_MAX)
+  return listed.map(({ id }) => loadPayment(database, id)).reverse()
 }
 
 function paymentLine(payment: Payment, unmask: boolean): PaymentLine {

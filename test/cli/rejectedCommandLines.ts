@@ -2,10 +2,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { emptyWorld, type Ran, type World } from '../world.ts'
+import { emptyWorld, type ProcessResult, type World } from '../world.ts'
 
 /** The end of a command line, the lines that it must put on stderr, and what is around it. The exit code is 2 if not told. */
-export type Refusal = readonly [
+export type RejectedCommandLine = readonly [
   words: readonly string[],
   said: readonly string[],
   around?: { exit?: number; stdin?: string; env?: Record<string, string | undefined> },
@@ -31,7 +31,7 @@ export async function countingGateway(): Promise<{ url: string; calls: readonly 
  * Runs every command line of the table after these first words, in a home of its own with a counting gateway, and compares
  * exit code, stdout (nothing) and stderr. Nothing may have been sent, and nothing remembered.
  */
-export async function expectRefused(first: readonly string[], table: readonly Refusal[]): Promise<void> {
+export async function expectRejected(first: readonly string[], table: readonly RejectedCommandLine[]): Promise<void> {
   const gateway = await countingGateway()
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
   expect(await runAll(world, first, table)).toEqual(expectedOf(first, table))
@@ -51,9 +51,9 @@ export function remembered({ home }: World): string[] {
 export async function runAll(
   world: World,
   first: readonly string[],
-  table: readonly Refusal[],
-): Promise<Record<string, Ran>> {
-  const ran: Ran[] = []
+  table: readonly RejectedCommandLine[],
+): Promise<Record<string, ProcessResult>> {
+  const ran: ProcessResult[] = []
   const queue = table.entries()
   async function work(): Promise<void> {
     for (const [index, [words, , around]] of queue) {
@@ -65,7 +65,10 @@ export async function runAll(
 }
 
 /** What the table says that its command lines do. */
-export function expectedOf(first: readonly string[], table: readonly Refusal[]): Record<string, Ran> {
+export function expectedOf(
+  first: readonly string[],
+  table: readonly RejectedCommandLine[],
+): Record<string, ProcessResult> {
   const ran = table.map(([, said, around]) => {
     return {
       exit: around?.exit ?? 2,
@@ -86,10 +89,14 @@ function withCommands(said: readonly string[]): string[] {
   })
 }
 
-function byLine(first: readonly string[], table: readonly Refusal[], ran: readonly Ran[]): Record<string, Ran> {
+function byLine(
+  first: readonly string[],
+  table: readonly RejectedCommandLine[],
+  ran: readonly ProcessResult[],
+): Record<string, ProcessResult> {
   return Object.fromEntries(ran.map((each, index) => [lineOf(first, table[index]), each]))
 }
 
-function lineOf(first: readonly string[], [words = [], , around]: Partial<Refusal> = []): string {
+function lineOf(first: readonly string[], [words = [], , around]: Partial<RejectedCommandLine> = []): string {
   return `${JSON.stringify([...first, ...words])} ${JSON.stringify({ ...around?.env, stdin: around?.stdin })}`
 }

@@ -4,7 +4,7 @@ import { signature } from '../listener/webhooks.ts'
 import type { World } from '../world.ts'
 
 /** What a listener did until it had ended. */
-export interface Listened {
+export interface ListenerRun {
   exit: number | null
   stderr: string
   lines: ListenLine[]
@@ -14,11 +14,11 @@ export interface Listened {
 }
 
 /** Starts the real listener with these words, does something to it, and ends it as Ctrl-C does. */
-export async function listenedTo(
+export async function runListener(
   world: World,
   args: readonly string[],
   steps: (listening: Listening) => Promise<unknown>,
-): Promise<Listened> {
+): Promise<ListenerRun> {
   const listening = await startListening(world, args)
   await steps(listening)
   listening.signal('SIGINT')
@@ -26,7 +26,7 @@ export async function listenedTo(
 }
 
 /** What a listener did that ends by itself, or was told to end. */
-export async function outcomeOf(listening: Listening): Promise<Listened> {
+export async function outcomeOf(listening: Listening): Promise<ListenerRun> {
   const { exit, stderr } = await listening.ended
   await listening.allRead
   const lines = linesOf(listening)

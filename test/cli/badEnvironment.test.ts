@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { emptyWorld } from '../world.ts'
-import { countingGateway, expectRefused } from './refusals.ts'
+import { countingGateway, expectRejected } from './rejectedCommandLines.ts'
 
 it('refuses a port that is in use', async () => {
   const server = createServer()
@@ -13,7 +13,7 @@ it('refuses a port that is in use', async () => {
     `error: Port \`${port}\` on \`127.0.0.1\` is already in use`,
     'hint: Is a sandbox running already? Stop it, or choose another port: `--port 0` picks a free one',
   ]
-  await expectRefused(
+  await expectRejected(
     ['sandbox'],
     [
       [['--port', port], said],
@@ -51,7 +51,7 @@ it('refuses a due date that is past, and says what day or time it is', async () 
 it('refuses values of 10 000 characters like short ones', async () => {
   const long = 'x'.repeat(10_000)
   const digits = '9'.repeat(10_000)
-  await expectRefused(
+  await expectRejected(
     [],
     [
       [[long], [`error: \`pixgate\` has no command \`${long}\``, 'hint: See `pixgate --help` for a list of commands']],
