@@ -59,14 +59,14 @@ export function readSettings(typed: GlobalOptions, env: EnvironmentVariables): S
 /** Settings for reporting an error in the command line itself: only the output format and `--no-color` are read from it. */
 export function settingsBeforeParsing(argv: readonly string[], env: EnvironmentVariables): Settings {
   const end = argv.indexOf('--')
-  const words = end === -1 ? argv : argv.slice(0, end)
-  const typed = words.flatMap((word, index) => {
+  const typedArguments = end === -1 ? argv : argv.slice(0, end)
+  const typed = typedArguments.flatMap((word, index) => {
     if (word === '--json') return ['json']
-    if (word === '-o' || word === '--output') return [words[index + 1]]
+    if (word === '-o' || word === '--output') return [typedArguments[index + 1]]
     return /^(?:-o=?|--output=)(.+)$/.exec(word)?.slice(1) ?? []
   })
   const output = (typed.length > 0 ? typed : [env.PIXGATE_OUTPUT]).includes('json') ? 'json' : 'text'
-  return { ...readSettings({}, {}), output, colour: !words.includes('--no-color'), quiet: false }
+  return { ...readSettings({}, {}), output, colour: !typedArguments.includes('--no-color'), quiet: false }
 }
 
 function readFormat(typed: GlobalOptions, env: EnvironmentVariables): OutputFormat {

@@ -67,8 +67,9 @@ function messageOf(database: Database, { payment, state, errorCode }: RunRowStat
   if (state === 'unknown') return t`Whether it was carried out is unknown`
   if (payment === null || (state !== 'refused' && state !== 'not-paid' && state !== 'returned')) return null
   const { answer, event, finding } = loadPayment(database, payment).summary.deciding
-  const said = event?.errorMessage ?? (outcome === 'refused' ? answer?.message : null) ?? finding?.because ?? null
-  if (said !== null) return said
+  const reportedReason =
+    event?.errorMessage ?? (outcome === 'refused' ? answer?.message : null) ?? finding?.because ?? null
+  if (reportedReason !== null) return reportedReason
   if (state === 'returned') return t`The money came back`
   return errorCode === null ? t`It was refused` : t`The gateway refused it with ${errorCode}`
 }

@@ -98,9 +98,9 @@ async function folderCheck(context: Context): Promise<Check> {
   try {
     const corrected = [...securePrivateFolder(folder), ...ledgerFiles(folder).flatMap(securePrivateFile)]
     await access(folder, constants.W_OK)
-    return found(name, corrected.length === 0 ? folder : t`${folder}. ${corrected.join('. ')}`)
+    return passedCheck(name, corrected.length === 0 ? folder : t`${folder}. ${corrected.join('. ')}`)
   } catch (error) {
-    if (!isSystemError(error)) return failed(name, error)
+    if (!isSystemError(error)) return failedCheck(name, error)
     const hint = t`Make it writable for you, or set \`PIXGATE_DATA_DIR\` to another folder`
     return { name, ok: false, finding: t`${folder} cannot be written: ${error.code}`, hint, exitCode: 2 }
   }
@@ -110,7 +110,7 @@ async function folderCheck(context: Context): Promise<Check> {
 async function recordsCheck(context: Context): Promise<Check> {
   const name = 'ledger'
   try {
-    if (!hasLedger(context.dataFolder())) return found(name, t`none yet`)
+    if (!hasLedger(context.dataFolder())) return passedCheck(name, t`none yet`)
     const problems = await ledgerProblems(context)
     if (problems.length > 0) {
       const hint = t`Run \`pixgate history check\` to see what is damaged, then restore your newest backup of the ledger`
@@ -118,10 +118,10 @@ async function recordsCheck(context: Context): Promise<Check> {
     }
     const ledger = await context.ledger()
     const records = await ledger.read((database) => database.get('SELECT count(*) AS records FROM record')?.records)
-    return found(name, t`${String(records)} records, all checksums match`)
+    return passedCheck(name, t`${String(records)} records, all checksums match`)
   } catch (error) {
     if (error instanceof Cancelled) throw error
-    return failed(name, error)
+    return failedCheck(name, error)
   }
 }
 
@@ -130,9 +130,11 @@ async function witnessCheck(context: Context): Promise<Check> {
   const name = 'lost records'
   try {
     const verdict = await compareWitness(context)
-    return verdict.is === 'current' ? found(name, t`none`) : failed(name, olderLedger(context.dataFolder(), verdict))
+    return verdict.is === 'current'
+      ? passedCheck(name, t`none`)
+      : failedCheck(name, olderLedger(context.dataFolder(), verdict))
   } catch (error) {
-    return failed(name, error)
+    return failedCheck(name, error)
   }
 }
 
@@ -140,9 +142,9 @@ function oldLogCheck(context: Context): Check {
   const name = 'earlier log'
   try {
     assertNoOldLog(context.dataFolder())
-    return found(name, t`none`)
+    return passedCheck(name, t`none`)
   } catch (error) {
-    return failed(name, error)
+    return failedCheck(name, error)
   }
 }
 
@@ -159,26 +161,26 @@ async function unknownCheck(context: Context): Promise<Check> {
       return rows.map(({ id }) => loadPayment(database, id))
     })
     const [first] = unknown
-    if (first === undefined) return found(name, t`none`)
+    if (first === undefined) return passedCheck(name, t`none`)
     const hint =
       first.facts.kind === 'transfer'
         ? t`Run \`pixgate resume ${commandArgument(first.name)}\` to find out what became of the first one`
         : t`Find out whether the payer received it, then run \`pixgate history settle ${first.id}\``
-    return { ...found(name, t`payments whose outcome is unknown: ${unknown.length}`), hint }
+    return { ...passedCheck(name, t`payments whose outcome is unknown: ${unknown.length}`), hint }
   } catch (error) {
-    return failed(name, error)
+    return failedCheck(name, error)
   }
 }
 
 async function profileChecks(context: Context): Promise<Check[]> {
   const folder = context.configFolder()
-  const checks = [found('config folder', folder)]
+  const checks = [passedCheck('config folder', folder)]
   try {
     const { active, profiles } = await readProfiles(folder, (line) => context.terminal.warn(line))
     const stored = profiles.size === 0 ? t`none stored` : t`none, of ${profiles.size} stored`
-    checks.push(found('active profile', active ?? stored))
+    checks.push(passedCheck('active profile', active ?? stored))
   } catch (error) {
-    checks.push(failed('active profile', error))
+    checks.push(failedCheck('active profile', error))
   }
   return checks
 }
@@ -191,14 +193,14 @@ async function accountChecks(context: Context): Promise<Check[]> {
         ? t`none, so commands need \`--callback-url\``
         : t`${callbackUrl} (${sources.callbackUrl ?? ''})`
     return [
-      found('profile', profile ?? t`none, the credentials are in the environment`),
-      found('address', t`${url}, ${environment} (${sources.address})`),
-      found('credentials', t`client id ${clientId} (${sources.clientId}), secret (${sources.clientSecret})`),
-      found('callback URL', callback),
+      passedCheck('profile', profile ?? t`none, the credentials are in the environment`),
+      passedCheck('address', t`${url}, ${environment} (${sources.address})`),
+      passedCheck('credentials', t`client id ${clientId} (${sources.clientId}), secret (${sources.clientSecret})`),
+      passedCheck('callback URL', callback),
       await gatewayCheck(context),
     ]
   } catch (error) {
-    return [failed('credentials', error)]
+    return [failedCheck('credentials', error)]
   }
 }
 
@@ -209,16 +211,16 @@ async function gatewayCheck(context: Context): Promise<Check> {
   } catch (error) {
     // A gateway that looks for an id, or calls it malformed, has accepted the credentials.
     const isAccepted = error instanceof Failure && ACCEPTED_CODES.includes(error.code)
-    if (!isAccepted) return failed('gateway', error)
+    if (!isAccepted) return failedCheck('gateway', error)
   }
-  return found('gateway', t`reached, and it accepts the credentials`)
+  return passedCheck('gateway', t`reached, and it accepts the credentials`)
 }
 
-function found(name: string, finding: string): Check {
+function passedCheck(name: string, finding: string): Check {
   return { name, ok: true, finding, hint: null, exitCode: 0 }
 }
 
-function failed(name: string, error: unknown): Check {
+function failedCheck(name: string, error: unknown): Check {
   if (!(error instanceof Failure) || error instanceof Cancelled) throw error
   return { name, ok: false, finding: error.message, hint: error.hint, exitCode: error.exitCode }
 }

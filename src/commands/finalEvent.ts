@@ -45,7 +45,7 @@ export async function showFinalEvent(
   const name = payment.idTransaction ?? payment.externalId ?? ''
   terminal.note(t`Waiting for the event; Ctrl-C stops the wait, not the payment`)
   const { state, document } = await awaitEnd(context, account, payment, waitMs).catch((error: unknown) => {
-    throw error instanceof Cancelled ? interrupted(payment, name) : error
+    throw error instanceof Cancelled ? interruptedFailure(payment, name) : error
   })
   const { status, amountCents } = readPaymentStatus(document)
   print.item(document, () =>
@@ -140,7 +140,7 @@ function exitCodeOf(state: PaymentState): number {
   }
 }
 
-function interrupted({ externalId }: AwaitedPayment, name: string): Cancelled {
+function interruptedFailure({ externalId }: AwaitedPayment, name: string): Cancelled {
   return new Cancelled(t`Interrupted while waiting; the payment was accepted and is still being processed`, {
     outcome: 'accepted',
     externalId: externalId ?? undefined,

@@ -151,8 +151,8 @@ function eventRow(
 ): LabelledRow {
   const { n, event, status, amountCents, errorCode, errorMessage } = record
   const reason = failureText(errorCode, errorMessage, unmask)
-  const said = t`${event ?? '—'}, ${status ?? '—'}, ${amountText(amountCents)}`
-  const full = reason === null ? said : t`${said}, ${reason}`
+  const eventFacts = t`${event ?? '—'}, ${status ?? '—'}, ${amountText(amountCents)}`
+  const full = reason === null ? eventFacts : t`${eventFacts}, ${reason}`
   if (isContradiction(record, facts, summary.state)) return [at, t`event ${n} contradicts: ${full}`, out.red.bold]
   return [at, t`event ${n}: ${full}`, statusColour(status, out)]
 }

@@ -47,7 +47,7 @@ async function payCode(runner: DemoRunner, inbox: Inbox, number: number): Promis
   runner.title(number, name)
   const id = await paymentId(runner)
   const exit = await runner.perform(['sandbox', 'pay', id, '--fields', 'status,amount,paidAt'])
-  return eventStep(inbox, { name, exit, event: 'pix.received', wanted: 'PAID', id })
+  return eventStep(inbox, { name, exit, event: 'pix.received', expected: 'PAID', id })
 }
 
 async function lookUp(runner: DemoRunner, _inbox: Inbox, number: number): Promise<DemoStep> {
@@ -71,7 +71,7 @@ async function returnPart(runner: DemoRunner, inbox: Inbox, number: number): Pro
     '--yes',
   ])
   const refundId = await idOf(runner, 'refunds', 'originalTransactionId', id)
-  return eventStep(inbox, { name, exit, event: 'refund.status', wanted: 'COMPLETED', id: refundId })
+  return eventStep(inbox, { name, exit, event: 'refund.status', expected: 'COMPLETED', id: refundId })
 }
 
 async function payOut(runner: DemoRunner, inbox: Inbox, number: number): Promise<DemoStep> {
@@ -84,7 +84,7 @@ async function payOut(runner: DemoRunner, inbox: Inbox, number: number): Promise
     name,
     exit,
     event: 'transfer.completed',
-    wanted: 'PAID_OUT',
+    expected: 'PAID_OUT',
     id,
   })
 }
@@ -96,7 +96,7 @@ async function payOutWithoutFunds(runner: DemoRunner, inbox: Inbox, number: numb
   const argv = ['transfer', '--key', 'joao@example.com', '--amount', '12,00', '--external-id', FAILED_ID, '--yes']
   const exit = await runner.perform(argv)
   const id = await idOf(runner, 'transfers', 'externalId', FAILED_ID)
-  return eventStep(inbox, { name, exit, event: 'transfer.failed', wanted: 'NO_FUNDS', id })
+  return eventStep(inbox, { name, exit, event: 'transfer.failed', expected: 'NO_FUNDS', id })
 }
 
 async function checkBalance(runner: DemoRunner, _inbox: Inbox, number: number): Promise<DemoStep> {
@@ -114,19 +114,19 @@ interface ExpectedEvent {
   name: string
   exit: number
   event: string
-  wanted: string
+  expected: string
   id: string
 }
 
 /** Checks that the command exited with 0 and that the expected event arrives with a valid signature. */
-async function eventStep(inbox: Inbox, { name, exit, event, wanted, id }: ExpectedEvent): Promise<DemoStep> {
+async function eventStep(inbox: Inbox, { name, exit, event, expected, id }: ExpectedEvent): Promise<DemoStep> {
   if (exit !== 0) return { name, ok: false, detail: t`exit ${exit}` }
   const delivery = await inbox.take(event)
   if (delivery === undefined) return { name, ok: false, detail: t`no event \`${event}\` arrived` }
   const { facts, isSigned } = delivery
   const got = facts?.errorCode ?? facts?.status ?? null
   if (!isSigned) return { name, ok: false, detail: t`the signature of \`${event}\` is wrong` }
-  const ok = got === wanted && facts?.idTransaction === id
+  const ok = got === expected && facts?.idTransaction === id
   return { name, ok, detail: t`the event \`${event}\` arrived with a valid signature: ${String(got)}` }
 }
 

@@ -61,13 +61,18 @@ export async function controlSandbox(
     throw controlFailure(address, answer.httpStatus, fields)
   } catch (error) {
     if (!(error instanceof ExchangeFailed)) throw error
-    throw unanswered(address, error, body !== undefined, dependencies.timeoutMs)
+    throw unansweredFailure(address, error, body !== undefined, dependencies.timeoutMs)
   } finally {
     void dispatcher.destroy()
   }
 }
 
-function unanswered(address: BaseAddress, failed: ExchangeFailed, isCommand: boolean, timeoutMs: number): Failure {
+function unansweredFailure(
+  address: BaseAddress,
+  failed: ExchangeFailed,
+  isCommand: boolean,
+  timeoutMs: number,
+): Failure {
   const { fault, mayHaveLeft, code } = failed
   const hint = t`Check \`pixgate sandbox state\` before you repeat the command`
   if (fault === 'interrupted') {

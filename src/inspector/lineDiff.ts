@@ -17,14 +17,14 @@ export function diffLines(first: readonly ComparedLine[], second: readonly Compa
   let end = 0
   while (end < shorter - start && first.at(-1 - end)?.text === second.at(-1 - end)?.text) end += 1
   return [
-    ...marked('same', first.slice(0, start)),
-    ...middle(first.slice(start, first.length - end), second.slice(start, second.length - end)),
-    ...marked('same', first.slice(first.length - end)),
+    ...markLines('same', first.slice(0, start)),
+    ...diffMiddle(first.slice(start, first.length - end), second.slice(start, second.length - end)),
+    ...markLines('same', first.slice(first.length - end)),
   ]
 }
 
-function middle(first: readonly ComparedLine[], second: readonly ComparedLine[]): DiffLine[] {
-  if (first.length * second.length > CELLS_MAX) return [...marked('first', first), ...marked('second', second)]
+function diffMiddle(first: readonly ComparedLine[], second: readonly ComparedLine[]): DiffLine[] {
+  if (first.length * second.length > CELLS_MAX) return [...markLines('first', first), ...markLines('second', second)]
   const commonAt = commonLengths(first, second)
   const lines: DiffLine[] = []
   let row = 0
@@ -45,7 +45,7 @@ function middle(first: readonly ComparedLine[], second: readonly ComparedLine[])
       column += 1
     }
   }
-  return [...lines, ...marked('first', first.slice(row)), ...marked('second', second.slice(column))]
+  return [...lines, ...markLines('first', first.slice(row)), ...markLines('second', second.slice(column))]
 }
 
 /** How many lines the rests from a row of the first and a column of the second text have in common. */
@@ -67,6 +67,6 @@ function commonLengths(
   return at
 }
 
-function marked(mark: DiffLine[0], lines: readonly ComparedLine[]): DiffLine[] {
+function markLines(mark: DiffLine[0], lines: readonly ComparedLine[]): DiffLine[] {
   return lines.map(({ shown }) => [mark, shown])
 }

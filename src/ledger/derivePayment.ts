@@ -109,7 +109,7 @@ export function derivePayment(records: readonly PaymentRecord[]): PaymentSummary
     if (record.type === 'finding') applyFinding(attempts, record)
     if (record.type === 'event') applyEvent(attempts, record)
   }
-  const deciding = heaviest(attempts)
+  const deciding = heaviestAttempt(attempts)
   const [first] = attempts
   if (first === undefined || deciding === undefined) throw new DamagedValue('a payment has no attempt')
   const moved = attempts.filter(mayHaveMoved)
@@ -244,7 +244,7 @@ function attemptsBefore(attempts: readonly MutableAttempt[], { seq }: { seq: num
   return attempts.filter(({ record }) => record.seq < seq)
 }
 
-function heaviest(attempts: readonly MutableAttempt[]): MutableAttempt | undefined {
+function heaviestAttempt(attempts: readonly MutableAttempt[]): MutableAttempt | undefined {
   for (const state of STATES_BY_WEIGHT) {
     const found = attempts.findLast((each) => each.state === state)
     if (found !== undefined) return found

@@ -113,15 +113,15 @@ export function assertNoOldLog(folder: string): void {
 export function ledgerFailure(folder: string, error: unknown): unknown {
   const path = ledgerPath(folder)
   if (error instanceof DamagedRow) {
-    return damaged(t`Line ${error.line} of ${error.run} in \`${path}\` does not match its checksum`)
+    return damagedLedgerFailure(t`Line ${error.line} of ${error.run} in \`${path}\` does not match its checksum`)
   }
   if (error instanceof DamagedRecord) {
-    return damaged(t`Record ${error.seq} in \`${path}\` does not match its checksum`)
+    return damagedLedgerFailure(t`Record ${error.seq} in \`${path}\` does not match its checksum`)
   }
-  if (error instanceof DamagedValue) return damaged(t`\`${path}\` is damaged: ${error.message}`)
+  if (error instanceof DamagedValue) return damagedLedgerFailure(t`\`${path}\` is damaged: ${error.message}`)
   const code = sqliteCode(error)
   if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) {
-    return damaged(t`\`${path}\` is damaged: ${error instanceof Error ? error.message : ''}`)
+    return damagedLedgerFailure(t`\`${path}\` is damaged: ${error instanceof Error ? error.message : ''}`)
   }
   if (code === SQLITE_BUSY) {
     return new LedgerLocked(t`\`${path}\` is locked by another program`, {
@@ -137,7 +137,7 @@ export function ledgerFailure(folder: string, error: unknown): unknown {
   })
 }
 
-function damaged(message: string): UsageError {
+function damagedLedgerFailure(message: string): UsageError {
   return new UsageError(message, {
     code: 'LEDGER_DAMAGED',
     details: [t`Without it pixgate cannot know what was sent, so nothing that moves money is sent`],

@@ -18,7 +18,9 @@ export function paymentOfEvent(database: Database, event: Event): string | undef
   const scope = event.isSigned ? eventScope(event.owner) : null
   if (scope === null) return undefined
   return (
-    byIdTransaction(database, event, scope) ?? byExternalId(database, event, scope) ?? byFacts(database, event, scope)
+    paymentByIdTransaction(database, event, scope) ??
+    paymentByExternalId(database, event, scope) ??
+    paymentByFacts(database, event, scope)
   )
 }
 
@@ -49,7 +51,11 @@ export function unlinkedEventsFor(database: Database, payment: string, summary: 
 
 const UNLINKED = `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq WHERE event.payment IS NULL AND event.scope = ?`
 
-function byIdTransaction(database: Database, { idTransaction, subject }: Event, scope: string): string | undefined {
+function paymentByIdTransaction(
+  database: Database,
+  { idTransaction, subject }: Event,
+  scope: string,
+): string | undefined {
   if (idTransaction === null) return undefined
   const rows = database.all(
     `SELECT payment.id, payment.kind FROM attempt JOIN payment ON payment.id = attempt.payment
@@ -62,7 +68,7 @@ function byIdTransaction(database: Database, { idTransaction, subject }: Event, 
 }
 
 /** Of several transfers with one externalId at most one was carried out; one that was never sent is considered last. */
-function byExternalId(database: Database, event: Event, scope: string): string | undefined {
+function paymentByExternalId(database: Database, event: Event, scope: string): string | undefined {
   if (event.externalId === null || event.subject !== 'transfer') return undefined
   const rows = database.all(
     `SELECT payment.id, attempt.outcome FROM attempt JOIN payment ON payment.id = attempt.payment
@@ -77,7 +83,7 @@ function byExternalId(database: Database, event: Event, scope: string): string |
 }
 
 /** The only payment with an unknown outcome that an event without a known id can be about. */
-function byFacts(database: Database, event: Event, scope: string): string | undefined {
+function paymentByFacts(database: Database, event: Event, scope: string): string | undefined {
   if (event.idTransaction === null || findingFromEvent(event) !== 'paid') return undefined
   // A failure may be that of another payment, and would allow a second one; an externalId names another payment.
   if (event.subject === 'refund') return onlyRefund(database, event, scope)

@@ -22,7 +22,7 @@ export function paymentDocument(payment: Payment): JsonObject {
     idTransaction,
     ...namedIds(facts, name),
     status,
-    amount: inReais(amountCents),
+    amount: reaisOrNull(amountCents),
     ...(facts.kind === 'transfer' ? { key: facts.key, typeKey: facts.keyType } : {}),
     pixgate: {
       id,
@@ -74,7 +74,7 @@ export function attemptListDocument(payment: Payment, attempt: AttemptSummary): 
     idTransaction,
     ...(record.externalId === null ? {} : { externalId: record.externalId }),
     status,
-    amount: inReais(amountCentsOf(attempt)),
+    amount: reaisOrNull(amountCentsOf(attempt)),
     pixgate,
   }
 }
@@ -93,7 +93,7 @@ function refundDocument({ id, facts, summary, amountCents, first }: Payment): Js
   return {
     id,
     idTransaction: summary.idTransaction,
-    amount: inReais(amountCents),
+    amount: reaisOrNull(amountCents),
     reason: facts.kind === 'refund' ? facts.refundReason : null,
     state: summary.state,
     status: summary.status,
@@ -107,7 +107,7 @@ function refundDocument({ id, facts, summary, amountCents, first }: Payment): Js
 export function refundsDocument({ refunds, refundedCents }: RefundSums): JsonObject {
   if (refunds.length === 0) return {}
   return {
-    refundedAmount: inReais(refundedCents),
+    refundedAmount: reaisOrNull(refundedCents),
     refunds: refunds.map(refundDocument),
   }
 }
@@ -215,7 +215,7 @@ function placeDocument(place: RunPlace | null) {
 }
 
 function eventDocument({ n, event, status, amountCents, at }: LedgerRecord<EventRecord>) {
-  return { n, event, status, amount: inReais(amountCents), at }
+  return { n, event, status, amount: reaisOrNull(amountCents), at }
 }
 
 function findingDocument({ as, because, at, user, machine }: LedgerRecord<FindingRecord>): {
@@ -228,6 +228,6 @@ function findingDocument({ as, because, at, user, machine }: LedgerRecord<Findin
   return { as, because, at, user, machine }
 }
 
-function inReais(cents: number | null): number | null {
+function reaisOrNull(cents: number | null): number | null {
   return cents === null ? null : reaisFromCents(cents)
 }

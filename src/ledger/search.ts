@@ -88,7 +88,7 @@ function addWords(found: SearchWords, record: PaymentRecord): void {
       addAttempt(found, record)
       return
     case 'answer':
-      found.words.push(...present(record.idTransaction, record.code, record.message))
+      found.words.push(...withoutNulls(record.idTransaction, record.code, record.message))
       return
     case 'finding':
       found.words.push(record.because)
@@ -102,7 +102,7 @@ function addWords(found: SearchWords, record: PaymentRecord): void {
 }
 
 function addAttempt(found: SearchWords, { id, externalId, facts, place }: LedgerRecord<AttemptRecord>): void {
-  found.words.push(id, ...present(externalId, place?.reference ?? null, place?.run ?? null))
+  found.words.push(id, ...withoutNulls(externalId, place?.reference ?? null, place?.run ?? null))
   addFacts(found, facts)
 }
 
@@ -110,11 +110,11 @@ function addFacts(found: SearchWords, facts: PaymentFacts): void {
   switch (facts.kind) {
     case 'qr':
       found.words.push(facts.requestNumber)
-      found.name.push(...present(facts.payer))
+      found.name.push(...withoutNulls(facts.payer))
       return
     case 'transfer':
       found.words.push(facts.key)
-      found.document.push(...present(facts.documentValidation, facts.keyType === 'document' ? facts.key : null))
+      found.document.push(...withoutNulls(facts.documentValidation, facts.keyType === 'document' ? facts.key : null))
       return
     case 'refund':
       found.words.push(facts.originalTransactionId, facts.refundReason)
@@ -123,9 +123,9 @@ function addFacts(found: SearchWords, facts: PaymentFacts): void {
 
 function addEvent(found: SearchWords, event: LedgerRecord<EventRecord>): void {
   const { idTransaction, originalTransactionId, externalId, errorCode, errorMessage, bank } = event
-  found.name.push(...present(event.name))
-  found.document.push(...present(event.taxId))
-  found.words.push(...present(idTransaction, originalTransactionId, externalId, errorCode, errorMessage, bank))
+  found.name.push(...withoutNulls(event.name))
+  found.document.push(...withoutNulls(event.taxId))
+  found.words.push(...withoutNulls(idTransaction, originalTransactionId, externalId, errorCode, errorMessage, bank))
 }
 
 function cellsOf(database: Database, { place }: LedgerRecord<AttemptRecord>): string[] {
@@ -135,6 +135,6 @@ function cellsOf(database: Database, { place }: LedgerRecord<AttemptRecord>): st
   return Array.isArray(cells) ? cells.map(String) : []
 }
 
-function present(...texts: readonly (string | null)[]): string[] {
+function withoutNulls(...texts: readonly (string | null)[]): string[] {
   return texts.flatMap((text) => text ?? [])
 }

@@ -5,7 +5,7 @@ const UNPACKED_BYTES_MAX = 16 * 1024 * 1024
 
 /** The first characters of an answer's body, of which `bytes` is the beginning; '' if its encoding is not known. */
 export function answerText(bytes: Buffer, headers: HttpAnswer['headers'], charactersMax: number): string {
-  const plain = unpacked(bytes, headerOf(headers, 'content-encoding').trim().toLowerCase())
+  const plain = decompress(bytes, headerOf(headers, 'content-encoding').trim().toLowerCase())
   const characters = decoderFor(headerOf(headers, 'content-type')).decode(plain.subarray(0, charactersMax * 4), {
     // The end may be in the middle of a character.
     stream: true,
@@ -13,7 +13,7 @@ export function answerText(bytes: Buffer, headers: HttpAnswer['headers'], charac
   return Array.from(characters).slice(0, charactersMax).join('')
 }
 
-function unpacked(bytes: Buffer, encoding: string): Buffer {
+function decompress(bytes: Buffer, encoding: string): Buffer {
   if (encoding === '' || encoding === 'identity' || bytes.length === 0) return bytes
   const options = { maxOutputLength: UNPACKED_BYTES_MAX }
   try {

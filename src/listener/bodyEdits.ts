@@ -47,7 +47,7 @@ function withEdit(json: string, edit: BodyEdit): string {
   let place = locateJson(json, 0)
   for (const [depth, name] of edit.path.entries()) {
     const next = childOf(place, name, edit, depth)
-    if (next === undefined) return added(json, place, edit.path.slice(depth), edit.literal)
+    if (next === undefined) return addMember(json, place, edit.path.slice(depth), edit.literal)
     place = locateJson(json, next.start)
   }
   return json.slice(0, place.start) + edit.literal + json.slice(place.end)
@@ -57,14 +57,14 @@ function withEdit(json: string, edit: BodyEdit): string {
 function childOf(place: JsonRange, name: string, edit: BodyEdit, depth: number): { start: number } | undefined {
   const whole = edit.path.slice(0, depth).join('.')
   if (place.kind === 'scalar') {
-    throw misled(edit, t`\`${whole || t`the body`}\` is neither an object nor an array`)
+    throw pathFailure(edit, t`\`${whole || t`the body`}\` is neither an object nor an array`)
   }
   const found = place.children.filter((child) => child.name === name)
   if (found.length > 1) {
-    throw misled(edit, t`\`${edit.path.slice(0, depth + 1).join('.')}\` occurs ${found.length} times`)
+    throw pathFailure(edit, t`\`${edit.path.slice(0, depth + 1).join('.')}\` occurs ${found.length} times`)
   }
   if (place.kind === 'array' && found.length === 0 && name !== String(place.children.length)) {
-    throw misled(
+    throw pathFailure(
       edit,
       t`\`${name}\` is not an index of the array \`${whole}\`, which has ${place.children.length} items`,
     )
@@ -72,7 +72,7 @@ function childOf(place: JsonRange, name: string, edit: BodyEdit, depth: number):
   return found[0]
 }
 
-function added(json: string, place: JsonRange, [name = '', ...deeper]: readonly string[], literal: string): string {
+function addMember(json: string, place: JsonRange, [name = '', ...deeper]: readonly string[], literal: string): string {
   const value = deeper.reduceRight((inner, each) => `{${JSON.stringify(each)}:${inner}}`, literal)
   const member = place.kind === 'array' ? value : `${JSON.stringify(name)}:${value}`
   const last = place.children.at(-1)
@@ -80,7 +80,7 @@ function added(json: string, place: JsonRange, [name = '', ...deeper]: readonly 
   return json.slice(0, at) + (last === undefined ? '' : ',') + member + json.slice(at)
 }
 
-function misled({ typed }: BodyEdit, why: string): UsageError {
+function pathFailure({ typed }: BodyEdit, why: string): UsageError {
   return new UsageError(t`\`--set ${typed}\` leads nowhere`, {
     details: [why],
     hint: t`Check the path against the body, or give a whole body with \`--body\``,

@@ -81,25 +81,25 @@ export function openTunnel(options: TunnelOptions): Tunnel {
 
 async function keepRunning(options: TunnelOptions, pauses: TunnelPauses, closing: AbortSignal): Promise<void> {
   let failures = 0
-  let said = ''
+  let lastGist = ''
   while (!closing.aborted) {
     const { reason, quote, wasStable, hadUrl } = await runOnce(options, pauses, closing)
     if (closing.aborted) return
     if (wasStable) failures = 0
-    if (wasStable || hadUrl) said = ''
+    if (wasStable || hadUrl) lastGist = ''
     const last = pauses.restartMs.length - 1
     const pauseMs = pauses.restartMs[Math.min(failures, last)] ?? 0
     const isEvery = failures >= last
     failures++
     // The same is not said again until the tunnel has worked; lines of a log differ in times and attempts all the same.
     const gist = [reason, ...quote.map((line) => line.replaceAll(/\d+/g, '')), isEvery].join('\n')
-    if (gist !== said) options.onTrouble(whatNext(reason, quote, formatDuration(pauseMs), isEvery))
-    said = gist
+    if (gist !== lastGist) options.onTrouble(troubleText(reason, quote, formatDuration(pauseMs), isEvery))
+    lastGist = gist
     await sleep(pauseMs, undefined, { signal: closing }).catch(rethrowUnless(closing))
   }
 }
 
-function whatNext(reason: string, quote: readonly string[], pause: string, isEvery: boolean): string {
+function troubleText(reason: string, quote: readonly string[], pause: string, isEvery: boolean): string {
   const written = quote.join(' / ')
   if (isEvery) {
     return written === ''

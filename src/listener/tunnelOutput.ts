@@ -40,7 +40,7 @@ export class TunnelOutput {
   get best(): PrintedUrl | undefined {
     let best = this.#complete
     for (const rest of this.#rests.values()) {
-      const last = urlsIn(readable(rest)).at(-1)
+      const last = urlsIn(withoutEscapes(rest)).at(-1)
       if (last?.isOpen && last.doubt < (best?.doubt ?? 3)) best = last
     }
     return best && { url: best.url, doubt: best.doubt }
@@ -48,13 +48,13 @@ export class TunnelOutput {
 
   /** The last one or two lines that say something, the earlier first: not yet harmless for a terminal. */
   get quote(): readonly string[] {
-    const rests = [...this.#rests.values()].map(quotable).filter((line) => line !== '')
+    const rests = [...this.#rests.values()].map(quotableText).filter((line) => line !== '')
     return [...this.#quote, ...rests].slice(-QUOTE_LINES)
   }
 
   #addLine(line: string): void {
     this.#search(line, true)
-    const words = quotable(line)
+    const words = quotableText(line)
     if (words === '') return
     this.#quote.push(words)
     if (this.#quote.length > QUOTE_LINES) this.#quote.shift()
@@ -62,7 +62,7 @@ export class TunnelOutput {
 
   #search(line: string, isWhole: boolean): void {
     if (this.#complete?.doubt === 0) return
-    for (const { url, doubt, isOpen } of urlsIn(isWhole ? `${readable(line)}\n` : readable(line))) {
+    for (const { url, doubt, isOpen } of urlsIn(isWhole ? `${withoutEscapes(line)}\n` : withoutEscapes(line))) {
       if (!isOpen && doubt < (this.#complete?.doubt ?? 3)) this.#complete = { url, doubt }
     }
   }
@@ -85,13 +85,13 @@ function urlsIn(line: string): (PrintedUrl & { isOpen: boolean })[] {
   return found
 }
 
-function readable(line: string): string {
+function withoutEscapes(line: string): string {
   return line.replace(UNFINISHED_ESCAPE, '').replaceAll(INSIDE_WORDS, '')
 }
 
 /** The line as it can be quoted; empty if it is only a frame or has no words. */
-function quotable(line: string): string {
-  const words = stripVTControlCharacters(readable(line)).replaceAll(/\s+/g, ' ').trim()
+function quotableText(line: string): string {
+  const words = stripVTControlCharacters(withoutEscapes(line)).replaceAll(/\s+/g, ' ').trim()
   if (!/[\p{L}\p{N}]/u.test(words)) return ''
   return words.length > QUOTE_CHARACTERS_MAX ? `${words.slice(0, QUOTE_CHARACTERS_MAX)}…` : words
 }

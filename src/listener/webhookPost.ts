@@ -87,7 +87,7 @@ export async function postBytes(
   } catch (error) {
     if (!(error instanceof ExchangeFailed)) throw error
     const code = codeOf(error)
-    return resultOf(error.partialAnswer, { code, message: sentence(code, url, timeoutMs, error.httpStatus) })
+    return resultOf(error.partialAnswer, { code, message: failureSentence(code, url, timeoutMs, error.httpStatus) })
   }
 }
 
@@ -136,11 +136,11 @@ function* sentHeaders(headers: readonly Header[], url: URL): Generator<Header> {
 /** The value of `Authorization` for the user name and password of a URL; undefined if it has none. */
 export function basicAuthOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
-  return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`
+  return `Basic ${Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString('base64')}`
 }
 
 /** As typed if it is not percent-encoded UTF-8. */
-function decoded(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch (error) {
@@ -157,7 +157,7 @@ function codeOf({ fault, code }: ExchangeFailed): string {
   return code === 'UND_ERR_INVALID_ARG' ? 'ERR_INVALID_HEADER' : code
 }
 
-function sentence(code: string, url: URL, timeoutMs: number, status: number | null): string {
+function failureSentence(code: string, url: URL, timeoutMs: number, status: number | null): string {
   const { origin, host, hostname } = url
   if (code === 'CANCELLED') return t`It was interrupted before ${origin} had answered`
   if (status !== null) {

@@ -84,7 +84,7 @@ function inLastMoment<Result>(work: Promise<Result>, abandon: AbortSignal): Prom
   let begin = () => {}
   const over = new Promise<never>((_resolve, reject) => {
     begin = () => {
-      timer = setTimeout(reject, LAST_MOMENT_MS, interrupted())
+      timer = setTimeout(reject, LAST_MOMENT_MS, interruptedFailure())
     }
   })
   if (abandon.aborted) begin()
@@ -95,6 +95,6 @@ function inLastMoment<Result>(work: Promise<Result>, abandon: AbortSignal): Prom
   })
 }
 
-function interrupted(): Cancelled {
+function interruptedFailure(): Cancelled {
   return new Cancelled(t`Interrupted`, { hint: t`Run \`pixgate history\` to look it up` })
 }

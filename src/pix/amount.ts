@@ -71,7 +71,7 @@ export function plainAmount(cents: number): string {
 /** An amount in cents as Brazilians write it, with an ordinary space: `R$ 1.500,00`, `-R$ 1,00`. */
 export function formatReais(cents: number | bigint): string {
   const { sign, reais, decimals } = digitsFromCents(cents)
-  return `${sign}R$ ${grouped(reais)},${decimals}`
+  return `${sign}R$ ${groupThousands(reais)},${decimals}`
 }
 
 function centsFromDigits(reais: string, decimals: string): number {
@@ -83,7 +83,7 @@ function digitsFromCents(cents: number | bigint): { sign: string; reais: string;
   return { sign: cents < 0 ? '-' : '', reais: digits.slice(0, -2), decimals: digits.slice(-2) }
 }
 
-function grouped(reais: string): string {
+function groupThousands(reais: string): string {
   return reais.replace(/\B(?=(?:\d{3})+$)/g, '.')
 }
 

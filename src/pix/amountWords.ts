@@ -72,11 +72,11 @@ function wholeInWords(value: number): string {
     groups.push({ value: count, words: isBareThousand ? name : `${belowThousand(count)} ${name}` })
   }
   if (rest > 0) groups.push({ value: rest, words: belowThousand(rest) })
-  return joined(groups)
+  return joinGroups(groups)
 }
 
 /** Joins the groups. The last one is preceded by `e` if it is below one hundred or a multiple of one hundred. */
-function joined(groups: readonly { value: number; words: string }[]): string {
+function joinGroups(groups: readonly { value: number; words: string }[]): string {
   let text = ''
   for (const [index, group] of groups.entries()) {
     if (index === 0) text = group.words

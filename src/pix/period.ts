@@ -36,7 +36,7 @@ function dayFromText(text: string, nowMs: number): string | undefined {
   if (word === 'today' || word === 'hoje') return today
   if (word === 'yesterday' || word === 'ontem') return addDays(today, -1)
   const [, year = '', month = '', day = ''] =
-    /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? reversed(/^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text))
+    /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? yearFirst(/^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text))
   if (!YEAR.test(year)) return undefined
   return realDay(`${year}-${month}-${day}`, text)
 }
@@ -49,7 +49,7 @@ export function periodFromText(text: string, nowMs: number): ClosedPeriod | unde
 
 /** A month of São Paulo: `2026-11` or `11/2026`; undefined for other text. */
 export function monthFromText(text: string): ClosedPeriod | undefined {
-  const [, year = '', month = ''] = /^(\d{4})-(\d{2})$/.exec(text) ?? reversed(/^(\d{2})\/(\d{4})$/.exec(text))
+  const [, year = '', month = ''] = /^(\d{4})-(\d{2})$/.exec(text) ?? yearFirst(/^(\d{2})\/(\d{4})$/.exec(text))
   if (!YEAR.test(year) || month < '01' || month > '12') return undefined
   const first = `${year}-${month}-01`
   return {
@@ -106,6 +106,6 @@ function realDay(day: string, typed: string): string {
 }
 
 /** The groups of a match from last to first, behind the whole of it. */
-function reversed(match: RegExpExecArray | null): string[] {
+function yearFirst(match: RegExpExecArray | null): string[] {
   return match === null ? [] : [match[0], ...match.slice(1).reverse()]
 }

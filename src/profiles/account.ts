@@ -109,13 +109,13 @@ export function chooseAccount(typed: TypedSource, store: ProfileStore): ChosenAc
     const { active } = store
     const isOther = active !== null && active !== named.name
     const notices = isOther ? [t`\`PIXGATE_PROFILE\` selects \`${named.name}\` instead of \`${active}\``] : []
-    return ofProfile(named, address, env, store, notices)
+    return accountOfProfile(named, address, env, store, notices)
   }
   const active = activeProfile(store)
-  if (credentialVariables(env, active?.secret).length > 0) return ofVariables(typed, address, store)
-  if (active !== undefined) return ofProfile(active, address, env, store, [])
+  if (credentialVariables(env, active?.secret).length > 0) return accountOfVariables(typed, address, store)
+  if (active !== undefined) return accountOfProfile(active, address, env, store, [])
   if (store.profiles.size > 0) throw noActiveProfile([...store.profiles.keys()])
-  return ofProfile(localProfile(), address, env, store, [])
+  return accountOfProfile(localProfile(), address, env, store, [])
 }
 
 /** A stored profile or the built-in one, with its parsed address. */
@@ -127,7 +127,7 @@ interface UsableProfile extends StoredProfile {
 function findProfile(name: string, store: ProfileStore): UsableProfile {
   if (name === LOCAL_PROFILE.name) return localProfile()
   const stored = store.profiles.get(name)
-  if (stored !== undefined) return usable(name, stored)
+  if (stored !== undefined) return usableProfile(name, stored)
   throw unknownProfile(name, nearest(name, [...store.profiles.keys(), LOCAL_PROFILE.name]))
 }
 
@@ -135,17 +135,17 @@ function activeProfile(store: ProfileStore): UsableProfile | undefined {
   if (store.active === null) return undefined
   if (store.active === LOCAL_PROFILE.name) return localProfile()
   const stored = store.profiles.get(store.active)
-  return stored === undefined ? undefined : usable(store.active, stored)
+  return stored === undefined ? undefined : usableProfile(store.active, stored)
 }
 
-function usable(name: string, stored: StoredProfile): UsableProfile {
+function usableProfile(name: string, stored: StoredProfile): UsableProfile {
   return { ...stored, name, address: readBaseAddress(stored.baseUrl, profileText(name)) }
 }
 
 function localProfile(): UsableProfile {
   const { name, baseUrl, clientId, clientSecret, callbackUrl } = LOCAL_PROFILE
   const secret: SecretSource = { source: 'stored', value: clientSecret }
-  return usable(name, { environment: 'sandbox', baseUrl, clientId, secret, callbackUrl })
+  return usableProfile(name, { environment: 'sandbox', baseUrl, clientId, secret, callbackUrl })
 }
 
 /** The variables that hold credentials, except the one that this profile reads its own secret from. */
@@ -172,10 +172,10 @@ function namedByOption(
   if (isTheirs) ignored.push(ADDRESS_VARIABLE)
   const names = ignored.map((name) => t`\`${name}\``).join(', ')
   const notices = ignored.length === 0 ? [] : [t`\`--profile ${profile.name}\` is used, not ${names}`]
-  return ofProfile(profile, isTheirs ? undefined : address, env, store, notices)
+  return accountOfProfile(profile, isTheirs ? undefined : address, env, store, notices)
 }
 
-function ofProfile(
+function accountOfProfile(
   profile: UsableProfile,
   typed: TypedAddress | undefined,
   env: EnvironmentVariables,
@@ -224,7 +224,7 @@ function ofProfile(
   }
 }
 
-function ofVariables(typed: TypedSource, address: TypedAddress | undefined, store: ProfileStore): ChosenAccount {
+function accountOfVariables(typed: TypedSource, address: TypedAddress | undefined, store: ProfileStore): ChosenAccount {
   const { env } = typed
   const clientId = env[ID_VARIABLE]
   if (!clientId) throw incompleteVariables(ID_VARIABLE, store.active)

@@ -76,7 +76,7 @@ export async function changeProfiles(
     createPrivateFile(lock)
     await withFileLock(lock, WAIT_MS, () => rewrite(home, change, notice))
   } catch (error) {
-    if (isSystemError(error) && error.code === 'ETIMEDOUT') throw busy(home)
+    if (isSystemError(error) && error.code === 'ETIMEDOUT') throw storeBusyFailure(home)
     if (sqliteCode(error) !== null) throw cannotLock(home, error)
     throw systemFailure(error, t`${storePath(home)} cannot be written`, [t`The profiles are stored as they were`])
   }
@@ -93,7 +93,7 @@ async function rewrite(folder: string, change: ProfileStoreChange, notice: Notic
   if (text !== before) await replaceStoreFile(folder, { before, document, text }, notice)
 }
 
-function busy(folder: string): UsageError {
+function storeBusyFailure(folder: string): UsageError {
   return new UsageError(t`Another pixgate has been changing the profiles in ${folder} for ${WAIT_MS / 1000} seconds`, {
     details: [t`Nothing was changed`],
     hint: t`Wait for it to end, or look for one that hangs, then try again`,

@@ -34,7 +34,7 @@ export function readStoreFile(folder: string, notice: Notice): string | undefine
   if (file === undefined) return undefined
   try {
     const facts = fstatSync(file)
-    if (!facts.isFile()) throw unusable(path, t`is not a file`)
+    if (!facts.isFile()) throw unusablePathFailure(path, t`is not a file`)
     restrictMode(file, facts.mode, { path, mode: FILE_MODE }, notice)
     return textOf(readFileSync(file), path)
   } finally {
@@ -52,7 +52,7 @@ function checkFolder(folder: string, notice: Notice): boolean {
     throw error
   }
   if (facts.isSymbolicLink()) throw symbolicLinkFailure(folder)
-  if (!facts.isDirectory()) throw unusable(folder, t`is not a folder`)
+  if (!facts.isDirectory()) throw unusablePathFailure(folder, t`is not a folder`)
   if (!HAS_MODES || (facts.mode & OTHERS) === 0) return true
   const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
@@ -67,7 +67,7 @@ function textOf(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw unusable(path, t`is damaged: it is not UTF-8 text`)
+    throw unusablePathFailure(path, t`is damaged: it is not UTF-8 text`)
   }
 }
 
@@ -103,7 +103,7 @@ function symbolicLinkFailure(path: string): UsageError {
   })
 }
 
-function unusable(path: string, reason: string): UsageError {
+function unusablePathFailure(path: string, reason: string): UsageError {
   return new UsageError(t`${path} ${reason}`, {
     hint: t`Move it away, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
   })

@@ -28,17 +28,18 @@ export function readContents(text: string): StoreContents {
   const document = parseObject(text)
   const { version, active, profiles, ...unknown } = document
   if (typeof version === 'number' && version > VERSION) throw madeByNewer(version)
-  if (version !== VERSION) throw damaged(t`its \`version\` is not ${VERSION}`)
-  if (!isObject(profiles)) throw damaged(t`\`profiles\` is not an object`)
+  if (version !== VERSION) throw damagedStoreFailure(t`its \`version\` is not ${VERSION}`)
+  if (!isObject(profiles)) throw damagedStoreFailure(t`\`profiles\` is not an object`)
   const read = new Map<string, StoredProfile>()
   for (const [name, value] of Object.entries(profiles)) {
-    if (!isProfileName(name)) throw damaged(t`\`${name}\` is not a valid profile name`)
+    if (!isProfileName(name)) throw damagedStoreFailure(t`\`${name}\` is not a valid profile name`)
     const wrong = faultOf(value)
-    if (wrong !== null || !isProfile(value)) throw damaged(t`the profile ${name} has no valid \`${wrong ?? ''}\``)
+    if (wrong !== null || !isProfile(value))
+      throw damagedStoreFailure(t`the profile ${name} has no valid \`${wrong ?? ''}\``)
     read.set(name, value)
   }
   if (active !== null && (typeof active !== 'string' || !(read.has(active) || active === BUILT_IN))) {
-    throw damaged(t`\`active\` does not name a profile in the file`)
+    throw damagedStoreFailure(t`\`active\` does not name a profile in the file`)
   }
   return { store: { active, profiles: read }, unknown }
 }
@@ -54,9 +55,9 @@ function parseObject(text: string): AnswerFields {
     value = JSON.parse(text)
   } catch {
     // The parser's message quotes the file, which may contain a secret.
-    throw damaged(t`it is not JSON`)
+    throw damagedStoreFailure(t`it is not JSON`)
   }
-  if (!isObject(value)) throw damaged(t`it is not a JSON object`)
+  if (!isObject(value)) throw damagedStoreFailure(t`it is not a JSON object`)
   return value
 }
 
@@ -127,7 +128,7 @@ function addressOf(baseUrl: string): BaseAddress | undefined {
   }
 }
 
-function damaged(reason: string): Malformed {
+function damagedStoreFailure(reason: string): Malformed {
   return new Malformed(
     reason,
     t`Fix it or restore it from a backup, or move it away and add the profiles again; pixgate does not change it`,

@@ -38,7 +38,7 @@ export function errorReply(
 export function faultReply(fault: CallFault | undefined): Reply | undefined {
   switch (fault?.how) {
     case 'drop-before':
-      return broken()
+      return droppedReply()
     case 'html-before':
       return HTML_REPLY
     case 'garbage-before':
@@ -52,7 +52,7 @@ export function faultReply(fault: CallFault | undefined): Reply | undefined {
 
 /** The answer to a call that was carried out, as the fault leaves it: cut off in the middle, a web page, or none at all. */
 export function corruptReply(reply: Reply, fault: CallFault | undefined): Reply {
-  if (fault?.how === 'drop-after') return broken()
+  if (fault?.how === 'drop-after') return droppedReply()
   if (fault?.how === 'html') return HTML_REPLY
   if (fault?.how !== 'garbage') return reply
   return { ...reply, status: 200, body: reply.body?.slice(0, Math.floor(reply.body.length / 2)) }
@@ -69,6 +69,6 @@ function statusReply(status: number): Reply {
   return errorReply(status, code, t`The sandbox was told to answer ${status}`, headers)
 }
 
-function broken(): Reply {
+function droppedReply(): Reply {
   return { status: 0, headers: {}, body: undefined }
 }

@@ -137,7 +137,7 @@ async function serve(
 }
 
 async function replyTo(call: Call, parts: ControlParts, delays: Delays): Promise<Reply> {
-  if (call.path.startsWith(CONTROL_PREFIX)) return tried(() => answerControl(call, parts), parts)
+  if (call.path.startsWith(CONTROL_PREFIX)) return runDueAndReply(() => answerControl(call, parts), parts)
   const information = INFORMATION.get(call.path)
   const endpoint = ENDPOINTS.get(call.path)
   const method = information === undefined ? endpoint?.method : 'GET'
@@ -155,13 +155,13 @@ async function replyOfEndpoint(endpoint: Endpoint, call: Call, parts: ControlPar
   if (parts.options.latencyMs > 0) await delays.wait(parts.options.latencyMs)
   const instead = faultReply(fault)
   if (instead !== undefined) return instead
-  const reply = tried(() => endpoint.answer(call, parts), parts)
+  const reply = runDueAndReply(() => endpoint.answer(call, parts), parts)
   if (fault?.how === 'slow') await delays.wait(fault.ms)
   return corruptReply(reply, fault)
 }
 
 /** What is due by the clock happens first, so that an expired payment is expired for every caller. */
-function tried(answer: () => object, { clock }: ControlParts): Reply {
+function runDueAndReply(answer: () => object, { clock }: ControlParts): Reply {
   clock.runDue()
   try {
     return jsonReply(200, answer())

@@ -70,7 +70,7 @@ function drawModules(code: QRCode, { style, lightBackground }: QrArea): string[]
     for (let column = -QUIET_MODULES; column < end; column += 1) {
       cells.push({ upper: isDark(row, column), lower: isDark(row + 1, column) })
     }
-    lines.push(style.level > 0 ? painted(cells, style) : plain(cells, lightBackground))
+    lines.push(style.level > 0 ? paint(cells, style) : plain(cells, lightBackground))
   }
   return lines
 }
@@ -89,7 +89,7 @@ function plain(cells: readonly Cell[], inkIsDark: boolean): string {
  * Whole cells are painted by their background, because in many fonts the full block leaves a seam between two lines. The
  * 256 and 16 million colours stay what they are, while a theme may change the first 16.
  */
-function painted(cells: readonly Cell[], style: ChalkInstance): string {
+function paint(cells: readonly Cell[], style: ChalkInstance): string {
   const isExact = style.level >= 2
   const onLight = isExact ? style.rgb(0, 0, 0).bgRgb(255, 255, 255) : style.black.bgWhiteBright
   const onDark = isExact ? style.rgb(255, 255, 255).bgRgb(0, 0, 0) : style.whiteBright.bgBlack

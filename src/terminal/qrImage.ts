@@ -44,7 +44,7 @@ export function readQrImage(png: Uint8Array): string | undefined {
   for (const scale of SCALES) {
     if (scale > 1 && side * scale > DECODED_SIDE_PIXELS_MAX) break
     for (const ground of [WHITE, BLACK]) {
-      const text = decode(enlarged(greyOn(image, ground), scale))
+      const text = decode(enlarge(greyOn(image, ground), scale))
       if (text !== undefined) return text
     }
   }
@@ -53,7 +53,7 @@ export function readQrImage(png: Uint8Array): string | undefined {
 
 function readPng(png: Buffer): PNG {
   if (!isPng(png)) throw new Malformed(t`The file is not a PNG image`, t`Save the image as PNG`)
-  if (png.length <= INTERLACE_OFFSET) throw damaged()
+  if (png.length <= INTERLACE_OFFSET) throw damagedImageFailure()
   const width = png.readUInt32BE(WIDTH_OFFSET)
   const height = png.readUInt32BE(HEIGHT_OFFSET)
   const isInterlaced = png[INTERLACE_OFFSET] !== 0
@@ -70,11 +70,11 @@ function readPng(png: Buffer): PNG {
   try {
     return PNG.sync.read(png)
   } catch {
-    throw damaged()
+    throw damagedImageFailure()
   }
 }
 
-function damaged(): Malformed {
+function damagedImageFailure(): Malformed {
   return new Malformed(t`The PNG image is damaged`, t`Save or download the image again`)
 }
 
@@ -98,7 +98,7 @@ function greyOn(image: PNG, ground: number): GreyImage {
   return { width, height, pixels }
 }
 
-function enlarged(grey: GreyImage, scale: number): GreyImage {
+function enlarge(grey: GreyImage, scale: number): GreyImage {
   const width = grey.width * scale
   const height = grey.height * scale
   const pixels = new Uint8Array(width * height)

@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk'
 import { safeText } from '../text/safeText.ts'
-import { displayWidth, truncated } from '../views/cellLayout.ts'
+import { displayWidth, truncateCells } from '../views/cellLayout.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface TableColumn {
@@ -53,7 +53,7 @@ export function tableWriter(terminal: Terminal, columns: readonly TableColumn[])
     const cells = (shown ?? []).map(({ column, place, width }) => {
       const { text = '', colour } = row[place] ?? {}
       const safe = safeText(text)
-      const fitting = column.isProse === true ? truncated(safe, width) : safe
+      const fitting = column.isProse === true ? truncateCells(safe, width) : safe
       const space = ' '.repeat(Math.max(0, width - displayWidth(fitting)))
       const painted = colour === undefined ? fitting : colour(fitting)
       return column.align === 'right' ? space + painted : painted + space

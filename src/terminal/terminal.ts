@@ -95,7 +95,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     return stream.write(redact(text, secrets) + end)
   }
   const errColumns = stderr.isTTY ? stderr.columns || 80 : Number.POSITIVE_INFINITY
-  const words = (text: string) => write(stderr, wrapWords(text, errColumns))
+  const writeWrapped = (text: string) => write(stderr, wrapWords(text, errColumns))
   const wordsWanted = !setup.quiet && !setup.machineReadable
   const ask = async <Value>(prompt: (context: PromptContext) => Promise<Value>): Promise<Value> => {
     if (!(await discardTypedAhead(stdin()))) throw notAnswered()
@@ -117,17 +117,17 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     },
     data: (text, end) => write(stdout, text, end),
     flush: () => new Promise((resolve) => stdout.write('', (error) => resolve(!error))),
-    note: (line) => wordsWanted && words(err.dim(line)),
-    next: (line) => wordsWanted && words(`${err.cyan('→')} ${line}`),
-    warn: (line) => !setup.machineReadable && words(`${err.yellow.bold(t`warning:`)} ${line}`),
-    alarm: (line) => words(`${err.yellow.bold(t`warning:`)} ${line}`),
+    note: (line) => wordsWanted && writeWrapped(err.dim(line)),
+    next: (line) => wordsWanted && writeWrapped(`${err.cyan('→')} ${line}`),
+    warn: (line) => !setup.machineReadable && writeWrapped(`${err.yellow.bold(t`warning:`)} ${line}`),
+    alarm: (line) => writeWrapped(`${err.yellow.bold(t`warning:`)} ${line}`),
     passing: (line) => {
       if (!wordsWanted || !stderr.isTTY) return
       passes = true
       stderr.write(`${ERASE_LINE}${err.dim(redact(line, secrets).slice(0, errColumns - 1))}`)
     },
     trace: (line) => setup.verbose && write(stderr, err.dim(line)),
-    say: (text) => (setup.machineReadable ? write(stderr, text) : words(text)),
+    say: (text) => (setup.machineReadable ? write(stderr, text) : writeWrapped(text)),
     command: (line) => write(stderr, `  ${line}`),
     confirm: async (question) => {
       const { confirm } = await import('@inquirer/prompts')

@@ -147,8 +147,8 @@ export function pixelsOf(letter: string): { x: number; y: number }[] {
       if ((column >> y) % 2 === 1 && !isDot) pixels.push({ x, y: y + ACCENT_ROWS })
     }
   }
-  if (accent !== undefined) pixels.push(...drawn(accent, ACCENT_ROWS - (isLow ? 1 : 3)))
-  if (marks.includes(CEDILLA)) pixels.push(...drawn(CEDILLA_ROWS, ACCENT_ROWS + BODY_ROWS))
+  if (accent !== undefined) pixels.push(...drawRows(accent, ACCENT_ROWS - (isLow ? 1 : 3)))
+  if (marks.includes(CEDILLA)) pixels.push(...drawRows(CEDILLA_ROWS, ACCENT_ROWS + BODY_ROWS))
   return pixels
 }
 
@@ -160,7 +160,7 @@ function columnsOf(base: string): number[] {
   return Array.from({ length: LETTER_COLUMNS }, (_, x) => Number.parseInt(digits.slice(x * 2, x * 2 + 2), 16))
 }
 
-function drawn(rows: readonly string[], top: number): { x: number; y: number }[] {
+function drawRows(rows: readonly string[], top: number): { x: number; y: number }[] {
   return rows.flatMap((row, y) => Array.from(row).flatMap((mark, x) => (mark === '#' ? [{ x, y: top + y }] : [])))
 }
 

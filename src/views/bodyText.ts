@@ -18,26 +18,26 @@ export function bodyLines(body: Buffer, { style, unmask }: BodyLayout): string[]
   const text = body.toString('utf8')
   const tree = readJsonTree(text.replace(/^\uFEFF/, ''))
   if (tree === undefined) return safeLines(unmask ? text : maskText(text))
-  return written(unmask ? tree : masked(tree, ''), '', style).split('\n')
+  return indentedJson(unmask ? tree : maskTree(tree, ''), '', style).split('\n')
 }
 
 /** Indented JSON; dangerous characters are written as JSON escapes. */
-function written(tree: JsonTree, indent: string, style: ChalkInstance): string {
+function indentedJson(tree: JsonTree, indent: string, style: ChalkInstance): string {
   const inner = indent + INDENT
   switch (tree.kind) {
     case 'object': {
       if (tree.members.length === 0) return '{}'
       const members = tree.members.map(
-        ({ name, value }) => `${inner}${style.cyan(quoted(name))}: ${written(value, inner, style)}`,
+        ({ name, value }) => `${inner}${style.cyan(quoteJson(name))}: ${indentedJson(value, inner, style)}`,
       )
       return `{\n${members.join(',\n')}\n${indent}}`
     }
     case 'array': {
       if (tree.items.length === 0) return '[]'
-      return `[\n${tree.items.map((item) => inner + written(item, inner, style)).join(',\n')}\n${indent}]`
+      return `[\n${tree.items.map((item) => inner + indentedJson(item, inner, style)).join(',\n')}\n${indent}]`
     }
     case 'string':
-      return quoted(tree.text)
+      return quoteJson(tree.text)
     case 'number':
       return tree.literal
     case 'word':
@@ -45,20 +45,20 @@ function written(tree: JsonTree, indent: string, style: ChalkInstance): string {
   }
 }
 
-function quoted(text: string): string {
+function quoteJson(text: string): string {
   return safeJson(JSON.stringify(text))
 }
 
 /** Masks personal data in a tree. `name` is the name of the member that holds the value or its list. */
-function masked(tree: JsonTree, name: string): JsonTree {
+function maskTree(tree: JsonTree, name: string): JsonTree {
   switch (tree.kind) {
     case 'object':
       return {
         kind: 'object',
-        members: tree.members.map((member) => ({ name: member.name, value: masked(member.value, member.name) })),
+        members: tree.members.map((member) => ({ name: member.name, value: maskTree(member.value, member.name) })),
       }
     case 'array':
-      return { kind: 'array', items: tree.items.map((item) => masked(item, name)) }
+      return { kind: 'array', items: tree.items.map((item) => maskTree(item, name)) }
     case 'string':
       return { kind: 'string', text: maskedText(tree.text, name) }
     case 'number':

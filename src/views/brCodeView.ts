@@ -41,8 +41,8 @@ export function brCodeDocument(code: BrCode): BrCodeDocument {
 /** A parsed BR Code as text: verdict, key facts, all fields, errors and warnings. */
 export function brCodeLines(code: BrCode, style: ChalkInstance): string[] {
   const verdict = code.valid ? style.green.bold(soundVerdict(code)) : style.red.bold(t`Invalid BR Code`)
-  const facts = columns(factsOf(code), style)
-  const fields = columns(fieldRows(code.fields, '  '), style)
+  const facts = alignedLines(factsOf(code), style)
+  const fields = alignedLines(fieldRows(code.fields, '  '), style)
   return [
     verdict,
     ...(facts.length > 0 ? ['', ...facts] : []),
@@ -64,7 +64,7 @@ function factsOf(code: BrCode): Row[] {
   const facts: [string, string | null][] = [
     [t`Key`, code.key],
     [t`Address`, code.url],
-    [t`Amount`, amount ?? amountless(code)],
+    [t`Amount`, amount ?? missingAmountText(code)],
     [t`Merchant`, code.merchantName],
     [t`City`, code.merchantCity],
     [t`Txid`, code.txid],
@@ -73,7 +73,7 @@ function factsOf(code: BrCode): Row[] {
   return facts.filter((fact): fact is [string, string] => fact[1] !== null)
 }
 
-function amountless({ kind }: BrCode): string | null {
+function missingAmountText({ kind }: BrCode): string | null {
   if (kind === 'dynamic') return t`set by the address, not by the code`
   return kind === 'static' ? t`any; chosen by the payer` : null
 }
@@ -85,7 +85,7 @@ function fieldRows(fields: readonly BrCodeField[], indent: string): Row[] {
   ])
 }
 
-function columns(rows: readonly Row[], style: ChalkInstance): string[] {
+function alignedLines(rows: readonly Row[], style: ChalkInstance): string[] {
   const safeRows = rows.map(([label, value]) => [safeText(label), safeText(value)] as const)
   const width = Math.max(0, ...safeRows.map(([label]) => label.length))
   return safeRows.map(([label, value]) =>

@@ -68,7 +68,7 @@ export function displayWidth(text: string): number {
 }
 
 /** Truncates text to `cellsMax` columns, with `…` at the end. */
-export function truncated(text: string, cellsMax: number): string {
+export function truncateCells(text: string, cellsMax: number): string {
   if (displayWidth(text) <= cellsMax) return text
   return `${piecesOf(text, cellsMax - 1)[0] ?? ''}…`
 }

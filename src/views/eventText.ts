@@ -6,7 +6,7 @@ import { safeText } from '../text/safeText.ts'
 import { t } from '../text/words.ts'
 import { isObject } from '../wire/answers.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
-import { type Cell, layOutCells, truncated } from './cellLayout.ts'
+import { type Cell, layOutCells, truncateCells } from './cellLayout.ts'
 import { maskName, maskText } from './personalData.ts'
 import { statusColour } from './valueText.ts'
 
@@ -120,7 +120,7 @@ export function answerTime(ms: number | null): string {
 function factCells(view: EventView, style: ChalkInstance): Cell[] {
   const { facts } = view
   const alarm = isAlarming(view)
-  const status = truncated(safeText(facts?.status?.slice(0, STATUS_CELLS_MAX * 2) ?? ''), STATUS_CELLS_MAX)
+  const status = truncateCells(safeText(facts?.status?.slice(0, STATUS_CELLS_MAX * 2) ?? ''), STATUS_CELLS_MAX)
   const faint = isRejected(view) ? style.dim : undefined
   const loud = alarm ? style.red.bold : faint
   return [
@@ -146,7 +146,8 @@ export function isRejected({ valid, n }: EventView): boolean {
 export function eventVerdictText(view: EventView): string {
   const { valid, reason, duplicate } = view
   const mark = valid ? '✓' : isRejected(view) ? '✗' : '?'
-  if (reason !== null) return `${mark} ${REJECTION_TEXTS.get(reason) ?? truncated(safeText(reason.slice(0, 40)), 20)}`
+  if (reason !== null)
+    return `${mark} ${REJECTION_TEXTS.get(reason) ?? truncateCells(safeText(reason.slice(0, 40)), 20)}`
   return `${mark} ${duplicate ? t`dup` : valid ? t`ok` : t`refused`}`
 }
 
@@ -158,7 +159,7 @@ function verdictColour(view: EventView, style: ChalkInstance): ChalkInstance {
 function eventName({ event, facts }: EventView): string {
   const name = event ?? facts?.event ?? null
   if (name === null) return facts === undefined ? '' : t`unknown`
-  return truncated(safeText(name.slice(0, EVENT_CELLS_MAX * 2)), EVENT_CELLS_MAX)
+  return truncateCells(safeText(name.slice(0, EVENT_CELLS_MAX * 2)), EVENT_CELLS_MAX)
 }
 
 function idCells({ facts }: EventView, isWide: boolean, paint: ChalkInstance | undefined): Cell[] {

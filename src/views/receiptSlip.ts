@@ -10,10 +10,10 @@ export function slipLines(title: string, rows: readonly SlipRow[], columns: numb
   const labelWidth = Math.max(...rows.map(([label]) => label.length)) + 2
   const valueWidth = Math.max(8, columns - labelWidth)
   const body = rows.flatMap(([label, value]) => {
-    const [first = '', ...others] = broken(safeText(value), valueWidth)
+    const [first = '', ...others] = breakLines(safeText(value), valueWidth)
     return [label.padEnd(labelWidth) + first, ...others.map((line) => ' '.repeat(labelWidth) + line)]
   })
-  const lines = [...broken(title, columns), '', ...body]
+  const lines = [...breakLines(title, columns), '', ...body]
   const width = Math.max(...lines.map(widthOf))
   return lines.map((line) => line + ' '.repeat(width - widthOf(line)))
 }
@@ -26,7 +26,7 @@ export function framedSlip(title: string, rows: readonly SlipRow[], columns: num
 }
 
 /** Wraps text to this width at spaces, and inside longer words. */
-function broken(text: string, width: number): string[] {
+function breakLines(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

@@ -51,7 +51,9 @@ export function* characterSetVariants(body: Buffer): Generator<Buffer> {
   if (body.every((byte) => byte < 0x80)) return
   let level = [body]
   for (let times = 0; times < 2; times++) {
-    level = level.flatMap((each) => SINGLE_BYTE_SETS.flatMap((set) => [...narrowed(each, set), ...widened(each, set)]))
+    level = level.flatMap((each) =>
+      SINGLE_BYTE_SETS.flatMap((set) => [...encodedVariant(each, set), ...decodedVariant(each, set)]),
+    )
     for (const each of level) {
       yield each
       yield* trailingBreakVariants(each)
@@ -80,12 +82,12 @@ function startsWith(body: Buffer, mark: Buffer): boolean {
   return body.subarray(0, mark.length).equals(mark)
 }
 
-function narrowed(body: Buffer, set: SingleByteEncoding): Buffer[] {
+function encodedVariant(body: Buffer, set: SingleByteEncoding): Buffer[] {
   const text = utf8Text(body)
   const bytes = text === undefined ? undefined : encodeSingleByte(text, set)
   return bytes === undefined ? [] : [bytes]
 }
 
-function widened(body: Buffer, set: SingleByteEncoding): Buffer[] {
+function decodedVariant(body: Buffer, set: SingleByteEncoding): Buffer[] {
   return [Buffer.from(decodeSingleByte(body, set))]
 }

@@ -6,8 +6,8 @@ import {
   JAVASCRIPT_STRINGS,
   PHP_STRINGS,
   PYTHON_ASCII,
-  quoted,
   type StringStyle,
+  writeString,
 } from './jsonStrings.ts'
 import { readJsonTree } from './jsonTree.ts'
 
@@ -39,7 +39,7 @@ export function eventBody(event: WebhookEvent | PaymentNotification, style: Webh
   const { layout, strings, numbers } = STYLES[style]
   const tree = readJsonTree(JSON.stringify(event))
   if (tree === undefined) throw new RangeError('the event is not JSON')
-  return layOut(tree, layout, { text: (text) => quoted(text, strings), number: numbers })
+  return layOut(tree, layout, { text: (text) => writeString(text, strings), number: numbers })
 }
 
 /** The body of a refund's event with the key `idTransaction` twice, as some services write it: refund, then original. */

@@ -32,10 +32,10 @@ export const withoutRepeats: MemberOrder = (members) => {
 }
 
 /** Applies an arrangement to all objects of a tree. */
-export function reordered(tree: JsonTree, arrange: MemberOrder): JsonTree {
-  if (tree.kind === 'array') return { kind: 'array', items: tree.items.map((item) => reordered(item, arrange)) }
+export function reorder(tree: JsonTree, arrange: MemberOrder): JsonTree {
+  if (tree.kind === 'array') return { kind: 'array', items: tree.items.map((item) => reorder(item, arrange)) }
   if (tree.kind !== 'object') return tree
-  const members = arrange(tree.members).map(({ name, value }) => ({ name, value: reordered(value, arrange) }))
+  const members = arrange(tree.members).map(({ name, value }) => ({ name, value: reorder(value, arrange) }))
   return { kind: 'object', members }
 }
 

@@ -54,7 +54,7 @@ export const DOTNET_RELAXED = style(`\\u007f-\\u009f${LINES}\\ud800-\\udfff`, SH
 export const NEWTONSOFT_STRINGS = style(`\\u0085${LINES}`)
 
 /** Writes a JSON string, with quotes, in this style. */
-export function quoted(text: string, { pattern, short, upperCase }: StringStyle): string {
+export function writeString(text: string, { pattern, short, upperCase }: StringStyle): string {
   return `"${text.replace(pattern, (found) => short[found] ?? unicodeEscape(found, upperCase))}"`
 }
 

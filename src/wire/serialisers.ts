@@ -22,7 +22,7 @@ import {
   shortest,
   twoDecimals,
 } from './jsonNumbers.ts'
-import { originalOrder, reordered, shorterFirst, sorted, specificationOrder, withoutRepeats } from './jsonOrders.ts'
+import { originalOrder, reorder, shorterFirst, sorted, specificationOrder, withoutRepeats } from './jsonOrders.ts'
 import {
   DOTNET_RELAXED,
   DOTNET_STRINGS,
@@ -40,8 +40,8 @@ import {
   PHP_UNESCAPED_SLASHES,
   PHP_UNESCAPED_UNICODE,
   PYTHON_ASCII,
-  quoted,
   type StringStyle,
+  writeString,
 } from './jsonStrings.ts'
 import { type JsonTree, writeJsonTree } from './jsonTree.ts'
 
@@ -168,8 +168,8 @@ export function* writtenForms(tree: JsonTree): Generator<WrittenForm> {
 
 /** The tree in all distinct member orders. */
 function arrangementsOf(tree: JsonTree): Iterable<JsonTree> {
-  const kept = ORDERS.map((order) => reordered(tree, order))
-  const alone = ORDERS.map((order) => reordered(reordered(tree, withoutRepeats), order))
+  const kept = ORDERS.map((order) => reorder(tree, order))
+  const alone = ORDERS.map((order) => reorder(reorder(tree, withoutRepeats), order))
   return byOutcome([...kept, ...alone], writeJsonTree).values()
 }
 
@@ -249,7 +249,7 @@ class Leaves {
       written = new Map()
       this.#written.set(style, written)
     }
-    const known = written.get(text) ?? quoted(text, style)
+    const known = written.get(text) ?? writeString(text, style)
     written.set(text, known)
     return known
   }

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { asWritten, type NumberStyle, shortest, twoDecimals } from './jsonNumbers.ts'
-import { type MemberOrder, originalOrder, reordered, sorted } from './jsonOrders.ts'
+import { type MemberOrder, originalOrder, reorder, sorted } from './jsonOrders.ts'
 import { locateJson } from './jsonRanges.ts'
 import { type JsonTree, memberOf } from './jsonTree.ts'
 import { writtenForms } from './serialisers.ts'
@@ -136,7 +136,7 @@ function* joinedValues(name: string, tree: JsonTree): Generator<Content> {
   for (const order of ORDERS) {
     for (const numbers of NUMBERS) {
       for (const nothing of NULLS) {
-        const values = leavesOf(reordered(tree, order), numbers, nothing)
+        const values = leavesOf(reorder(tree, order), numbers, nothing)
         for (const separator of VALUE_SEPARATORS) {
           const joined = values.join(separator)
           if (seen.has(joined)) continue

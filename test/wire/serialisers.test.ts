@@ -29,8 +29,8 @@ import {
   PHP_UNESCAPED_SLASHES,
   PHP_UNESCAPED_UNICODE,
   PYTHON_ASCII,
-  quoted,
   type StringStyle,
+  writeString,
 } from '../../src/wire/jsonStrings.ts'
 import { readJsonTree } from '../../src/wire/jsonTree.ts'
 import { writtenForms } from '../../src/wire/serialisers.ts'
@@ -153,8 +153,8 @@ test.each<[string, StringStyle, string]>([
   ['.NET, relaxed', DOTNET_RELAXED, 'é/<>&\'\\"+=`\\\\\\b\\f\\n\\u0001\\u001F\\u007F\\u0085\\u2028\\uD83D\\uDE00</'],
   ['Newtonsoft', NEWTONSOFT_STRINGS, 'é/<>&\'\\"+=`\\\\\\b\\f\\n\\u0001\\u001f\u007f\\u0085\\u2028😀</'],
 ])('%s writes a string', (_name, style, written) => {
-  expect(quoted(TEXT, style)).toBe(`"${written}"`)
-  expect(JSON.parse(quoted(TEXT, style))).toBe(TEXT)
+  expect(writeString(TEXT, style)).toBe(`"${written}"`)
+  expect(JSON.parse(writeString(TEXT, style))).toBe(TEXT)
 })
 
 test.each([

@@ -20,7 +20,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 /** Reads the named sheet of a workbook, or its first one. Throws UsageError if that cannot be done. */
 export async function readWorkbook(bytes: AsyncIterable<Uint8Array>, sheet: string | undefined): Promise<FileContent> {
-  const parts = unpacked(await wholeFile(bytes))
+  const parts = unpack(await wholeFile(bytes))
   const book = parts[BOOK_PART]
   if (book === undefined) throw notAWorkbook()
   const names = sheetNames(strFromU8(book))
@@ -56,7 +56,7 @@ async function wholeFile(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> 
 }
 
 /** The parts that hold tables. Their sizes are checked before, because a small archive can hold very much. */
-function unpacked(archive: Uint8Array): Record<string, Uint8Array> {
+function unpack(archive: Uint8Array): Record<string, Uint8Array> {
   let total = 0
   try {
     return unzipSync(archive, {

@@ -20,12 +20,12 @@ export interface InputFile {
 export async function openBatchInput(context: Context, path: string): Promise<InputFile> {
   if (path !== '-') return { source: path, close: async () => undefined }
   const folder = context.dataFolder()
-  const kept = join(folder, `input-${context.newId()}.csv`)
+  const temporaryPath = join(folder, `input-${context.newId()}.csv`)
   try {
     makePrivateFolder(folder)
-    const file = await open(kept, 'wx+', 0o600)
+    const file = await open(temporaryPath, 'wx+', 0o600)
     try {
-      await rm(kept)
+      await rm(temporaryPath)
       for await (const chunk of inputChunks(context.runtime.stdin, 'batchFile')) await file.writeFile(chunk)
     } catch (error) {
       await file.close()

@@ -58,7 +58,7 @@ async function resumeClaimed(
   run: Run,
   { selection, work }: Resuming,
 ): Promise<number> {
-  const plan = await planned(context, payments, run, { selection, work })
+  const plan = await planSending(context, payments, run, { selection, work })
   listNotResent(context, plan)
   if (plan.count === 0 || plan.conflictCount > plan.conflicts.length) {
     const counts = await payments.ledger.read((database) => countRun(database, run.record.run))
@@ -73,7 +73,7 @@ async function resumeClaimed(
   return sendRun(context, payments, { run, plan, selection, repeats: work.repeats }, work)
 }
 
-function planned(
+function planSending(
   { terminal, runtime }: Context,
   payments: PaymentContext,
   run: Run,
@@ -143,7 +143,7 @@ async function listConflicts({ terminal }: Context, payments: PaymentContext, pl
 }
 
 async function showPlan(context: Context, payments: PaymentContext, run: Run, resuming: Resuming): Promise<number> {
-  const plan = await planned(context, payments, run, resuming)
+  const plan = await planSending(context, payments, run, resuming)
   const { rows, notResent } = plan
   const question = await questionOf(context, payments, run, plan)
   const document = {

@@ -77,7 +77,7 @@ async function planAndSend(
   work: RunOptions,
 ): Promise<number> {
   const payments = await context.payments()
-  const planned: PlannedRun = {
+  const plannedRun: PlannedRun = {
     run: `run-${context.newId().replaceAll('-', '').slice(0, 12)}`,
     kind: file.kind,
     owner: ownerOf(payments.account),
@@ -87,18 +87,18 @@ async function planAndSend(
     fields: file.fields,
     isDryRun: options.dryRun === true,
   }
-  await claimRun(payments, planned)
+  await claimRun(payments, plannedRun)
   let isAccepted = false
   try {
-    const batch = await checkBatch(context, payments, planned, { file, path, options, work })
-    if (planned.isDryRun) return showTotals(context, batch)
+    const batch = await checkBatch(context, payments, plannedRun, { file, path, options, work })
+    if (plannedRun.isDryRun) return showTotals(context, batch)
     if (batch.plan.count === 0) throw nothingToSend(batch)
     return await withResults(context, work, async () => {
       await askConsent(payments, batchQuestion(batch, context.terminal.err))
-      await accept(payments, planned, batch.plan)
+      await accept(payments, plannedRun, batch.plan)
       isAccepted = true
-      context.terminal.note(t`The run is ${planned.run}`)
-      const run = await payments.ledger.read((database) => findRun(database, planned.run))
+      context.terminal.note(t`The run is ${plannedRun.run}`)
+      const run = await payments.ledger.read((database) => findRun(database, plannedRun.run))
       if (run === undefined) throw new Error('the run that was just recorded is missing')
       const { repeats } = work
       return {
@@ -107,7 +107,7 @@ async function planAndSend(
       }
     })
   } finally {
-    if (!isAccepted) await dropRun(payments, planned.run)
+    if (!isAccepted) await dropRun(payments, plannedRun.run)
   }
 }
 
@@ -129,7 +129,7 @@ async function checkBatch(
     progress: (rows) => terminal.passing(t`Read ${rows} rows`),
   })
   assertNoFaults(check)
-  const planNow = () => planned(context, payments, run, work)
+  const planNow = () => planSending(context, payments, run, work)
   let plan = await planNow()
   const early = kind === 'refund' ? beforeLookUp(plan) : plan
   if (early.conflictCount > 0) throw await planConflictFailure(payments, early)
@@ -162,7 +162,7 @@ function beforeLookUp(plan: RunPlan): RunPlan {
   return { ...plan, conflicts, conflictCount: conflicts.length === 0 ? 0 : plan.conflictCount - omitted }
 }
 
-function planned(
+function planSending(
   context: Context,
   payments: PaymentContext,
   run: string,

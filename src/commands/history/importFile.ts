@@ -35,16 +35,16 @@ export function readImportFile(bytes: Buffer): ImportFile {
   const text = bytes.toString('utf8')
   const found: ImportFile = { webhooks: [], faults: [] }
   if (!BEGINS_AS_JSON.test(text)) {
-    if (text.trim() !== '') gather(found, 1, () => rawWebhook(bytes))
+    if (text.trim() !== '') addWebhookOrFault(found, 1, () => rawWebhook(bytes))
     return found
   }
   for (const { line, value } of documentsIn(text.replace(/^\uFEFF/, ''))) {
-    if (!isBetweenEvents(value)) gather(found, line, () => webhookIn(value))
+    if (!isBetweenEvents(value)) addWebhookOrFault(found, line, () => webhookIn(value))
   }
   return found
 }
 
-function gather(found: ImportFile, line: number, read: () => Omit<ImportedWebhook, 'line'>): void {
+function addWebhookOrFault(found: ImportFile, line: number, read: () => Omit<ImportedWebhook, 'line'>): void {
   try {
     found.webhooks.push({ line, ...read() })
   } catch (error) {
@@ -55,7 +55,7 @@ function gather(found: ImportFile, line: number, read: () => Omit<ImportedWebhoo
 
 function rawWebhook(bytes: Buffer): Omit<ImportedWebhook, 'line'> {
   const target = REQUEST_LINE.exec(bytes.toString('latin1'))?.[1] ?? '/'
-  return { ...whole(readRawRequest(bytes)), target, receivedAtMs: null }
+  return { ...importedParts(readRawRequest(bytes)), target, receivedAtMs: null }
 }
 
 /** A value that is not JSON is undefined. */
@@ -83,7 +83,7 @@ function webhookIn(value: unknown): Omit<ImportedWebhook, 'line'> {
   if (receivedAtMs === undefined)
     throw new Malformed(t`\`receivedAt\` is not a date-time such as 2026-11-21T12:00:00Z`, oneLine())
   return {
-    ...whole(deliveryOf({ bodyBase64: base64In(value), headers: headersIn(value) })),
+    ...importedParts(deliveryOf({ bodyBase64: base64In(value), headers: headersIn(value) })),
     target: typeof path === 'string' ? path : '/',
     receivedAtMs,
   }
@@ -102,7 +102,7 @@ function headersIn({ headers, signature }: AnswerFields): unknown {
   throw new Malformed(t`\`signature\` is not a string`, oneLine())
 }
 
-function whole({ headers, body }: RawRequest): Pick<ImportedWebhook, 'headers' | 'body' | 'signatures'> {
+function importedParts({ headers, body }: RawRequest): Pick<ImportedWebhook, 'headers' | 'body' | 'signatures'> {
   return { headers, body, signatures: valuesOf(headers, SIGNATURE_HEADER) }
 }
 

@@ -16,7 +16,7 @@ import { type ActiveAccount, activeAccount } from './paymentPages.ts'
  */
 export async function checkIntegrity(context: Context): Promise<void> {
   const problems = await ledgerProblems(context)
-  if (problems.length > 0) throw damaged(problems)
+  if (problems.length > 0) throw damagedLedgerFailure(problems)
   const verdict = await compareWitness(context)
   if (verdict.is === 'current') return
   const { message, details, hint, code } = olderLedger(context.dataFolder(), verdict)
@@ -72,7 +72,7 @@ export async function compareWitness(context: Context): Promise<WitnessVerdict> 
 export async function acceptOlderLedger(context: Context): Promise<number> {
   const { terminal, print } = context
   const problems = await ledgerProblems(context)
-  if (problems.length > 0) throw damaged(problems)
+  if (problems.length > 0) throw damagedLedgerFailure(problems)
   const verdict = await compareWitness(context)
   if (verdict.is === 'current') {
     print.one({ accepted: false, missing: 0 }, () => [t`No record is missing`])
@@ -124,7 +124,7 @@ async function askToAccept(
   })
 }
 
-function damaged(problems: readonly string[]): Refused {
+function damagedLedgerFailure(problems: readonly string[]): Refused {
   return new Refused(t`The ledger is damaged`, {
     code: 'LEDGER_DAMAGED',
     outcome: 'not-sent',

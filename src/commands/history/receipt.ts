@@ -103,37 +103,37 @@ export function receiptRows(
 ): [label: string, value: string][] {
   const { payment, name, taxId, bank, paidAtMs, endToEndId } = receipt
   const { facts, owner, summary, amountCents } = payment
-  const words = RECEIPT_LABELS[language]
+  const labels = RECEIPT_LABELS[language]
   const optional = (label: string, value: string | null): [string, string][] => (value === null ? [] : [[label, value]])
   const reason = facts.kind === 'refund' ? facts.refundReason : ''
   const shownReason = unmask ? reason : maskText(reason)
   return [
-    [words.amount, amountText(amountCents)],
+    [labels.amount, amountText(amountCents)],
     ...optional('', amountCents === null ? null : amountInWords(amountCents)),
-    [words.date, paidAtMs === null ? '—' : `${formatPaymentDate(paidAtMs)} ${words.timeZone}`],
+    [labels.date, paidAtMs === null ? '—' : `${formatPaymentDate(paidAtMs)} ${labels.timeZone}`],
     ['', ''],
-    [words.from, payer.company ?? owner.profile ?? owner.clientId],
-    ...optional(words.document, payer.document === null ? null : payerDocument(payer.document, unmask)),
+    [labels.from, payer.company ?? owner.profile ?? owner.clientId],
+    ...optional(labels.document, payer.document === null ? null : payerDocument(payer.document, unmask)),
     ['', ''],
-    ...optional(words.to, name),
-    ...(facts.kind === 'transfer' ? optional(words.key, unmask ? facts.key : maskKey(facts.key, facts.keyType)) : []),
-    ...optional(words.document, taxId === null || unmask ? taxId : maskTaxDocument(taxId)),
-    ...optional(words.bank, bank),
+    ...optional(labels.to, name),
+    ...(facts.kind === 'transfer' ? optional(labels.key, unmask ? facts.key : maskKey(facts.key, facts.keyType)) : []),
+    ...optional(labels.document, taxId === null || unmask ? taxId : maskTaxDocument(taxId)),
+    ...optional(labels.bank, bank),
     ...(facts.kind === 'refund'
-      ? [...optional(words.refundOf, facts.originalTransactionId), ...optional(words.reason, shownReason)]
+      ? [...optional(labels.refundOf, facts.originalTransactionId), ...optional(labels.reason, shownReason)]
       : []),
     ['', ''],
-    ...optional(words.endToEndId, endToEndId),
-    [words.id, summary.idTransaction ?? '—'],
-    ...(facts.kind === 'transfer' ? optional(words.externalId, payment.name) : []),
+    ...optional(labels.endToEndId, endToEndId),
+    [labels.id, summary.idTransaction ?? '—'],
+    ...(facts.kind === 'transfer' ? optional(labels.externalId, payment.name) : []),
   ]
 }
 
 /** The words above it: the slip of a sandbox must not be taken for money. */
 export function receiptTitle({ payment: { facts, owner } }: Receipt, language: ReceiptLanguage): string {
-  const words = RECEIPT_LABELS[language]
-  if (owner.environment === 'sandbox') return facts.kind === 'refund' ? words.sandboxRefund : words.sandboxTransfer
-  return facts.kind === 'refund' ? words.refund : words.transfer
+  const labels = RECEIPT_LABELS[language]
+  if (owner.environment === 'sandbox') return facts.kind === 'refund' ? labels.sandboxRefund : labels.sandboxTransfer
+  return facts.kind === 'refund' ? labels.refund : labels.transfer
 }
 
 /** A CNPJ is public and shown whole, as `11.222.333/0001-81`. */

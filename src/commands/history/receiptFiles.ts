@@ -67,11 +67,11 @@ export async function showReceipt(
   const lines = slipLines(title, rows, SLIP_COLUMNS)
   if (png !== undefined) {
     const { drawText } = await import('../../terminal/textImage.ts')
-    await written(png, '--png', drawText(lines))
+    await writeOutput(png, '--png', drawText(lines))
   }
   if (pdf !== undefined) {
     const { textPdf } = await import('../../terminal/textPdf.ts')
-    await written(pdf, '--pdf', textPdf(title, lines, language === 'pt' ? 'pt-BR' : 'en'))
+    await writeOutput(pdf, '--pdf', textPdf(title, lines, language === 'pt' ? 'pt-BR' : 'en'))
   }
   const columns = terminal.outIsTerminal ? Math.min(terminal.columns, SLIP_COLUMNS) : SLIP_COLUMNS
   print.one(receiptDocument(receipt, payer), () => framedSlip(title, rows, columns))
@@ -87,7 +87,7 @@ async function payerOf(context: Context, { profile: name, baseUrl, clientId }: O
   return { company: profile?.company ?? null, document: profile?.companyDocument ?? null }
 }
 
-async function written(path: string, option: string, bytes: Buffer): Promise<void> {
+async function writeOutput(path: string, option: string, bytes: Buffer): Promise<void> {
   try {
     await writeFile(path, bytes)
   } catch (error) {

@@ -61,7 +61,7 @@ export async function readStatement(text: string, typed: Mapping): Promise<State
       else rows.push(row)
     }
   }
-  if (faults.length > 0) throw faulty(faults)
+  if (faults.length > 0) throw faultyFileFailure(faults)
   if (rows.length === 0) {
     throw new UsageError(t`The statement holds no row`, {
       hint: t`Give a CSV whose header names \`id\` and \`amount\`, or name these columns with \`--map\``,
@@ -125,7 +125,7 @@ function periodOf(rows: readonly Pick<StatementRow, 'day'>[]): Period {
   return { sinceMs: startOfSaoPauloDayMs(first), beforeMs: endOfSaoPauloDayMs(last) + 1 }
 }
 
-function faulty(faults: readonly { line: number; column: string; message: string }[]): UsageError {
+function faultyFileFailure(faults: readonly { line: number; column: string; message: string }[]): UsageError {
   const message = faults.length === 1 ? t`The statement has a fault` : t`The statement has ${faults.length} faults`
   return new UsageError(message, {
     faults: faults.slice(0, FAULTS_MAX),

@@ -110,8 +110,8 @@ function aboutText({ requestNumber, refundReason, key, typeKey }: AnswerFields, 
 
 function deliveryText({ event, idTransaction, outcome, attempts, status, error }: AnswerFields): LabelledText {
   const end = [status, error].map(cellText).filter((part) => part !== '')
-  const what = t`${cellText(outcome)}, attempts: ${cellText(attempts)}`
-  return [safeText(`${cellText(event)} ${cellText(idTransaction)}`), [what, ...end.map(safeText)].join(', ')]
+  const attemptsText = t`${cellText(outcome)}, attempts: ${cellText(attempts)}`
+  return [safeText(`${cellText(event)} ${cellText(idTransaction)}`), [attemptsText, ...end.map(safeText)].join(', ')]
 }
 
 function listIn(state: AnswerFields, key: string): AnswerFields[] {

@@ -123,14 +123,14 @@ async function consentFor(
   { url, body }: PreparedWebhook,
   typed?: string,
 ): Promise<Pick<ReplayPlan, 'warning' | 'question'>> {
-  const said: string[] = []
+  const lines: string[] = []
   let question = ''
   const terminal = {
     canAsk: true,
     columns: Number.POSITIVE_INFINITY,
     err: PLAIN_STYLE,
-    say: (text: string) => void said.push(text),
-    note: (line: string) => void said.push(line),
+    say: (text: string) => void lines.push(text),
+    note: (line: string) => void lines.push(line),
     async askText(asked: string) {
       question = asked
       return typed ?? ''
@@ -142,7 +142,7 @@ async function consentFor(
   } catch (error) {
     if (!(error instanceof Cancelled) || typed !== undefined || question === '') throw error
   }
-  return { warning: said.join('\n'), question }
+  return { warning: lines.join('\n'), question }
 }
 
 function textIn(fields: AnswerFields, name: string): string {

@@ -91,13 +91,13 @@ async function store(
   make: (secret: SecretSource) => StoredProfile,
   warnings: Warnings,
 ) {
-  let kept: SavedSecret | undefined
+  let savedSecret: SavedSecret | undefined
   let isActive = false
   let added: StoredProfile | undefined
   const add = async (before: ProfileStore): Promise<ProfileStore> => {
     assertNameIsFree(before, name)
-    kept = await storeSecret(name, newSecret, context.newId, warnings)
-    added = make(kept.source)
+    savedSecret = await storeSecret(name, newSecret, context.newId, warnings)
+    added = make(savedSecret.source)
     isActive = before.profiles.size === 0
     const profiles = new Map(before.profiles).set(name, added)
     return { active: isActive ? name : before.active, profiles }
@@ -105,7 +105,7 @@ async function store(
   try {
     await updateProfiles(context, add, warnings)
   } catch (error) {
-    await kept?.undo()
+    await savedSecret?.undo()
     throw error
   }
   if (added === undefined) throw new Error('The store was changed without the new profile')

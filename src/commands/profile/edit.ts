@@ -104,7 +104,7 @@ async function secretForEdit(
 async function storeEdit(context: Context, edit: Edit, warnings: Warnings): Promise<NamedProfile> {
   const { name, newName, values, newSecret, confirmedHost } = edit
   let earlier: StoredProfile | undefined
-  let kept: SavedSecret | undefined
+  let savedSecret: SavedSecret | undefined
   let changed: NamedProfile | undefined
   const apply = async (store: ProfileStore): Promise<ProfileStore> => {
     earlier = requireProfile(store, name)
@@ -112,9 +112,9 @@ async function storeEdit(context: Context, edit: Edit, warnings: Warnings): Prom
     const after = applyEdit(earlier, values)
     assertHostConfirmed({ name, before: earlier, after }, confirmedHost)
     if (newSecret === undefined && needsSecret(earlier, values)) throw secretIsElsewhere(earlier)
-    kept = newSecret === undefined ? undefined : await storeSecret(newName, newSecret, context.newId, warnings)
+    savedSecret = newSecret === undefined ? undefined : await storeSecret(newName, newSecret, context.newId, warnings)
     const isActive = store.active === name
-    const profile = { ...after, secret: kept?.source ?? earlier.secret }
+    const profile = { ...after, secret: savedSecret?.source ?? earlier.secret }
     changed = { name: newName, isActive, profile }
     // A renamed profile keeps its position in the list.
     const profiles = [...store.profiles].map(([each, value]) =>
@@ -125,11 +125,11 @@ async function storeEdit(context: Context, edit: Edit, warnings: Warnings): Prom
   try {
     await updateProfiles(context, apply, warnings)
   } catch (error) {
-    await kept?.undo()
+    await savedSecret?.undo()
     throw error
   }
   if (changed === undefined) throw new Error('The store was changed without the edit')
-  if (kept !== undefined && earlier !== undefined) await deleteSecret(earlier.secret, warnings)
+  if (savedSecret !== undefined && earlier !== undefined) await deleteSecret(earlier.secret, warnings)
   return changed
 }
 

@@ -30,7 +30,7 @@ export const profileShow = defineCommand({
 
 async function showProfile(context: Context, { name: typedName }: { name: string | undefined }): Promise<number> {
   const store = await loadProfiles(context, collectWarnings(context))
-  const named = chosen(
+  const named = chooseProfile(
     store,
     typedName ?? context.settings.profile ?? (context.runtime.env.PIXGATE_PROFILE || undefined),
   )
@@ -66,7 +66,7 @@ function noteOtherAccount(
   }
 }
 
-function chosen(store: ProfileStore, name: string | undefined): NamedProfile {
+function chooseProfile(store: ProfileStore, name: string | undefined): NamedProfile {
   const { active, profiles } = store
   const used = name ?? active ?? (profiles.size === 0 ? LOCAL_PROFILE.name : undefined)
   if (used === undefined) throw noActiveProfile([...profiles.keys()])

@@ -154,8 +154,8 @@ async function readBody(context: Context, path: string): Promise<AnswerFields> {
 }
 
 async function drawingOf(context: Context, options: CreateOptions, code: string | null): Promise<string[]> {
-  const wanted = options.qr ?? context.terminal.outIsTerminal
-  if (!wanted || code === null || context.print.format !== 'text') return []
+  const showsDrawing = options.qr ?? context.terminal.outIsTerminal
+  if (!showsDrawing || code === null || context.print.format !== 'text') return []
   const { drawQr, qrArea, qrNotDrawnText } = await import('../../terminal/qrDrawing.ts')
   const canvas = qrArea(context.terminal, context.runtime.env)
   const drawn = drawQr(code, canvas)

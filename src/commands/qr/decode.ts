@@ -30,7 +30,7 @@ export const qrDecode = defineCommand({
 async function decode(context: Context, { code: argument }: { code: string }): Promise<number> {
   const code = readBrCode(await codeText(context, argument))
   if (!code.looksLikeBrCode)
-    throw new UsageError(code.errors[0] ?? t`The text is not a BR Code`, { hint: whatToGive() })
+    throw new UsageError(code.errors[0] ?? t`The text is not a BR Code`, { hint: missingCodeHint() })
   context.print.one(brCodeDocument(code), () => brCodeLines(code, context.terminal.out))
   return code.valid ? 0 : 1
 }
@@ -62,13 +62,13 @@ async function codeText(context: Context, argument: string): Promise<string> {
 async function fileBytes(context: Context, path: string): Promise<Buffer> {
   if (!existsSync(path) && !/\.png$/i.test(path)) {
     throw new UsageError(t`\`${beginning(path)}\` is neither a BR Code nor a readable file`, {
-      hint: whatToGive(),
+      hint: missingCodeHint(),
     })
   }
   return context.readInputBytes(path, 'image')
 }
 
-function whatToGive(): string {
+function missingCodeHint(): string {
   return t`Enter the whole copy-and-paste code, which begins with \`000201\`, a PNG image of it, or \`-\` for standard input`
 }
 

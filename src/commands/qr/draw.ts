@@ -34,8 +34,8 @@ async function draw(context: Context, { code: argument, ...options }: DrawOption
       hint: t`Enter the whole copy-and-paste code, which begins with \`000201\`, or \`-\` to read it from standard input`,
     })
   }
-  const wanted = options.qr ?? (print.format === 'text' && terminal.outIsTerminal)
-  const { lines, whyNot } = wanted ? await drawing(context, text) : { lines: null, whyNot: null }
+  const showsDrawing = options.qr ?? (print.format === 'text' && terminal.outIsTerminal)
+  const { lines, whyNot } = showsDrawing ? await drawing(context, text) : { lines: null, whyNot: null }
   print.one({ code: text, valid, drawing: lines?.join('\n') ?? null, errors, warnings }, () => [
     ...(lines ?? []),
     terminal.outIsTerminal ? safeText(text) : text,

@@ -53,7 +53,7 @@ export function qrCodeBody(
   const body = {
     ...file,
     requestNumber: textOf(options.requestNumber, '--request-number', file, 'requestNumber') ?? dependencies.newId(),
-    dueDate: parseOption(named(options.dueDate, '--due-date', 'dueDate'), () =>
+    dueDate: parseOption(sourceName(options.dueDate, '--due-date', 'dueDate'), () =>
       dueDateFromText(dueDate, dependencies.nowMs),
     ),
     amount: reaisFromCents(amountCents),
@@ -92,12 +92,12 @@ function clientOf(options: QrBodyOptions, file: AnswerFields): QrCodeBody['clien
   const email = textOf(options.payerEmail, '--payer-email', inFile, 'client.email')
   const name = textOf(options.payerName, '--payer-name', inFile, 'client.name')
   if (email !== undefined && !isEmailAddress(email)) {
-    const source = named(options.payerEmail, '--payer-email', 'client.email')
+    const source = sourceName(options.payerEmail, '--payer-email', 'client.email')
     throw new UsageError(t`\`${source}\`: \`${email}\` is not an e-mail address`, {
       hint: t`Write it like \`maria@example.com\``,
     })
   }
-  const taxIdSource = named(options.payerTaxId, '--payer-tax-id', 'client.taxId')
+  const taxIdSource = sourceName(options.payerTaxId, '--payer-tax-id', 'client.taxId')
   if (taxId === undefined && email === undefined && name === undefined) return undefined
   return {
     ...inFile,
@@ -156,7 +156,7 @@ function textOf(typed: string | undefined, option: string, file: AnswerFields, p
 }
 
 /** What to name in an error: the option, if it was typed, else the field of the file. */
-function named(typed: string | undefined, option: string, path: string): string {
+function sourceName(typed: string | undefined, option: string, path: string): string {
   return typed === undefined ? path : option
 }
 
@@ -167,8 +167,8 @@ function objectOf(file: AnswerFields, name: string): AnswerFields {
   throw badFileField(name, t`a JSON object`)
 }
 
-function badFileField(name: string, wanted: string): UsageError {
-  return new UsageError(t`The field \`${name}\` of the request body must be ${wanted}`, {
+function badFileField(name: string, expected: string): UsageError {
+  return new UsageError(t`The field \`${name}\` of the request body must be ${expected}`, {
     hint: t`Correct the file, or set the value with an option`,
   })
 }

@@ -38,9 +38,9 @@ export const deliver = controlOf(
 )
 
 /** A command that does one thing to one transaction. */
-function controlOf(name: string, what: string, purpose: string): CommandDefinition {
+function controlOf(name: string, action: string, purpose: string): CommandDefinition {
   return defineCommand({
-    description: `Sandbox: ${what}`,
+    description: `Sandbox: ${action}`,
     arguments: [ID_ARGUMENT],
     examples: [[`pixgate sandbox ${name} ${SAMPLE_ID}`, purpose]],
     run: (context, { id }) => runControl(context, name, { id: requireText(id, '<id>') }),

@@ -99,8 +99,8 @@ export async function makeExecFolder(program: readonly [interpreter: string, ent
   if (platform() === 'win32') {
     await writeFile(join(bin, 'pixgate.cmd'), `@${program.map((word) => `"${word}"`).join(' ')} %*\r\n`)
   } else {
-    const words = program.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-    await writeFile(join(bin, 'pixgate'), `#!/bin/sh\nexec ${words} "$@"\n`)
+    const shellArguments = program.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+    await writeFile(join(bin, 'pixgate'), `#!/bin/sh\nexec ${shellArguments} "$@"\n`)
     await chmod(join(bin, 'pixgate'), 0o755)
   }
   return {

@@ -146,7 +146,7 @@ export function readExpectations(text: string, defaultStatus: string | null, typ
       outcome: cells[places.outcome]?.trim().toLowerCase() ?? null,
     })
   }
-  if (faults.length > 0) throw faulty(faults)
+  if (faults.length > 0) throw faultyFileFailure(faults)
   const used = [places.id, places.externalId, places.amount, places.status]
   return {
     expectations,
@@ -263,7 +263,7 @@ function noIdColumn(names: readonly string[]): UsageError {
   })
 }
 
-function faulty(faults: readonly { line: number; column: string; message: string }[]): UsageError {
+function faultyFileFailure(faults: readonly { line: number; column: string; message: string }[]): UsageError {
   const message =
     faults.length === 1
       ? t`The file has a fault, so nothing was asked`

@@ -69,7 +69,7 @@ function fromResults(expectation: Expectation): LookUpResult {
     state === 'unknown'
       ? [t`The ledger of this machine has no record of ${externalId} for this account, so its outcome is unknown`]
       : []
-  const pixgate = { name: externalId, state, knownBy: 'ledger', ...judged(expectation, MISSING), warnings }
+  const pixgate = { name: externalId, state, knownBy: 'ledger', ...expectationFields(expectation, MISSING), warnings }
   return {
     idTransaction: externalId,
     expectation,
@@ -97,7 +97,7 @@ async function fromLedger(
   return {
     idTransaction: expectation.idTransaction,
     expectation,
-    document: withPixgate(entry.document, judged(expectation, judgement)),
+    document: withPixgate(entry.document, expectationFields(expectation, judgement)),
     payment: entry.payment,
     refunds: entry.refunds,
     state: entry.state,
@@ -135,17 +135,17 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
   }))
   const known = { idTransaction, expectation, payment: charge, refunds }
   try {
-    const kept = waitMs === null ? checkpoint?.answerTo(idTransaction) : undefined
-    const fields = kept?.fields ?? (await ask(context, idTransaction, options))
+    const earlierAnswer = waitMs === null ? checkpoint?.answerTo(idTransaction) : undefined
+    const fields = earlierAnswer?.fields ?? (await queryGateway(context, idTransaction, options))
     const status = statusOf(fields)
     const state = findingFromStatus(status ?? '')
     const judgement = compareExpectation(expectation, fields, 'qr', state)
-    const asked = kept === undefined ? {} : { askedAt: new Date(kept.atMs).toISOString() }
+    const asked = earlierAnswer === undefined ? {} : { askedAt: new Date(earlierAnswer.atMs).toISOString() }
     const pixgate = {
       ...about,
       ...(charge === null ? {} : { id: charge.id, kind: 'qr', name: charge.name }),
       knownBy: 'gateway',
-      ...judged(expectation, judgement),
+      ...expectationFields(expectation, judgement),
       ...asked,
       ...refundsDocument(refunds),
       warnings: [],
@@ -162,13 +162,13 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
   } catch (error) {
     if (!(error instanceof Failure) || error instanceof Cancelled) throw error
     const judgement = expectation.isJudged && error instanceof NotFound ? MISSING : null
-    const pixgate = judgement === null ? {} : { pixgate: { ...about, ...judged(expectation, judgement) } }
+    const pixgate = judgement === null ? {} : { pixgate: { ...about, ...expectationFields(expectation, judgement) } }
     const document = { idTransaction, error: failureDocument(error), ...pixgate }
     return { ...known, refunds: NO_REFUNDS, document, state: null, failure: error, judgement, exitCode: error.exitCode }
   }
 }
 
-async function ask(
+async function queryGateway(
   context: Context,
   idTransaction: string,
   { waitMs, intervalMs, checkpoint }: LookUpOptions,
@@ -196,7 +196,10 @@ function exitCodeOf(isPending: boolean, judgement: ExpectationResult | null): nu
 }
 
 /** The verdict, what differs, and what was expected; nothing if nothing was expected. */
-function judged({ amountCents, direction, status }: Expectation, judgement: ExpectationResult | null): object {
+function expectationFields(
+  { amountCents, direction, status }: Expectation,
+  judgement: ExpectationResult | null,
+): object {
   if (judgement === null) return {}
   const amount = amountCents === null ? null : reaisFromCents(signedCents(amountCents, direction))
   return { ...judgement, expected: { amount, direction, status } }

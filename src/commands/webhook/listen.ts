@@ -177,7 +177,7 @@ class Session {
     stdout.once('error', () => this.#over.abort())
     const over = AbortSignal.any([this.#over.signal, interrupt])
     const { forMs } = this.#options
-    const endOfTime = forMs === null ? () => {} : after(forMs, () => this.#over.abort())
+    const endOfTime = forMs === null ? () => {} : callAfter(forMs, () => this.#over.abort())
     const quiet = setInterval(() => this.screen.quiet(), QUIET_LOOK_MS)
     await untilAborted(over)
     endOfTime()
@@ -201,7 +201,7 @@ class Session {
 }
 
 /** Does something after any time; returns a function that prevents it. */
-function after(ms: number, act: () => void): () => void {
+function callAfter(ms: number, act: () => void): () => void {
   let timer: NodeJS.Timeout
   const wait = (leftMs: number) => {
     const partMs = Math.min(leftMs, TIMER_MS_MAX)

@@ -45,12 +45,12 @@ export const webhookReplay = defineCommand({
 
 async function replay(
   context: Context,
-  { event: words, ...options }: ReplayOptions & { event: string[] },
+  { event: names, ...options }: ReplayOptions & { event: string[] },
 ): Promise<number> {
   const expected = options.expect === undefined ? null : parseWholeNumber(options.expect, '--expect', 100, 599)
   const typed = parseTarget(options.to)
   const edits = (options.set ?? []).map(readBodyEdit)
-  const { events, isOne } = await selectEvents(context, words, options)
+  const { events, isOne } = await selectEvents(context, names, options)
   if (isOne) assertNotCsv(context)
   if (options.body !== undefined && events.length !== 1) {
     throw new UsageError(t`\`--body\` replaces the body of one event, and these are ${events.length}`, {

@@ -13,34 +13,34 @@ export interface SelectOptions {
 
 export interface SelectedEvents {
   events: EventWithForwards[]
-  /** True if the words can name one event only. */
+  /** True if the names can stand for one event only. */
   isOne: boolean
 }
 
 /**
- * The events that these words and options select, each once: those of the words in the order in which they were typed, else all that the
- * options leave. Throws UsageError if nothing is named, NotFound for a word that names no event.
+ * The events that these names and options select, each once: those of the names in the order in which they were typed, else all that the
+ * options leave. Throws UsageError if nothing is named, NotFound for a name of no event.
  */
 export async function selectEvents(
   context: Context,
-  words: readonly string[],
+  names: readonly string[],
   options: SelectOptions,
 ): Promise<SelectedEvents> {
   const { last = false, failed, since } = options
-  if (words.length === 0 && !last && failed !== true && since === undefined) throw nothingNamed()
+  if (names.length === 0 && !last && failed !== true && since === undefined) throw nothingNamed()
   const allowed = await queryRecordedEvents(context, { failed, since })
-  const events = words.length === 0 ? allowed : among(await named(context, words), allowed)
+  const events = names.length === 0 ? allowed : among(await findNamed(context, names), allowed)
   const [first] = events
-  if (!last) return { events, isOne: words.length === 1 && events.length === 1 && isNameOfOne(first, words[0]) }
+  if (!last) return { events, isOne: names.length === 1 && events.length === 1 && isNameOfOne(first, names[0]) }
   const newest = events.toSorted((one, other) => one.record.n - other.record.n).at(-1)
   if (newest === undefined) throw noEvents()
   return { events: [newest], isOne: true }
 }
 
-async function named(context: Context, words: readonly string[]): Promise<EventWithForwards[]> {
+async function findNamed(context: Context, names: readonly string[]): Promise<EventWithForwards[]> {
   const found = new Map<number, EventWithForwards>()
-  for (const word of words) {
-    for (const event of await findRecordedEvents(context, word)) found.set(event.record.n, event)
+  for (const name of names) {
+    for (const event of await findRecordedEvents(context, name)) found.set(event.record.n, event)
   }
   return [...found.values()]
 }
@@ -51,10 +51,10 @@ function among(events: readonly EventWithForwards[], allowed: readonly EventWith
 }
 
 /** The id of a transaction names all its events, however many there are. */
-function isNameOfOne(event: EventWithForwards | undefined, word: string | undefined): boolean {
-  if (event === undefined || word === undefined) return false
+function isNameOfOne(event: EventWithForwards | undefined, name: string | undefined): boolean {
+  if (event === undefined || name === undefined) return false
   const { n, id } = event.record
-  return [`${n}`, `#${n}`, id].includes(word)
+  return [`${n}`, `#${n}`, id].includes(name)
 }
 
 function nothingNamed(): UsageError {

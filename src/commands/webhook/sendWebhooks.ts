@@ -100,7 +100,7 @@ export async function sendWebhooks(
   } finally {
     await Promise.all([...targets.values()].map((connections) => connections.close()))
   }
-  if (sent.length < webhooks.length) throw interrupted(sent.length, webhooks.length)
+  if (sent.length < webhooks.length) throw interruptedFailure(sent.length, webhooks.length)
   if (print.format !== 'text') await printDocuments(context, sent.map(documentOf), isList)
   return worstExitCode(sent.map(({ result }) => exitCodeOf(result, expected)))
 }
@@ -125,8 +125,16 @@ async function printDocuments(
 function documentOf({ webhook, result }: Sent): Record<string, unknown> {
   const { n, url, event, idTransaction } = webhook
   const { status, ms, error, body } = result
-  const what = { url: withoutPassword(url.href), event, idTransaction, status, ms, error: error?.message ?? null, body }
-  return { ...(n === null ? {} : { n }), ...what, ...(isTooSlow(result) ? { tooSlow: true } : {}) }
+  const resultFields = {
+    url: withoutPassword(url.href),
+    event,
+    idTransaction,
+    status,
+    ms,
+    error: error?.message ?? null,
+    body,
+  }
+  return { ...(n === null ? {} : { n }), ...resultFields, ...(isTooSlow(result) ? { tooSlow: true } : {}) }
 }
 
 function exitCodeOf({ status, error }: PostResult, expected: number | null): number {
@@ -173,7 +181,7 @@ function remarks({ isGenuine }: PreparedWebhook, result: PostResult, expected: n
   return isTooSlow(result) ? [tooSlowText()] : []
 }
 
-function interrupted(done: number, all: number): Cancelled {
+function interruptedFailure(done: number, all: number): Cancelled {
   return new Cancelled(t`Interrupted after ${done} of ${all} deliveries`, {
     details: [t`A delivery that was under way may have arrived`],
     hint: t`Run the command again when you are ready`,

@@ -47,9 +47,9 @@ export async function askToSign(
 }
 
 function eventRows({ event, status, idTransaction }: EventFacts): LabelledRow[] {
-  const what = [event, status].filter((part) => part !== null).join(', ')
+  const eventText = [event, status].filter((part) => part !== null).join(', ')
   const rows: LabelledRow[] = [
-    [t`event`, what],
+    [t`event`, eventText],
     [t`id`, idTransaction ?? ''],
   ]
   return rows.filter(([, value]) => value !== '')

@@ -42,20 +42,20 @@ export function showWebhook({ print, terminal }: Context, webhook: PreparedWebho
 
 /** A command for a POSIX shell that sends exactly these bytes. */
 function curlCommand(url: string, headers: readonly Header[], body: Buffer): string {
-  const words = [
+  const curlArguments = [
     'curl',
     '-X',
     'POST',
-    quoted(url),
-    ...headers.flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]),
+    shellQuoted(url),
+    ...headers.flatMap(([name, value]) => ['-H', shellQuoted(`${name}: ${value}`)]),
   ]
   const text = body.toString('utf8')
   const isPlain =
     Buffer.from(text).equals(body) && !hasControlCharacter(text.replaceAll('\n', '')) && !text.startsWith('@')
-  if (isPlain) return [...words, '--data-binary', quoted(text)].join(' ')
-  return [`printf %s ${body.toString('base64')} | base64 -d |`, ...words, '--data-binary', '@-'].join(' ')
+  if (isPlain) return [...curlArguments, '--data-binary', shellQuoted(text)].join(' ')
+  return [`printf %s ${body.toString('base64')} | base64 -d |`, ...curlArguments, '--data-binary', '@-'].join(' ')
 }
 
-function quoted(word: string): string {
+function shellQuoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }
