@@ -23,10 +23,10 @@ const rows = [
 ]
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
 const machine = `${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown processor'}`
-const text = `# What pixgate takes
+const text = `# Performance
 
-${new Date().toISOString().slice(0, 10)}, ${commit}, Node.js ${process.version} where no other is named, ${machine}. Every figure is a median of
-alternating samples in one run, with its limit beside it.
+${new Date().toISOString().slice(0, 10)}, ${commit}, Node.js ${process.version} unless noted, ${machine}. Every result is the median of
+samples that alternate with the baseline in one run.
 
 ${tableOf(rows)}
 `

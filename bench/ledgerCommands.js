@@ -95,7 +95,7 @@ async function list({ folders, rounds, ...ledgers }, words, { until, mostMs }) {
   }
   return {
     what: `${words.join(' ')}${until === 'firstMs' ? ', first line' : ''}: ${sizes(ledgers)} payments`,
-    limit: 'its own growth',
+    limit: 'growth with size',
     reached: `${times.map((ms) => ms.toFixed(0)).join(', ')} ms`,
     toReach: `< ${mostMs} ms`,
     isReached: times.every((ms) => ms < mostMs),

@@ -76,7 +76,7 @@ async function throughput() {
     throughputRow('json', limit, rounds.json),
     throughputRow('text', limit, rounds.text),
     {
-      what: 'listen: events that the reader was told',
+      what: 'listen: events printed to the reader',
       limit: `${sent} sent`,
       reached: String(read),
       toReach: 'all',
@@ -176,7 +176,7 @@ async function besideSlowSockets() {
   const isGood = rounds.every((round) => round.isGood)
   return [
     {
-      what: `listen beside ${SLOW_SOCKETS} slow sockets: p99 of the answer`,
+      what: `listen with ${SLOW_SOCKETS} slow sockets: p99 of the answer`,
       limit: `without them ${ms(median(rounds.map(({ alone }) => alone)))}`,
       reached: `${ratio.toFixed(2)}: ${ms(median(rounds.map(({ beside }) => beside)))}${isGood ? '' : ', not all 200'}`,
       toReach: '≤ 2',
@@ -212,20 +212,20 @@ async function growth() {
   })
   return [
     {
-      what: 'listen: an event, as there are more of them',
+      what: 'listen: time per event, by number of events',
       limit,
       reached: each(({ micros, cpuMicros }) => `${micros.toFixed(0)} µs (${cpuMicros.toFixed(0)} µs of CPU)`),
       toReach: 'linear',
       isReached: isCpuLinear,
     },
     {
-      what: 'listen: peak memory, as there are more events',
+      what: 'listen: peak memory, by number of events',
       limit,
       reached: each(({ memoryMb }) => `${memoryMb.toFixed(0)} MB`),
       toReach: 'stated',
     },
     {
-      what: 'webhook events -o json, -o text, as there are more events',
+      what: 'webhook events -o json, -o text, by number of events',
       limit,
       reached: each(({ listing }) => `${listing.json.toFixed(0)} and ${listing.text.toFixed(0)} ms`),
       toReach: 'linear',

@@ -81,7 +81,7 @@ async function rates(place) {
 /** @param {Place} place @returns {Row} */
 function growthOfIds(place) {
   const counts = [10, 100, 1000]
-  return growthRow('status of many ids', counts, (count) => run(place, statusOf(place, count)), ROUNDS)
+  return growthRow('status, by number of ids', counts, (count) => run(place, statusOf(place, count)), ROUNDS)
 }
 
 /** @param {Place} place @returns {Row} */
@@ -90,7 +90,7 @@ function growthOfProfiles(place) {
   const words = [place.binary, 'status', 'id-1', '--profile', 'p0']
   const environments = counts.map((count) => ({ ...place, env: withProfiles(place, count) }))
   const run1 = (/** @type {number} */ count) => run(environments[counts.indexOf(count)] ?? place, words)
-  return growthRow('status with so many profiles', counts, run1, ROUNDS)
+  return growthRow('status, by number of profiles', counts, run1, ROUNDS)
 }
 
 /** @param {Place} place @param {number} count @returns {Record<string, string>} an environment with so many profiles */

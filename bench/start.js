@@ -118,7 +118,7 @@ async function rowsOn(place) {
       'transfer, durable',
       (round) => [BINARY, ...TRANSFER, '--external-id', `start-${version}-${round}`],
       () => [join(ROOT, 'bench', 'barePost.cjs')],
-      'bare POST and a sync',
+      'bare POST and fsync',
       isOld ? 2.5 : 2.2,
     ],
   ]

@@ -16,7 +16,7 @@ export function median(values) {
  */
 export function ratioRow(what, { ratio, beside, note, most }) {
   const row = { what, limit: beside, reached: `${ratio.toFixed(2)} (${note})` }
-  return most === undefined ? { ...row, toReach: 'stated' } : { ...row, toReach: `≤ ${most}`, isReached: ratio <= most }
+  return most === undefined ? { ...row, toReach: 'none' } : { ...row, toReach: `≤ ${most}`, isReached: ratio <= most }
 }
 
 /** @param {readonly Row[]} rows @returns {string} a table in Markdown */
@@ -28,7 +28,7 @@ export function tableOf(rows) {
     toReach,
     isReached === undefined ? '' : isReached ? 'yes' : '**no**',
   ])
-  const all = [['what', 'limit beside it', 'reached', 'to reach', 'is it?'], ...lines]
+  const all = [['measurement', 'baseline', 'result', 'target', 'met'], ...lines]
   const widths = all[0]?.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0))) ?? []
   const [head = '', ...rest] = all.map(
     (cells) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`,
@@ -52,7 +52,7 @@ export function growthRow(what, counts, measure, rounds) {
   }))
   return {
     what: `${what}: ${counts.join(', ')}`,
-    limit: 'its own growth',
+    limit: 'growth with size',
     reached: `${times.map((ms) => ms.toFixed(0)).join(', ')} ms`,
     toReach: 'linear',
     isReached: steps.every(({ work, cost }) => cost <= work),

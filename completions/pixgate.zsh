@@ -45,11 +45,11 @@ _pixgate() {
     'status:show what is known about one or many transactions'
     'resume:continue what was interrupted or has an unknown outcome'
     'batch:send transfers or refunds from a CSV file or a workbook'
-    'history:what was sent from this machine, and what became of it'
+    'history:payments sent from this machine, and their results'
     'webhook:verify, receive, send and replay webhooks'
     'inspect:events and payments in a browser'
     'sandbox:the gateway on your machine'
-    'profile:stored credentials'
+    'profile:store and select credentials'
     'schema:JSON Schemas of the events and of every JSON output'
     'doctor:check the setup: what is wrong and how to fix it'
     'completion:print the completion script for a shell'
@@ -170,7 +170,7 @@ _pixgate__transfer() {
     '--amount=[amount in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)]:amount: ' \
     '--value=[alias of --amount]:amount: ' \
     '--key-type=[document, phoneNumber, email, randomKey, paymentCode (default: detected)]:type:(document phoneNumber email randomKey paymentCode)' \
-    '--external-id=[your id, which the gateway carries out only once (default: generated)]:id: ' \
+    '--external-id=[your id for this transfer; the gateway carries out each id only once (default: generated)]:id: ' \
     '--owner=[CPF or CNPJ that must own the key (alias --document)]:document: ' \
     '--document=[alias of --owner]:document: ' \
     '--callback-url=[where its events are sent; listen for the running listener (default: from the profile)]:url: ' \
@@ -186,27 +186,27 @@ _pixgate__status() {
   _arguments -s -S : $__pixgate_globals \
     '--wait=[wait until the status is final (default 15m)]::duration: ' \
     '--interval=[pause between two queries while waiting]:duration: ' \
-    '--expect=[exit 1 if the status is another]:STATUS:(PAID EXPIRED CANCELLED REFUNDED)' \
+    '--expect=[exit 1 if the status is different]:STATUS:(PAID EXPIRED CANCELLED REFUNDED)' \
     '--from=[ids, a CSV with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin]:file:_files' \
     '*--map=[with --from: which columns are id, amount, status: id=Código,amount=Valor]:pairs: ' \
-    '--fresh[with --from: ask for all again, also after an interrupted run]' \
-    '--unmask[show keys, names and tax documents of people whole]' \
+    '--fresh[with --from: query all ids again, even after an interrupted run]' \
+    '--unmask[show keys, names and tax documents of people unmasked]' \
     '*:id: __pixgate_ask ids id'
 }
 
 _pixgate__resume() {
   _arguments -s -S : $__pixgate_globals \
-    '--refused[of a run: send refused and failed rows too, each as a new attempt]' \
+    '--refused[for a run: also send refused and failed rows, each as a new attempt]' \
     '--include-unknown[send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago]' \
     '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
-    '--rate=[at most this many: 10/s or 300/m]:rate: ' \
-    '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
-    '--results=[write what became of every row to a CSV file]:file:_files' \
-    '--excel[write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
-    '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
-    '*--in-addition-to=[the same, naming each earlier payment (repeatable)]:id: ' \
-    '--dry-run[print the exact request, secrets redacted, or what of a run would be sent, and stop]' \
+    '--rate=[maximum rate: 10/s or 300/m]:rate: ' \
+    '--stop-after=[stop after this many consecutive rows that were not accepted]:n: ' \
+    '--results=[write the result of every row to a CSV file]:file:_files' \
+    '--excel[write the results for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
+    '--again[allow repeats of payments made within six days outside this reference, in a sandbox]' \
+    '*--in-addition-to=[allow a repeat of this earlier payment (repeatable)]:id: ' \
+    '--dry-run[print the exact request, secrets redacted, or the rows of a run that would be sent, and stop]' \
     '1:id: __pixgate_ask ids id'
 }
 
@@ -244,46 +244,46 @@ _pixgate__batch() {
 
 _pixgate__batch__transfer() {
   _arguments -s -S : $__pixgate_globals \
-    '*--map=[the file calls a field by another name (repeatable, or with commas)]:field=column: ' \
-    '*--ignore-column=[a column of amounts that is not to be used (repeatable)]:name: ' \
+    '*--map=[column that holds a field (repeatable, or separated by commas)]:field=column: ' \
+    '*--ignore-column=[column of amounts to ignore (repeatable)]:name: ' \
     '--sheet=[the sheet of a workbook (default: the first)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
-    '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
+    '--callback-url=[where events are sent; listen for the running listener (default: from the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \
     '--dry-run[check the file, print the totals, and stop]' \
     '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
-    '--rate=[at most this many: 10/s or 300/m]:rate: ' \
-    '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
-    '--results=[write what became of every row to a CSV file]:file:_files' \
-    '--excel[write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
-    '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
-    '*--in-addition-to=[the same, naming each earlier payment (repeatable)]:id: ' \
-    '--rehearse[play the whole run on this machine, with lost answers and kills; no money moves]' \
-    '--seed=[of a rehearsal: repeat the mishaps of an earlier one]:n: ' \
+    '--rate=[maximum rate: 10/s or 300/m]:rate: ' \
+    '--stop-after=[stop after this many consecutive rows that were not accepted]:n: ' \
+    '--results=[write the result of every row to a CSV file]:file:_files' \
+    '--excel[write the results for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
+    '--again[allow repeats of payments made within six days outside this reference, in a sandbox]' \
+    '*--in-addition-to=[allow a repeat of this earlier payment (repeatable)]:id: ' \
+    '--rehearse[rehearse the run on this machine, with lost answers and killed processes; no money moves]' \
+    '--seed=[with --rehearse: repeat the faults of an earlier rehearsal]:n: ' \
     '1:file:_files'
 }
 
 _pixgate__batch__refund() {
   _arguments -s -S : $__pixgate_globals \
-    '*--map=[the file calls a field by another name (repeatable, or with commas)]:field=column: ' \
-    '*--ignore-column=[a column of amounts that is not to be used (repeatable)]:name: ' \
+    '*--map=[column that holds a field (repeatable, or separated by commas)]:field=column: ' \
+    '*--ignore-column=[column of amounts to ignore (repeatable)]:name: ' \
     '--sheet=[the sheet of a workbook (default: the first)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
-    '--callback-url=[receives the events, listen for the running listener (default: of the profile)]:url: ' \
+    '--callback-url=[where events are sent; listen for the running listener (default: from the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \
     '--dry-run[check the file, print the totals, and stop]' \
     '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
-    '--rate=[at most this many: 10/s or 300/m]:rate: ' \
-    '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
-    '--results=[write what became of every row to a CSV file]:file:_files' \
-    '--excel[write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
-    '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
-    '*--in-addition-to=[the same, naming each earlier payment (repeatable)]:id: ' \
-    '--reason=[why payments are returned whose row does not say it]:text: ' \
+    '--rate=[maximum rate: 10/s or 300/m]:rate: ' \
+    '--stop-after=[stop after this many consecutive rows that were not accepted]:n: ' \
+    '--results=[write the result of every row to a CSV file]:file:_files' \
+    '--excel[write the results for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
+    '--again[allow repeats of payments made within six days outside this reference, in a sandbox]' \
+    '*--in-addition-to=[allow a repeat of this earlier payment (repeatable)]:id: ' \
+    '--reason=[reason for refunds whose row has none]:text: ' \
     '--full[refund all that is left of payments whose row has no amount; rows with an amount keep it]' \
-    '--skip-query[do not ask for the payments before]' \
+    '--skip-query[do not query the payments first]' \
     '1:file:_files'
 }
 
@@ -304,16 +304,16 @@ _pixgate__batch__report() {
 
 _pixgate__batch__resume() {
   _arguments -s -S : $__pixgate_globals \
-    '--refused[of a run: send refused and failed rows too, each as a new attempt]' \
+    '--refused[for a run: also send refused and failed rows, each as a new attempt]' \
     '--include-unknown[send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago]' \
     '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
-    '--rate=[at most this many: 10/s or 300/m]:rate: ' \
-    '--stop-after=[stop after this many rows in a row that were not accepted]:n: ' \
-    '--results=[write what became of every row to a CSV file]:file:_files' \
-    '--excel[write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
-    '--again[pay rows once more that were paid within six days outside this reference, in a sandbox]' \
-    '*--in-addition-to=[the same, naming each earlier payment (repeatable)]:id: ' \
+    '--rate=[maximum rate: 10/s or 300/m]:rate: ' \
+    '--stop-after=[stop after this many consecutive rows that were not accepted]:n: ' \
+    '--results=[write the result of every row to a CSV file]:file:_files' \
+    '--excel[write the results for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
+    '--again[allow repeats of payments made within six days outside this reference, in a sandbox]' \
+    '*--in-addition-to=[allow a repeat of this earlier payment (repeatable)]:id: ' \
     '--dry-run[print what would be sent, and stop]' \
     '1:run: '
 }
@@ -325,7 +325,7 @@ _pixgate__history() {
   below=(
     'list:the payments of the active account, each in its last state'
     'find:search by names, keys, ids, amounts and days'
-    'show:everything that is known of one payment'
+    'show:show everything known about one payment'
     'check:check the ledger, and compare it with the gateway or a statement'
     'import:import events that your own receiver stored'
     'settle:record what you found out about a payment'
@@ -333,8 +333,8 @@ _pixgate__history() {
     'export:print all records as NDJSON'
   )
   _arguments -C -s -S : $__pixgate_globals \
-    '--since=[created since: a duration like 7d, a day, or a time in any form that is printed]:when: ' \
-    '--until=[created until then; a day counts to its end]:when: ' \
+    '--since=[created since: a duration like 7d, a day, or a time in any printed form]:when: ' \
+    '--until=[created until this time; a day is included in full]:when: ' \
     '--day=[created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21]:day: ' \
     '--month=[created in this month in São Paulo: 11/2026 or 2026-11]:month: ' \
     '--kind=[qr, transfer, refund]:kind:(qr transfer refund)' \
@@ -343,15 +343,15 @@ _pixgate__history() {
     '--min=[of at least this amount]:amount: ' \
     '--max=[of at most this amount]:amount: ' \
     '--key=[to this PIX key, with or without its punctuation]:key: ' \
-    '--name=[with a person or company of this name]:words: ' \
+    '--name=[involving a person or company with this name]:words: ' \
     '--document=[with this CPF or CNPJ]:document: ' \
     '--reference=[of this batch reference, or with this external id or request number]:text: ' \
     '--by=[created by this user]:user: ' \
     '--for-profile=[created under this profile]:name: __pixgate_ask profiles profile' \
     '--limit=[only the newest n]:n: ' \
-    '--all[of all accounts and environments, with separate sums]' \
-    '--attempts[each attempt, not each payment in its last state]' \
-    '--unmask[show keys, names and tax documents of people whole]' \
+    '--all[include all accounts and environments, with separate sums]' \
+    '--attempts[list every attempt, not each payment in its last state]' \
+    '--unmask[show keys, names and tax documents of people unmasked]' \
     '1: :->command' \
     '*:: :->rest' && ret=0
   case $state in
@@ -375,8 +375,8 @@ _pixgate__history() {
 
 _pixgate__history__list() {
   _arguments -s -S : $__pixgate_globals \
-    '--since=[created since: a duration like 7d, a day, or a time in any form that is printed]:when: ' \
-    '--until=[created until then; a day counts to its end]:when: ' \
+    '--since=[created since: a duration like 7d, a day, or a time in any printed form]:when: ' \
+    '--until=[created until this time; a day is included in full]:when: ' \
     '--day=[created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21]:day: ' \
     '--month=[created in this month in São Paulo: 11/2026 or 2026-11]:month: ' \
     '--kind=[qr, transfer, refund]:kind:(qr transfer refund)' \
@@ -385,21 +385,21 @@ _pixgate__history__list() {
     '--min=[of at least this amount]:amount: ' \
     '--max=[of at most this amount]:amount: ' \
     '--key=[to this PIX key, with or without its punctuation]:key: ' \
-    '--name=[with a person or company of this name]:words: ' \
+    '--name=[involving a person or company with this name]:words: ' \
     '--document=[with this CPF or CNPJ]:document: ' \
     '--reference=[of this batch reference, or with this external id or request number]:text: ' \
     '--by=[created by this user]:user: ' \
     '--for-profile=[created under this profile]:name: __pixgate_ask profiles profile' \
     '--limit=[only the newest n]:n: ' \
-    '--all[of all accounts and environments, with separate sums]' \
-    '--attempts[each attempt, not each payment in its last state]' \
-    '--unmask[show keys, names and tax documents of people whole]'
+    '--all[include all accounts and environments, with separate sums]' \
+    '--attempts[list every attempt, not each payment in its last state]' \
+    '--unmask[show keys, names and tax documents of people unmasked]'
 }
 
 _pixgate__history__find() {
   _arguments -s -S : $__pixgate_globals \
-    '--since=[created since: a duration like 7d, a day, or a time in any form that is printed]:when: ' \
-    '--until=[created until then; a day counts to its end]:when: ' \
+    '--since=[created since: a duration like 7d, a day, or a time in any printed form]:when: ' \
+    '--until=[created until this time; a day is included in full]:when: ' \
     '--day=[created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21]:day: ' \
     '--month=[created in this month in São Paulo: 11/2026 or 2026-11]:month: ' \
     '--kind=[qr, transfer, refund]:kind:(qr transfer refund)' \
@@ -408,39 +408,39 @@ _pixgate__history__find() {
     '--min=[of at least this amount]:amount: ' \
     '--max=[of at most this amount]:amount: ' \
     '--key=[to this PIX key, with or without its punctuation]:key: ' \
-    '--name=[with a person or company of this name]:words: ' \
+    '--name=[involving a person or company with this name]:words: ' \
     '--document=[with this CPF or CNPJ]:document: ' \
     '--reference=[of this batch reference, or with this external id or request number]:text: ' \
     '--by=[created by this user]:user: ' \
     '--for-profile=[created under this profile]:name: __pixgate_ask profiles profile' \
     '--limit=[only the newest n]:n: ' \
-    '--all[of all accounts and environments, with separate sums]' \
-    '--attempts[each attempt, not each payment in its last state]' \
-    '--unmask[show keys, names and tax documents of people whole]' \
+    '--all[include all accounts and environments, with separate sums]' \
+    '--attempts[list every attempt, not each payment in its last state]' \
+    '--unmask[show keys, names and tax documents of people unmasked]' \
     '*:words: '
 }
 
 _pixgate__history__show() {
   _arguments -s -S : $__pixgate_globals \
-    '--receipt[the slip of a transfer or refund that was paid]' \
-    '--png=[with --receipt: write it as an image too]:file:_files' \
-    '--pdf=[with --receipt: write it as a PDF too]:file:_files' \
-    '--lang=[of the receipt: pt or en (default: pt)]:language:(pt en)' \
-    '--unmask[show keys, names and tax documents of people whole]' \
+    '--receipt[show the receipt of a paid transfer or refund]' \
+    '--png=[with --receipt: also write it as an image]:file:_files' \
+    '--pdf=[with --receipt: also write it as a PDF]:file:_files' \
+    '--lang=[language of the receipt: pt or en (default: pt)]:language:(pt en)' \
+    '--unmask[show keys, names and tax documents of people unmasked]' \
     '1:id: __pixgate_ask ids id'
 }
 
 _pixgate__history__check() {
   _arguments -s -S : $__pixgate_globals \
-    '--since=[created since: a duration like 7d, a day, or a time in any form that is printed]:when: ' \
-    '--until=[created until then; a day counts to its end]:when: ' \
+    '--since=[created since: a duration like 7d, a day, or a time in any printed form]:when: ' \
+    '--until=[created until this time; a day is included in full]:when: ' \
     '--day=[created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21]:day: ' \
     '--month=[created in this month in São Paulo: 11/2026 or 2026-11]:month: ' \
     '--kind=[only qr, transfer, refund]:kind:(qr transfer refund)' \
-    '--statement=[compare with a CSV of the bank or the gateway; its dates are the period; - for stdin]:file:_files' \
+    '--statement=[compare with a CSV from the bank or the gateway; its dates set the period; - for stdin]:file:_files' \
     '*--map=[which columns are id, amount, status, date: id=Código,amount=Valor]:pairs: ' \
-    '--unmask[show keys, names and tax documents of people whole]' \
-    '--accept-older[accept a ledger that lacks records, such as after a restored backup]'
+    '--unmask[show keys, names and tax documents of people unmasked]' \
+    '--accept-older[accept a ledger that lacks records, for example after restoring a backup]'
 }
 
 _pixgate__history__import() {
@@ -515,15 +515,15 @@ _pixgate__webhook__listen() {
     '--max-events=[stop after this many events, duplicates not counted]:n: ' \
     '--for=[stop after this time (alias --timeout)]:duration: ' \
     '--timeout=[the same as --for]:duration: ' \
-    '--allow-unsigned[accept webhooks without a signature too]' \
+    '--allow-unsigned[also accept webhooks without a signature]' \
     '--print-body[print the body of every event]' \
-    '*--header=[add a header to what is forwarded, repeatable]:name\:value: ' \
+    '*--header=[add a header to forwarded webhooks, repeatable]:name\:value: ' \
     '--drop-duplicates[do not forward an event a second time]' \
-    '--fail-on-forward[exit 1 if a forward was refused or not reached]' \
-    '--unmask[show names and tax ids whole]' \
-    '--inspect=[serve the page of `pixgate inspect`, with what was refused too (default port 4040)]::port: ' \
-    '--public-url=[the address by which the gateway reaches this listener]:url: ' \
-    '--tunnel=[command that makes it reachable and prints its URL; {port} is filled in]:command: '
+    '--fail-on-forward[exit 1 if a forward was refused or the target was not reached]' \
+    '--unmask[show names and tax documents unmasked]' \
+    '--inspect=[serve the page of `pixgate inspect`, with refused webhooks too (default port 4040)]::port: ' \
+    '--public-url=[the address at which the gateway reaches this listener]:url: ' \
+    '--tunnel=[command that makes it reachable and prints its URL; {port} is replaced by the port]:command: '
 }
 
 _pixgate__webhook__events() {
@@ -562,36 +562,36 @@ _pixgate__webhook__events__list() {
 
 _pixgate__webhook__events__show() {
   _arguments -s -S : $__pixgate_globals \
-    '--unmask[show names, tax ids and e-mail addresses whole]' \
+    '--unmask[show names, tax documents and e-mail addresses unmasked]' \
     '--raw[write the exact bytes of the body to standard output, and nothing else]' \
     '1:id: __pixgate_ask ids id'
 }
 
 _pixgate__webhook__replay() {
   _arguments -s -S : $__pixgate_globals \
-    '--to=[where to (default: where it was forwarded last, else the running listener)]:url: ' \
-    '--last[the newest]' \
-    '--failed[those whose last delivery was not answered 2xx]' \
-    '--since=[those that arrived within this time: 1h]:duration: ' \
-    '--expect=[exit 0 if every answer has this status, 1 if one has another]:status: ' \
-    '--body=[send these bytes instead, signed anew, `-` for standard input]:file:_files' \
-    '*--set=[set a value in the body and sign it anew, repeatable]:path=value: ' \
+    '--to=[target URL (default: the last forward target, else the running listener)]:url: ' \
+    '--last[the newest event]' \
+    '--failed[events whose last delivery was not answered with 2xx]' \
+    '--since=[events that arrived within this time, such as 1h]:duration: ' \
+    '--expect=[exit 0 if every answer has this status, 1 if any differs]:status: ' \
+    '--body=[send these bytes instead, re-signed; - for standard input]:file:_files' \
+    '*--set=[set a value in the body and re-sign it, repeatable]:path=value: ' \
     '*:event: '
 }
 
 _pixgate__webhook__send() {
   _arguments -s -S : $__pixgate_globals \
-    '--to=[where to (default: the running listener, else the callback URL)]:url: ' \
+    '--to=[target URL (default: the running listener, else the callback URL)]:url: ' \
     '*--set=[set a value in the body, repeatable]:path=value: ' \
     '--body=[send these bytes, `-` for standard input]:file:_files' \
     '--times=[send the same bytes this many times]:n: ' \
-    '--at-once[send them together, not one after the other]' \
+    '--at-once[send them concurrently, not one after the other]' \
     '--unsigned[without a signature]' \
-    '--bad-signature[with a signature that is wrong]' \
+    '--bad-signature[with a wrong signature]' \
     '--signature-encoding=[hex or base64]:encoding:(hex base64)' \
-    '--repeated-key[of a refund: name both ids `idTransaction`]' \
+    '--repeated-key[for refund.status: use the key idTransaction for both ids]' \
     '--webhook-style=[write the sample as a service in java, php, python or javascript does (default: java)]:language:(java php python javascript)' \
-    '--expect=[exit 0 if the answer has this status, 1 if it has another]:status: ' \
+    '--expect=[exit 0 if the answer has this status, 1 if it differs]:status: ' \
     '--dry-run[print the exact request with its signature, and send nothing]' \
     '--curl[with --dry-run: print it as a curl command]' \
     '1:event:(pix.received refund.status transfer.completed transfer.failed payment)'
@@ -606,7 +606,7 @@ _pixgate__webhook__sign() {
 _pixgate__inspect() {
   _arguments -s -S : $__pixgate_globals \
     '--port=[port to listen on, 0 picks a free one]:port: ' \
-    '--unmask[show names, tax ids and e-mail addresses whole]'
+    '--unmask[show names, tax documents and e-mail addresses unmasked]'
 }
 
 _pixgate__sandbox() {
@@ -627,7 +627,7 @@ _pixgate__sandbox() {
     'advance:move the sandbox'\''s clock forward'
     'reset:delete all state, as in a new sandbox'
     'state:print the sandbox'\''s whole state'
-    'requests:what was asked and answered'
+    'requests:list the requests and their answers'
     'openapi:the OpenAPI document of the gateway'
   )
   _arguments -C -s -S : $__pixgate_globals \
@@ -640,13 +640,13 @@ _pixgate__sandbox() {
     '--webhook-style=[how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)]:language:(java php python javascript)' \
     '--status-key=[status or statusTransaction in the answer to a query (default status)]:name:(status statusTransaction)' \
     '--refund-event=[originalTransactionId or repeated-key (default originalTransactionId)]:style:(originalTransactionId repeated-key)' \
-    '--deliver-attempts=[how often a webhook is tried (default 3)]:n: ' \
+    '--deliver-attempts=[delivery attempts per webhook (default 3)]:n: ' \
     '--auto-pay=[pay every code after this time (default off)]:duration: ' \
     '--auto-settle=[settle refunds and transfers after this time (default 1s)]:duration: ' \
-    '--latency=[least time for every answer (default 0)]:duration: ' \
+    '--latency=[minimum time for every answer (default 0)]:duration: ' \
     '*--allow-ip=[address that may make transfers, repeatable (default loopback)]:address: ' \
-    '--balance=[balance to begin with (default 10000)]:amount: ' \
-    '*--partner=[split partner that exists, repeatable (default any)]:name: ' \
+    '--balance=[initial balance (default 10000)]:amount: ' \
+    '*--partner=[split partner to accept, repeatable (default any)]:name: ' \
     '--dashboard-webhook=[receives the general payment notifications]:url: ' \
     '--control-token=[lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)]:token: ' \
     '--base-url-name=[host name in its address, such as the name of its container]:host: ' \
@@ -689,13 +689,13 @@ _pixgate__sandbox__start() {
     '--webhook-style=[how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)]:language:(java php python javascript)' \
     '--status-key=[status or statusTransaction in the answer to a query (default status)]:name:(status statusTransaction)' \
     '--refund-event=[originalTransactionId or repeated-key (default originalTransactionId)]:style:(originalTransactionId repeated-key)' \
-    '--deliver-attempts=[how often a webhook is tried (default 3)]:n: ' \
+    '--deliver-attempts=[delivery attempts per webhook (default 3)]:n: ' \
     '--auto-pay=[pay every code after this time (default off)]:duration: ' \
     '--auto-settle=[settle refunds and transfers after this time (default 1s)]:duration: ' \
-    '--latency=[least time for every answer (default 0)]:duration: ' \
+    '--latency=[minimum time for every answer (default 0)]:duration: ' \
     '*--allow-ip=[address that may make transfers, repeatable (default loopback)]:address: ' \
-    '--balance=[balance to begin with (default 10000)]:amount: ' \
-    '*--partner=[split partner that exists, repeatable (default any)]:name: ' \
+    '--balance=[initial balance (default 10000)]:amount: ' \
+    '*--partner=[split partner to accept, repeatable (default any)]:name: ' \
     '--dashboard-webhook=[receives the general payment notifications]:url: ' \
     '--control-token=[lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)]:token: ' \
     '--base-url-name=[host name in its address, such as the name of its container]:host: '
@@ -703,7 +703,7 @@ _pixgate__sandbox__start() {
 
 _pixgate__sandbox__exec() {
   _arguments -s -S : $__pixgate_globals \
-    '*--env=[set the address of the sandbox under this name too, repeatable]:name: ' \
+    '*--env=[also set the address of the sandbox in this variable, repeatable]:name: ' \
     '--log=[write its requests and deliveries to this file, one line of JSON each]:file:_files' \
     '--port=[port to listen on, 0 picks a free one (default 0)]:port: ' \
     '--host=[address to listen on (default 127.0.0.1)]:address: ' \
@@ -714,13 +714,13 @@ _pixgate__sandbox__exec() {
     '--webhook-style=[how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)]:language:(java php python javascript)' \
     '--status-key=[status or statusTransaction in the answer to a query (default status)]:name:(status statusTransaction)' \
     '--refund-event=[originalTransactionId or repeated-key (default originalTransactionId)]:style:(originalTransactionId repeated-key)' \
-    '--deliver-attempts=[how often a webhook is tried (default 3)]:n: ' \
+    '--deliver-attempts=[delivery attempts per webhook (default 3)]:n: ' \
     '--auto-pay=[pay every code after this time (default off)]:duration: ' \
     '--auto-settle=[settle refunds and transfers after this time (default 1s)]:duration: ' \
-    '--latency=[least time for every answer (default 0)]:duration: ' \
+    '--latency=[minimum time for every answer (default 0)]:duration: ' \
     '*--allow-ip=[address that may make transfers, repeatable (default loopback)]:address: ' \
-    '--balance=[balance to begin with (default 10000)]:amount: ' \
-    '*--partner=[split partner that exists, repeatable (default any)]:name: ' \
+    '--balance=[initial balance (default 10000)]:amount: ' \
+    '*--partner=[split partner to accept, repeatable (default any)]:name: ' \
     '--dashboard-webhook=[receives the general payment notifications]:url: ' \
     '--control-token=[lets callers beyond this machine control it, with Authorization: Bearer (env PIXGATE_CONTROL_TOKEN)]:token: ' \
     '--base-url-name=[host name in its address, such as the name of its container]:host: ' \
@@ -729,7 +729,7 @@ _pixgate__sandbox__exec() {
 
 _pixgate__sandbox__pay() {
   _arguments -s -S : $__pixgate_globals \
-    '--late[pay it although it has expired or was cancelled]' \
+    '--late[pay it even if it has expired or was cancelled]' \
     '1:id: __pixgate_ask ids id'
 }
 
@@ -760,14 +760,14 @@ _pixgate__sandbox__deliver() {
 
 _pixgate__sandbox__fail() {
   _arguments -s -S : $__pixgate_globals \
-    '--error-code=[the code of its transfer.failed (default PIX_KEY_NOT_FOUND)]:code:(NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT)' \
+    '--error-code=[error code in transfer.failed (default PIX_KEY_NOT_FOUND)]:code:(NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT)' \
     '1:id: __pixgate_ask ids id'
 }
 
 _pixgate__sandbox__fault() {
   _arguments -s -S : $__pixgate_globals \
-    '--times=[how often]:n: ' \
-    '--async[accept the transfer, then let it fail with this code]' \
+    '--times=[how many times]:n: ' \
+    '--async[accept the transfer, then make it fail with this code]' \
     '--on=[only for transfer, refund, qr or status, or for one id, external id, request number or key]:target:(transfer refund qr status)' \
     '1:kind:(status\:500 drop-before drop-after slow\:10s garbage html garbage-before html-before NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook\:lost webhook\:twice webhook\:late\:10s webhook\:reorder webhook\:unsigned webhook\:bad-signature)'
 }

@@ -47,7 +47,7 @@ export interface Context {
   payments(): Promise<PaymentContext>
   /** The ledger of the data folder; it is opened when it is first used. */
   ledger(): Promise<Ledger>
-  /** The folder of what this machine remembers. */
+  /** The folder of the ledger, locks and other state of this machine. */
   dataFolder(): string
   configFolder(): string
   /** Reads a text file, or stdin for `-`. Throws UsageError if it cannot be read or exceeds the size limit of its kind. */

@@ -76,7 +76,7 @@ export class AnswerRecorder {
     if (warnings.length > 0) this.#options.onUnrecorded()
     for (const [index, { prepared, result }] of group.entries()) {
       const answer = answers[index]
-      // A row whose request was never begun is like those that were not reached.
+      // A row whose request never started counts as not reached.
       if (answer === undefined || (result.outcome === 'not-sent' && result.fault === 'interrupted')) continue
       const row = answeredOutcome(this.#context, prepared.row, prepared.attempt, result, answer)
       this.#options.report(warnings.length > 0 ? unrecordedOutcome(row) : row)

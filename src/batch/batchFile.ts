@@ -33,7 +33,7 @@ import type { TableRecord } from './spreadsheet/table.ts'
 export type BatchKind = 'transfer' | 'refund'
 
 /**
- * A row that can be sent. `id` is the externalId of a transfer, and what identifies a refund in its reference. `cells` are all the cells of
+ * A row that can be sent. `id` is the externalId of a transfer, or identifies a refund within its reference. `cells` are all the cells of
  * the row, in the order of the file's columns.
  */
 export type CheckedRow = RowFacts & { line: number; row: number; id: string; cells: readonly string[] }
@@ -46,11 +46,11 @@ export interface BatchFileOptions {
   reference?: string
   /** The name that the reference is taken from; the source's own unless given, null for standard input. */
   fileName?: string | null
-  /** Why payments are refunded whose row does not say it. */
+  /** The reason for refunds whose row has none. */
   refundReason?: string
   /** True if `--full` was given: refunds without an amount return all that is left of their payments. */
   isFull?: boolean
-  /** The values of `--ignore-column`: columns of amounts that are not to be used. */
+  /** The values of `--ignore-column`: columns of amounts to ignore. */
   ignoreColumns?: readonly string[]
   /** The value of `--sheet`: the sheet of a workbook that is read instead of the first. */
   sheet?: string

@@ -38,7 +38,7 @@ async function claim(
   const { folder } = ledger.environment
   const holder = await ledger.write((writer) => {
     checkLedgerIsCurrent(context, writer.database)
-    // What processes that died were sending has an unknown outcome, also in the plan.
+    // Payments that a dead process was sending have an unknown outcome, in the plan too.
     concludeEndedSenders(writer, sender, folder)
     const other = isDryRun ? undefined : claimReference(writer, sender, folder, plan)
     if (other === undefined) take(writer, sender, folder)

@@ -4,7 +4,7 @@ import type { BatchFile, CheckedRow } from './batchFile.ts'
 import { Fingerprint } from './rowIds.ts'
 import type { CellFault } from './spreadsheet/rowCells.ts'
 
-/** What a whole file comes to. It can be sent only if `faultCount` is 0. */
+/** The result of checking a whole file. It can be sent only if `faultCount` is 0. */
 export interface FileCheck {
   /** Rows without a fault. */
   count: number
@@ -42,7 +42,7 @@ export async function checkBatchFile(
     const sumCents = totalCents + (row.amountCents ?? 0)
     if (!Number.isSafeInteger(sumCents)) {
       const column = row.kind === 'transfer' ? 'value' : 'amount'
-      note({ row: row.row, line: row.line, column, message: t`The total is too large from here on. Split the file` })
+      note({ row: row.row, line: row.line, column, message: t`The total exceeds the limit here: split the file` })
       continue
     }
     count += 1
@@ -66,7 +66,7 @@ export function assertNoFaults({
     throw new UsageError(t`The file has faults: ${faultCount}`, {
       details: [t`Nothing was sent`, ...unlisted],
       faults,
-      hint: t`Correct them in the file and send it again: rows that are right keep their ids`,
+      hint: t`Correct them in the file and send it again: valid rows keep their ids`,
     })
   }
   if (count !== 0) return

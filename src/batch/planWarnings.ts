@@ -36,7 +36,7 @@ export function countEqualRows(database: Database, run: string): EqualRows {
 const EQUAL_ABOVE = `FROM run_row above WHERE above.run = run_row.run AND above.comparable_key = run_row.comparable_key
   AND above.amount_cents IS run_row.amount_cents AND above.line < run_row.line`
 
-/** What a person should look at before the rows are sent, as sentences, the graver ones first; none for what is in order. */
+/** Warnings to show before the rows are sent, as sentences, the most serious first; empty if there are none. */
 export function planWarnings(
   { unusual, unusualCount, unknownAmounts }: Pick<RunPlan, 'unusual' | 'unusualCount' | 'unknownAmounts'>,
   equal: EqualRows,
@@ -46,17 +46,17 @@ export function planWarnings(
   const [first] = unusual
   if (first !== undefined) {
     texts.push(
-      t`Amounts far above what the key was paid before: ${unusualCount}, the first on line ${first.line}: ${formatReais(first.amountCents)} to ${first.key}, which usually gets ${formatReais(first.medianCents)}`,
+      t`Amounts far above earlier payments to the same key: ${unusualCount}, the first on line ${first.line}: ${formatReais(first.amountCents)} to ${first.key}, which usually gets ${formatReais(first.medianCents)}`,
     )
   }
   if (equal.first !== null) {
     texts.push(
-      t`Rows with the same destination and amount as one above: ${equal.count}, the first on line ${equal.first.line}, like line ${equal.first.like}. Each is a payment of its own`,
+      t`Rows with the same destination and amount as one above: ${equal.count}, the first on line ${equal.first.line}, like line ${equal.first.like}. Each is sent as a separate payment`,
     )
   }
   if (swallowedLine !== null) {
     texts.push(
-      t`A cell on line ${swallowedLine} has several lines with the separator in them: is a quote closed too late, and are these rows?`,
+      t`A cell on line ${swallowedLine} spans several lines that contain the separator: a misplaced quote may have swallowed rows`,
     )
   }
   if (unknownAmounts > 0)

@@ -1,7 +1,7 @@
 /** The most requests that wait for their turn. */
 const TURNS_MAX = 100
 
-/** Spreads what is sent so that it stays below a rate; without one nothing waits. */
+/** Spreads requests so that they stay below a rate; without a rate, none of them waits. */
 export class RateLimiter {
   readonly #intervalMs: number
   readonly #now: () => number
@@ -15,7 +15,7 @@ export class RateLimiter {
   /** Takes the next turn, and says in how many ms it comes. */
   takeMs(): number {
     const nowMs = this.#now()
-    // A clock that was put back must not stop the batch.
+    // The batch must not stall if the clock was set back.
     const turnMs = Math.max(nowMs, Math.min(this.#nextMs, nowMs + this.#intervalMs * TURNS_MAX))
     this.#nextMs = turnMs + this.#intervalMs
     return turnMs - nowMs

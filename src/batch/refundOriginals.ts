@@ -49,7 +49,7 @@ export async function checkRefundOriginals(
   context: PaymentContext,
   options: RefundOriginalsOptions,
 ): Promise<RefundOriginals> {
-  // Each of the queries under way listens to it.
+  // Every running query adds a listener to this signal.
   setMaxListeners(0, options.interrupt)
   const { ledger } = context
   const faults: CellFault[] = []
@@ -109,7 +109,7 @@ async function checkOriginal(
   return { faults, lacksDate: looked.lacksDate }
 }
 
-/** Queries a payment, again if only the limit of queries is reached. Returns the Failure that is the fault of its rows. */
+/** Queries a payment, retrying while the query limit is reached. Returns the Failure to report as a fault of its rows. */
 async function lookUp(
   { gateway, now }: PaymentContext,
   { waitForRoom }: RefundOriginalsOptions,
@@ -141,20 +141,20 @@ function amountFaults({ id, refundedCents: refunded, leftCents }: Original, rows
     const { amountCents } = facts
     if (amountCents === null && rows.length > 1) {
       faults.push(
-        fault(line, t`It refunds all of ${id}, which other lines refund too: write an amount on each of them`),
+        fault(line, t`It refunds all of ${id}, but other rows refund it too: write an amount in each of them`),
       )
     } else if (isAllRefunded(null, refunded)) {
-      faults.push(fault(line, t`All of ${id} was refunded from this machine already`))
+      faults.push(fault(line, t`All of ${id} was already refunded from this machine`))
     } else if (amountCents === null && leftCents === null && refunded > 0) {
-      faults.push(fault(line, t`${formatReais(refunded)} of ${id} was refunded before, so the amount must be named`))
+      faults.push(fault(line, t`${formatReais(refunded)} of ${id} was refunded before, so an amount is required`))
     }
     sumCents += amountCents ?? 0
     if (leftCents === null || sumCents <= leftCents) continue
     const left = formatReais(Math.max(0, leftCents))
     const message =
       rows.length > 1
-        ? t`With the lines above, ${formatReais(sumCents)} of ${id} is refunded, but only ${left} is left`
-        : t`${formatReais(sumCents)} is more than what is left of ${id}, which is ${left}`
+        ? t`Together with the rows above, ${formatReais(sumCents)} of ${id} would be refunded, but only ${left} is left`
+        : t`${formatReais(sumCents)} is more than the ${left} that is left of ${id}`
     faults.push({ ...fault(line, message), column: 'amount' })
   }
   return faults

@@ -5,7 +5,7 @@ import { formatPaymentDate } from '../pix/calendar.ts'
 import { csvRecord } from '../views/csv.ts'
 import type { Outcome } from '../wire/errors.ts'
 
-/** What became of one row; null if there is nothing to tell. */
+/** The result of one row; a field without a value is null. */
 export interface RowResult {
   line: number
   /** The row's own cells, in the order of the file's columns. */

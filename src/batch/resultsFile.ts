@@ -7,9 +7,9 @@ import { resultPages } from './rowResults.ts'
 
 /** A file of results that is being made; it appears under its name when it is whole. */
 export interface ResultsFile {
-  /** Writes what became of every row of a run, as the ledger knows it now. */
+  /** Writes the current result of every row of a run, as recorded in the ledger. */
   write(ledger: Ledger, run: Run): Promise<void>
-  /** Leaves nothing behind if it was not written. */
+  /** Removes the unfinished file if it was not written. */
   close(): Promise<void>
 }
 

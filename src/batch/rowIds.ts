@@ -75,13 +75,13 @@ export class RowIds {
 export function referenceOf(typed: string | undefined, fileName: string | null): string {
   const reference = (typed ?? fileName?.replace(/(?!^)\.[^.]*$/, '') ?? '').trim().normalize('NFC')
   if (reference === '' && typed === undefined) {
-    throw new UsageError(t`What comes from standard input needs a name, because the ids of its rows depend on it`, {
+    throw new UsageError(t`Standard input needs a reference, because the ids of its rows depend on it`, {
       hint: t`Add \`--reference\` with the same text each time that these payments are sent, such as \`--reference payroll-2026-11\``,
     })
   }
   if (reference === '' || reference.length > REFERENCE_CHARACTERS_MAX || hasControlCharacter(reference)) {
     throw new UsageError(
-      t`\`--reference\` is empty, longer than ${REFERENCE_CHARACTERS_MAX} characters, or has control characters in it`,
+      t`\`--reference\` is empty, longer than ${REFERENCE_CHARACTERS_MAX} characters, or contains control characters`,
       {
         hint: t`Type a short name for these payments, such as \`--reference payroll-2026-11\``,
       },

@@ -10,7 +10,7 @@ import { type Failure, type Outcome, OutcomeUnknown } from '../wire/errors.ts'
 
 export interface RowOutcome {
   line: number
-  /** The id that was sent: of a further attempt not the row's own. */
+  /** The id that was sent; that of a further attempt differs from its row's. */
   externalId: string
   outcome: Outcome
   status: string | null
@@ -62,7 +62,7 @@ export function unsentOutcome({ line, rowId }: RunRow, failure: Failure): RowOut
 export function unrecordedOutcome(result: RowOutcome): RowOutcome {
   const failure = new OutcomeUnknown(t`The answer could not be recorded, so the outcome of this row is unknown here`, {
     externalId: result.externalId,
-    hint: t`Make room on the disk, then continue the run; \`pixgate batch list\` names it`,
+    hint: t`Free some disk space, then continue the run; \`pixgate batch list\` shows its name`,
   })
   return { ...result, outcome: 'unknown', failure, errorCode: failure.code, exitCode: failure.exitCode }
 }

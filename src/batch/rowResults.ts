@@ -11,7 +11,7 @@ import type { RowResult } from './resultsCsv.ts'
 const PAGE_ROWS = 500
 
 /**
- * What became of the rows of a run, with the final states as far as events told them, page by page; no transaction is open between two
+ * The results of the rows of a run, page by page, with final states as far as events reported them; no transaction is open between two
  * pages. Throws DamagedRecord.
  */
 export async function* resultPages(ledger: Ledger, { record }: Run): AsyncGenerator<readonly RowResult[]> {
@@ -59,7 +59,7 @@ function outcomeOf(database: Database, { payment, state, name }: RunRowState): O
   )
   const outcome = row === undefined ? null : textOf(row, 'outcome')
   if (outcome === 'accepted' || outcome === 'accepted-before') return outcome
-  // What a person or an event told counts more than an answer that never came.
+  // A finding or an event takes precedence over a missing answer.
   return state === 'paid' || state === 'accepted' ? 'accepted' : 'refused'
 }
 

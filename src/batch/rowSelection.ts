@@ -13,7 +13,7 @@ export interface RowSelection {
   includeUnknown: boolean
 }
 
-/** What a file that is sent for the first time selects. */
+/** The selection for a file that is sent for the first time. */
 export const UNSENT_ROWS: RowSelection = { refused: false, includeUnknown: false }
 
 export type RowAction = Proposal['action']
@@ -36,7 +36,7 @@ export function rowAction(
     case 'refused':
     case 'not-paid':
     case 'returned':
-      // The gateway holds a transfer under the id of one that may have moved, even if it refused ours.
+      // If money may have moved, the gateway holds a transfer with this id even though it refused ours.
       return refused && !mayHaveMoved ? 'retry' : null
     case 'accepted':
     case 'paid':

@@ -163,7 +163,7 @@ class RunPlanner {
     const { facts, originalCents, rowId } = row
     const amountLimits = { ...account, maxDayCents: null }
     const overLimit = limitConflict(database, amountLimits, facts.amountCents ?? 0, 0, this.#nowMs)
-    // What has an unknown outcome is judged by its own payment, in the transaction that sends it.
+    // The other rules for a payment with an unknown outcome are applied in the transaction that sends it.
     if (action === 'resend') return overLimit
     const planned = {
       facts,

@@ -2,7 +2,7 @@ import type { LedgerRecord, RunRecord } from '../ledger/records.ts'
 import type { RunCounts } from '../ledger/runRows.ts'
 import { worstExitCode } from '../wire/errors.ts'
 
-/** How many rows of a run have which outcome. What became of an accepted payment later does not count here. */
+/** The number of rows of a run by outcome; what happened to accepted payments later does not count. */
 export interface RunTally {
   accepted: number
   refused: number
@@ -78,7 +78,7 @@ export function stateDocument(counts: RunCounts) {
   }
 }
 
-/** The rows that were left out because they had been sent before, whatever became of them. */
+/** The rows that were left out because they had been sent before, in any state. */
 export function leftOutDocument(counts: RunCounts) {
   const all = Object.values(counts)
   return {

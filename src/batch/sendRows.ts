@@ -26,7 +26,7 @@ export interface SendOptions extends Omit<ProposalOptions, 'includeUnknown'>, Om
   rateLimiter: RateLimiter
   /** Stops after this many rows in succession that were not accepted. */
   stopAfter: number
-  /** What is in flight is finished, and nothing more is begun. */
+  /** Finishes the requests in flight and starts no others. */
   interrupt: AbortSignal
   /** Waits this long, or until the interrupt. */
   sleep(ms: number): Promise<void>
@@ -52,7 +52,7 @@ export function sendRows(
   options: SendOptions,
   report: (result: RowOutcome) => void,
 ): Promise<SendStop | null> {
-  // Each worker that waits for its turn listens to it.
+  // Every waiting worker adds a listener to this signal.
   setMaxListeners(0, options.interrupt)
   return new RowSender(context, options, report).run()
 }

@@ -74,7 +74,7 @@ const historyList = command(
 )
 
 const history: GroupNode = {
-  summary: 'what was sent from this machine, and what became of it',
+  summary: 'payments sent from this machine, and their results',
   bare: historyList,
   commands: {
     list: historyList,
@@ -83,7 +83,7 @@ const history: GroupNode = {
       async () => (await import('../commands/history/list.ts')).historyFind,
     ),
     show: command(
-      'everything that is known of one payment',
+      'show everything known about one payment',
       async () => (await import('../commands/history/show.ts')).historyShow,
     ),
     check: command(
@@ -215,7 +215,7 @@ const sandbox: GroupNode = {
       async () => (await import('../commands/sandbox/state.ts')).sandboxState,
     ),
     requests: command(
-      'what was asked and answered',
+      'list the requests and their answers',
       async () => (await import('../commands/sandbox/state.ts')).sandboxRequests,
     ),
     openapi: command(
@@ -226,7 +226,7 @@ const sandbox: GroupNode = {
 }
 
 const profile: GroupNode = {
-  summary: 'stored credentials',
+  summary: 'store and select credentials',
   description: 'Store credentials together with the address they belong to, and choose which to use',
   examples: [
     ['pixgate profile list', 'all profiles; the active one is marked'],
@@ -255,7 +255,7 @@ export const COMMAND_TREE: GroupNode = {
     ['pixgate demo', 'watch a payment from QR code to refund in a few seconds'],
     ['pixgate sandbox', 'start the gateway on your machine, for the commands below'],
     ['pixgate qr create --amount 25,00', 'charge a payer'],
-    ['pixgate status <id>', 'look the payment up'],
+    ['pixgate status <id>', 'look up the payment'],
   ],
   commands: {
     demo: command('the whole service, live, in your terminal', async () => (await import('../demo/demo.ts')).demo),

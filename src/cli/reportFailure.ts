@@ -86,7 +86,7 @@ export function parsingFailure({ command, reason: error }: ParsingStopped): Usag
       if (takesNoSecret(command)) return secretTyped()
       const excess = command.args[command.registeredArguments.length] ?? ''
       return new UsageError(t`Unexpected argument \`${excess}\` for \`${name}\``, {
-        hint: t`Quote a value that contains spaces, or see \`${name} --help\``,
+        hint: t`Quote values that contain spaces, or run \`${name} --help\``,
       })
     }
     case 'commander.missingArgument':

@@ -64,7 +64,7 @@ function listenCommand({ profile }: Account): string {
 export async function checkListener(context: Context, account: Account, callbackUrl: string): Promise<void> {
   const listener = await listenerOf(context, account)
   if (listener === undefined) {
-    throw new UsageError(t`\`--wait\` waits for an event, and no listener runs here for this account`, {
+    throw new UsageError(t`\`--wait\` needs a listener, and none is running here for this account`, {
       details: [t`Nothing was sent`],
       hint: t`Start one in another terminal with \`${listenCommand(account)}\`, or omit \`--wait\``,
     })
@@ -76,7 +76,7 @@ export async function checkListener(context: Context, account: Account, callback
   )
   if (isOwn) return
   context.terminal.warn(
-    t`The events go to ${callbackUrl}, and the listener is at ${publicUrl ?? url}: \`--callback-url listen\` sends them there`,
+    t`Events are sent to ${callbackUrl}, but the listener is at ${publicUrl ?? url}; \`--callback-url listen\` sends them there`,
   )
 }
 

@@ -36,7 +36,7 @@ const UNKNOWN_MAX = 10_000
 const ACCEPTED_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRANSACTION_ID']
 
 export const doctor = defineCommand({
-  description: 'Look at the environment, the credentials and the way to the gateway; sends one harmless query',
+  description: 'Check the environment, the credentials and the connection to the gateway; sends one harmless query',
   examples: [
     ['pixgate doctor', 'when something does not work'],
     ['pixgate doctor -o json', 'for a script'],
@@ -86,7 +86,7 @@ function certificateCheck({ runtime }: Context): Check {
     name: 'certificates',
     ok,
     finding: ok ? t`checked` : t`not checked, because NODE_TLS_REJECT_UNAUTHORIZED is 0`,
-    hint: ok ? null : t`Unset it; name your own certificate authority with \`NODE_EXTRA_CA_CERTS\``,
+    hint: ok ? null : t`Unset it, and set \`NODE_EXTRA_CA_CERTS\` to trust your own certificate authority`,
     exitCode: ok ? 0 : 2,
   }
 }
@@ -101,7 +101,7 @@ async function folderCheck(context: Context): Promise<Check> {
     return passedCheck(name, corrected.length === 0 ? folder : t`${folder}. ${corrected.join('. ')}`)
   } catch (error) {
     if (!isSystemError(error)) return failedCheck(name, error)
-    const hint = t`Make it writable for you, or set \`PIXGATE_DATA_DIR\` to another folder`
+    const hint = t`Make it writable, or set \`PIXGATE_DATA_DIR\` to another folder`
     return { name, ok: false, finding: t`${folder} cannot be written: ${error.code}`, hint, exitCode: 2 }
   }
 }
@@ -164,9 +164,9 @@ async function unknownCheck(context: Context): Promise<Check> {
     if (first === undefined) return passedCheck(name, t`none`)
     const hint =
       first.facts.kind === 'transfer'
-        ? t`Run \`pixgate resume ${commandArgument(first.name)}\` to find out what became of the first one`
+        ? t`Run \`pixgate resume ${commandArgument(first.name)}\` to find out the outcome of the first one`
         : t`Find out whether the payer received it, then run \`pixgate history settle ${first.id}\``
-    return { ...passedCheck(name, t`payments whose outcome is unknown: ${unknown.length}`), hint }
+    return { ...passedCheck(name, t`payments with an unknown outcome: ${unknown.length}`), hint }
   } catch (error) {
     return failedCheck(name, error)
   }
@@ -177,7 +177,7 @@ async function profileChecks(context: Context): Promise<Check[]> {
   const checks = [passedCheck('config folder', folder)]
   try {
     const { active, profiles } = await readProfiles(folder, (line) => context.terminal.warn(line))
-    const stored = profiles.size === 0 ? t`none stored` : t`none, of ${profiles.size} stored`
+    const stored = profiles.size === 0 ? t`none stored` : t`none of the ${profiles.size} stored`
     checks.push(passedCheck('active profile', active ?? stored))
   } catch (error) {
     checks.push(failedCheck('active profile', error))
@@ -213,7 +213,7 @@ async function gatewayCheck(context: Context): Promise<Check> {
     const isAccepted = error instanceof Failure && ACCEPTED_CODES.includes(error.code)
     if (!isAccepted) return failedCheck('gateway', error)
   }
-  return passedCheck('gateway', t`reached, and it accepts the credentials`)
+  return passedCheck('gateway', t`reachable, and it accepts the credentials`)
 }
 
 function passedCheck(name: string, finding: string): Check {

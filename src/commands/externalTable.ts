@@ -45,13 +45,13 @@ export function isOpenStatus(status: string): boolean {
   return OPEN.test(withoutAccents(status))
 }
 
-/** What a status says became of a payment, in the service's words or in Portuguese; null if it says nothing final. */
+/** The result that a status means for a payment, in the service's words or in Portuguese; null if it is not final. */
 export function findingFromStatusText(status: string): Finding | null {
   const plain = withoutAccents(status)
   return findingFromStatus(status.trim()) ?? PORTUGUESE.find(([pattern]) => pattern.test(plain))?.[1] ?? null
 }
 
-/** The mapping for a header: what was typed, and for every other field the column that is called like it. */
+/** The mapping for a header: the typed pairs, and for every other field the column with a matching name. */
 export function completeMapping(names: readonly string[], fields: readonly TableField[], typed: Mapping): Mapping {
   const mapping = new Map(typed)
   for (const field of fields) {

@@ -32,7 +32,7 @@ interface Progress {
 }
 
 /**
- * Waits until an event tells the end of an accepted payment, prints it, and returns the exit code: 0 if it was carried out, 1 if it was not or
+ * Waits until an event reports the result of an accepted payment, prints it, and returns the exit code: 0 if it was carried out, 1 if it was not or
  * was returned, 8 if no event came in time. Throws Cancelled on Ctrl-C.
  */
 export async function showFinalEvent(

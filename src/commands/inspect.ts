@@ -11,12 +11,12 @@ export const inspect = defineCommand({
     'Serve a page on this machine that shows events as they arrive, compares and replays them, searches payments and controls the sandbox',
   options: [
     { flags: '--port <port>', description: 'port to listen on, 0 picks a free one', default: INSPECTOR_PORT },
-    { flags: '--unmask', description: 'show names, tax ids and e-mail addresses whole' },
+    { flags: '--unmask', description: 'show names, tax documents and e-mail addresses unmasked' },
   ],
   examples: [
     ['pixgate inspect', 'open the address that it prints; only that address shows the page'],
     ['pixgate inspect --port 0 -o json', 'on a free port; the first line holds the address'],
-    ['pixgate webhook listen --inspect', 'the same page beside a listener, which also shows what was refused'],
+    ['pixgate webhook listen --inspect', 'the same page with a listener; it also shows refused webhooks'],
   ],
   run: serve,
 })

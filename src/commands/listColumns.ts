@@ -31,7 +31,7 @@ const COLUMNS = {
   count: (path: string): Column => ({ path, align: 'right' }),
 }
 
-/** Of payments. */
+/** The columns of payments. */
 export const PAYMENT_COLUMNS = {
   date: COLUMNS.date('pixgate.at'),
   kind: { path: 'pixgate.kind', header: 'kind', drop: 2 },
@@ -56,7 +56,7 @@ export const PAYMENT_COLUMNS = {
   attempts: { path: 'pixgate.attempts', header: 'attempts', align: 'right' },
 } satisfies Record<string, Column>
 
-/** Of the rows of a run. */
+/** The columns of the rows of a run. */
 export const ROW_COLUMNS = {
   line: COLUMNS.count('line'),
   payee: { path: 'name', header: 'payee', isProse: true, text: rowPayeeText },
@@ -73,7 +73,7 @@ export const ROW_COLUMNS = {
   leftOut: { path: 'leftOut', drop: 3, text: ({ leftOut }: Document) => (leftOut === true ? t`left out` : '') },
 } satisfies Record<string, Column>
 
-/** Of runs, for people. */
+/** The columns of runs in text output. */
 export const RUN_COLUMNS: readonly Column[] = [
   { path: 'run' },
   { ...COLUMNS.date('startedAt'), drop: 5 },
@@ -164,12 +164,12 @@ export function stateColour(state: string, style: ChalkInstance): ChalkInstance 
   }
 }
 
-/** In what a payment is not what was expected. */
+/** A property in which a payment can differ from what was expected. */
 export type Difference = 'amount' | 'sign' | 'status'
 
 /** How a payment compares with what was expected. */
 export const VERDICT_COLUMN: Column = { path: 'pixgate.verdict', header: 'verdict', colour: verdictColour }
-/** In what it differs, for people. */
+/** The column that lists these differences in text output. */
 export const DIFFERENCES_COLUMN: Column = {
   path: 'pixgate.differences',
   header: 'in',
@@ -209,7 +209,7 @@ function colourOfStatus(document: Document, style: ChalkInstance): ChalkInstance
   return 'error' in document ? style.red : statusColour(cellText(document.status), style)
 }
 
-/** Of a file without names the key, or the id of the refunded payment. */
+/** The payee of a row; in a file without names the key, or the id of the refunded payment. */
 function rowPayeeText({ name, key, originalTransactionId }: Document): string {
   return cellText(name) || cellText(key) || cellText(originalTransactionId)
 }

@@ -12,7 +12,7 @@ import { stateColour } from './listColumns.ts'
 
 type Style = Terminal['out']
 
-/** What is known of a payment: what it is, what became of it and its refunds; then everything that happened, oldest first. */
+/** Everything known about a payment: its facts, state and refunds; then its records, oldest first. */
 export function paymentRows(
   payment: Payment,
   refunds: RefundSums,

@@ -140,7 +140,7 @@ async function sendRefund(
 }
 
 /**
- * What this machine itself asked the payer for, in cents, null if the payment was not created here; and what it has refunded of it,
+ * The amount of the charge in cents, null if this machine did not create it; and how much of it this machine has refunded,
  * Infinity if all of it.
  */
 function knownOriginal(
@@ -229,7 +229,7 @@ function summaryRows(
   refundReason: string,
 ): LabelledRow[] {
   const rows: LabelledRow[] = [[t`original`, originalTransactionId]]
-  if (original === null) rows.push([t`queried`, t`no (\`--skip-query\`): it was not checked that the payment was made`])
+  if (original === null) rows.push([t`queried`, t`no (\`--skip-query\`), so the payment itself was not checked`])
   else {
     rows.push(
       [t`paid`, amountText(original.amountCents)],

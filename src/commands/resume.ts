@@ -9,13 +9,13 @@ import { resumeByExternalId } from './transferSteps.ts'
 
 export const resume = defineCommand({
   description:
-    'Send a transfer with an unknown outcome again, the same bytes under the same external id, which the gateway carries out only once; or continue a batch',
+    'Send a transfer with an unknown outcome again: the same bytes with the same external id, which the gateway carries out only once; or continue a batch',
   arguments: [{ name: '<id>', description: 'external id of the transfer, or name of the run', completes: 'ids' }],
   options: [
     ...RESUME_OPTIONS,
     {
       flags: '--dry-run',
-      description: 'print the exact request, secrets redacted, or what of a run would be sent, and stop',
+      description: 'print the exact request, secrets redacted, or the rows of a run that would be sent, and stop',
     },
   ],
   examples: [

@@ -7,7 +7,7 @@ import { defineCommand } from './command.ts'
 import { assertNotCsv } from './optionValues.ts'
 
 export const schema = defineCommand({
-  description: 'JSON Schemas (2020-12) of the webhook bodies and of every -o json output; without a name their names',
+  description: 'JSON Schemas (2020-12) of the webhook bodies and of every -o json output; without a name, all names',
   arguments: [
     {
       name: '[name]',
@@ -16,7 +16,7 @@ export const schema = defineCommand({
     },
   ],
   examples: [
-    ['pixgate schema', 'which schemas there are'],
+    ['pixgate schema', 'list all schemas'],
     ['pixgate schema pix.received > pix.received.json', 'validate or generate types for a webhook'],
   ],
   run: showSchema,

@@ -52,7 +52,7 @@ const OPTIONS = defineOptions(
   { flags: '--key-type <type>', description: `${KEY_TYPES.join(', ')} (default: detected)`, completes: KEY_TYPES },
   {
     flags: '--external-id <id>',
-    description: 'your id, which the gateway carries out only once (default: generated)',
+    description: 'your id for this transfer; the gateway carries out each id only once (default: generated)',
   },
   { flags: '--owner <document>', description: 'CPF or CNPJ that must own the key (alias --document)' },
   { flags: '--document <document>', description: 'alias of --owner' },

@@ -58,7 +58,7 @@ async function lookUp(runner: DemoRunner, _inbox: Inbox, number: number): Promis
 }
 
 async function returnPart(runner: DemoRunner, inbox: Inbox, number: number): Promise<DemoStep> {
-  const name = t`A part of it is returned`
+  const name = t`Part of it is refunded`
   runner.title(number, name)
   const id = await paymentId(runner)
   const exit = await runner.perform([

@@ -48,7 +48,7 @@ export class ExchangeFailed extends Error {
   readonly httpStatus: number | null
   /** The system or TLS error code (`ECONNREFUSED`, …). It only affects the wording. */
   readonly code: string
-  /** The head of the answer and what came of its body; null if no head came. */
+  /** The head of the answer and the part of its body that arrived; null if no head arrived. */
   readonly partialAnswer: HttpAnswer | null
 
   constructor(

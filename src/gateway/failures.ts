@@ -88,7 +88,7 @@ function hintFor(code: string | null): string {
     case 'INVALID_AMOUNT':
       return t`Check the amounts and the other fields with \`--dry-run\`, which shows the request`
     case 'INVALID_TRANSACTION_ID':
-      return t`Check the id, which must be an \`idTransaction\` of the gateway, a UUID`
+      return t`Check the id: it must be an \`idTransaction\` from the gateway, a UUID`
     default:
       return t`Fix what the gateway reports, then try again; nothing was carried out`
   }
@@ -144,7 +144,7 @@ function unknownOutcomeHint(operation: PostedOperation): string {
     case 'refund':
       return t`Do not refund again yet; check the dashboard or wait for a \`refund.status\` event, then record the result with \`pixgate history settle ${operation.payment}\``
     case 'transfer':
-      return t`Run \`pixgate resume ${commandArgument(operation.externalId)}\`; do not pay it another way. The same external id is used, so the gateway carries it out only once`
+      return t`Run \`pixgate resume ${commandArgument(operation.externalId)}\`, which uses the same external id, so that the gateway carries it out only once; do not pay it another way`
   }
 }
 
@@ -171,7 +171,7 @@ export function queryFailure(
   if (saysNo && code !== null) {
     return new Refused(t`The gateway refused the query for \`${idTransaction}\`: ${code}`, {
       ...facts,
-      hint: t`Check the id, which must be an \`idTransaction\` of the gateway, a UUID`,
+      hint: t`Check the id: it must be an \`idTransaction\` from the gateway, a UUID`,
     })
   }
   const message =

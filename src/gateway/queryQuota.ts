@@ -121,7 +121,7 @@ async function openQuota(folder: string): Promise<Database> {
 
 function prepare(database: Database): Database {
   try {
-    // What is lost with the power is older than a minute when it is back.
+    // Rows lost in a power failure are more than a minute old after the restart.
     database.exec(`PRAGMA busy_timeout = 20; PRAGMA synchronous = OFF; ${SCHEMA}`)
     return database
   } catch (error) {

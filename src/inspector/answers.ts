@@ -1,4 +1,4 @@
-/** What the inspector's page is told. All texts are safe to show, in the words of a person; personal data is masked. */
+/** The answers to the inspector's page. All texts are safe to show and written for people; personal data is masked. */
 
 /** How a text is coloured. */
 export type Tone = 'good' | 'warn' | 'bad' | 'plain'
@@ -10,7 +10,7 @@ export type LabelledText = readonly [label: string, value: string]
 export interface EventLine {
   /** The number of a recorded event, `m` and a number for a delivery that is only in memory. */
   key: string
-  /** Its place: after this event, and the how-manieth of those in memory; 0 for a recorded event. */
+  /** Its position: the event before it, and its number among those in memory; 0 for a recorded event. */
   order: readonly [n: number, inMemory: number]
   /** The time in São Paulo, and the day. */
   clock: string
@@ -38,7 +38,7 @@ export interface EventPage {
   recorded: number
 }
 
-/** What became of forwarding or replaying an event. */
+/** The result of forwarding or replaying an event. */
 export interface ForwardLine {
   at: string
   url: string
@@ -91,7 +91,7 @@ export interface ReplayPlan {
   warning: string
   /** What a person must type; '' if nothing. */
   question: string
-  /** Stands for exactly this request, and is sent back with the consent. */
+  /** Identifies exactly this request; it is sent back with the consent. */
   digest: string
 }
 

@@ -33,7 +33,7 @@ export interface InspectorServerOptions {
 export interface InspectorServer {
   /** The address of the page, with the token. */
   url: string
-  /** Ends when what is being answered is answered. */
+  /** Resolves when all pending requests have been answered. */
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ const TOKEN_HEADER = 'x-pixgate-token'
 const HOST = '127.0.0.1'
 const BODY_BYTES_MAX = 3 * 1024 * 1024
 const STREAMS_MAX = 32
-/** What a page that does not read may leave unread; then it is disconnected, and reads everything again. */
+/** The most unread data for one page; a page that exceeds it is disconnected, and reloads everything. */
 const BACKLOG_BYTES_MAX = 4 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
 
@@ -117,7 +117,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, inspec
   return answerJson(response, inspector, () => action(fields))
 }
 
-/** No script, style or connection but the page's own, and nothing that a text could become. */
+/** Allows only the page's own scripts, styles and connections, so that text can never become code. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -192,7 +192,7 @@ function endWithError(response: ServerResponse, status: number): void {
   if (response.headersSent) response.destroy()
   else {
     const headers = { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }
-    response.writeHead(status, headers).end(t`Open the address that pixgate printed: only its token shows the page`)
+    response.writeHead(status, headers).end(t`Open the address that pixgate printed: the page requires its token`)
   }
 }
 

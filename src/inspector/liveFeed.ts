@@ -13,7 +13,7 @@ export interface FeedSource {
 type Listener = (message: LiveUpdate | LiveTrouble) => void
 
 const POLL_MS = 500
-/** What arrives within this time is read together. */
+/** Records that arrive within this time are read together. */
 const SOON_MS = 50
 
 /** Tells all open pages what is recorded, by whatever process. The ledger is read only while a page is open. */

@@ -34,7 +34,7 @@ export async function backUp(database: Database, path: string): Promise<ChainPoi
 function cannotCreate(path: string, error: unknown): unknown {
   if (!isSystemError(error)) return error
   if (error.code === 'EEXIST') {
-    return new UsageError(t`\`${path}\` exists already`, { hint: t`Name a new file: a backup never replaces one` })
+    return new UsageError(t`\`${path}\` already exists`, { hint: t`Name a new file: a backup never overwrites one` })
   }
   return new UsageError(t`\`${path}\` cannot be created: ${error.code}`, {
     hint: t`Name a file in a folder that you may write to`,

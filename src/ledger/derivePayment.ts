@@ -59,7 +59,7 @@ export interface AttemptSummary {
   sentMs: readonly number[]
 }
 
-/** What the records of a payment come to. */
+/** The summary of a payment's records. */
 export interface PaymentSummary {
   attempts: readonly AttemptSummary[]
   /** The attempt that the state comes from. */
@@ -183,7 +183,7 @@ function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>
   attempt.idTransaction ??= answer.idTransaction
   if (answer.outcome === 'not-sent') {
     attempt.sentMs.pop()
-    // What was sent before stays unknown, whatever was not sent now.
+    // An attempt that was sent earlier stays unknown, even if nothing was sent this time.
     setOutcome(attempt, attempt.sentMs.length === 0 ? 'not-sent' : 'unknown')
   } else setOutcome(attempt, answer.outcome)
   if (attempt.outcome === answer.outcome) attempt.answer = answer
@@ -219,7 +219,7 @@ function applyEvent(attempts: readonly MutableAttempt[], event: LedgerRecord<Eve
   // If the request was sent twice, the failure of one says nothing about the other.
   if (meaning === 'not-paid' && attempt.sentMs.length > 1 && !isOfAnswer) return
   const { finding } = attempt
-  // A person knew what had arrived before, but cannot make a payment possible that was made.
+  // The finding already took earlier events into account, but proof of payment recorded later overrides `not-paid`.
   const deniesFinding = finding?.as === 'not-paid' && meaning === 'paid'
   if (finding !== null && timeOf(event) <= timeOf(finding) && !deniesFinding) return
   attempt.state = meaning

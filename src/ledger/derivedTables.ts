@@ -78,7 +78,7 @@ export function comparableTarget(facts: PaymentFacts): string | null {
   }
 }
 
-/** What tells for duplicates whose event it is: what anybody can send must not hide the genuine event of an account. */
+/** The owner of an event for duplicate detection: an unsigned event, which anyone can send, hides no genuine one. */
 export function eventOwnerKey(
   { baseUrl, clientId }: Pick<EventOwner, 'baseUrl' | 'clientId'>,
   isSigned: boolean,

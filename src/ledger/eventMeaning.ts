@@ -2,7 +2,7 @@ import { isLoopbackHost } from '../wire/address.ts'
 import type { EventSubject } from '../wire/eventFacts.ts'
 import type { EventOwner, EventRecord, Finding, PaymentKind } from './records.ts'
 
-/** What a status says became of a payment; other statuses say nothing final. */
+/** The result that each status means for a payment; other statuses are not final. */
 const FINDINGS_BY_STATUS: ReadonlyMap<string, Finding> = new Map([
   ['PAID', 'paid'],
   ['PAID_OUT', 'paid'],
@@ -26,12 +26,12 @@ export function canBeAbout(subject: string | null, kind: PaymentKind): boolean {
   return subject === null || subject === SUBJECTS[kind]
 }
 
-/** What a status says became of its payment; null if it says nothing final. */
+/** The result that a status means for its payment; null if it is not final. */
 export function findingFromStatus(status: string): Finding | null {
   return FINDINGS_BY_STATUS.get(status.toUpperCase()) ?? null
 }
 
-/** What an event says became of its payment; null if it says nothing final, or its shape is unknown. */
+/** The result that an event reports for its payment; null if it is not final, or the event's shape is unknown. */
 export function findingFromEvent({
   event,
   subject,

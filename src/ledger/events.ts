@@ -23,7 +23,7 @@ export interface StoredEvent {
   duplicate: boolean
 }
 
-/** An event with what became of forwarding it, oldest first. */
+/** An event with the results of forwarding it, oldest first. */
 export interface EventWithForwards {
   record: LedgerRecord<EventRecord>
   forwards: LedgerRecord<ForwardRecord>[]
@@ -62,7 +62,7 @@ export function storeEvent(writer: Writer, event: ReceivedEvent): StoredEvent {
   return { n, duplicate: duplicateOf !== null }
 }
 
-/** Records what became of forwarding or replaying an event. */
+/** Records the result of forwarding or replaying an event. */
 export function storeForward(writer: Writer, forward: Omit<ForwardRecord, 'type'>): void {
   writer.append({ type: 'forward', ...forward })
 }

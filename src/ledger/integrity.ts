@@ -184,7 +184,7 @@ function removeLeftOver(path: string): void {
 function differences(database: Database, rebuilt: Database): string[] {
   return [...DERIVED]
     .filter(([, query]) => !isEqual(database, rebuilt, `${query} ORDER BY 1, 2`))
-    .map(([table]) => t`The table ${table} does not follow from the records`)
+    .map(([table]) => t`The table ${table} does not match the records`)
 }
 
 function isEqual(database: Database, rebuilt: Database, query: string): boolean {

@@ -133,7 +133,7 @@ export function ledgerFailure(folder: string, error: unknown): unknown {
   if (reason === undefined) return error
   return new UsageError(t`\`${path}\` cannot be used: ${reason}`, {
     details: [t`Nothing was sent, because payments are recorded there first`],
-    hint: t`Make the folder writable and make room on its disk, or set \`PIXGATE_DATA_DIR\` to another folder`,
+    hint: t`Make the folder writable and free some disk space, or set \`PIXGATE_DATA_DIR\` to another folder`,
   })
 }
 

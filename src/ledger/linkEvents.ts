@@ -24,7 +24,7 @@ export function paymentOfEvent(database: Database, event: Event): string | undef
   )
 }
 
-/** The numbers of the events without a payment that what is now known of a payment shows to be its own. */
+/** The numbers of the unlinked events that can now be recognised as events of this payment. */
 export function unlinkedEventsFor(database: Database, payment: string, summary: PaymentSummary): number[] {
   const row = database.get('SELECT event_scope, created_ms FROM payment WHERE id = ?', payment)
   if (row === undefined) return []
@@ -102,7 +102,7 @@ function onlyRefund(database: Database, event: Event, scope: string): string | u
   return onlyConcluded(database, rows)
 }
 
-/** Only if the money went to the tax document that the key or the owner names. */
+/** The only matching transfer, if the money went to the tax document that the key or the owner names. */
 function onlyTransfer(database: Database, event: Event, scope: string): string | undefined {
   if (event.amountCents === null) return undefined
   const rows = database.all(

@@ -112,7 +112,7 @@ export function refundsDocument({ refunds, refundedCents }: RefundSums): JsonObj
   }
 }
 
-/** Who receives the money, or pays a charge, as far as anybody said: a name, else the key or the id of the refunded payment. */
+/** Who receives the money, or pays a charge, as far as it is known: a name, else the key or the id of the refunded payment. */
 export function payeeOf({ facts, personName }: Pick<Payment, 'facts' | 'personName'>): string | null {
   if (personName !== null) return personName
   switch (facts.kind) {
@@ -125,7 +125,7 @@ export function payeeOf({ facts, personName }: Pick<Payment, 'facts' | 'personNa
   }
 }
 
-/** True if an event says something else of a refund or transfer than what counts. */
+/** True if an event contradicts the state that counts for a refund or transfer. */
 export function isContradiction(event: EventRecord, facts: PaymentFacts, state: PaymentState): boolean {
   const meaning = canBeAbout(event.subject, facts.kind) ? findingFromEvent(event) : null
   if (facts.kind === 'qr' || meaning === null || meaning === state) return false
@@ -189,7 +189,7 @@ function recordDocument(record: PaymentRecord, payment: Payment): JsonObject {
   }
 }
 
-/** Who says what the status is: an event, a person, or only what this machine recorded. */
+/** The source of the status: an event, a person, or only what this machine recorded. */
 export function knownBy({ event, finding }: AttemptSummary): 'event' | 'person' | 'ledger' {
   if (event !== null) return 'event'
   return finding === null ? 'ledger' : 'person'

@@ -220,7 +220,7 @@ export function findByShortId(database: Database, typed: string): Payment | unde
   )
   const found = rows.map((row) => loadPayment(database, textOf(row, 'id')))
   if (found.length <= 1) return found[0]
-  throw new UsageError(t`\`${typed}\` is the beginning of the ids of several payments`, {
+  throw new UsageError(t`\`${typed}\` matches the ids of several payments`, {
     details: found.map(({ id, facts, name, summary }) => t`${id}  ${facts.kind}  ${name}  ${summary.state}`),
     hint: t`Type more of the id`,
   })

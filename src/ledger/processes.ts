@@ -85,7 +85,7 @@ function removeEndedProcesses(database: Database, open: OpenDatabase, folder: st
 }
 
 /**
- * Ends what processes that died were sending: each of their requests may have left, so an answer with the outcome `unknown` is recorded.
+ * Concludes the attempts of dead processes: each of their requests may have left, so an answer with the outcome `unknown` is recorded.
  * To be called in the write transaction of every decision about money. `own` is this process, whose requests are left alone.
  */
 export function concludeEndedSenders(

@@ -62,7 +62,7 @@ export type PaymentFacts = QrPayment | MoneyPayment
 export type PaymentKind = PaymentFacts['kind']
 export const PAYMENT_KINDS = ['qr', 'transfer', 'refund'] as const satisfies readonly PaymentKind[]
 
-/** That a request is about to be sent: the first attempt of a payment, or a later one. */
+/** Records that a request is about to be sent: the first attempt of a payment, or a later one. */
 export interface AttemptRecord {
   type: 'attempt'
   /** UUID of the payment, new for its first attempt. */
@@ -82,7 +82,7 @@ export interface AttemptRecord {
   sender: string
 }
 
-/** That the request of an attempt is about to be sent again, byte for byte. */
+/** Records that the request of an attempt is about to be sent again, byte for byte. */
 export interface ResendRecord {
   type: 'resend'
   payment: string
@@ -158,7 +158,7 @@ export interface EventRecord extends Omit<EventFacts, 'happenedAt'> {
   bodyBase64: string
 }
 
-/** What became of forwarding an event, or of replaying it. */
+/** The result of forwarding an event, or of replaying it. */
 export interface ForwardRecord {
   type: 'forward'
   n: number
@@ -171,7 +171,7 @@ export interface ForwardRecord {
   error: string | null
 }
 
-/** That a person accepted the question of a batch, whose rows are sent from then on. */
+/** Records that a person confirmed a batch; its rows are sent from then on. */
 export interface RunRecord {
   type: 'run'
   run: string
@@ -187,7 +187,7 @@ export interface RunRecord {
   fingerprint: string
 }
 
-/** That a person accepted a ledger that lacks records which this machine had written. */
+/** Records that a person accepted a ledger that lacks records which this machine had written. */
 interface AcceptedOlderRecord {
   type: 'accepted-older'
   /** The number of the last record that was known to exist. */

@@ -117,7 +117,7 @@ export function countRun(database: Database, run: string): RunCounts {
   return countRows(database, run, 0)
 }
 
-/** The same counts for the rows that were left out, by the state that their payments have now. */
+/** Counts and sums of the rows that were left out, by the current state of their payments. */
 export function countLeftOut(database: Database, run: string): RunCounts {
   return countRows(database, run, 1)
 }

@@ -2,7 +2,7 @@
 export const SCHEMA_VERSION = 1
 
 /**
- * The schema. The table `record` is the truth: it is append-only and chained by checksums. `run_row` holds the rows of batches
+ * The schema. The table `record` is the source of truth: it is append-only and chained by checksums. `run_row` holds the rows of batches
  * as they were read. All other tables follow from them, so that lists, sums and rules are plain SQL, and can be built again.
  *
  * Times in columns ending in `_ms` are milliseconds since the epoch; amounts are integer cents.
@@ -34,7 +34,7 @@ CREATE TABLE account (
   UNIQUE (base_url, client_id)
 ) STRICT;
 
--- What somebody wants to happen once: a charge, a transfer or a refund. Its columns are derived from its records by derivePayment.
+-- A payment that must happen only once: a charge, a transfer or a refund. Its columns are derived from its records by derivePayment.
 -- name: request number, externalId of the attempt that counts, or id of the refunded payment. comparable_key: the PIX key in one spelling.
 -- may_have_moved: 1 if money moved or may have. moved_cents: how much. known_cents: requested, else as an answer or an event says. sent_ms: when the last request may have left.
 -- first_sent_ms: when the first byte of the attempt with an unknown outcome may have left. event_scope: see eventScope.
@@ -138,7 +138,7 @@ CREATE INDEX event_external_id ON event (external_id) WHERE external_id IS NOT N
 CREATE INDEX event_payment ON event (payment) WHERE payment IS NOT NULL;
 CREATE INDEX event_unlinked ON event (amount_cents) WHERE payment IS NULL AND scope IS NOT NULL;
 
--- What became of forwarding or replaying the event n.
+-- The result of forwarding or replaying the event n.
 CREATE TABLE forward (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   n INTEGER NOT NULL

@@ -98,11 +98,11 @@ export function olderLedger(folder: string, { witness, end }: Extract<WitnessVer
     code: 'LEDGER_OLDER',
     details: [
       witness.digest === UNREADABLE.digest
-        ? t`The file that tells how many entries this machine has recorded is damaged`
-        : t`This machine has recorded ${witness.seq} entries, and the ledger holds ${end.seq} of them: it was deleted or replaced by an older copy`,
+        ? t`The file with the number of records that this machine has written is damaged`
+        : t`This machine has written ${witness.seq} records, but the ledger holds only ${end.seq} of them: it was deleted or replaced by an older copy`,
       t`A payment that was made since could be made twice, so nothing was sent`,
     ],
-    hint: t`Restore the newest copy; if there is none, run \`pixgate history check --accept-older\``,
+    hint: t`Restore the newest backup; if there is none, run \`pixgate history check --accept-older\``,
   })
 }
 

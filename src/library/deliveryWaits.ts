@@ -15,7 +15,7 @@ interface Wait {
 
 const TIMEOUT_MS = 10_000
 
-/** Those who wait for a webhook of the sandbox to be delivered. */
+/** Pending waits for a webhook of the sandbox to be delivered. */
 export class DeliveryWaits {
   readonly #waits = new Set<Wait>()
   #deliveries: () => readonly DeliveryView[] = () => []

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { t } from '../text/words.ts'
 import { WEBHOOK_STYLES } from '../wire/eventBody.ts'
 
-/** The settings of a sandbox; all have the defaults of `pixgate sandbox`, but for the port. */
+/** The settings of a sandbox; all have the defaults of `pixgate sandbox`, except the port. */
 export interface SandboxOptions {
   /** The default 0 picks a free port. */
   port?: number

@@ -20,7 +20,7 @@ function decompress(bytes: Buffer, encoding: string): Buffer {
     if (encoding === 'br') {
       return brotliDecompressSync(bytes, { ...options, finishFlush: constants.BROTLI_OPERATION_FLUSH })
     }
-    // What is kept of a long answer may end early, which a flush permits.
+    // A long answer is cut off, so its compressed data may end early; a flush allows that.
     if (/^(?:x-)?gzip$|^deflate$/.test(encoding)) {
       return unzipSync(bytes, { ...options, finishFlush: constants.Z_SYNC_FLUSH })
     }

@@ -18,7 +18,7 @@ export function readBodyEdit(typed: string): BodyEdit {
   const at = typed.indexOf('=')
   const path = typed.slice(0, at === -1 ? undefined : at).split('.')
   if (at === -1 || path.includes('')) {
-    throw new UsageError(t`\`--set ${typed}\` does not say what is set to which value`, {
+    throw new UsageError(t`\`--set\` takes a path and a value, not \`${typed}\``, {
       hint: t`Write a path and a value: \`--set data.amount=10.50\``,
     })
   }
@@ -36,7 +36,7 @@ export function editBody(body: Buffer, edits: readonly BodyEdit[]): Buffer {
   const hasMark = text.startsWith('\uFEFF')
   const json = hasMark ? text.slice(1) : text
   if (parseJson(json) === undefined || !Buffer.from(text).equals(body)) {
-    throw new UsageError(t`The body is not JSON, so nothing can be set in it`, {
+    throw new UsageError(t`The body is not JSON, so no value can be set in it`, {
       hint: t`Give a whole body with \`--body\``,
     })
   }
@@ -81,7 +81,7 @@ function addMember(json: string, place: JsonRange, [name = '', ...deeper]: reado
 }
 
 function pathFailure({ typed }: BodyEdit, why: string): UsageError {
-  return new UsageError(t`\`--set ${typed}\` leads nowhere`, {
+  return new UsageError(t`The path of \`--set ${typed}\` does not match the body`, {
     details: [why],
     hint: t`Check the path against the body, or give a whole body with \`--body\``,
   })

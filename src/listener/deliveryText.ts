@@ -26,13 +26,13 @@ export function shownDelivery(delivery: Delivery): ShownEvent {
 export function adviceFor({ reason, method, target, headers }: Delivery): string | null {
   switch (reason) {
     case 'host':
-      return t`It was sent to ${hostOf(headers)}, which is not this listener; add \`--public-url\` if that is yours`
+      return t`It was sent to ${hostOf(headers)}, not to this listener; add \`--public-url\` if that is its host`
     case 'method':
-      return t`${method} ${target}: a webhook is a POST`
+      return t`${method} ${target}: webhooks are POST requests`
     case 'path':
-      return t`${target} is not the \`--path\` that is listened on`
+      return t`${target} does not match \`--path\``
     case 'mismatch':
-      return t`Another secret, or the body was changed on the way; \`-o json\` gives its bytes to \`pixgate webhook verify --request -\`, which finds out which`
+      return t`The sender used another secret, or the body was changed in transit; pipe its line of \`-o json\` to \`pixgate webhook verify --request -\` to find out`
     default:
       return null
   }

@@ -8,7 +8,7 @@ import type { Writer } from '../ledger/writer.ts'
 
 /** The service stops waiting for an answer after 5 s. */
 const EVENT_WAIT_MS = 4_000
-/** What became of forwarding an event can wait longer for another program that holds the ledger. */
+/** The result of a forward can wait longer while another program holds the ledger. */
 const FORWARD_WAIT_MS = 10_000
 /** A transaction blocks the process, so it must not become too long. */
 const GROUP_MAX = 250
@@ -51,7 +51,7 @@ export class EventStore {
     })
   }
 
-  /** Records what became of forwarding an event, with the next events that are stored. */
+  /** Records the result of forwarding an event, with the next events that are stored. */
   noteForward(forward: ForwardResult): void {
     this.#forwards.push({ forward, deadlineMs: performance.now() + FORWARD_WAIT_MS })
     this.#start()

@@ -17,7 +17,7 @@ const SELF_NAME = SELF_HEADER.toLowerCase()
 /** The header by which a listener's answer names the listener. */
 export const LISTENER_HEADER = 'X-Pixgate-Listener'
 
-/** What a listener calls itself with. */
+/** The options of a watch, in which a listener calls its own public URL. */
 export interface PublicUrlOptions {
   /** The public URL; undefined until `setUrl` gives it. */
   url: string | undefined
@@ -80,11 +80,11 @@ export function watchPublicUrl(options: PublicUrlOptions): PublicUrlWatch {
   const judge = (address: string, fault: string | undefined) => {
     const shown = withoutPassword(address)
     if (fault === undefined) {
-      if (state === 'fresh') onUp(t`${shown} leads to this listener`)
-      if (state === 'down') onUp(t`${shown} leads to this listener again`)
+      if (state === 'fresh') onUp(t`${shown} reaches this listener`)
+      if (state === 'down') onUp(t`${shown} reaches this listener again`)
       state = 'up'
     } else if (state === 'up' || (state === 'fresh' && young.aborted)) {
-      onDown(t`${shown} does not lead to this listener: ${fault}`)
+      onDown(t`${shown} does not reach this listener: ${fault}`)
       state = 'down'
     }
   }
@@ -164,10 +164,10 @@ async function callSelf(address: string, options: CallOptions): Promise<string |
 function faultOf({ httpStatus, headers, body }: HttpAnswer, id: string): string | undefined {
   const answerer = headers[LISTENER_HEADER.toLowerCase()]
   if (answerer === id) return undefined
-  if (answerer !== undefined) return t`another listener of pixgate answers there`
+  if (answerer !== undefined) return t`another pixgate listener answers there`
   const { location } = headers
   if (httpStatus >= 300 && httpStatus < 400 && location !== undefined) {
-    return t`it redirects to ${beginningOf(String(location))} (${httpStatus}), and webhooks do not follow`
+    return t`it redirects to ${beginningOf(String(location))} (${httpStatus}), and webhooks do not follow redirects`
   }
   const text = beginningOf(body.toString('utf8'))
   if (text === '') return t`another server answers there, with ${httpStatus} and an empty body`

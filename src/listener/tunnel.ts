@@ -62,7 +62,7 @@ const PAUSES: TunnelPauses = {
   passMs: 500,
   killMs: 1000,
 }
-/** More than any doubt. */
+/** A doubt above all real ones, until a URL was reported. */
 const NOTHING_TAKEN = 3
 /** How long the last words of a tunnel that has ended are waited for. */
 const LAST_WORDS_MS = 500
@@ -91,7 +91,7 @@ async function keepRunning(options: TunnelOptions, pauses: TunnelPauses, closing
     const pauseMs = pauses.restartMs[Math.min(failures, last)] ?? 0
     const isEvery = failures >= last
     failures++
-    // The same is not said again until the tunnel has worked; lines of a log differ in times and attempts all the same.
+    // A problem is reported once until the tunnel works again; digits are ignored, as logs contain times and counts.
     const gist = [reason, ...quote.map((line) => line.replaceAll(/\d+/g, '')), isEvery].join('\n')
     if (gist !== lastGist) options.onTrouble(troubleText(reason, quote, formatDuration(pauseMs), isEvery))
     lastGist = gist
@@ -103,12 +103,12 @@ function troubleText(reason: string, quote: readonly string[], pause: string, is
   const written = quote.join(' / ')
   if (isEvery) {
     return written === ''
-      ? t`${reason}; it is started again every ${pause}`
-      : t`${reason}; it is started again every ${pause}; it wrote: ${written}`
+      ? t`${reason}; retrying every ${pause}`
+      : t`${reason}; retrying every ${pause}; its output: ${written}`
   }
   return written === ''
-    ? t`${reason}; it is started again in ${pause}`
-    : t`${reason}; it is started again in ${pause}; it wrote: ${written}`
+    ? t`${reason}; restarting in ${pause}`
+    : t`${reason}; restarting in ${pause}; its output: ${written}`
 }
 
 function rethrowUnless(closing: AbortSignal): (error: unknown) => void {
@@ -133,7 +133,7 @@ async function runOnce(options: TunnelOptions, pauses: TunnelPauses, closing: Ab
     )
     child.once('exit', (code, signal) => resolve(endOf(code, signal)))
     giveUp.signal.addEventListener('abort', () =>
-      resolve(t`The tunnel command showed no https URL within ${formatDuration(pauses.urlMs)}`),
+      resolve(t`The tunnel command printed no https URL within ${formatDuration(pauses.urlMs)}`),
     )
     closing.addEventListener('abort', () => resolve(''), { signal: finished.signal })
   })
@@ -141,7 +141,7 @@ async function runOnce(options: TunnelOptions, pauses: TunnelPauses, closing: Ab
   watch?.stop()
   if (closing.aborted && child.exitCode === null) await sleep(pauses.passMs)
   if (child.pid !== undefined && !(await endProcessGroup(child.pid, pauses.killMs))) {
-    options.onTrouble(t`The tunnel command runs as another user; end it yourself: process ${child.pid}`)
+    options.onTrouble(t`The tunnel command runs as another user; stop process ${child.pid} yourself`)
   }
   await Promise.race([closed, sleep(child.pid === undefined ? 0 : LAST_WORDS_MS)])
   for (const stream of child.stdio) stream?.destroy()
@@ -153,7 +153,7 @@ async function runOnce(options: TunnelOptions, pauses: TunnelPauses, closing: Ab
 function start({ command, port, env }: TunnelOptions): ChildProcess {
   return spawn(command.replaceAll(/\$?\{port\}/g, String(port)), {
     shell: true,
-    // A process group of its own can be ended whole.
+    // A separate process group can be ended as a whole.
     detached: platform() !== 'win32',
     windowsHide: true,
     // Some tunnels end with their input, so it stays open as long as we do.
@@ -163,9 +163,9 @@ function start({ command, port, env }: TunnelOptions): ChildProcess {
 }
 
 function endOf(code: number | null, signal: string | null): string {
-  if (code === null) return t`The tunnel command was ended by ${signal ?? ''}`
-  if (code === 0) return t`The tunnel command ended by itself (exit code 0), though it has to stay in the foreground`
-  return t`The tunnel command ended with exit code ${code}`
+  if (code === null) return t`The tunnel command was terminated by ${signal ?? ''}`
+  if (code === 0) return t`The tunnel command exited with code 0, but it must stay in the foreground`
+  return t`The tunnel command exited with code ${code}`
 }
 
 function readOutput(child: ChildProcess, output: TunnelOutput, onData: () => void): void {
@@ -180,7 +180,7 @@ function readOutput(child: ChildProcess, output: TunnelOutput, onData: () => voi
   }
 }
 
-/** Tells of the first URL that leaves no doubt at once, of a doubtful one when no better one follows in time. */
+/** Reports the first certain URL immediately, and a doubtful one if no better one follows in time. */
 function watchForUrl(
   output: TunnelOutput,
   pauses: TunnelPauses,

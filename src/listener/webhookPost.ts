@@ -25,7 +25,7 @@ interface PostError {
   message: string
 }
 
-/** What became of a post. `status` is known beside an error if the answer had begun. */
+/** The result of a post. With an error, `status` is still known if the answer had begun. */
 export interface PostResult {
   status: number | null
   ms: number
@@ -102,16 +102,16 @@ export function withoutLogin(url: URL): string {
 /** The likely cause of an answer that is not 2xx, in a sentence for the developer of the target; null if none is likely. */
 export function explainAnswer(status: number): string | null {
   if (status >= 300 && status < 400)
-    return t`It redirects, and webhooks do not follow; use the address that it points to`
-  if (status >= 500) return t`Your server failed while it handled the event; look at its log`
+    return t`It redirects, and webhooks do not follow redirects; use the address that it points to`
+  if (status >= 500) return t`Your server failed while it handled the event; check its log`
   switch (status) {
     case 400:
       return t`Your server did not understand the body; does it read JSON, and in this shape?`
     case 401:
     case 403:
-      return t`Your server refused it: does it check the signature over the raw body with this secret, or does it want a login or a CSRF token?`
+      return t`Your server refused it: does it check the signature over the raw body with this secret, or does it require a login or a CSRF token?`
     case 404:
-      return t`Nothing is at this path; check the path of the URL`
+      return t`There is nothing at this path; check the path of the URL`
     case 405:
       return t`This path does not accept POST; check the path and the method of its route`
     case 413:

@@ -20,7 +20,7 @@ export function answerRecordOf(
   if (isAlreadyHeld(result) && (isResend || isDerivedId(record)))
     return { ...answer, outcome: 'accepted-before', code: null }
   // The gateway may check key, owner, balance and limits before it looks for the id, and what was sent first may be the cause: only an
-  // acceptance, or the duplicate, tells what became of it.
+  // acceptance, or the duplicate, reveals its outcome.
   return isResend && result.outcome === 'refused' ? { ...answer, outcome: 'unknown' } : answer
 }
 
@@ -52,7 +52,7 @@ function isDerivedId({ place, externalId, rowId, number }: AttemptRecord): boole
 }
 
 /**
- * Records what became of attempts, in one transaction, and returns the warnings for the user: if it cannot be recorded, or not in the
+ * Records the outcomes of attempts, in one transaction, and returns the warnings for the user: if it cannot be recorded, or not in the
  * time that a termination leaves, the outcome of the payments stays unknown here.
  */
 export async function recordAnswers(context: PaymentContext, answers: readonly AnswerRecord[]): Promise<string[]> {

@@ -30,7 +30,7 @@ export function conflictFailure(
     case 'amount-unknown':
       return overLimit(
         t`The profile ${account.confirmName} has limits, and the amount of this refund is not known`,
-        t`Name the amount with \`--amount\``,
+        t`Add \`--amount\` with the amount to refund`,
       )
     case 'max-amount':
       return overLimit(
@@ -76,7 +76,7 @@ function unknownOutcomeFailure(earlier: Payment, externalId: string | null): Usa
   const { facts, name, id } = earlier
   if (facts.kind === 'refund') {
     return new UsageError(
-      t`The outcome of a refund of ${facts.originalTransactionId} is unknown, so no other is sent`,
+      t`The outcome of a refund of ${facts.originalTransactionId} is unknown, so no other refund of it is sent`,
       {
         code: 'REPEAT',
         details: [describePayment(earlier)],
@@ -102,8 +102,8 @@ function repeatFailure({ environment }: Account, earlier: Payment, externalId: s
   const option = environment === 'production' ? `--in-addition-to ${shellWord(addition)}` : '--again'
   const message =
     facts.kind === 'refund'
-      ? t`The same amount of ${facts.originalTransactionId} was refunded already`
-      : t`The same payment was sent already`
+      ? t`The same amount of ${facts.originalTransactionId} was already refunded`
+      : t`The same payment was already sent`
   return new UsageError(message, {
     code: 'REPEAT',
     details: [describePayment(earlier)],
@@ -118,12 +118,12 @@ function repeatFailure({ environment }: Account, earlier: Payment, externalId: s
 function usedExternalIdFailure(earlier: Payment): UsageError {
   const { name, summary } = earlier
   const isUnknown = summary.state === 'unknown'
-  return new UsageError(t`The external id \`${name}\` was used already, and an id belongs to one payment`, {
+  return new UsageError(t`The external id \`${name}\` was already used, and each id is for one payment only`, {
     code: 'REPEAT',
     details: [describePayment(earlier)],
     hint: isUnknown
       ? t`Run \`pixgate resume ${commandArgument(name)}\` to finish that payment`
-      : t`Run \`pixgate history show ${commandArgument(name)}\` to see that payment; choose another \`--external-id\` for another one`,
+      : t`Run \`pixgate history show ${commandArgument(name)}\` to see that payment; choose another \`--external-id\` for a new payment`,
     externalId: name,
   })
 }
@@ -137,7 +137,7 @@ function overRefundFailure(
   const refunded = originalCents === null ? null : formatReais(Math.min(refundedCents, originalCents))
   return new Refused(
     left === 0
-      ? t`All of the payment ${original} was refunded from this machine already`
+      ? t`All of the payment ${original} was already refunded from this machine`
       : t`${formatReais(amountCents ?? originalCents ?? 0)} is more than the ${formatReais(left)} that is left of the payment ${original}`,
     {
       code: 'REFUND_NOT_ALLOWED',
@@ -155,7 +155,7 @@ function overRefundFailure(
 
 function changedFailure({ name, id, facts, summary }: Payment): UsageError {
   const shown = facts.kind === 'transfer' ? name : id
-  return new UsageError(t`The payment ${shown} is ${summary.state} by now, so nothing was sent`, {
+  return new UsageError(t`The payment ${shown} is now ${summary.state}, so nothing was sent`, {
     code: 'REPEAT',
     details: [t`It changed while the question was open, or before`],
     hint: t`Run \`pixgate history show ${commandArgument(shown)}\` to see what happened`,
@@ -165,7 +165,7 @@ function changedFailure({ name, id, facts, summary }: Payment): UsageError {
 
 function beingSentFailure({ name, id, facts }: Payment, holder: ProcessHolder): UsageError {
   const shown = facts.kind === 'transfer' ? name : id
-  return new UsageError(t`Another process is sending ${shown} at this moment`, {
+  return new UsageError(t`Another process is currently sending ${shown}`, {
     code: 'REPEAT',
     details: [holderSentence(holder), t`Nothing was sent from here`],
     hint: t`Wait for it to finish, then run \`pixgate status ${commandArgument(shown)}\``,

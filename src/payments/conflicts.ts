@@ -71,7 +71,7 @@ export function refundedCents(
   return sumOf(refundRows(database, account, originalTransactionId))
 }
 
-/** What a payment's name is for `--in-addition-to`: the externalId of a transfer, the idTransaction or the UUID of a refund. */
+/** True if `--in-addition-to` names this payment: by a transfer's externalId, or a refund's idTransaction or UUID. */
 export function isNamed({ kind, id, name, idTransaction }: PaymentRow, typed: string): boolean {
   return typed === id || typed === idTransaction || (kind === 'transfer' && typed === name)
 }
@@ -105,7 +105,7 @@ function repeatConflict(
   return earlier === undefined ? undefined : { why: 'repeat', earlier }
 }
 
-/** An externalId names one payment for ever. One whose request never left can be used again. */
+/** An externalId names one payment forever. One whose request never left can be used again. */
 function externalIdConflict(
   database: Database,
   account: Account,
@@ -133,7 +133,7 @@ function leftConflict(database: Database, account: Account, planned: PlannedPaym
   return originalCents !== null && refunded + (amountCents ?? 0) > originalCents ? conflict : undefined
 }
 
-/** Without those of the same run: they are not repeats of each other, and a file can name one key many times. */
+/** Finds earlier equal transfers, except those of the same run: a file can name one key many times. */
 function sameTransfers(
   database: Database,
   account: Account,
@@ -182,7 +182,7 @@ function isOfRun(database: Database, { run: own, rowId }: PaymentRow, run: strin
   return rowId !== null && database.get('SELECT 1 FROM run_row WHERE row_id = ? AND run = ?', rowId, run) !== undefined
 }
 
-/** Whose payment it is, is read from its records: a damaged column must not hide an earlier payment. */
+/** The owner is read from the records, because a damaged column must not hide an earlier payment. */
 function ownPayments(
   database: Database,
   account: Pick<Account, 'url' | 'clientId'>,

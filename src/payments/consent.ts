@@ -7,7 +7,7 @@ import { t } from '../text/words.ts'
 import { Cancelled, UsageError } from '../wire/errors.ts'
 import type { PaymentContext } from './paymentContext.ts'
 
-/** What the labels of a summary take, with the space behind them. */
+/** The width of the labels in a summary, with the space after them. */
 const LABEL_COLUMNS = 14
 
 /** Who confirms, and how: yes or no in a sandbox, this name or an amount in production. */
@@ -83,7 +83,7 @@ async function askAmount({ terminal }: PaymentContext, amountCents: number | nul
       ? await terminal.askText(t`This is real money. Type \`all\` to refund all of it`)
       : await terminal.askText(t`This is real money. Type the amount to send it`)
   if (amountCents === null ? typed.trim() === 'all' : tryParseAmount(typed) === amountCents) return
-  throw new Cancelled(t`The typed amount does not match, nothing was sent`, {
+  throw new Cancelled(t`The typed amount does not match; nothing was sent`, {
     hint: t`Check the amount, then run the command again`,
   })
 }
@@ -191,7 +191,7 @@ export async function askSigningConsent(context: SigningContext, question: Signi
       ? await terminal.askText(t`It will count as genuine. Type \`${WORD}\` to sign it`)
       : await terminal.askText(t`It will count as genuine. Type the amount to sign it`)
   if (amountCents === null ? typed.trim() === WORD : tryParseAmount(typed) === amountCents) return
-  throw new Cancelled(t`The typed text does not match, nothing was signed`, {
+  throw new Cancelled(t`The typed text does not match; nothing was signed`, {
     hint: t`Check what is signed, then run the command again`,
   })
 }
@@ -212,7 +212,7 @@ function rowsOf(
   return [
     environmentRow(signer, terminal.err),
     ...(signer.baseUrl === null ? [] : [[t`address`, signer.baseUrl] as const]),
-    [t`what it is`, t`a signed payment that never happened`, terminal.err.red.bold],
+    [t`meaning`, t`a signed payment that never happened`, terminal.err.red.bold],
     ...(amountCents === null ? [] : knownAmountRows(amountCents, terminal)),
     ...rows,
   ]

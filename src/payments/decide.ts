@@ -19,7 +19,7 @@ import { ownerOf, type PaymentContext } from './paymentContext.ts'
 import { freeExternalId, mayBeRetried, paymentOfRow, unsentPayment } from './paymentLookup.ts'
 import { requestBody } from './requestBody.ts'
 
-/** A payment that somebody wants to make. */
+/** A payment to make. */
 interface NewPayment {
   action: 'pay'
   facts: MoneyPayment
@@ -121,7 +121,7 @@ async function giveUp({ ledger }: PaymentContext, decisions: readonly Decision[]
   })
 }
 
-/** What the user was told about a witness that differs; a batch decides many times. */
+/** The warning that was already shown for a witness, because a batch decides many times. */
 const warned = new WeakMap<PaymentContext['witness'], string>()
 
 /** The warning that records are missing, if it was given: it belongs in the documents of the payments that are sent all the same. */

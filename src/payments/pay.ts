@@ -11,13 +11,13 @@ import { type DurableAttempt, decide, ledgerWarnings, type Proposal } from './de
 import type { PaymentContext } from './paymentContext.ts'
 
 export type Accepted = Extract<PostOutcome, { outcome: 'accepted' }> & {
-  /** What the user must be told besides. */
+  /** Warnings for the user. */
   warnings: readonly string[]
 }
 
 /**
- * Makes one payment: a person is asked, the rules are applied and the attempt is recorded in one transaction, it is sent once, and what
- * became of it is recorded. Throws the Failure that tells whether it was not sent, refused or has an unknown outcome.
+ * Makes one payment: a person is asked, the rules are applied and the attempt is recorded in one transaction, it is sent once, and its
+ * outcome is recorded. Throws the Failure that tells whether it was not sent, refused or has an unknown outcome.
  */
 export async function pay(
   context: PaymentContext,

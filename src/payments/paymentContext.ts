@@ -21,7 +21,7 @@ export interface PaymentContext {
   now(): number
 }
 
-/** Whose payments an account's are. */
+/** The owner that is recorded for payments of an account. */
 export function ownerOf({ profile, environment, url, clientId }: Account): Owner {
   return { profile, environment, baseUrl: url, clientId }
 }

@@ -5,7 +5,7 @@ import type { MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
 
-/** True if nothing of a payment moved and nothing may: a new attempt cannot pay it twice. */
+/** True if no money moved for a payment and none still can, so that a new attempt cannot pay it twice. */
 export function mayBeRetried({ summary }: Payment): boolean {
   return !summary.mayHaveMoved && summary.state !== 'not-sent'
 }

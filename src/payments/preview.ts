@@ -47,7 +47,7 @@ export function previewPayment(
   })
 }
 
-/** The same for a payment that is resumed. Its rules are applied by {@link decide}, because most of them depend on its state. */
+/** Reads what the question of a resume shows. The rules are applied by {@link decide}, because most of them depend on its state. */
 export function previewResume(context: PaymentContext, payment: TransferInLedger): Promise<PaymentPreview> {
   const { account, ledger } = context
   const nowMs = context.now()
@@ -62,7 +62,7 @@ export function previewResume(context: PaymentContext, payment: TransferInLedger
   })
 }
 
-/** What the sum of the day holds of a payment, in cents. */
+/** How much of a payment today's sum already contains, in cents. */
 function countedTodayCents({ summary }: TransferInLedger, nowMs: number): number {
   return isCountedToday(summary.sentMs, nowMs) ? summary.movedCents : 0
 }

@@ -39,13 +39,13 @@ export function checkRefundable(
   }
   if (paidAtMs !== null && nowMs - paidAtMs > REFUND_WINDOW_DAYS * DAY_MS) {
     throw notAllowed(
-      t`It was paid on ${formatInstant(paidAtMs)}, and a payment can be refunded for 30 days only`,
+      t`It was paid on ${formatInstant(paidAtMs)}, and a payment can only be refunded for 30 days`,
       t`Ask the payer for a PIX key and pay it back with \`pixgate transfer\``,
     )
   }
   if (isAllRefunded(amountCents, refundedCents)) {
     throw notAllowed(
-      t`All of the payment ${originalTransactionId} was refunded from this machine already`,
+      t`All of the payment ${originalTransactionId} was already refunded from this machine`,
       t`Run \`pixgate history show ${commandArgument(originalTransactionId)}\` to see when and by whom`,
     )
   }

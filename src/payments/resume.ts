@@ -17,7 +17,7 @@ import { otherAccountFailure } from './otherAccount.ts'
 import { type Accepted, decideOne, operationOf, pay, send } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
 
-/** What became of a transfer that was resumed: accepted now, or held by the gateway from before. */
+/** The outcome of resuming a transfer: accepted now, or already accepted earlier. */
 export type Resumed =
   | { outcome: 'accepted'; accepted: Accepted }
   | { outcome: 'accepted-before'; idTransaction: string | null; status: string | null; warnings: readonly string[] }
@@ -54,7 +54,7 @@ export function transferToResume(
 
 /**
  * Resumes a transfer whose outcome is unknown: the same bytes are sent again under the same externalId, which the gateway carries out
- * only once. One that was accepted is only reported. Throws the Failure that tells what became of it.
+ * only once. One that was accepted is only reported. Throws the Failure that describes the outcome.
  */
 export async function resumeTransfer(
   context: PaymentContext,
@@ -90,7 +90,7 @@ function payUnsent(
   return pay(context, { action: 'pay', facts, externalId: name, rowId, place, accepted, originalCents: null }, question)
 }
 
-/** The failure of a request that was sent again; only an acceptance or the duplicate tells what became of the first. */
+/** The failure of a request that was sent again; only an acceptance or the duplicate settles the first. */
 function resendFailure(context: PaymentContext, record: LedgerRecord<AttemptRecord>, result: PostOutcome): Failure {
   if (result.outcome === 'refused' && namesTransfer(result)) return refusedAgain(record, result.answerError.code ?? '')
   const failure = postFailure(context.account, operationOf(record), result, context.timeoutMs)
@@ -108,11 +108,11 @@ function namesTransfer({ httpStatus, answerError }: Extract<PostOutcome, { outco
 
 function refusedAgain({ externalId }: AttemptRecord, code: string): OutcomeUnknown {
   const id = externalId ?? ''
-  return new OutcomeUnknown(t`The gateway answered ${code}, which does not tell what became of the first request`, {
+  return new OutcomeUnknown(t`The gateway answered ${code}, which does not reveal the outcome of the first request`, {
     code,
     externalId: id,
     details: [t`The first request may have been carried out; its outcome is still unknown`],
-    hint: t`Look for ${id} in the dashboard and record what you found with \`pixgate history settle ${commandArgument(id)}\`, or run \`pixgate resume ${commandArgument(id)}\` when the cause is gone`,
+    hint: t`Look for ${id} in the dashboard and record what you found with \`pixgate history settle ${commandArgument(id)}\`, or run \`pixgate resume ${commandArgument(id)}\` once the cause is fixed`,
   })
 }
 
@@ -128,7 +128,7 @@ function isFinished({ name, summary }: TransferInLedger): Refused {
     externalId: name,
     details: [...answered, ...event],
     hint: isHeld
-      ? t`Look for this external id in the dashboard before you pay it another way: the gateway has a transfer with it that was not sent from here`
+      ? t`Look for this external id in the dashboard before you pay it another way: the gateway has a transfer with this id that was not sent from here`
       : t`Run \`pixgate history show ${commandArgument(name)}\` to see what happened; if it must still be paid, send it under a new external id`,
   })
 }
@@ -138,7 +138,7 @@ function refundCannotBeResumed(unknown: Payment | undefined): UsageError {
   const message = t`A refund cannot be resumed, because the gateway would carry it out a second time`
   if (unknown === undefined) {
     return new UsageError(message, {
-      hint: t`Run \`pixgate history\` to see its state: the outcome of none is unknown`,
+      hint: t`Run \`pixgate history\` to see its state: no refund of it has an unknown outcome`,
     })
   }
   const amount = unknown.amountCents === null ? t`all of it` : formatReais(unknown.amountCents)

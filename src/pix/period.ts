@@ -16,10 +16,10 @@ export interface Period {
   beforeMs: number | null
 }
 
-/** No end is open. */
+/** A period without an open end. */
 type ClosedPeriod = { sinceMs: number; beforeMs: number }
 
-/** Calendars agree on no other years, and no payment is of one. */
+/** Only years from 1000 to 2999: calendars disagree about others, and no payment has one. */
 const YEAR = /^[12]\d{3}$/
 const DURATION = /^\d+(?:ms|s|m|h|d)$/
 /** `22/11/2026 14:05:09 BRT`, as times are printed, also on receipts; seconds and zone may be missing. */

@@ -96,7 +96,7 @@ async function rewrite(folder: string, change: ProfileStoreChange, notice: Notic
 function storeBusyFailure(folder: string): UsageError {
   return new UsageError(t`Another pixgate has been changing the profiles in ${folder} for ${WAIT_MS / 1000} seconds`, {
     details: [t`Nothing was changed`],
-    hint: t`Wait for it to end, or look for one that hangs, then try again`,
+    hint: t`Wait for it to finish, then try again; if it hangs, end it first`,
   })
 }
 
@@ -106,7 +106,7 @@ function cannotLock(folder: string, error: unknown): UsageError {
     details: [t`The profiles are stored as they were`],
     hint:
       sqliteCode(error) === SQLITE_FULL
-        ? t`Make room on the disk, then try again`
-        : t`Make the folder and the file yours and writable, or name another folder with \`PIXGATE_CONFIG_DIR\``,
+        ? t`Free some disk space, then try again`
+        : t`Make sure that you own the folder and can write to it, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
   })
 }

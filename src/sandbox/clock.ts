@@ -7,8 +7,8 @@ interface Timer {
 const TIMEOUT_MS_MAX = 2_147_483_647
 
 /**
- * The sandbox's clock: the wall clock plus what it was advanced. Everything that happens by itself (expiry, settling,
- * redelivery) hangs on it, in the order in which it falls due.
+ * The sandbox's clock: the wall clock plus what it was advanced. Everything automatic (expiry, settling,
+ * redelivery) is scheduled on it and runs in the order of due times.
  */
 export class Clock {
   readonly #wallNow: () => number

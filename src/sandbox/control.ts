@@ -23,7 +23,7 @@ import { deliveryView, paymentView, refundView, transactionView, transferView } 
 export interface ControlParts extends SandboxParts {
   deliveries: Deliveries
   requests: RequestLog
-  /** Everything as on the first day. */
+  /** Restores the initial state. */
   reset: () => void
 }
 

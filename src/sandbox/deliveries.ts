@@ -7,7 +7,7 @@ import { formatWireInstant, type OutgoingWebhook } from './outgoingWebhooks.ts'
 import { type PostResult, postWebhook } from './postWebhook.ts'
 import type { DeliveryEntry } from './requestLog.ts'
 
-/** One webhook and what became of it. */
+/** One webhook and the result of delivering it. */
 export interface Delivery {
   readonly webhook: OutgoingWebhook
   /** The value of the signature header; null if a fault omits it. */

@@ -25,7 +25,7 @@ export const FAILING_KEYS: ReadonlyMap<string, string> = new Map(
 /**
  * The sandbox's directory of PIX keys, without a list. Not found (null) is an e-mail address with `notfound` or
  * `not-found` in it, a phone number that ends in 00000404, the CPF 00000040495 and the random key
- * 00000000-0000-4000-8000-000000000404. A document owns itself; every other key belongs to the CPF 52998224725. A static
+ * 00000000-0000-4000-8000-000000000404. Documents own their keys; every other key belongs to the CPF 52998224725. A static
  * payment code is looked up by the key in it, a dynamic one always exists.
  */
 export function findKeyHolder(key: string, typeKey: KeyType): KeyHolder | null {

@@ -23,7 +23,7 @@ export function openApi(url: string): OpenApiPart {
     servers: [{ url }],
     tags: [
       { name: 'gateway', description: 'The service' },
-      { name: 'control', description: 'Play the payer, the banks, time and failures' },
+      { name: 'control', description: 'Simulate the payer, the banks, time and failures' },
     ],
     paths: { ...servicePaths(), ...controlPaths() },
     webhooks: webhooks(),

@@ -8,12 +8,12 @@ const SECURITY = [{}, { controlToken: [] }]
 const ID = describe('Transaction id or its first 6 characters, payment code, request number or external id', TEXT)
 
 const SUMMARIES: Readonly<Record<TransactionActionName, string>> = {
-  pay: 'Pay a code, as the bank of a payer does',
+  pay: 'Pay a code, as the payer would',
   expire: 'Let a code expire unpaid',
   cancel: 'Cancel an unpaid code, or a transfer in progress',
-  chargeback: 'Take a received payment back',
-  return: 'Let the recipient of a transfer return it',
-  fail: 'Let a transfer or refund in progress fail',
+  chargeback: 'Charge back a received payment',
+  return: 'Return a transfer, as its receiver would',
+  fail: 'Make a transfer or refund in progress fail',
   deliver: 'Deliver the last event of a transaction again',
 }
 
@@ -37,7 +37,7 @@ export function controlPaths(): OpenApiPart {
           on: describe('transfer, refund, qr, status, or an id, external id, request number or key', TEXT),
         },
       ),
-      jsonResponse('The fault as it was understood', 'Fault'),
+      jsonResponse('The fault as parsed', 'Fault'),
     ),
     '/sandbox/advance': command(
       'advance',
@@ -45,7 +45,7 @@ export function controlPaths(): OpenApiPart {
       record({ ms: { ...COUNT, minimum: 1 } }),
       jsonResponse('The time afterwards', 'Clock'),
     ),
-    '/sandbox/reset': command('reset', 'Forget everything', record({}), jsonResponse('The state afterwards', 'State')),
+    '/sandbox/reset': command('reset', 'Delete all state', record({}), jsonResponse('The state afterwards', 'State')),
     '/sandbox/state': question('state', 'Balance, transactions, deliveries and clock', 'State'),
     '/sandbox/requests': question('requests', 'The last 1,000 requests and their answers', 'Requests', [
       { name: 'failed', in: 'query', required: false, schema: BOOLEAN },

@@ -17,7 +17,7 @@ export interface SandboxOptions {
   /** The published sandbox's rule: `paid-…` is PAID, every other id UNPAID. */
   hostedStatusRule: boolean
   signatureEncoding: SignatureEncoding
-  /** The language whose way of writing JSON the webhook bodies have. */
+  /** The language whose JSON style the webhook bodies use. */
   webhookStyle: WebhookStyle
   /** The key under which the status query names the status. */
   statusKey: 'status' | 'statusTransaction'

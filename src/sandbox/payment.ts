@@ -30,10 +30,10 @@ export interface Payment {
 /** Paid by the payer; a code that is expired or cancelled only if `late`. */
 export function markPaid(payment: Payment, nowMs: number, late: boolean): Payment {
   const { status, idTransaction } = payment
-  if (status === 'PAID' || status === 'REFUNDED') throw conflictError(t`Payment \`${idTransaction}\` is paid already`)
+  if (status === 'PAID' || status === 'REFUNDED') throw conflictError(t`Payment \`${idTransaction}\` is already paid`)
   if (status !== 'PENDING' && !late) {
     throw conflictError(
-      t`Payment \`${idTransaction}\` is ${status}: the payer's bank refuses its code unless it is late on purpose`,
+      t`Payment \`${idTransaction}\` is ${status}: the payer's bank refuses its code unless \`late\` is set`,
     )
   }
   return { ...payment, status: 'PAID', paidAtMs: nowMs }
@@ -55,7 +55,7 @@ export function markChargedBack(payment: Payment, nowMs: number): Payment {
     )
   }
   if (payment.chargebackAtMs !== null) {
-    throw conflictError(t`Payment \`${payment.idTransaction}\` has been charged back already`)
+    throw conflictError(t`Payment \`${payment.idTransaction}\` has already been charged back`)
   }
   const chargedBackCents = payment.amountCents - payment.heldForRefundsCents
   return { ...payment, chargebackAtMs: nowMs, chargedBackCents }

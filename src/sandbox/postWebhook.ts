@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
-/** What became of one attempt: the HTTP status of the answer, or why there was none. */
+/** The result of one attempt: the HTTP status of the answer, or why there was none. */
 export interface PostResult {
   status: number | null
   error: string | null

@@ -30,7 +30,7 @@ export interface RunningSandbox {
   close(): Promise<void>
 }
 
-/** Answered to everybody, at any address; the argument is the sandbox's own address. */
+/** Routes that anyone may call under any host name; the argument is the sandbox's own address. */
 const INFORMATION: ReadonlyMap<string, (url: string) => object> = new Map([
   ['/healthz', () => ({ status: 'ok' })],
   ['/openapi.json', openApi],

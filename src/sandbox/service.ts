@@ -24,7 +24,7 @@ import type { Transfer } from './transfer.ts'
 /** What an unknown `paid-…` id is said to be worth, and any id under the hosted rule. */
 const SAMPLE_AMOUNT_CENTS = 1000
 
-/** What the four endpoints do, on requests that were read already; and all that then happens by itself. */
+/** Carries out parsed requests of the four endpoints, and everything that follows from them automatically. */
 export class Service {
   readonly #options: SandboxOptions
   readonly #clock: Clock
@@ -173,7 +173,7 @@ export class Service {
     this.#tell(this.bank.failTransfer(id, failure, nowMs))
   }
 
-  /** Everything as on the first day. */
+  /** Restores the initial state. */
   reset(): void {
     this.bank = new Bank(this.#options.balanceCents)
   }

@@ -55,7 +55,7 @@ export interface TransferView {
 
 export type TransactionView = PaymentView | RefundView | TransferView
 
-/** A webhook and what became of it. */
+/** A webhook and the result of delivering it. */
 export interface DeliveryView {
   idTransaction: string
   url: string

@@ -23,11 +23,11 @@ const WARNINGS = list(TEXT)
 const KNOWN_BY = enumOf('gateway', 'event', 'person', 'ledger')
 const STAMP = { at: INSTANT, user: TEXT, machine: TEXT }
 export const STATE = enumOf('not-sent', 'refused', 'accepted', 'unknown', 'paid', 'not-paid', 'returned')
-/** In what a payment is not what was expected. */
+/** The properties in which a payment differs from what was expected. */
 export const DIFFERENCES = list(enumOf('amount', 'sign', 'status'))
 export const ACCOUNT_FACTS = { profile: orNull(TEXT), environment: ENVIRONMENT }
 
-/** An error as stderr's last line has it, and a failed member of a list. */
+/** The error in the last line of stderr, or in a failed member of a list. */
 export const FAILURE = record(
   {
     code: TEXT,

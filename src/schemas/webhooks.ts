@@ -139,7 +139,7 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       ),
       record({ type: constant('public'), publicUrl: ADDRESS }),
       describe(
-        'This many lines were skipped, because the reader was too slow',
+        'The number of lines that were skipped because the reader was too slow',
         record({ type: constant('skipped'), lines: COUNT }),
       ),
       record({

@@ -49,8 +49,8 @@ export async function withFileLock<Result>(
 }
 
 /**
- * True if no living process holds this lock file. The file of a dead process is removed. The caller must be the only one that
- * looks: a second process would take the one that is looking for the holder.
+ * True if no living process holds this lock file. The file of a dead process is removed. Only one process may
+ * check at a time: a second one would mistake the first for the holder.
  */
 export function isFileLockFree(open: OpenDatabase, path: string): boolean {
   if (!existsSync(path)) return true

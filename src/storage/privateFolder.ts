@@ -97,7 +97,7 @@ function secure(path: string, mode: number): string[] {
   if (stats.uid !== process.getuid?.()) {
     throw new UsageError(t`\`${path}\` belongs to another user`, {
       details: [t`Payment records are only kept in a folder and files that belong to you alone; nothing was sent`],
-      hint: t`Set \`PIXGATE_DATA_DIR\` to a folder of your own`,
+      hint: t`Set \`PIXGATE_DATA_DIR\` to a folder that you own`,
     })
   }
   if ((stats.mode & OTHERS) === 0) return []
@@ -125,6 +125,6 @@ function cannotUse(path: string, error: unknown): unknown {
   if (!isSystemError(error)) return error
   return new UsageError(t`\`${path}\` cannot be used: ${error.code}`, {
     details: [t`Nothing was sent, because payments are recorded there first`],
-    hint: t`Make the folder writable and make room on its disk, or set \`PIXGATE_DATA_DIR\` to another folder`,
+    hint: t`Make the folder writable and free some disk space, or set \`PIXGATE_DATA_DIR\` to another folder`,
   })
 }

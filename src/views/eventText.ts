@@ -137,7 +137,7 @@ function factCells(view: EventView, style: ChalkInstance): Cell[] {
   ]
 }
 
-/** What is not genuine may be taken all the same, if its receiver was told so; then it has a number. */
+/** True for a refused webhook. One accepted with `--allow-unsigned` is not valid either, but has a number. */
 export function isRejected({ valid, n }: EventView): boolean {
   return !valid && n === null
 }

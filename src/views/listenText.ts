@@ -7,7 +7,7 @@ import { type Cell, layOutCells } from './cellLayout.ts'
 import { answerTime, clockText, type EventLayout, VERDICT_OFFSET } from './eventText.ts'
 import { maskText } from './personalData.ts'
 
-/** What became of forwarding an event. */
+/** The result of forwarding an event. */
 export interface ForwardView {
   n: number | null
   /** The HTTP status of the answer; null if there was none. */

@@ -45,7 +45,7 @@ function textsOfCause(cause: SignatureCause, diagnosis: SignatureDiagnosis, body
       ]
     case 'other-profile':
       return [
-        t`The signature matches with the secret of the profile \`${diagnosis.profile ?? ''}\``,
+        t`The signature matches the secret of the profile \`${diagnosis.profile ?? ''}\``,
         t`Verify with \`--profile ${diagnosis.profile ?? ''}\`, or send from the right account`,
       ]
     case 'trailing-newline':
@@ -123,7 +123,7 @@ function differenceText(given: Buffer, original: Buffer): string {
   const shorter = Math.min(given.length, original.length)
   let at = 0
   while (at < shorter && given[at] === original[at]) at++
-  const place = t`They differ from byte ${at + 1} of ${given.length} on`
+  const place = t`The first difference is at byte ${at + 1} of ${given.length}`
   return t`${place}: signed \`${excerpt(original, at)}\`, here \`${excerpt(given, at)}\``
 }
 

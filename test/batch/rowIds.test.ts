@@ -179,7 +179,7 @@ describe('referenceOf', () => {
   })
 
   it.each([
-    [undefined, null, 'What comes from standard input needs a name, because the ids of its rows depend on it'],
+    [undefined, null, 'Standard input needs a reference, because the ids of its rows depend on it'],
     [' ', 'folha.csv', '`--reference` is empty, longer than 200 characters, or has control characters in it'],
     ['a\nb', 'folha.csv', '`--reference` is empty, longer than 200 characters, or has control characters in it'],
     ['a'.repeat(201), null, '`--reference` is empty, longer than 200 characters, or has control characters in it'],

@@ -10,14 +10,14 @@ const ARGUMENTS: readonly RejectedCommandLine[] = [
     ['refund', 'a', 'b', '--reason', 'r'],
     [
       'error: Unexpected argument `b` for `pixgate refund`',
-      'hint: Quote a value that contains spaces, or see `pixgate refund --help`',
+      'hint: Quote values that contain spaces, or run `pixgate refund --help`',
     ],
   ],
   [
     ['refund', 'a', '--reason', 'ordered', 'twice'],
     [
       'error: Unexpected argument `twice` for `pixgate refund`',
-      'hint: Quote a value that contains spaces, or see `pixgate refund --help`',
+      'hint: Quote values that contain spaces, or run `pixgate refund --help`',
     ],
   ],
   [
@@ -32,21 +32,21 @@ const ARGUMENTS: readonly RejectedCommandLine[] = [
     ['qr', 'create', 'extra'],
     [
       'error: Unexpected argument `extra` for `pixgate qr create`',
-      'hint: Quote a value that contains spaces, or see `pixgate qr create --help`',
+      'hint: Quote values that contain spaces, or run `pixgate qr create --help`',
     ],
   ],
   [
     ['transfer', '--amount', 'R$', '10'],
     [
       'error: Unexpected argument `10` for `pixgate transfer`',
-      'hint: Quote a value that contains spaces, or see `pixgate transfer --help`',
+      'hint: Quote values that contain spaces, or run `pixgate transfer --help`',
     ],
   ],
   [
     ['transfer', '-5'],
     [
       'error: Unexpected argument `-5` for `pixgate transfer`',
-      'hint: Quote a value that contains spaces, or see `pixgate transfer --help`',
+      'hint: Quote values that contain spaces, or run `pixgate transfer --help`',
     ],
   ],
   [
@@ -60,14 +60,14 @@ const ARGUMENTS: readonly RejectedCommandLine[] = [
     ['doctor', 'extra'],
     [
       'error: Unexpected argument `extra` for `pixgate doctor`',
-      'hint: Quote a value that contains spaces, or see `pixgate doctor --help`',
+      'hint: Quote values that contain spaces, or run `pixgate doctor --help`',
     ],
   ],
   [
     ['sandbox', 'start', 'extra'],
     [
       'error: Unexpected argument `extra` for `pixgate sandbox start`',
-      'hint: Quote a value that contains spaces, or see `pixgate sandbox start --help`',
+      'hint: Quote values that contain spaces, or run `pixgate sandbox start --help`',
     ],
   ],
   [
@@ -123,7 +123,7 @@ const ARGUMENTS: readonly RejectedCommandLine[] = [
     ['sandbox', 'state', 'x'],
     [
       'error: Unexpected argument `x` for `pixgate sandbox state`',
-      'hint: Quote a value that contains spaces, or see `pixgate sandbox state --help`',
+      'hint: Quote values that contain spaces, or run `pixgate sandbox state --help`',
     ],
   ],
 ]

@@ -37,14 +37,14 @@ const OPTIONS: readonly RejectedCommandLine[] = [
   [
     ['--month', '2026-11', '--since', '7d'],
     [
-      'error: `--month`, `--day` and `--since` or `--until` exclude each other',
+      'error: `--month`, `--day` and `--since` or `--until` cannot be combined',
       'hint: Give a month, a day, or a beginning and an end',
     ],
   ],
   [
     ['--month', '2026-11', '--until', '7d'],
     [
-      'error: `--month`, `--day` and `--since` or `--until` exclude each other',
+      'error: `--month`, `--day` and `--since` or `--until` cannot be combined',
       'hint: Give a month, a day, or a beginning and an end',
     ],
   ],
@@ -67,7 +67,7 @@ const OPTIONS: readonly RejectedCommandLine[] = [
     ['--since', '2026-11-21', '--until', '2026-11-20'],
     [
       'error: `--since 2026-11-21` is not before `--until 2026-11-20`',
-      'hint: Exchange them, or give `--month 2026-11` for a whole month',
+      'hint: Swap them, or give `--month 2026-11` for a whole month',
     ],
   ],
   [
@@ -93,7 +93,7 @@ const CHECKS: readonly RejectedCommandLine[] = [
   [
     ['--statement', '-'],
     [
-      'error: The statement holds no row',
+      'error: The statement has no rows',
       'hint: Give a CSV whose header names `id` and `amount`, or name these columns with `--map`',
     ],
     { stdin: 'id,amount\n' },
@@ -105,7 +105,7 @@ const CHECKS: readonly RejectedCommandLine[] = [
       '  line 2, id: The id is empty',
       '  line 3, amount: `x` is not an amount. Type it like `10.50`, `10,50` or `1.234,56`',
       '  line 4, date: `31/02/2026` is not a day. Write it like `2026-11-21` or `21/11/2026`',
-      'hint: Correct the cells that are named, and run the command again',
+      'hint: Correct the listed cells, then run the command again',
     ],
     { stdin: 'id,amount,date\n,1,2026-11-21\na,x,\nb,2,31/02/2026\n' },
   ],
@@ -114,7 +114,7 @@ const CHECKS: readonly RejectedCommandLine[] = [
 const SHOWN: readonly RejectedCommandLine[] = [
   [
     ['x', '--png', 'slip.png'],
-    ['error: `--png` is given without `--receipt`', 'hint: Add `--receipt` to draw the slip'],
+    ['error: `--png` is given without `--receipt`', 'hint: Add `--receipt` to show the receipt'],
   ],
   [
     ['x', '--receipt', '--png', 'nowhere/slip.png'],
@@ -126,7 +126,7 @@ const SHOWN: readonly RejectedCommandLine[] = [
   [
     ['x', '--receipt'],
     [
-      'error: No payment of this machine has the id x',
+      'error: No payment on this machine has the id x',
       'hint: Run `pixgate history --all` to list the payments, or `pixgate status x` to ask the gateway',
     ],
     { exit: 3 },

@@ -9,7 +9,7 @@ import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines
 const SHAPES =
   'hint: Give one raw HTTP request with its head, lines of `pixgate webhook listen -o json`, or lines like {"body": "…", "signature": "…"}'
 const EMPTY = [
-  'error: `-` has no webhook',
+  'error: `-` contains no webhooks',
   'hint: Give raw requests, or bodies with their signatures; `pixgate history import --help` has examples',
 ]
 

@@ -121,8 +121,8 @@ const REJECTED: readonly RejectedJson[] = [
   [
     ['status', '--from', '-', '-o', 'json'],
     {
-      message: 'The file has 2 faults, so nothing was asked',
-      hint: 'Correct the cells that are named, and run the command again',
+      message: 'The file has 2',
+      hint: 'Correct the listed cells, then run the command again',
       faults: [
         { line: 2, column: 'idTransaction', message: 'The id is empty' },
         { line: 3, column: 'amount', message: '`x` is not an amount' },
@@ -140,7 +140,7 @@ const REJECTED: readonly RejectedJson[] = [
   [
     ['sandbox', 'exec', '-o', 'json', '--', 'no-such-command-anywhere'],
     {
-      message: 'There is no command `no-such-command-anywhere`',
+      message: 'The command `no-such-command-anywhere`',
       hint: 'Check its name; words after `--` are the command and its arguments',
     },
   ],
@@ -159,7 +159,7 @@ const REJECTED: readonly RejectedJson[] = [
     ['demo', 'extra', '-o', 'json'],
     {
       message: 'Unexpected argument `extra` for `pixgate demo`',
-      hint: 'Quote a value that contains spaces, or see `pixgate demo --help`',
+      hint: 'Quote values that contain spaces, or run `pixgate demo --help`',
     },
   ],
 ]

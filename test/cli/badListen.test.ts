@@ -76,15 +76,15 @@ const WHAT: readonly RejectedCommandLine[] = [
   ...['', 'x', ':', ': a', 'a b: c', 'X-Env=test', 'é: 1', 'a: ☃'].map((header) =>
     both(
       [`--header=${header}`],
-      `\`--header\` takes a name and a value, not \`${header}\``,
+      `\`--header\` takes \`name: value\`, not \`${header}\``,
       "Write them with a colon in between: `--header 'X-Env: test'`",
     ),
   ),
   ...['Host', 'content-length', 'Transfer-Encoding'].map((name) =>
     both(
       ['--header', `${name}: 1`],
-      `\`--header ${name}\` cannot be set: it belongs to the connection to your server`,
-      'Remove it; host and length are those of what is sent',
+      `\`--header ${name}\` cannot be set, because it depends on the connection to your server`,
+      'Omit it; pixgate sets the host and the length itself',
     ),
   ),
 ]
@@ -101,7 +101,7 @@ const TOGETHER: readonly RejectedCommandLine[] = [
   both(
     ['4242'],
     'Unexpected argument `4242` for `pixgate webhook listen`',
-    'Quote a value that contains spaces, or see `pixgate webhook listen --help`',
+    'Quote values that contain spaces, or run `pixgate webhook listen --help`',
   ),
   both(['--secret', 'x'], '`pixgate webhook listen` has no option `--secret`', 'Run `pixgate webhook listen --help`'),
   [

@@ -110,21 +110,21 @@ const BEYOND: readonly RejectedCommandLine[] = [
     ['pay', 'x', '--base-url', 'https://gateway.example.com'],
     [
       'error: `gateway.example.com` is not on this machine, and only a sandbox on this machine can be controlled',
-      'hint: Name the address that `pixgate sandbox` printed with `--base-url`',
+      'hint: Set `--base-url` to the address that `pixgate sandbox` printed',
     ],
   ],
   [
     ['reset', '--base-url', 'https://gateway.example.com'],
     [
       'error: `gateway.example.com` is not on this machine, and only a sandbox on this machine can be controlled',
-      'hint: Name the address that `pixgate sandbox` printed with `--base-url`',
+      'hint: Set `--base-url` to the address that `pixgate sandbox` printed',
     ],
   ],
   [
     ['state'],
     [
       'error: `gateway.example.com` is not on this machine, and only a sandbox on this machine can be controlled',
-      'hint: Name the address that `pixgate sandbox` printed with `--base-url`',
+      'hint: Set `--base-url` to the address that `pixgate sandbox` printed',
     ],
     { env: { PIXGATE_BASE_URL: 'https://gateway.example.com' } },
   ],

@@ -54,23 +54,32 @@ const FILES: readonly RejectedCommandLine[] = [
   [['.'], ['error: `.` is a folder', 'hint: Use the path of a file']],
   [
     ['-'],
-    ['error: `--from -` holds no ids', 'hint: Give one id a line, or a CSV with a header that names `idTransaction`'],
+    [
+      'error: `--from -` contains no ids',
+      'hint: Give one id a line, or a CSV with a header that names `idTransaction`',
+    ],
     { stdin: '' },
   ],
   [
     ['-'],
-    ['error: `--from -` holds no ids', 'hint: Give one id a line, or a CSV with a header that names `idTransaction`'],
+    [
+      'error: `--from -` contains no ids',
+      'hint: Give one id a line, or a CSV with a header that names `idTransaction`',
+    ],
     { stdin: '\n\n' },
   ],
   [
     ['-'],
-    ['error: `--from -` holds no ids', 'hint: Give one id a line, or a CSV with a header that names `idTransaction`'],
+    [
+      'error: `--from -` contains no ids',
+      'hint: Give one id a line, or a CSV with a header that names `idTransaction`',
+    ],
     { stdin: 'idTransaction,amount\n' },
   ],
   [
     ['-'],
     [
-      "error: The file's first line names no column `idTransaction`: it has a, b, c",
+      'error: The header has no column `idTransaction`: its columns are a, b, c',
       'hint: Name the column with the ids `idTransaction`, or say which it is, like `--map "id=a"`',
     ],
     { stdin: 'a,b,c\n1,2,3\n' },
@@ -78,36 +87,36 @@ const FILES: readonly RejectedCommandLine[] = [
   [
     ['-'],
     [
-      'error: The file has a fault, so nothing was asked',
+      'error: The file has a fault, so no query was sent',
       '  line 2, id: The id is empty',
-      'hint: Correct the cells that are named, and run the command again',
+      'hint: Correct the listed cells, then run the command again',
     ],
     { stdin: 'a\n  \nb\n' },
   ],
   [
     ['-'],
     [
-      'error: The file has a fault, so nothing was asked',
+      'error: The file has a fault, so no query was sent',
       '  line 2, id: The id has a control character in it',
-      'hint: Correct the cells that are named, and run the command again',
+      'hint: Correct the listed cells, then run the command again',
     ],
     { stdin: 'a\n\u001b[2J\n' },
   ],
   [
     ['-'],
     [
-      'error: The file has 3 faults, so nothing was asked',
+      'error: The file has 3',
       '  line 3, idTransaction: The id is empty',
       '  line 4, amount: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals',
       '  line 5, amount: `x` is not an amount',
-      'hint: Correct the cells that are named, and run the command again',
+      'hint: Correct the listed cells, then run the command again',
     ],
     { stdin: 'idTransaction,amount,status\na,10,PAID\n,12,PAID\nb,1.234,PAID\nc,x,PAID\n' },
   ],
   [
     ['-'],
     [
-      'error: The file is not a CSV that can be read: Quote Not Closed: the parsing is finished with an opening quote at line 2',
+      'error: The file cannot be read as CSV: Quote Not Closed: the parsing is finished with an opening quote at line 2',
       'hint: Give one id a line, or a CSV with a header that names `idTransaction`',
     ],
     { stdin: 'idTransaction,amount\n"a,10\n' },

@@ -6,7 +6,7 @@ import { receivedEvent, storeIn } from './storedEvents.ts'
 
 const NOT_FOUND = (id: string): readonly string[] => [
   `error: No event \`${id}\` is recorded on this machine`,
-  'hint: Run `pixgate webhook events` to list the numbers and ids of those that are',
+  'hint: Run `pixgate webhook events` to list the numbers and ids of recorded events',
 ]
 const COUNT_HINT = 'hint: Use a whole number from 1 to 1000000000'
 
@@ -35,7 +35,7 @@ const REFUSALS: readonly RejectedCommandLine[] = [
     ['show', '1', '2'],
     [
       'error: Unexpected argument `2` for `pixgate webhook events show`',
-      'hint: Quote a value that contains spaces, or see `pixgate webhook events show --help`',
+      'hint: Quote values that contain spaces, or run `pixgate webhook events show --help`',
     ],
   ],
   [

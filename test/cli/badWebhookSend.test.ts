@@ -24,7 +24,7 @@ const SEND: readonly RejectedCommandLine[] = [
     ['payment', 'payment', ...TO],
     [
       'error: Unexpected argument `payment` for `pixgate webhook send`',
-      'hint: Quote a value that contains spaces, or see `pixgate webhook send --help`',
+      'hint: Quote values that contain spaces, or run `pixgate webhook send --help`',
     ],
   ],
   ...['0', '501', '1.5', 'x', ''].map(
@@ -48,7 +48,7 @@ const SEND: readonly RejectedCommandLine[] = [
   ],
   [
     ['payment', ...TO, '--unsigned', '--bad-signature'],
-    ['error: `--unsigned` and `--bad-signature` contradict each other', 'hint: Give one of them'],
+    ['error: `--unsigned` and `--bad-signature` cannot be combined', 'hint: Give one of them'],
   ],
   [
     ['payment', ...TO, '--webhook-style', 'Java'],
@@ -57,7 +57,7 @@ const SEND: readonly RejectedCommandLine[] = [
   [
     ['--body', '-', ...TO, '--webhook-style', 'java'],
     [
-      'error: `--webhook-style` and `--body` contradict each other: a body of your own is sent as it is',
+      'error: `--webhook-style` and `--body` cannot be combined: your own body is sent unchanged',
       'hint: Give one of them',
     ],
   ],
@@ -69,7 +69,7 @@ const SEND: readonly RejectedCommandLine[] = [
     (words): RejectedCommandLine => [
       [...words, ...TO, '--repeated-key'],
       [
-        'error: `--repeated-key` is for the sample of `refund.status` only',
+        'error: `--repeated-key` only applies to the sample of `refund.status`',
         'hint: Write `pixgate webhook send refund.status --repeated-key`',
       ],
     ],
@@ -77,23 +77,20 @@ const SEND: readonly RejectedCommandLine[] = [
   ...['a', '=1', 'data..amount=1'].map(
     (set): RejectedCommandLine => [
       ['payment', ...TO, '--set', set],
-      [
-        `error: \`--set ${set}\` does not say what is set to which value`,
-        'hint: Write a path and a value: `--set data.amount=10.50`',
-      ],
+      [`error: \`--set ${set}\``, 'hint: Write a path and a value: `--set data.amount=10.50`'],
     ],
   ),
   [
     ['payment', ...TO, '--set', 'value.cents=1'],
     [
-      'error: `--set value.cents=1` leads nowhere',
+      'error: `--set value.cents=1` does not match the body',
       '  `value` is neither an object nor an array',
       'hint: Check the path against the body, or give a whole body with `--body`',
     ],
   ],
   [
     ['--body', '-', ...TO, '--set', 'a=1'],
-    ['error: The body is not JSON, so nothing can be set in it', 'hint: Give a whole body with `--body`'],
+    ['error: The body is not JSON, so no value can be set in it', 'hint: Give a whole body with `--body`'],
     { stdin: 'a=1' },
   ],
   [
@@ -102,10 +99,7 @@ const SEND: readonly RejectedCommandLine[] = [
   ],
   [
     ['payment', '--body', '-', ...TO],
-    [
-      'error: The body is a `pix.received`, not a `payment`',
-      'hint: Omit `payment`; with `--body` the event is the one that the body names',
-    ],
+    ['error: The body is a `pix.received`, not a `payment`', 'hint: Omit `payment`; ,'],
     { stdin: '{"event":"pix.received","data":{}}' },
   ],
   [
@@ -115,7 +109,7 @@ const SEND: readonly RejectedCommandLine[] = [
   [
     ['payment', ...TO, '--confirm', 'prod'],
     [
-      'error: `--confirm prod` does not match local, which is used here',
+      'error: `--confirm prod` does not match local that is left of used here',
       '  Nothing was signed',
       'hint: Use `--confirm local` if you mean local',
     ],
@@ -123,7 +117,7 @@ const SEND: readonly RejectedCommandLine[] = [
   [
     ['payment'],
     [
-      'error: No target is given: no listener runs here for this account, and it has no callback URL',
+      'error: There is no target: no listener runs here for this account, and it has no callback URL',
       'hint: Add `--to http://127.0.0.1:3000/webhooks`, or start `pixgate webhook listen` in another terminal',
     ],
     { env: { PIXGATE_CLIENT_SECRET: 'alone', PIXGATE_BASE_URL: undefined } },
@@ -150,7 +144,7 @@ const SIGN: readonly RejectedCommandLine[] = [
   ],
 ]
 
-const UNKNOWN = 'Run `pixgate webhook events` to list the numbers and ids of those that are'
+const UNKNOWN = 'Run `pixgate webhook events` to list the numbers and ids of recorded events'
 
 const REPLAY: readonly RejectedCommandLine[] = [
   [
@@ -179,14 +173,11 @@ const REPLAY: readonly RejectedCommandLine[] = [
   ],
   [
     ['--since', '1h', '--body', 'event.json'],
-    ['error: `--body` replaces the body of one event, and these are 0', 'hint: Name one event by its number'],
+    ['error: `--body` replaces the body of one event, but 0', 'hint: Name one event by its number'],
   ],
   [
     ['1', '--set', 'x'],
-    [
-      'error: `--set x` does not say what is set to which value',
-      'hint: Write a path and a value: `--set data.amount=10.50`',
-    ],
+    ['error: `--set x`', 'hint: Write a path and a value: `--set data.amount=10.50`'],
   ],
   [
     ['1', '--to', 'x'],

@@ -74,7 +74,7 @@ const OPTIONS: readonly RejectedCommandLine[] = [
     ['--event', '7'],
     [
       'error: No event `7` is recorded on this machine',
-      'hint: Run `pixgate webhook events` to list the numbers and ids of those that are',
+      'hint: Run `pixgate webhook events` to list the numbers and ids of recorded events',
     ],
     { exit: 3 },
   ],
@@ -152,7 +152,7 @@ const RECOVER: readonly RejectedCommandLine[] = [
   ],
   [
     ['--recover', '-'],
-    ['error: `--recover` writes a file, and `-` is none', 'hint: Name a file, like `--recover original.json`'],
+    ['error: `--recover` takes a file, not `-`', 'hint: Name a file, like `--recover original.json`'],
   ],
 ]
 
@@ -178,7 +178,7 @@ it('never writes over what it verifies', async () => {
       expect(await run(['webhook', 'verify', ...source, '--recover', target], { cwd: home })).toEqual({
         exit: 2,
         stdout: '',
-        stderr: `error: \`--recover ${target}\` would overwrite what is verified\nhint: Name another file, like \`--recover original.json\`\n`,
+        stderr: `error: \`--recover ${target}\` would overwrite the file being verified\nhint: Name another file, like \`--recover original.json\`\n`,
       })
     }
   }

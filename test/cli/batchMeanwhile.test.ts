@@ -28,7 +28,7 @@ itOnTerminal('does not pay a row that another terminal paid while the question w
   asking.press('y\r')
   const { exit, screen } = await asking.ended
   expect(exit).toBe(2)
-  expect(screen).toContain('The same payment was sent already')
+  expect(screen).toContain('The same payment was already sent')
   expect(await paid(world)).toEqual([10, 20])
 
   const run = String((await newestRun(world)).run)

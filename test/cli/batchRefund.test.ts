@@ -30,7 +30,7 @@ it('returns all or parts of payments, and nothing of it again', async () => {
   expect(refunds).toHaveLength(3)
   const more = csvIn(world, 'more.csv', 'originalTransactionId,amount,refundReason', [`${first},5,damaged`])
   const { stderr } = await world.run(['batch', 'refund', more, '--yes'])
-  expect(stderr).toContain('Accepted is not returned yet: a `refund.status` event reports the result')
+  expect(stderr).toContain('Accepted does not mean refunded: a `refund.status` event reports the result')
 })
 
 it('compares every payment with the gateway before it asks', async () => {

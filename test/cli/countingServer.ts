@@ -6,7 +6,7 @@ export interface CountingServer {
   url: string
   /** All bytes of all connections, as text. */
   received(): string
-  /** How often this text was in what it got. */
+  /** How many times this text was in what it got. */
   count(text: string): number
 }
 

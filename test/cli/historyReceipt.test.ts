@@ -174,7 +174,7 @@ it('is refused if nothing says that the money moved', async () => {
     const { exit, message } = failureOf(await world.run(['history', 'show', id, '--receipt', '-o', 'json']))
     return [exit, message]
   }
-  const nobody = (id: string, reason: string) => [1, `It is not known that ${id} was paid: ${reason}`]
+  const nobody = (id: string, reason: string) => [1, `Nothing proves that ${id} was paid: ${reason}`]
   expect(await why('open')).toEqual(nobody('open', 'it was accepted, and its event has not arrived'))
   expect(await why('failed')).toEqual(nobody('failed', 'its event says ERROR'))
   expect(await why('order-1')).toEqual([1, 'order-1 names a charge, and only transfers and refunds have a receipt'])
@@ -189,7 +189,7 @@ it('names the person or the answer that says so', async () => {
   })
   await writeTransfer(world, { externalId: 'done', at: SENT, answer: { status: 'COMPLETED' } })
   expect(await world.json(['history', 'show', 'done', '--receipt'])).toMatchObject({
-    pixgate: { knownBy: 'answer', source: "The gateway's answer COMPLETED of 21/11/2026 09:00:00 BRT says so" },
+    pixgate: { knownBy: 'answer', source: 'The gateway answered COMPLETED of 21/11/2026 09:00:00 BRT says so' },
   })
 })
 

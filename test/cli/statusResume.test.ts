@@ -40,7 +40,7 @@ function kept(world: World): string[] {
 }
 
 const REUSED = (count: number) =>
-  `${count} of them were asked for within the last hour by a run that did not end, and are not asked for again; \`--fresh\` asks for all\n`
+  `${count} of them were answered within the last hour in an interrupted run, and are not queried again; \`--fresh\` queries all\n`
 
 it('continues after it was killed, and asks for all again once it has ended', async () => {
   const gateway = await gatewayTreating(['c'], () => undefined)
@@ -111,7 +111,7 @@ it('takes `--fresh` for a file alone', async () => {
   const ran = await inThisProcess(emptyWorld()).run(['status', 'x', '--fresh'])
   expect([ran.exit, ran.stderr]).toEqual([
     2,
-    'error: `--fresh` is given without `--from`\nhint: Omit `--fresh`: typed ids are always asked for\n',
+    'error: `--fresh` is given without `--from`\nhint: Omit `--fresh`: typed ids are always queried\n',
   ])
 })
 

@@ -105,7 +105,7 @@ describe('--wait', () => {
     const { world, listener } = await listening()
     const ran = await world.run([...TRANSFER, '--wait=1ms', '--yes'])
     expect(ran.exit).toBe(8)
-    expect(ran.stderr).toContain(`The events go to http://127.0.0.1:4242/, and the listener is at ${listener.url}`)
+    expect(ran.stderr).toContain(`Events are sent to http://127.0.0.1:4242/, but the listener is at ${listener.url}`)
     const again = await world.run([...TRANSFER.slice(0, 4), '8', '--callback-url', listener.url, '--wait=1m', '--yes'])
     expect(again.exit).toBe(0)
     expect(again.stderr).not.toContain('The events go to')

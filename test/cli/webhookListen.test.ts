@@ -231,7 +231,7 @@ it('warns of an unknown event, and listens for it', async () => {
   const ran = await emptyWorld().run(['webhook', 'listen', '--port', '0', '--for', '1ms', '--events', 'pix.recieved'])
   expect(ran.exit).toBe(0)
   expect(ran.stderr).toContain(
-    'warning: `--events`: `pix.recieved` is not among the known events, which are pix.received',
+    'warning: `--events`: `pix.recieved` is not a known event; known events are pix.received',
   )
 })
 

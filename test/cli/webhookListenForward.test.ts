@@ -275,7 +275,7 @@ it.each([
     exit: 2,
     stdout: '',
     stderr:
-      'error: `--forward-to` leads back to this listener, so every event would be forwarded for ever\n' +
+      'error: `--forward-to` points to this listener, so every event would be forwarded forever\n' +
       'hint: Name the address of your own server, for example `--forward-to http://127.0.0.1:3000/webhooks`\n',
   })
 })

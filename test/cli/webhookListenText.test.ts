@@ -75,9 +75,9 @@ it('writes plain, aligned lines into a pipe', async () => {
   expect(ran.stdout).toMatch(
     /\n10 received: 7 valid, 3 invalid, 0 unsigned\n1 duplicate\ntime to answer: p50 .*, p95 .*, p99 .*\n$/,
   )
-  expect(ran.stdout).toContain('\n   GET /: a webhook is a POST\n')
+  expect(ran.stdout).toContain('\n   GET /: webhooks are POST requests\n')
   expect(ran.stdout).toContain(
-    '\n   It was sent to evil.example, which is not this listener; add `--public-url` if that is yours\n',
+    '\n   It was sent to evil.example that is left of not this listener; add `--public-url` if that is yours\n',
   )
   expect(ran.stderr).toMatch(/^Times are São Paulo time \(BRT\); today is \d\d\/\d\d\/\d{4}\nCtrl-C stops it/)
 })

@@ -91,7 +91,7 @@ describe('where it goes', () => {
     const { exit, stdout, stderr } = await world.run(['webhook', 'replay', '1'])
     expect([exit, stdout]).toEqual([2, ''])
     expect(stderr).toContain(
-      'error: No target is given: no listener runs here for this account, and it has no callback URL\n',
+      'error: There is no target: no listener runs here for this account, and it has no callback URL\n',
     )
   })
 })

@@ -162,7 +162,7 @@ describe('what is answered', () => {
       1,
       '  Traceback',
       '  at \\u{1b}[31mline\\u{202e} 1',
-      '  Your server failed while it handled the event; look at its log',
+      '  Your server failed while it handled the event; check its log',
       '',
     ])
     target.answer(204)
@@ -182,9 +182,9 @@ describe('what is answered', () => {
       remarks.push([exit, stdout.split('\n')[1]])
     }
     expect(remarks).toEqual([
-      [0, '  It accepted a webhook without a genuine signature, which anybody could send'],
+      [0, '  It accepted a webhook without a genuine signature, which anyone could send'],
       [1, '  It refused a webhook without a genuine signature, as it should'],
-      [1, '  Your server failed while it handled the event; look at its log'],
+      [1, '  Your server failed while it handled the event; check its log'],
     ])
   })
 
@@ -249,9 +249,7 @@ itOnTerminal('ends at Ctrl-C, and says how far it was', async () => {
   terminal.press('\x03')
   const { exit, screen } = await terminal.ended
   expect([exit, target.posted.length]).toEqual([130, 1])
-  expect(screen).toContain(
-    'error: Interrupted after 0 of 3 deliveries\n  A delivery that was under way may have arrived\n',
-  )
+  expect(screen).toContain('error: Interrupted after 0 of 3 deliveries\n  A delivery in progress may have arrived\n')
 })
 
 itOnTerminal('fits a narrow terminal, ids whole', async () => {

@@ -98,7 +98,7 @@ it('gives the original bytes back, and says who writes so', async () => {
       'Not valid: the signature does not match these bytes',
       "The JSON was parsed and written again: the signed body is as written by Python's json.dumps",
       'Verify the raw body before it is parsed: `express.raw`, `request.get_data()`, `php://input`, `io.ReadAll`',
-      `They differ from byte 10 of ${Buffer.byteLength(given)} on: signed \`…"event": "pix.received",…\`, here \`…"event":"pix.received","…\``,
+      `The first difference is at byte 10 of ${Buffer.byteLength(given)} on: signed \`…"event": "pix.received",…\`, here \`…"event":"pix.received","…\``,
       ...OWN_ROWS.map((row) => row.replace(/^(\S+) +/, (_, label: string) => `${label.padEnd(9)}  `)),
       `recovered  ${path}`,
     ]),
@@ -150,7 +150,7 @@ it('says what was ruled out, and of no JSON that it is none', async () => {
       "Compare the secret below with the sender's, and the body with the one that was sent",
       ...OWN_ROWS,
     ]),
-    stderr: `Nothing was written to ${join(home, 'never.json')}: no other bytes were found\n`,
+    stderr: `Nothing was written to ${join(home, 'never.json')}: the original was not found\n`,
   })
   expect(existsSync(join(home, 'never.json'))).toBe(false)
 })
@@ -162,7 +162,7 @@ it('accepts the previous secret, and names it', async () => {
     exit: 0,
     stdout: text([
       'Valid: the signature matches these bytes',
-      'It fits the previous secret, not the current one',
+      'The signature matches the previous secret, not the current one',
       ...secretRows(source, PREVIOUS),
     ]),
     stderr: '',

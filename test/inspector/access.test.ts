@@ -187,7 +187,7 @@ inChromium('another site in the same browser', () => {
     const inspector = await startInspector(emptyWorld())
     const { port, pathname } = new URL(inspector.url)
     const page = await openTab(`http://${OTHER_SITE}:${port}${pathname}`)
-    const shown = 'Open the address that pixgate printed: only its token shows the page'
+    const shown = 'Open the address that pixgate printed: the page requires its token'
     expect(await page.locator('body').textContent()).toBe(shown)
   })
 })

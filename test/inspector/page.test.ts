@@ -54,7 +54,7 @@ inChromium('the page', () => {
     await page.locator('pre.bytes').waitFor()
     await page.getByRole('button', { name: 'Replay…' }).click()
     await page.getByLabel('To (empty').fill('http://127.0.0.1:1/')
-    await page.getByRole('button', { name: 'Look at it' }).click()
+    await page.getByRole('button', { name: 'Preview' }).click()
     await page.locator('dialog .plan pre').filter({ hasText: 'window.hacked' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Payments', exact: true }).click()
@@ -125,7 +125,7 @@ inChromium('the page', () => {
     expect(facts).toContainEqual(['from', 'Maria Souza, 52998224725'])
   })
 
-  it('replays exactly, and edited and signed anew', async () => {
+  it('replays exactly, and edited and re-signed', async () => {
     const world = emptyWorld()
     const target = await webhookTarget({ body: 'thank you' })
     target.answer(500, 200)
@@ -135,7 +135,7 @@ inChromium('the page', () => {
     await rows(page).click()
     await detail(page).waitFor()
     await page.keyboard.press('r')
-    await page.getByRole('button', { name: 'Look at it' }).click()
+    await page.getByRole('button', { name: 'Preview' }).click()
     const send = page.getByRole('button', { name: `Send event 1 to ${target.url}` })
     await page.locator('.plan').getByText('where it was forwarded last').waitFor()
     expect(target.posted).toEqual([])
@@ -145,11 +145,11 @@ inChromium('the page', () => {
     expect(target.posted.map(signaturesOf)).toEqual([[hmac(body)]])
     await eventually(() => page.locator('.detail .forwards li').count()).toBe(2)
 
-    await page.getByLabel('edited and signed anew').check()
-    await page.getByRole('button', { name: 'Look at it' }).click()
-    await page.locator('.plan').getByText('Nothing is edited').waitFor()
+    await page.getByLabel('edited and re-signed').check()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.locator('.plan').getByText('No value is set').waitFor()
     await page.getByLabel('Set these values').fill('data.amount=0.01\ndata.status=REFUNDED')
-    await page.getByRole('button', { name: 'Look at it' }).click()
+    await page.getByRole('button', { name: 'Preview' }).click()
     await send.click()
     await page.locator('.plan').getByText('200').waitFor()
     const edited = body.replace('10.50', '0.01').replace('PAID', 'REFUNDED')
@@ -158,7 +158,7 @@ inChromium('the page', () => {
     expect((await world.json(['webhook', 'events', 'show', '1'])).forwards).toHaveLength(2)
 
     await page.getByLabel('the exact bytes, headers and signature').check()
-    await page.getByRole('button', { name: 'Look at it' }).click()
+    await page.getByRole('button', { name: 'Preview' }).click()
     await send.waitFor()
     const elsewhere = await webhookTarget()
     await world.run(['webhook', 'replay', '1', '--to', elsewhere.url])
@@ -180,9 +180,9 @@ inChromium('the page', () => {
     expect(await rows(page).textContent()).toContain('production')
     const plan = async () => {
       await page.getByRole('button', { name: 'Replay…' }).click()
-      await page.getByLabel('edited and signed anew').check()
+      await page.getByLabel('edited and re-signed').check()
       await page.getByLabel('Set these values').fill('data.amount=25.50')
-      await page.getByRole('button', { name: 'Look at it' }).click()
+      await page.getByRole('button', { name: 'Preview' }).click()
       expect(await page.locator('.plan .warning').textContent()).toContain('a signed payment that never happened')
     }
     await plan()

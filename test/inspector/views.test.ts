@@ -91,7 +91,7 @@ inChromium('the views of the page', () => {
       'payments: 1, events: 0',
       'payments: 0, events: 0',
       'payments: 0, events: 0',
-      expect.stringContaining('The words name more than one day or amount'),
+      expect.stringContaining('The search contains more than one day or amount'),
     ])
     await search(page, 'maria')
     await page.locator('.results .row').first().click()
@@ -125,10 +125,10 @@ inChromium('the views of the page', () => {
     await eventually(() => page.locator('.sandbox').textContent()).toContain('pix.received')
     expect(await page.locator('.sandbox dl').first().textContent()).toContain('R$ 10.025,00')
     await page.getByText('Faults, clock and reset').click()
-    await page.getByLabel('What goes wrong').fill('explode')
+    await page.getByLabel('Fault').fill('explode')
     await page.getByRole('button', { name: 'Add the fault' }).click()
     await page.locator('.message').getByText('There is no fault').waitFor()
-    await page.getByLabel('What goes wrong').fill('status:503')
+    await page.getByLabel('Fault').fill('status:503')
     await page.getByRole('button', { name: 'Add the fault' }).click()
     await page.locator('.message').getByText('Done').waitFor()
     expect((await world.run(['qr', 'create', '--amount', '1', '--callback-url', target.url])).exit).toBe(5)
@@ -177,7 +177,7 @@ inChromium('the views of the page', () => {
     const newest = async () => [(await inspector.ask('events')).events].flat()
     await eventually(async () => (await newest()).length).toBe(6)
     expect(await inspector.ask('bytes?key=m5')).toMatchObject({
-      error: { hint: 'Look at it here, because it is only in the memory of the listener' },
+      error: { hint: "Look at it on this page: it is only in the listener's memory" },
     })
     const { facts } = await inspector.ask('event?key=m5')
     expect(JSON.stringify(facts)).toContain('/?a=1&token=••••')

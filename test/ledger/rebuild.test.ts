@@ -110,13 +110,13 @@ it.each([
   ['a sum of a day', 'UPDATE day_total SET cents = cents + 1', 'day_total'],
   ['the link of an event', 'UPDATE event SET payment = NULL', 'event'],
   ['a missing payment', 'PRAGMA foreign_keys = OFF; DELETE FROM payment', 'payment'],
-])('reports %s that does not follow from the records', async (_name, change, table) => {
+])('reports %s that does not match the records', async (_name, change, table) => {
   const ledger = await memoryLedger()
   ledger.answer(ledger.attempt(), 'accepted', { idTransaction: 'id-1' })
   ledger.event('PAID_OUT')
   expect(ledger.problems()).toEqual([])
   ledger.database.exec(change)
-  expect(ledger.problems().join()).toContain(`The table ${table} does not follow from the records`)
+  expect(ledger.problems().join()).toContain(`The table ${table} does not match the records`)
 })
 
 it.each([

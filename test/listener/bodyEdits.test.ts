@@ -82,11 +82,11 @@ describe('a path', () => {
     ['{"a":[1]}', 'a.01=1', '`01` is not an index of the array `a`, which has 1 items'],
     ['{"d":{"id":1,"id":2}}', 'd.id=3', '`d.id` occurs 2 times'],
   ])('that leads nowhere in %s: %s', (body, typed, why) => {
-    expect(failureOf(() => edited(body, typed))).toEqual([`\`--set ${typed}\` leads nowhere`, [why]])
+    expect(failureOf(() => edited(body, typed))).toEqual([`\`--set ${typed}\` does not match the body`, [why]])
   })
 
   it.each(['', 'a', '=1', '.=1', 'a.=1', '.a=1', 'a..b=1'])('that is none: %s', (typed) => {
-    expect(failureOf(() => readBodyEdit(typed))[0]).toBe(`\`--set ${typed}\` does not say what is set to which value`)
+    expect(failureOf(() => readBodyEdit(typed))[0]).toBe(`\`--set ${typed}\``)
   })
 })
 
@@ -94,7 +94,7 @@ it.each([Buffer.from('no'), Buffer.from(''), Buffer.from('{"a":1} x'), Buffer.fr
   'rejects a body that is not JSON',
   (body) => {
     expect(failureOf(() => editBody(body, [readBodyEdit('a=1')]))[0]).toBe(
-      'The body is not JSON, so nothing can be set in it',
+      'The body is not JSON, so no value can be set in it',
     )
   },
 )

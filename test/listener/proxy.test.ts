@@ -86,6 +86,6 @@ it('checks the public URL through the proxy, and reports a proxy that cannot be 
   const { exit, stderr } = await other.ended
   expect(exit).toBe(0)
   expect(stderr).toContain(
-    `https://${GATEWAY_HOST}/pix does not lead to this listener: \`HTTPS_PROXY\` cannot be used as a proxy`,
+    `https://${GATEWAY_HOST}/pix does not reach this listener: \`HTTPS_PROXY\` cannot be used as a proxy`,
   )
 })

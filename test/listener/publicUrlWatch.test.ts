@@ -25,7 +25,7 @@ describe('a public URL', () => {
     watch(`http://${host}/hook?a=1`, { onUp: (line) => said.push(line), onDown: (line) => said.push(line) })
     await called
     expect(calls.slice(0, 3)).toEqual(Array(3).fill(`GET /hook?a=1 ${NONCE}`))
-    expect(said).toEqual([`http://${host}/hook?a=1 leads to this listener`])
+    expect(said).toEqual([`http://${host}/hook?a=1 reaches this listener`])
     expect(sockets.size).toBe(calls.length)
   })
 
@@ -35,11 +35,11 @@ describe('a public URL', () => {
     server.on('connection', (socket: Socket) => sockets.add(socket))
     const host = await listen(server)
     const watched = watch(`http://${host}`)
-    expect(await watched.next()).toBe(`http://${host} leads to this listener`)
+    expect(await watched.next()).toBe(`http://${host} reaches this listener`)
     stop(server, sockets)
-    expect(await watched.next()).toBe(`http://${host} does not lead to this listener: nothing listens at ${host}`)
+    expect(await watched.next()).toBe(`http://${host} does not reach this listener: nothing listens at ${host}`)
     await listen(createServer(listener), portIn(host))
-    expect(await watched.next()).toBe(`http://${host} leads to this listener again`)
+    expect(await watched.next()).toBe(`http://${host} reaches this listener again`)
   })
 
   it('that is fresh may need a moment', async () => {
@@ -52,7 +52,7 @@ describe('a public URL', () => {
       }),
     )
     const watched = watch(`http://${host}`, { freshMs: NEVER_MS, intervalMs: NEVER_MS })
-    expect(await watched.next()).toBe(`http://${host} leads to this listener`)
+    expect(await watched.next()).toBe(`http://${host} reaches this listener`)
     expect(codes).toEqual([])
   })
 
@@ -70,15 +70,15 @@ describe('a public URL', () => {
     const watched = watch(undefined, { intervalMs: NEVER_MS, freshMs: NEVER_MS })
     watched.check()
     watched.setUrl(`http://${first}`)
-    expect(await watched.next()).toBe(`http://${first} leads to this listener`)
+    expect(await watched.next()).toBe(`http://${first} reaches this listener`)
     stop(one, sockets)
     watched.check()
     expect(await watched.next()).toContain(`${first} does not lead to this listener`)
     watched.setUrl(`http://${second}`)
-    expect(await watched.next()).toBe(`http://${second} leads to this listener again`)
+    expect(await watched.next()).toBe(`http://${second} reaches this listener again`)
     const third = await listen(createServer(listener))
     watched.setUrl(`http://${third}`)
-    expect(await watched.next()).toBe(`http://${third} leads to this listener`)
+    expect(await watched.next()).toBe(`http://${third} reaches this listener`)
   })
 
   it('is looked at closely after trouble, even if it works at first', async () => {

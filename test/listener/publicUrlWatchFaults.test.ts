@@ -33,12 +33,12 @@ const ANSWERS: [string, RequestListener, string][] = [
   [
     'another listener',
     (_, response) => response.writeHead(405, { [LISTENER_HEADER]: 'listener-2' }).end(),
-    'another listener of pixgate answers there',
+    'another pixgate listener answers there',
   ],
   [
     'a redirect',
     (_, response) => response.writeHead(302, { Location: 'https://login.example/?next=x' }).end(),
-    'it redirects to https://login.example/?next=x (302), and webhooks do not follow',
+    'it redirects to https://login.example/?next=x (302), and webhooks do not follow redirects',
   ],
   ['a broken answer', (request) => request.socket.destroy(), 'closed the connection without an answer'],
   ['no HTTP', (request) => request.socket.end('SSH-2.0-OpenSSH\r\n'), 'does not answer in HTTP'],

@@ -51,21 +51,21 @@ describe('a listener behind ssh -R', () => {
     const { front, listener, clients, hold, release } = await listenBehindSsh((url) => ({
       args: ['--public-url', url],
     }))
-    await listener.said(`${front.url} leads to this listener`)
+    await listener.said(`${front.url} reaches this listener`)
     const body = eventBody('one')
     expect(await front.post(body, { 'X-Signature': signature(body) })).toBe(200)
     expect(await front.post(body, { 'X-Signature': signature(Buffer.from('other')) })).toBe(401)
 
     hold()
     process.kill(clients().at(-1) ?? 0, 'SIGKILL')
-    await listener.said('The tunnel command was ended by SIGKILL; it is started again in 1 s')
+    await listener.said('The tunnel command was terminated by SIGKILL; restarting in 1 s')
     await listener.said(
-      `${front.url} does not lead to this listener: another server answers there, with 502: no tunnel here`,
+      `${front.url} does not reach this listener: another server answers there, with 502: no tunnel here`,
     )
     expect(await front.post(body, { 'X-Signature': signature(body) })).toBe(502)
 
     release()
-    await listener.said(`${front.url} leads to this listener again`)
+    await listener.said(`${front.url} reaches this listener again`)
     const next = eventBody('two')
     expect(await front.post(next, { 'X-Signature': signature(next) })).toBe(200)
 

@@ -85,7 +85,7 @@ describe('a tunnel that ends', () => {
     const tunnel = watchTunnel(script(folder, count, 'echo "https://run-$n.example"', ending, words))
     expect(await tunnel.next()).toBe('https://run-1.example')
     writeFileSync(join(folder, 'end1'), '')
-    const trouble = 'The tunnel command ended with exit code 3; it is started again every 0 ms; it wrote: '
+    const trouble = 'The tunnel command exited with code 3; retrying every 0 ms; its output: '
     expect(await tunnel.next()).toBe(`${trouble}error: lost 1 / try later\\u{7}`)
     expect(await tunnel.next()).toBe('https://run-2.example')
     writeFileSync(join(folder, 'end2'), '')
@@ -97,18 +97,18 @@ describe('a tunnel that ends', () => {
     const folder = temporaryFolder()
     const count = `echo x >> '${folder}/runs'; echo "try $(wc -l < '${folder}/runs' | tr -d ' ')"`
     const tunnel = watchTunnel(script(folder, count, 'exit 1'), { restartMs: [1, 2, 5, 10] })
-    const begin = 'The tunnel command ended with exit code 1; it is started again'
+    const begin = 'The tunnel command exited with code 1; it is started again'
     // What differs in its numbers only is said once.
-    expect(await tunnel.next()).toBe(`${begin} in 1 ms; it wrote: try 1`)
-    expect(await tunnel.next()).toBe(`${begin} every 10 ms; it wrote: try 4`)
+    expect(await tunnel.next()).toBe(`${begin} in 1 ms; its output: try 1`)
+    expect(await tunnel.next()).toBe(`${begin} every 10 ms; its output: try 4`)
   })
 
   it('is said again if it fails in another way', async () => {
     const folder = temporaryFolder()
     const command = script(folder, `test -e '${folder}/was' && exit 2`, `echo > '${folder}/was'`, 'exit 1')
     const tunnel = watchTunnel(command, { restartMs: [1, 1, 1, NEVER_MS] })
-    expect(await tunnel.next()).toContain('exit code 1; it is started again in 1 ms')
-    expect(await tunnel.next()).toContain('exit code 2; it is started again in 1 ms')
+    expect(await tunnel.next()).toContain('exit code 1; restarting in 1 ms')
+    expect(await tunnel.next()).toContain('exit code 2; restarting in 1 ms')
   })
 
   it('begins with the short pause again after a long life', async () => {
@@ -122,11 +122,7 @@ describe('a tunnel that ends', () => {
 
   it.each([
     ['by a signal', 'kill -9 $$', 'was ended by SIGKILL'],
-    [
-      'because it does not exist',
-      'no-such-tunnel',
-      'ended with exit code 127; it is started again every 0 ms; it wrote: ',
-    ],
+    ['because it does not exist', 'no-such-tunnel', 'ended with exit code 127; retrying every 0 ms; its output: '],
     ['to stay in the background', 'sleep 600 & exit 0', 'has to stay in the foreground'],
   ])('%s is explained', async (_, command, words) => {
     expect(await watchTunnel(command).next()).toContain(words)
@@ -148,7 +144,7 @@ describe('a tunnel that hangs', () => {
     const command = script(folder, `echo $$ >> '${folder}/pids'`, 'echo "connecting to http://a.example"', STAY)
     const tunnel = watchTunnel(command, { urlMs: 500, restartMs: [0, NEVER_MS] })
     expect(await tunnel.next()).toBe(
-      'The tunnel command showed no https URL within 500 ms; it is started again in 0 ms; it wrote: connecting to http://a.example',
+      'The tunnel command printed no https URL within 500 ms; restarting in 0 ms; its output: connecting to http://a.example',
     )
     const [first = 0] = await pidsIn(join(folder, 'pids'), 2)
     expect(isRunning(first)).toBe(false)
@@ -233,9 +229,7 @@ describe('close', () => {
     const tunnel = watchTunnel(`echo https://a.example; ${STAY}`, {}, { onTrouble: (line) => told.push(line) })
     await tunnel.next()
     await tunnel.close()
-    expect(told).toEqual([
-      expect.stringMatching(/^The tunnel command runs as another user; end it yourself: process \d+$/),
-    ])
+    expect(told).toEqual([expect.stringMatching(/^The tunnel command runs as another user; stop process \d+$/)])
   })
 })
 

@@ -90,10 +90,10 @@ it.each(['SIGINT', 'SIGTERM'] as const)('clears everything away at a %s', { time
 })
 
 it.each([
-  ['transfer', ['--rehearse', '--dry-run'], '`--rehearse` and `--dry-run` do not go together'],
-  ['transfer', ['--rehearse', '--results', 'r.csv'], '`--rehearse` and `--results` do not go together'],
+  ['transfer', ['--rehearse', '--dry-run'], '`--rehearse` and `--dry-run` cannot be combined'],
+  ['transfer', ['--rehearse', '--results', 'r.csv'], '`--rehearse` and `--results` cannot be combined'],
   ['transfer', ['--rehearse', '--seed', '-1'], '`-1` is not a valid value for `--seed`'],
-  ['transfer', ['--seed', '1'], '`--seed` is an option of a rehearsal'],
+  ['transfer', ['--seed', '1'], '`--seed` requires `--rehearse`'],
   ['refund', ['--rehearse'], '`pixgate batch refund` has no option `--rehearse`'],
 ])('refuses batch %s %j', async (kind, options, words) => {
   const world = emptyWorld()

@@ -4,7 +4,7 @@ import type { ReportColumn, ReportValue } from './reportColumns.ts'
 import type { TextReport } from './reportFile.ts'
 import type { RowSum } from './reportTotals.ts'
 
-/** No script and nothing from elsewhere; the table's heading is repeated on every printed page. */
+/** No scripts or external resources; the table's heading is repeated on every printed page. */
 const STYLE = `
 @page { size: A4 landscape; margin: 12mm }
 * { box-sizing: border-box }

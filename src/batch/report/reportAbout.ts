@@ -28,8 +28,8 @@ export function reportAbout({ record }: Run, writtenMs: number): [label: string,
     [t`To be sent by this run`, t`${rows} rows, ${formatReais(totalCents)}`],
     [t`Fingerprint`, t`${fingerprint}`],
     [
-      t`What the fingerprint is`,
-      t`A checksum of the ids, destinations and amounts of the payments that this run was to send, in any order. It was shown before the run was confirmed. Two runs with the same fingerprint are of the same payments; a changed amount or destination gives another one`,
+      t`About the fingerprint`,
+      t`A checksum of the ids, destinations and amounts of the payments that this run was to send, in any order. It was shown before the run was confirmed. Two runs with the same fingerprint contain the same payments; a changed amount or destination changes it`,
     ],
     [t`Report written at`, formatInstant(writtenMs)],
   ]

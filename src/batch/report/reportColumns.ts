@@ -42,7 +42,7 @@ export function reportColumns(run: Run): ReportColumn[] {
           text('originalTransactionId', t`Refunded transaction`, ID_WIDTH, ({ facts }) =>
             facts.kind === 'refund' ? facts.originalTransactionId : null,
           ),
-          text('refundReason', t`Reason of the refund`, 28, ({ facts }) =>
+          text('refundReason', t`Reason for the refund`, 28, ({ facts }) =>
             facts.kind === 'refund' ? facts.refundReason : null,
           ),
         ]

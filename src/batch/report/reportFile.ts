@@ -37,14 +37,14 @@ export function reportFormat(path: string): ReportFormat {
     })
   }
   if (existsSync(path)) {
-    throw new UsageError(t`\`${path}\` exists already, and a report replaces no file`, {
+    throw new UsageError(t`\`${path}\` already exists, and a report never overwrites a file`, {
       hint: t`Use another name with \`--out\`, or remove the file first`,
     })
   }
   return format
 }
 
-/** Writes what became of every row of a run into a new file, which appears under its name when it is whole. Throws UsageError. */
+/** Writes the result of every row of a run to a new file, which appears under its name when it is complete. Throws UsageError. */
 export async function writeReport(
   path: string,
   format: ReportFormat,
@@ -105,7 +105,7 @@ async function writeWorkbook(file: FileHandle, ledger: Ledger, run: Run, written
       )
     }
     if (rows.length > WORKBOOK_ROWS_MAX) {
-      throw new UsageError(t`A workbook is written with at most ${WORKBOOK_ROWS_MAX} rows, and the run has more`, {
+      throw new UsageError(t`The run has more than the ${WORKBOOK_ROWS_MAX} rows that a workbook can hold`, {
         hint: t`Use a name that ends in .csv with \`--out\``,
       })
     }

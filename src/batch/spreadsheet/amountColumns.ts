@@ -68,7 +68,7 @@ export function assertAmountsPresent(
   if (header.places.has('amount')) return
   const likely = likelyColumn(header, 'amount', ignored)
   if (likely !== undefined) {
-    throw new UsageError(t`The header has no column \`amount\`, but one that looks like it: \`${likely}\``, {
+    throw new UsageError(t`The header has no column \`amount\`, but \`${likely}\` looks like one`, {
       hint: t`Add \`--map ${shellWord(`amount=${likely}`)}\` if it holds the amounts to return, or \`--ignore-column ${shellWord(likely)}\` if it does not`,
     })
   }

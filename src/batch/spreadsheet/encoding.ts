@@ -16,7 +16,7 @@ export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
 /** Enough of a file to see its mark, its kind, and the zero bytes of UTF-16. */
 const HEAD_BYTES_MAX = 4096
 
-/** How files begin that people take for a CSV because a spreadsheet shows them. */
+/** The first bytes of files that are often mistaken for CSV, because a spreadsheet opens them. */
 const OTHER_KINDS: readonly (readonly [magic: string, name: string])[] = [
   ['504b0304', 'a workbook or a ZIP archive'],
   ['d0cf11e0', 'an old Excel workbook'],
@@ -70,7 +70,7 @@ function markedEncoding(beginning: Buffer, isUtf8: boolean): Encoding | undefine
   if (marked.startsWith('feff')) return 'utf-16be'
   if (marked !== 'efbbbf') return undefined
   if (isUtf8) return 'utf-8-bom'
-  throw new UsageError(t`The file begins with the mark of UTF-8, but what follows is not UTF-8`, {
+  throw new UsageError(t`The file begins with a UTF-8 byte order mark, but the rest is not UTF-8`, {
     hint: t`Open it in a spreadsheet and save it again as "CSV UTF-8"`,
   })
 }

@@ -45,7 +45,7 @@ export async function readContent(
   }
   const encoding = await detectEncoding(bytes)
   if (sheet !== undefined) {
-    throw new UsageError(t`\`--sheet\` names a sheet of a workbook, and the file is a CSV`, {
+    throw new UsageError(t`\`--sheet\` selects a sheet of a workbook, but the file is a CSV`, {
       hint: t`Omit \`--sheet\``,
     })
   }
@@ -101,7 +101,7 @@ async function* csvRecords(
 /** A path, an open file, or the bytes themselves. */
 export type FileSource = string | FileHandle | Uint8Array
 
-/** Larger ones are not read faster, and all the records of one are held at a time. */
+/** Larger chunks are not read faster, and all records of a chunk are held in memory. */
 const CHUNK_BYTES = 32 * 1024
 
 /**

@@ -47,7 +47,7 @@ export function readMapping(typed: readonly string[], fields: FieldNames): Mappi
     const field = fields.all.find((each) => each.toLowerCase() === name.toLowerCase())
     if (field === undefined) throw unknownField(name, fields)
     if (mapping.has(field)) {
-      throw new UsageError(t`\`--map\` names two columns for \`${field}\``, { hint: t`Name the one that counts` })
+      throw new UsageError(t`\`--map\` names two columns for \`${field}\``, { hint: t`Name only one column` })
     }
     mapping.set(field, column.trim())
   }
@@ -186,7 +186,7 @@ function missingFields({ names, places }: FileHeader, line: number, row: number,
 
 function mappingHint(header: FileHeader, fields: FieldNames, amountColumns: readonly string[]): string {
   const missing = fields.all.filter((field) => !header.places.has(field))
-  if (!missing.some((field) => fields.required.includes(field))) return t`Give each column a name of its own`
+  if (!missing.some((field) => fields.required.includes(field))) return t`Give each column a unique name`
   const [amountColumn] = amountColumns.length === 1 ? amountColumns : []
   const pairs = missing.flatMap((field) => {
     const likely = likelyColumn(header, field)
@@ -203,7 +203,7 @@ export function quotedList(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ')
 }
 
-/** What systems put behind the name of a file that was downloaded or copied once more. */
+/** Suffixes that systems append to the name of a file that was downloaded or copied again. */
 const COPIED = /^(.+?)(?: ?\(\d+\)| - (?:copy|c[oó]pia)(?: ?\(\d+\))?| (?:copy|c[oó]pia)(?: \d+)?)$/i
 
 /** A sentence if a file's name looks like that of a copy, whose rows would get other ids than those of the first file. */
@@ -211,7 +211,7 @@ export function copiedNameRemark(reference: string): string[] {
   const original = COPIED.exec(reference)?.[1]
   if (original === undefined) return []
   return [
-    t`The file's name is the reference, and \`${reference}\` looks like a copy: the same rows sent as \`${original}\` have other ids. If it is the same batch, add \`--reference ${shellWord(original)}\``,
+    t`The reference is the name of the file, and \`${reference}\` looks like a copy: rows sent as \`${original}\` have different ids. If it is the same batch, add \`--reference ${shellWord(original)}\``,
   ]
 }
 
@@ -222,7 +222,7 @@ export function headerRemarks(header: FileHeader, fields: FieldNames, kind: 'tra
       t`The column \`${column}\` is not sent. If it is meant to be \`${field}\`, add \`--map ${shellWord(`${field}=${column}`)}\``,
   )
   if (kind === 'refund' && !header.places.has('amount')) {
-    remarks.push(t`The file has no column \`amount\`: all that is left of each payment is returned`)
+    remarks.push(t`The file has no column \`amount\`, so all that is left of each payment is refunded`)
   }
   return remarks
 }

@@ -41,7 +41,7 @@ function undeclaredPhone(key: string): AmbiguousKey {
 }
 
 function typeHint(): string {
-  return t`Write \`CPF\` or \`Celular\` in the column \`typeKey\` of this row; a key column named \`Celular\`, with \`--map key=Celular\`, says it for all its rows`
+  return t`Write \`CPF\` or \`Celular\` in the column \`typeKey\` of this row, or declare all rows with a key column named \`Celular\` and \`--map key=Celular\``
 }
 
 /** The plain CPF or CNPJ that must own a key. Throws Malformed like {@link readKey}. */
@@ -63,13 +63,13 @@ export function canonicalKey(key: string, keyType: KeyType): string {
 }
 
 /**
- * What became of digits that a spreadsheet took for a number: zeros in front lost, a phone number without its `+`, decimals
- * added. Nothing is repaired, because money must not follow a guess.
+ * Detects digits that a spreadsheet converted to a number: leading zeros lost, a phone number without its `+`, decimals
+ * added. Nothing is repaired, because money must not be sent on a guess.
  */
 function lostDigits(text: string): Malformed | undefined {
   const whole = /^(\d+)[.,]0+$/.exec(text)?.[1]
   if (whole !== undefined) {
-    return new Malformed(t`\`${text}\` was made a number`, t`Format the column as text and type \`${whole}\``)
+    return new Malformed(t`\`${text}\` was converted to a number`, t`Format the column as text and type \`${whole}\``)
   }
   if (!/^\d{3,13}$/.test(text)) return undefined
   const cpf = text.padStart(CPF_DIGITS, '0')
@@ -82,7 +82,7 @@ function lostDigits(text: string): Malformed | undefined {
   if (likely.length === 0) return undefined
   return new Malformed(
     t`\`${text}\` may be ${likely.join(t` or `)}`,
-    t`Format the column as text and type it whole: a spreadsheet drops them from numbers`,
+    t`Format the column as text and type the whole value: spreadsheets drop these characters from numbers`,
   )
 }
 

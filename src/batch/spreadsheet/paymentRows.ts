@@ -62,7 +62,7 @@ function declaredType(cells: RowCells): DeclaredKeyType | null {
 function assertPaymentCode(code: string, amountCents: number): void {
   const brCode = readBrCode(code)
   if (!brCode.valid) {
-    throw new Malformed(t`The payment code is broken: ${brCode.errors.join('; ')}`, t`Copy the whole code again`)
+    throw new Malformed(t`The payment code is invalid: ${brCode.errors.join('; ')}`, t`Copy the whole code again`)
   }
   if (brCode.amountCents === null || brCode.amountCents === 0 || brCode.amountCents === amountCents) return
   throw new Malformed(
@@ -91,7 +91,7 @@ export const REFUND_FIELDS = {
 
 /** What a row of a refund file takes from the command line. */
 export interface RefundDefaults {
-  /** Why payments are returned whose row does not say it. */
+  /** The reason for refunds whose row has none. */
   reason: string | null
   /** True if a row without an amount returns all that is left of its payment. */
   isFull: boolean
@@ -105,12 +105,12 @@ export function readRefundRow(cells: RowCells, defaults: RefundDefaults): Refund
   if (amountCents === null && !defaults.isFull) {
     cells.fault(
       'amount',
-      t`The amount is empty. Write it, or add \`--full\` to return all that is left of payments without an amount`,
+      t`The amount is empty. Write it, or add \`--full\` to refund all that is left of payments without an amount`,
     )
   }
   const refundReason = cells.readText('refundReason', (text) => {
     const reason = text === '' ? defaults.reason : text
-    if (reason === null) throw new Malformed(t`The reason is empty`, t`Write why the payment is returned`)
+    if (reason === null) throw new Malformed(t`The reason is empty`, t`Write why the payment is refunded`)
     assertTextCell(reason)
     return reason
   })

@@ -119,10 +119,10 @@ const ERROR_VALUE =
 const NO_VALUE = /^(?:nan|null|none|undefined|n\/a|<na>)$/i
 const EXPONENT = /^[-+]?\d+(?:[.,]\d+)?E[-+]?\d+$/i
 
-/** Throws Malformed for what a spreadsheet or a program did to a cell that should hold one plain value. */
+/** Throws Malformed if a spreadsheet or a program changed a cell that should hold one plain value. */
 function assertPlainCell(text: string): void {
   if (/[\r\n\u2028\u2029]/.test(text)) {
-    throw new Malformed(t`\`${text}\` has a line break in it`, t`Remove it; a quote \`"\` may also be closed too late`)
+    throw new Malformed(t`\`${text}\` has a line break in it`, t`Remove it; check for a quote \`"\` closed too late`)
   }
   assertTextCell(text)
   if (/^['\u2018\u2019]/.test(text)) {
@@ -139,19 +139,19 @@ function assertPlainCell(text: string): void {
   }
 }
 
-/** The same for a cell of free text, which may have line breaks and look like a number. */
+/** Throws Malformed for a damaged cell of free text, which may have line breaks and look like a number. */
 export function assertTextCell(text: string): void {
   if (text.includes('\ufffd')) {
     throw new Malformed(t`\`${text}\` has a character that could not be read`, t`Save the file again as "CSV UTF-8"`)
   }
   if (ERROR_VALUE.test(text)) {
     throw new Malformed(
-      t`\`${text}\` is an error of the spreadsheet`,
-      t`Correct the cell there and save the file again`,
+      t`\`${text}\` is a spreadsheet error`,
+      t`Correct the cell in the spreadsheet and save the file again`,
     )
   }
   if (text.startsWith('=')) {
-    throw new Malformed(t`\`${text}\` is a formula`, t`Put its value there: copy the column and paste "values only"`)
+    throw new Malformed(t`\`${text}\` is a formula`, t`Replace it with its value: paste the column as "values only"`)
   }
   const visible = text.replace(/[\r\n\t]/g, ' ')
   if (safeText(visible) !== visible) {
@@ -162,5 +162,5 @@ export function assertTextCell(text: string): void {
 /** Throws Malformed for a space inside an identifier that is not an ordinary one, though it looks like one. */
 export function assertOrdinarySpaces(text: string): void {
   if (!/[^\S ]/.test(text)) return
-  throw new Malformed(t`\`${text}\` has a space in it that is not an ordinary one`, t`Type the cell again`)
+  throw new Malformed(t`\`${text}\` contains a special space character`, t`Type the cell again`)
 }

@@ -21,7 +21,7 @@ export interface TableRecord {
   cells: string[]
 }
 
-/** That the file cannot be read on from a record that begins on `line`; `place` counts its cells from 0. */
+/** The file cannot be read beyond the record that begins on `line`; `place` is the index of the broken cell. */
 export interface BrokenRecord {
   line: number
   row: number
@@ -31,7 +31,7 @@ export interface BrokenRecord {
 
 const LINE_RULES = { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
 const RECORD_CHARACTERS_MAX = 1_000_000
-/** What Excel writes above the header, and understands there. */
+/** The line above the header by which Excel names the separator. */
 const SEPARATOR_LINE = /^"?sep=([,;\t])"?$/i
 
 /**
@@ -79,7 +79,7 @@ class RecordParser extends Parser {
 }
 
 /**
- * The records of a text, as RFC 4180 has them: any of the three line ends, quoted line breaks, `""` for a quote. Empty
+ * The records of a text, as in RFC 4180: any of the three line ends, quoted line breaks, `""` for a quote. Empty
  * lines and lines of empty cells are skipped, but counted. Reading ends at a misplaced quote, because where the next record
  * begins would be a guess.
  */
@@ -137,7 +137,7 @@ function quoteFault(code: string): string {
     return t`A quote \`"\` is opened here and never closed. The lines after it were not read`
   }
   if (code === 'CSV_MAX_RECORD_SIZE') {
-    return t`The record is longer than ${RECORD_CHARACTERS_MAX} characters; a quote \`"\` may not be closed. The lines after it were not read`
+    return t`The record is longer than ${RECORD_CHARACTERS_MAX} characters; its closing quote \`"\` may be missing. The lines after it were not read`
   }
   return t`There is a quote \`"\` inside a cell. Put the cell in quotes and double the quotes in it; the lines after it were not read`
 }

@@ -6,7 +6,7 @@ import { UsageError } from '../../wire/errors.ts'
 import type { FileContent } from './fileContent.ts'
 import type { TableRecord } from './table.ts'
 
-/** What the parts of a workbook may come to when they are unpacked. */
+/** The largest total size of the parts of a workbook when they are unpacked. */
 const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
 /** The digits of a number that a spreadsheet keeps. */
 const NUMBER_DIGITS = 15
@@ -55,7 +55,7 @@ async function wholeFile(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> 
   return Buffer.concat(chunks, length)
 }
 
-/** The parts that hold tables. Their sizes are checked before, because a small archive can hold very much. */
+/** The parts that hold tables. Their sizes are checked first, because a small archive can unpack to a huge size. */
 function unpack(archive: Uint8Array): Record<string, Uint8Array> {
   let total = 0
   try {

@@ -5,12 +5,12 @@ import { RUN_OPTIONS } from './runOptions.ts'
 export const FILE_OPTIONS = defineOptions(
   {
     flags: '--map <field=column>',
-    description: 'the file calls a field by another name (repeatable, or with commas)',
+    description: 'column that holds a field (repeatable, or separated by commas)',
     repeatable: true,
   },
   {
     flags: '--ignore-column <name>',
-    description: 'a column of amounts that is not to be used (repeatable)',
+    description: 'column of amounts to ignore (repeatable)',
     repeatable: true,
   },
   { flags: '--sheet <name>', description: 'the sheet of a workbook (default: the first)' },
@@ -20,7 +20,7 @@ export const FILE_OPTIONS = defineOptions(
   },
   {
     flags: '--callback-url <url>',
-    description: 'receives the events, listen for the running listener (default: of the profile)',
+    description: 'where events are sent; listen for the running listener (default: from the profile)',
   },
   {
     flags: '--file-changed',

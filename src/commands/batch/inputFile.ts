@@ -34,9 +34,9 @@ export async function openBatchInput(context: Context, path: string): Promise<In
     return { source: file, close: () => file.close() }
   } catch (error) {
     if (!isSystemError(error)) throw error
-    throw new UsageError(t`Standard input cannot be kept in ${folder}: ${error.code}`, {
+    throw new UsageError(t`Standard input cannot be stored in ${folder}: ${error.code}`, {
       details: [t`Nothing was sent`],
-      hint: t`Make room on the disk and the folder writable, or name the file instead of \`-\``,
+      hint: t`Free some disk space and make the folder writable, or give the path of the file instead of \`-\``,
     })
   }
 }

@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts'
 import { RUN_COLUMNS, RUN_CSV_COLUMNS } from '../listColumns.ts'
 
 export const batchList = defineCommand({
-  description: 'The runs of this machine, newest first, and the outcomes of their rows',
+  description: 'List the runs of this machine, newest first, with the outcomes of their rows',
   examples: [['pixgate batch list', 'what was sent, and what is left']],
   run: list,
 })

@@ -21,6 +21,6 @@ export async function lookUpOriginals(
   assertNoFaults({ ...originals, count: 1 })
   if (originals.withoutDate === 0) return
   terminal.warn(
-    t`Payments of which the gateway does not say when they were paid: ${originals.withoutDate}. The 30 days were not checked`,
+    t`Payments without a payment date from the gateway: ${originals.withoutDate}. Their 30-day limit was not checked`,
   )
 }

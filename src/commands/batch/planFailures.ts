@@ -27,7 +27,7 @@ export async function planConflictFailure(context: PaymentContext, plan: RunPlan
       code: 'REPEAT',
       details,
       faults,
-      hint: t`Remove these rows, or give other ids to other payments; run \`pixgate history\` to see the earlier ones`,
+      hint: t`Remove these rows, or use other ids for other payments; run \`pixgate history\` to see the earlier ones`,
     })
   }
   return new UsageError(t`Rows that were paid within the last six days outside this reference: ${plan.conflictCount}`, {
@@ -65,7 +65,7 @@ export function missingRowsFailure({ ledger }: PaymentContext, { payments, count
       const amount = amountCents === null ? t`all of it` : formatReais(amountCents)
       return t`${amount}, ${describePayment(loadPayment(database, id))}`
     })
-    return new UsageError(t`Rows that were sent under this reference are not in the file any more: ${count}`, {
+    return new UsageError(t`Rows that were sent under this reference are missing from the file: ${count}`, {
       details: [...lines, ...unlisted(count, lines.length), t`Nothing was sent`],
       hint: t`Check that no row was replaced by another, because both would be paid, then add \`--file-changed\`; for another month use another \`--reference\``,
     })
@@ -73,10 +73,10 @@ export function missingRowsFailure({ ledger }: PaymentContext, { payments, count
 }
 
 function repeatHint({ account }: PaymentContext, conflicts: readonly RowConflict[]): string {
-  if (account.environment === 'sandbox') return t`Remove these rows; if they must be paid once more, add \`--again\``
+  if (account.environment === 'sandbox') return t`Remove these rows; if they must be paid again, add \`--again\``
   const [first] = conflicts
   const name = first !== undefined && 'earlier' in first.conflict ? inAdditionToName(first.conflict.earlier) : ''
-  return t`Remove these rows; if they must be paid once more, name each earlier one, such as \`--in-addition-to ${shellWord(name)}\``
+  return t`Remove these rows; if they must be paid again, name each earlier payment, such as \`--in-addition-to ${shellWord(name)}\``
 }
 
 function columnOf(kind: 'transfer' | 'refund', why: RowConflict['conflict']['why']): string {

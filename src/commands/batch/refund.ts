@@ -3,23 +3,23 @@ import { FILE_ARGUMENT, FILE_OPTIONS } from './fileOptions.ts'
 import { sendFile } from './sendFile.ts'
 
 export const batchRefund = defineCommand({
-  description: 'Return all or parts of the payments in a CSV file or a workbook, each row of it once',
+  description: 'Refund all or part of the payments in a CSV file or a workbook, each row exactly once',
   arguments: [FILE_ARGUMENT],
   options: [
     ...FILE_OPTIONS,
-    { flags: '--reason <text>', description: 'why payments are returned whose row does not say it' },
+    { flags: '--reason <text>', description: 'reason for refunds whose row has none' },
     {
       flags: '--full',
       description: 'refund all that is left of payments whose row has no amount; rows with an amount keep it',
     },
-    { flags: '--skip-query', description: 'do not ask for the payments before' },
+    { flags: '--skip-query', description: 'do not query the payments first' },
   ],
   examples: [
     ['pixgate batch refund returns.csv --dry-run', 'check the file and its payments, and see the totals'],
-    ['pixgate batch refund returns.csv --reason "event cancelled"', 'asks once before anything moves'],
+    ['pixgate batch refund returns.csv --reason "event cancelled"', 'asks once before it sends'],
     [
       'pixgate batch refund estornos.csv --map originalTransactionId=ID,amount=Estorno --reason cancelled',
-      'columns by other names',
+      'columns with other names',
     ],
   ],
   run: (context, { file, ...options }) => sendFile(context, 'refund', file, options),

@@ -29,11 +29,11 @@ export function showVerdict(context: Context, verdict: RehearsalVerdict): number
   context.print.one({ type: 'rehearsal', ...verdict }, () => labelledLines(verdictRows(verdict, out), out))
   context.terminal.note(t`That was a rehearsal: no money moved`)
   if (!verdict.passed) {
-    context.terminal.warn(t`Do not send this file with this program after such a rehearsal; please report the verdict`)
+    context.terminal.warn(t`The rehearsal failed: do not send this file, and report the verdict`)
     return FAILED_EXIT
   }
   context.terminal.next(
-    t`Compare the fingerprint with the one that the real run shows before it asks you; it is the same unless some of these rows were sent already`,
+    t`Compare the fingerprint with the one that the real run shows with its question; they match unless some of these rows were already sent`,
   )
   return 0
 }

@@ -104,9 +104,9 @@ async function temporaryFolder(): Promise<string> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     throw new UsageError(
-      t`A rehearsal needs a temporary folder, and none can be made in ${below}: ${String(error.code)}`,
+      t`A rehearsal needs a temporary folder, but none can be created in ${below}: ${String(error.code)}`,
       {
-        hint: t`Name a folder that can be written to in the variable \`TMPDIR\``,
+        hint: t`Set \`TMPDIR\` to a folder that you can write to`,
       },
     )
   }
@@ -116,7 +116,7 @@ function assertOnlyRehearsalOptions({ dryRun, results, excel }: RehearseOptions)
   const typed = { '--dry-run': dryRun === true, '--results': results !== undefined, '--excel': excel === true }
   for (const [other, isTyped] of Object.entries(typed)) {
     if (!isTyped) continue
-    throw new UsageError(t`\`--rehearse\` and \`${other}\` do not go together`, {
+    throw new UsageError(t`\`--rehearse\` and \`${other}\` cannot be combined`, {
       hint: t`Omit \`${other}\`: a rehearsal sends no money and prints a verdict`,
     })
   }
@@ -144,7 +144,7 @@ async function openSandbox(
   })
 }
 
-/** Ours without any variable that says whose money it is. */
+/** The environment of this process, without the variables that select an account. */
 function environment(context: Context, { url }: RunningSandbox, folder: string, secret: string): NodeJS.ProcessEnv {
   const foreign = Object.entries(context.runtime.env).filter(([name]) => !name.toUpperCase().startsWith('PIXGATE_'))
   return {

@@ -19,7 +19,7 @@ export interface Rehearsal {
   rehearsalFaults: RehearsalFaults
 }
 
-/** What it took to come to the end. */
+/** How many processes a finished rehearsal started and killed. */
 export interface RehearsedRun {
   starts: number
   kills: number
@@ -38,7 +38,7 @@ interface RunProgress {
 }
 
 const SPARE_STARTS = 20
-/** Done, rows refused, rows with an unknown outcome. */
+/** Exit codes after which a rehearsal continues: done, rows refused, rows with an unknown outcome. */
 const WORK_EXITS: readonly (number | null)[] = [0, 1, 5]
 
 /**
@@ -115,7 +115,7 @@ async function runCommandLine(
 function throwIfInterrupted(interrupt: AbortSignal): void {
   if (!interrupt.aborted) return
   throw new Cancelled(t`The rehearsal was interrupted; no money moved`, {
-    hint: t`Run it again when you are ready: nothing of it is left`,
+    hint: t`Run it again when you are ready; it left nothing behind`,
   })
 }
 
@@ -123,7 +123,7 @@ function rehearsalFailure({ exit, stderr }: ProcessResult): Error {
   const failure = failureIn(stderr)
   if (exit === DEFECT_EXIT || failure === undefined)
     return new Error(`a rehearsed process ended with ${exit}: ${stderr}`)
-  return new UsageError(t`The rehearsal cannot go on: ${textField(failure, 'message') ?? ''}`, {
+  return new UsageError(t`The rehearsal cannot continue: ${textField(failure, 'message') ?? ''}`, {
     details: [t`No money moved`],
     hint: textField(failure, 'hint') ?? t`Correct it, then start the rehearsal again`,
   })

@@ -10,7 +10,7 @@ import { findRunByName } from './findRunByName.ts'
 
 export const batchReport = defineCommand({
   description:
-    'Write what became of every row of a run to a new file: payees, final states, reasons, ids, times in São Paulo, totals, and who sent it',
+    'Write a report on every row of a run to a new file: payees, final states, reasons, ids, times in São Paulo, totals, and who sent it',
   arguments: [{ name: '<run>', description: 'name of the run' }],
   options: [
     {
@@ -30,7 +30,7 @@ async function report(context: Context, { run: name, out }: { run: string; out?:
   assertNotCsv(context)
   if (out === undefined) {
     throw new UsageError(t`\`--out\` is missing`, {
-      hint: t`Add \`--out report.xlsx\`; .csv and .html are possible too`,
+      hint: t`Add \`--out report.xlsx\`; .csv and .html are also supported`,
     })
   }
   const path = requireText(out, '--out')
@@ -48,6 +48,6 @@ async function report(context: Context, { run: name, out }: { run: string; out?:
     leftOut: leftOut.rows,
     states: totals.states().map(({ state, rows, cents }) => ({ state, rows, cents })),
   }
-  context.print.one(document, () => [t`${all.rows} rows, ${amountText(all.cents)}, were written to ${path}`])
+  context.print.one(document, () => [t`Wrote ${all.rows} rows, ${amountText(all.cents)} in total, to ${path}`])
   return 0
 }

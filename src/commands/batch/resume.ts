@@ -7,7 +7,7 @@ import { RESUME_OPTIONS } from './runOptions.ts'
 
 export const batchResume = defineCommand({
   description:
-    'Continue a run: rows with an answer are not sent again, rows with an unknown outcome under the same external id',
+    'Continue a run: skip rows with an answer, and send rows with an unknown outcome again with the same external id',
   arguments: [{ name: '<run>', description: 'name of the run' }],
   options: [...RESUME_OPTIONS, { flags: '--dry-run', description: 'print what would be sent, and stop' }],
   examples: [['pixgate batch resume run-5f0c2a9b1d3e', 'after a crash, a refusal or Ctrl-C']],

@@ -115,7 +115,7 @@ async function questionOf(
       [t`refused`, t`${retry} are sent again, each as a new attempt`],
       ...limitRows(plan),
       ...summaryRows(plan),
-      [t`sent today`, t`${formatReais(sentToday)} before this`],
+      [t`sent today`, t`${formatReais(sentToday)} without these`],
     ],
     text: t`Resume ${run}: send ${plan.now.count} rows, ${amountOf(plan)} in total?`,
   }
@@ -138,7 +138,7 @@ function listNotResent({ terminal }: Context, { notResent, notResentCount }: Run
 
 async function listConflicts({ terminal }: Context, payments: PaymentContext, plan: RunPlan): Promise<void> {
   if (plan.conflictCount === 0) return
-  terminal.warn(t`Rows that are not sent, because the rules do not allow it: ${plan.conflictCount}`)
+  terminal.warn(t`Rows that cannot be sent: ${plan.conflictCount}`)
   for (const { line, message } of await conflictFaults(payments, plan)) terminal.warn(t`line ${line}: ${message}`)
 }
 

@@ -14,7 +14,7 @@ export async function assertWithinLimits({ ledger, account, now }: PaymentContex
   const { confirmName, maxAmountCents } = account
   if (conflict?.why === 'amount-unknown' || (amountCents === null && maxAmountCents !== null)) {
     throw overLimit(
-      t`The profile ${confirmName} has limits, and the amounts of some refunds are not known`,
+      t`The profile ${confirmName} has limits, but the amounts of some refunds are unknown`,
       t`Write an amount in every row`,
     )
   }

@@ -38,31 +38,31 @@ const RATE_MAX = 10_000
 export const RUN_OPTIONS = defineOptions(
   { flags: '--limit <n>', description: 'send at most this many rows now; resume continues with the rest' },
   { flags: '--concurrency <n>', description: `requests at once, up to ${CONCURRENCY_MAX}`, default: `${CONCURRENCY}` },
-  { flags: '--rate <rate>', description: 'at most this many: 10/s or 300/m' },
+  { flags: '--rate <rate>', description: 'maximum rate: 10/s or 300/m' },
   {
     flags: '--stop-after <n>',
-    description: 'stop after this many rows in a row that were not accepted',
+    description: 'stop after this many consecutive rows that were not accepted',
     default: `${STOP_AFTER}`,
   },
-  { flags: '--results <file>', description: 'write what became of every row to a CSV file' },
+  { flags: '--results <file>', description: 'write the result of every row to a CSV file' },
   {
     flags: '--excel',
-    description: 'write that file for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times',
+    description: 'write the results for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times',
   },
   {
     flags: '--again',
-    description: 'pay rows once more that were paid within six days outside this reference, in a sandbox',
+    description: 'allow repeats of payments made within six days outside this reference, in a sandbox',
   },
   {
     flags: '--in-addition-to <id>',
-    description: 'the same, naming each earlier payment (repeatable)',
+    description: 'allow a repeat of this earlier payment (repeatable)',
     repeatable: true,
   },
 )
 
 /** The options of resuming a run. */
 export const RESUME_OPTIONS = defineOptions(
-  { flags: '--refused', description: 'of a run: send refused and failed rows too, each as a new attempt' },
+  { flags: '--refused', description: 'for a run: also send refused and failed rows, each as a new attempt' },
   {
     flags: '--include-unknown',
     description: 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago',
@@ -74,12 +74,12 @@ export const RESUME_OPTIONS = defineOptions(
 export function readRunOptions(typed: TypedRunOptions, inputPath?: string): RunOptions {
   const { limit, results, excel = false } = typed
   if (excel && results === undefined) {
-    throw new UsageError(t`\`--excel\` says how the file of \`--results\` is written, which is missing`, {
+    throw new UsageError(t`\`--excel\` requires \`--results\``, {
       hint: t`Add \`--results results.csv\`, or omit \`--excel\``,
     })
   }
   if (results !== undefined && inputPath !== undefined && resolve(results) === resolve(inputPath)) {
-    throw new UsageError(t`\`--results\` would replace the file that is read`, { hint: t`Name another file` })
+    throw new UsageError(t`\`--results\` would overwrite the input file`, { hint: t`Name another file` })
   }
   return {
     repeats: { again: typed.again === true, inAdditionTo: typed.inAdditionTo ?? [] },
@@ -96,7 +96,7 @@ function readRate(typed: string): number {
   const [, count = '', unit] = /^(\d{1,6}(?:\.\d{1,3})?)(?:\/([sm]))?$/.exec(typed.trim()) ?? []
   const perSecond = Number(count) / (unit === 'm' ? 60 : 1)
   if (count !== '' && perSecond > 0 && perSecond <= RATE_MAX) return perSecond
-  throw new UsageError(t`\`${typed}\` is not something that \`--rate\` can be`, {
-    hint: t`Write how many in a second or a minute, such as \`10/s\` or \`300/m\``,
+  throw new UsageError(t`\`${typed}\` is not a valid value for \`--rate\``, {
+    hint: t`Write a number per second or per minute, such as \`10/s\` or \`300/m\``,
   })
 }

@@ -27,7 +27,7 @@ export class RunScreen {
     context.terminal.passing(this.#progress(this.#startMs))
   }
 
-  /** Shows what became of a row; accepted ones only to programs. */
+  /** Shows the result of a row; accepted rows are only shown in JSON. */
   row(rowOutcome: RowOutcome): void {
     const { print, terminal } = this.#context
     const { line, externalId, outcome, status, idTransaction, errorCode, failure } = rowOutcome
@@ -63,8 +63,8 @@ export function showSummary(context: Context, record: RunRecord, counts: RunCoun
   if (counts.accepted.rows > 0) {
     terminal.note(
       record.kind === 'refund'
-        ? t`Accepted is not returned yet: a \`refund.status\` event reports the result`
-        : t`Accepted is not paid yet: a \`transfer.completed\` or \`transfer.failed\` event reports the result`,
+        ? t`Accepted does not mean refunded: a \`refund.status\` event reports the result`
+        : t`Accepted does not mean paid: a \`transfer.completed\` or \`transfer.failed\` event reports the result`,
     )
   }
   showNext(context, record.run, tally)
@@ -102,12 +102,12 @@ function summaryRows(
 export function showStop({ terminal }: Context, stop: SendStop | null): void {
   switch (stop?.why) {
     case 'failure':
-      if (stop.failure === null) terminal.warn(t`Stopped, because the next rows would have met the same`)
+      if (stop.failure === null) terminal.warn(t`Stopped, because the next rows would have failed in the same way`)
       // No document contains it.
       else terminal.alarm(t`Stopped: ${stop.failure.message}`)
       return
     case 'in-a-row':
-      terminal.warn(t`Stopped after ${stop.count} rows in a row that were not accepted`)
+      terminal.warn(t`Stopped after ${stop.count} consecutive rows that were not accepted`)
       return
     case 'interrupted':
       terminal.warn(t`Interrupted: what was in flight has finished, and nothing more was sent`)

@@ -75,10 +75,10 @@ async function finish(
     const isInterrupted = stop?.why === 'interrupted' && tally.notSent > 0
     return isInterrupted && tally.unknown === 0 ? INTERRUPTED_EXIT : exitCode
   } catch (error) {
-    // Rows were sent: what became of them counts more than that it cannot be read.
+    // Rows were sent, so their outcomes matter more than the failure to count them.
     if (!(error instanceof Failure)) throw error
     context.terminal.alarm(t`The rows of ${name} cannot be counted: ${error.message}`)
-    context.terminal.next(t`Run \`pixgate batch show ${name}\` when that is corrected`)
+    context.terminal.next(t`Run \`pixgate batch show ${name}\` once that is fixed`)
     return worstExitCode([...seen, error.exitCode])
   }
 }
@@ -93,7 +93,7 @@ function conflictOutcomes({ ledger, account }: PaymentContext, { conflicts }: Ru
   )
 }
 
-/** To connect takes longer than the rest of a request. */
+/** Connecting takes longer than the rest of a request. */
 function withSharedConnections(payments: PaymentContext): PaymentContext {
   const { gateway } = payments
   return { ...payments, gateway: { ...gateway, post: (request: HttpRequest) => gateway.post(request, true) } }

@@ -22,9 +22,9 @@ const TEXT_ROWS_MAX = 1000
 const MORE_COLUMNS = Object.values(ROW_COLUMNS)
 
 export const batchShow = defineCommand({
-  description: 'The rows of a run with their final states, and the sums of each state',
+  description: 'Show the rows of a run with their final states, and the sums of each state',
   arguments: [{ name: '<run>', description: 'name of the run' }],
-  examples: [['pixgate batch show run-5f0c2a9b1d3e', 'what became of each payment']],
+  examples: [['pixgate batch show run-5f0c2a9b1d3e', 'the final state of each payment']],
   run: show,
 })
 
@@ -90,7 +90,7 @@ function csvColumns(run: BatchRun): Column[] {
   return [line, targetColumn(run), ...names, ...outcome]
 }
 
-/** What is looked at first comes first. A payee may be cut, the id of a refunded payment never is. */
+/** The most important columns come first. A payee may be shortened; the id of a refunded payment never is. */
 function textColumns(run: BatchRun, hasLeftOut: boolean): Column[] {
   const { line, payee, amount, state, errorCode, reason, status, date, externalId, idTransaction, leftOut } =
     ROW_COLUMNS

@@ -11,23 +11,23 @@ interface TransferFileOptions extends RehearseOptions {
 }
 
 export const batchTransfer = defineCommand({
-  description: 'Send all the transfers of a CSV file or a workbook, each of them once, whatever happens meanwhile',
+  description: 'Send all transfers in a CSV file or a workbook, each row exactly once, even after a crash',
   arguments: [FILE_ARGUMENT],
   options: [
     ...FILE_OPTIONS,
     {
       flags: '--rehearse',
-      description: 'play the whole run on this machine, with lost answers and kills; no money moves',
+      description: 'rehearse the run on this machine, with lost answers and killed processes; no money moves',
     },
-    { flags: '--seed <n>', description: 'of a rehearsal: repeat the mishaps of an earlier one' },
+    { flags: '--seed <n>', description: 'with --rehearse: repeat the faults of an earlier rehearsal' },
   ],
   examples: [
     ['pixgate batch transfer payroll.csv --dry-run', 'check the file and see the totals'],
-    ['pixgate batch transfer payroll.csv --rehearse', 'see the run survive kills; no money moves'],
-    ['pixgate batch transfer payroll.csv --results results.csv', 'asks once before anything moves'],
+    ['pixgate batch transfer payroll.csv --rehearse', 'rehearse the run with faults; no money moves'],
+    ['pixgate batch transfer payroll.csv --results results.csv', 'asks once before it sends'],
     [
       'pixgate batch transfer lista.csv --map key=chave,value=valor --reference payroll-2026-11',
-      'columns by other names, and a reference that next month has another of',
+      'columns with other names, and a reference to change next month',
     ],
   ],
   run: send,
@@ -39,5 +39,5 @@ async function send(
 ): Promise<number> {
   if (isRehearsal === true) return rehearse(context, file, { ...options, seed })
   if (seed === undefined) return sendFile(context, 'transfer', file, options)
-  throw new UsageError(t`\`--seed\` is an option of a rehearsal`, { hint: t`Add \`--rehearse\`, or omit \`--seed\`` })
+  throw new UsageError(t`\`--seed\` requires \`--rehearse\``, { hint: t`Add \`--rehearse\`, or omit \`--seed\`` })
 }

@@ -40,22 +40,22 @@ const OPTIONS = defineOptions(
   { flags: '--kind <kind>', description: `only ${PAYMENT_KINDS.join(', ')}`, completes: PAYMENT_KINDS },
   {
     flags: '--statement <file>',
-    description: 'compare with a CSV of the bank or the gateway; its dates are the period; - for stdin',
+    description: 'compare with a CSV from the bank or the gateway; its dates set the period; - for stdin',
   },
   {
     flags: '--map <pairs>',
     description: 'which columns are id, amount, status, date: id=Código,amount=Valor',
     repeatable: true,
   },
-  { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
-  { flags: '--accept-older', description: 'accept a ledger that lacks records, such as after a restored backup' },
+  { flags: '--unmask', description: 'show keys, names and tax documents of people unmasked' },
+  { flags: '--accept-older', description: 'accept a ledger that lacks records, for example after restoring a backup' },
 )
 
 export type CheckOptions = OptionsOf<typeof OPTIONS>
 
 export const historyCheck = defineCommand({
   description:
-    'Check the ledger, and say which payments are unknown or late and which differ from the gateway: exit 0 if none, 1 if one is late or differs, 5 if one is unknown. No payment is changed',
+    'Check the ledger, and list payments that are unknown, late or different at the gateway: exit 0 if none, 1 if one is late or differs, 5 if one is unknown. No payment is changed',
   options: OPTIONS,
   examples: [
     ['pixgate history check', 'what is open, and charges that were paid within 7 days'],
@@ -114,7 +114,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   return worstExitCode(results.map(({ exitCode }) => exitCode))
 }
 
-/** What has no final state yet, and charges that were paid since then by what an event or a person says; oldest first. */
+/** Payments without a final state, and charges paid since `paidSinceMs` according to an event or a person; oldest first. */
 async function paymentsToCheck(context: Context, filter: PaymentFilter, paidSinceMs: number): Promise<Payment[]> {
   const ledger = await context.ledger()
   const lastSeq = await ledger.read(lastPaymentSeq)
@@ -159,7 +159,7 @@ async function noteOthers(context: Context, filter: PaymentFilter): Promise<void
   const count = others.reduce((sum, { payments }) => sum + payments, 0)
   if (count === 0) return
   context.terminal.note(
-    t`Open payments of other accounts than the one at ${account.baseUrl}: ${count}. They are checked with their \`--profile\``,
+    t`Open payments of accounts other than the one at ${account.baseUrl}: ${count}. Select their \`--profile\` to check them`,
   )
 }
 

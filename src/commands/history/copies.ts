@@ -11,7 +11,7 @@ import { assertNotCsv, requireText } from '../optionValues.ts'
 export const historyBackup = defineCommand({
   description:
     'Copy the ledger to a new file while other commands write. To restore it, put it in place of `ledger.db` in the data folder, without the files `ledger.db-wal` and `ledger.db-shm`',
-  arguments: [{ name: '<file>', description: 'a new file; none is ever replaced' }],
+  arguments: [{ name: '<file>', description: 'a new file; an existing file is never overwritten' }],
   examples: [['pixgate history backup ledger-2026-11-22.db', 'every day, from a scheduler']],
   run: backup,
 })
@@ -36,7 +36,7 @@ const PAGE_RECORDS = 200
 
 export const historyExport = defineCommand({
   description:
-    'Print every record of the ledger as one line of JSON, with its number and checksum; keys and tax documents are whole',
+    'Print every record of the ledger as one line of JSON, with its number and checksum; keys and tax documents unmasked',
   examples: [['pixgate history export > ledger.ndjson', 'for another system, or an auditor']],
   run: exportRecords,
 })

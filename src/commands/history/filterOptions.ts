@@ -20,9 +20,9 @@ const LIMIT_MAX = 100_000_000
 export const PERIOD_OPTIONS = defineOptions(
   {
     flags: '--since <when>',
-    description: 'created since: a duration like 7d, a day, or a time in any form that is printed',
+    description: 'created since: a duration like 7d, a day, or a time in any printed form',
   },
-  { flags: '--until <when>', description: 'created until then; a day counts to its end' },
+  { flags: '--until <when>', description: 'created until this time; a day is included in full' },
   {
     flags: '--day <day>',
     description: 'created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21',
@@ -42,7 +42,7 @@ export const FILTER_OPTIONS = defineOptions(
   { flags: '--min <amount>', description: 'of at least this amount' },
   { flags: '--max <amount>', description: 'of at most this amount' },
   { flags: '--key <key>', description: 'to this PIX key, with or without its punctuation' },
-  { flags: '--name <words>', description: 'with a person or company of this name' },
+  { flags: '--name <words>', description: 'involving a person or company with this name' },
   { flags: '--document <document>', description: 'with this CPF or CNPJ' },
   {
     flags: '--reference <text>',
@@ -67,7 +67,7 @@ export function readFilter(context: Context, typed: TypedFilter, found?: SearchT
   const minCents = amountOption(min, '--min')
   const maxCents = amountOption(max, '--max')
   if (minCents !== null && maxCents !== null && minCents > maxCents) {
-    throw new UsageError(t`\`--min ${min ?? ''}\` is more than \`--max ${max ?? ''}\``, { hint: t`Exchange them` })
+    throw new UsageError(t`\`--min ${min ?? ''}\` is more than \`--max ${max ?? ''}\``, { hint: t`Swap them` })
   }
   return {
     ...ALL_PAYMENTS,
@@ -98,7 +98,7 @@ export function readPeriod({ now }: Pick<Context, 'now'>, typed: TypedPeriod): P
   if (whole !== undefined) {
     const others = [since, until, month === undefined ? undefined : day]
     if (others.some((other) => other !== undefined)) {
-      throw new UsageError(t`\`--month\`, \`--day\` and \`--since\` or \`--until\` exclude each other`, {
+      throw new UsageError(t`\`--month\`, \`--day\` and \`--since\` or \`--until\` cannot be combined`, {
         hint: t`Give a month, a day, or a beginning and an end`,
       })
     }
@@ -108,7 +108,7 @@ export function readPeriod({ now }: Pick<Context, 'now'>, typed: TypedPeriod): P
   const beforeMs = until === undefined ? null : parseOption('--until', () => timeFromText(until, now())).beforeMs
   if (sinceMs === null || beforeMs === null || sinceMs < beforeMs) return { sinceMs, beforeMs }
   throw new UsageError(t`\`--since ${since ?? ''}\` is not before \`--until ${until ?? ''}\``, {
-    hint: t`Exchange them, or give \`--month 2026-11\` for a whole month`,
+    hint: t`Swap them, or give \`--month 2026-11\` for a whole month`,
   })
 }
 
@@ -139,9 +139,9 @@ function amountOption(typed: string | undefined, option: string): number | null 
 
 /** Options that say how payments are listed. */
 export const LIST_OPTIONS = defineOptions(
-  { flags: '--all', description: 'of all accounts and environments, with separate sums' },
-  { flags: '--attempts', description: 'each attempt, not each payment in its last state' },
-  { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
+  { flags: '--all', description: 'include all accounts and environments, with separate sums' },
+  { flags: '--attempts', description: 'list every attempt, not each payment in its last state' },
+  { flags: '--unmask', description: 'show keys, names and tax documents of people unmasked' },
 )
 
 /** The options of a list of payments, as commander gives them. */

@@ -31,7 +31,7 @@ const LATE_MS = 60 * 60_000
 
 const EXIT_CODES: Readonly<Record<CheckVerdict, number>> = { open: 0, agrees: 0, late: 1, differs: 1, unknown: 5 }
 
-/** True for what the gateway can be asked for: it has a query for charges alone. */
+/** True if the gateway can be queried for a payment; it only has a query for charges. */
 export function canBeQueried({ facts, summary }: Payment): boolean {
   return facts.kind === 'qr' && summary.idTransaction !== null
 }
@@ -64,7 +64,7 @@ export async function compareWithGateway(
   }
 }
 
-/** The verdict on what the gateway cannot be asked for. */
+/** The verdict on a payment for which the gateway has no query. */
 export function verdictWithoutAnswer({ facts, summary }: CheckedPayment, nowMs: number): CheckVerdict {
   if (summary.state === 'unknown') return 'unknown'
   return facts.kind !== 'qr' && nowMs - summary.sentMs > LATE_MS ? 'late' : 'open'

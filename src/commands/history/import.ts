@@ -74,7 +74,7 @@ async function readFile(context: Context, path: string): Promise<ImportedWebhook
     })
   }
   if (webhooks.length > 0) return webhooks
-  throw new UsageError(t`\`${path}\` has no webhook`, {
+  throw new UsageError(t`\`${path}\` contains no webhooks`, {
     hint: t`Give raw requests, or bodies with their signatures; \`pixgate history import --help\` has examples`,
   })
 }

@@ -92,14 +92,14 @@ export async function acceptOlderLedger(context: Context): Promise<number> {
   print.one({ accepted: true, lastKnown: verdict.witness.seq, last: verdict.end.seq, missing }, () => [
     t`The ledger is accepted as it is; payments can be sent again`,
   ])
-  terminal.next(t`Compare the dashboard with \`pixgate history\` before you send anything of that time once more`)
+  terminal.next(t`Compare the dashboard with \`pixgate history\` before you send any payment from that time again`)
   return 0
 }
 
 function missingFacts({ witness, end }: Extract<WitnessVerdict, { is: 'older' }>): string[] {
   return [
-    t`This machine has recorded ${witness.seq} entries, and the ledger holds ${end.seq} of them`,
-    t`Payments among the missing ones are not known here, so they could be made twice`,
+    t`This machine has written ${witness.seq} records, but the ledger holds only ${end.seq} of them`,
+    t`Payments in the missing records are unknown here, so they could be made twice`,
     t`The gateway recognises a transfer by its external id; a refund has none, so compare all refunds of that time first`,
   ]
 }
@@ -115,12 +115,12 @@ async function askToAccept(
     throw new UsageError(t`Accepting a ledger that lacks records must be confirmed`, {
       code: 'CONFIRMATION_REQUIRED',
       details: [...facts, t`Nothing was changed`],
-      hint: t`Restore the newest copy; if there is none, run \`pixgate history check --accept-older --confirm ${confirmName}\``,
+      hint: t`Restore the newest backup; if there is none, run \`pixgate history check --accept-older --confirm ${confirmName}\``,
     })
   }
-  if (await terminal.confirm(t`Go on without the missing records?`)) return
+  if (await terminal.confirm(t`Continue without the missing records?`)) return
   throw new Cancelled(t`Declined; nothing was changed`, {
-    hint: t`Restore the newest copy of the ledger, or run the command again when you are ready`,
+    hint: t`Restore the newest backup of the ledger, or run the command again when you are ready`,
   })
 }
 

@@ -14,7 +14,7 @@ import { amountText, instantText } from '../../views/valueText.ts'
 import { Refused, UsageError } from '../../wire/errors.ts'
 import { readEventFacts } from '../../wire/eventFacts.ts'
 
-/** That a transfer or refund was paid, to whom, and who says so. */
+/** Proof that a transfer or refund was paid: when, to whom, and according to which source. */
 export interface Receipt {
   payment: Payment
   /** When the money moved, if an event says so, else when that became known. */
@@ -25,7 +25,7 @@ export interface Receipt {
   /** The id by which the banks know the payment; null if no event names it. */
   endToEndId: string | null
   knownBy: 'event' | 'person' | 'answer'
-  /** Who says so, as a sentence. */
+  /** The source of this information, as a sentence. */
   source: string
 }
 
@@ -129,7 +129,7 @@ export function receiptRows(
   ]
 }
 
-/** The words above it: the slip of a sandbox must not be taken for money. */
+/** The title of a receipt: one from a sandbox must not be mistaken for real money. */
 export function receiptTitle({ payment: { facts, owner } }: Receipt, language: ReceiptLanguage): string {
   const labels = RECEIPT_LABELS[language]
   if (owner.environment === 'sandbox') return facts.kind === 'refund' ? labels.sandboxRefund : labels.sandboxTransfer
@@ -150,7 +150,7 @@ function receiptOfOne(payment: Payment): Receipt | undefined {
   if (state === 'paid' && deciding.finding !== null) {
     const { user, machine, because, at } = deciding.finding
     const paidAtMs = parseInstant(at) ?? null
-    const source = t`${user} on ${machine} found it out by ${instantText(paidAtMs)}: ${because}`
+    const source = t`Recorded by ${user} on ${machine} at ${instantText(paidAtMs)}: ${because}`
     return { ...unnamed, paidAtMs, knownBy: 'person', source }
   }
   const { answer } = deciding
@@ -158,7 +158,7 @@ function receiptOfOne(payment: Payment): Receipt | undefined {
     return undefined
   }
   const paidAtMs = parseInstant(answer.at) ?? null
-  const source = t`The gateway's answer ${answer.status ?? ''} of ${instantText(paidAtMs)} says so`
+  const source = t`The gateway answered ${answer.status ?? ''} at ${instantText(paidAtMs)}`
   return { ...unnamed, paidAtMs, knownBy: 'answer', source }
 }
 
@@ -170,25 +170,25 @@ function receiptOfEvent(payment: Payment, event: NonNullable<AttemptSummary['eve
   const name = event.name ?? payment.personName
   const arrivedAtMs = parseInstant(event.at) ?? null
   const paidAtMs = parseInstant(facts?.happenedAt ?? '') ?? arrivedAtMs
-  const source = t`The gateway's event ${event.event ?? '—'} of ${instantText(arrivedAtMs)} says so`
+  const source = t`The gateway sent the event ${event.event ?? '—'} at ${instantText(arrivedAtMs)}`
   return { payment, paidAtMs, name, taxId, bank, endToEndId, knownBy: 'event', source }
 }
 
 function noReceipt(found: readonly Payment[], id: string): Refused {
   const payment = found.findLast(({ facts }) => facts.kind !== 'qr')
   if (payment === undefined) {
-    return new Refused(t`${id} names a charge, and only transfers and refunds have a receipt`, {
+    return new Refused(t`${id} is a charge, and only transfers and refunds have a receipt`, {
       outcome: 'not-sent',
-      hint: t`Run \`pixgate history show ${commandArgument(id)}\` to see what it names`,
+      hint: t`Run \`pixgate history show ${commandArgument(id)}\` to see its state`,
     })
   }
   const { state } = payment.summary
-  return new Refused(t`It is not known that ${id} was paid: ${reasonText(payment)}`, {
+  return new Refused(t`Nothing proves that ${id} was paid: ${reasonText(payment)}`, {
     outcome: 'not-sent',
     hint:
       state === 'accepted' || state === 'unknown'
         ? t`Import its event with \`pixgate history import event.json\`, or record what you found with \`pixgate history settle ${payment.id}\``
-        : t`Run \`pixgate history show ${commandArgument(id)}\` to see what became of it`,
+        : t`Run \`pixgate history show ${commandArgument(id)}\` to see what happened`,
   })
 }
 

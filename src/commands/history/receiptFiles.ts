@@ -12,15 +12,15 @@ import { parseChoice, requireText } from '../optionValues.ts'
 import { type Payer, type Receipt, receiptDocument, receiptRows, receiptTitle } from './receipt.ts'
 
 export const RECEIPT_OPTIONS = defineOptions(
-  { flags: '--receipt', description: 'the slip of a transfer or refund that was paid' },
-  { flags: '--png <file>', description: 'with --receipt: write it as an image too' },
-  { flags: '--pdf <file>', description: 'with --receipt: write it as a PDF too' },
+  { flags: '--receipt', description: 'show the receipt of a paid transfer or refund' },
+  { flags: '--png <file>', description: 'with --receipt: also write it as an image' },
+  { flags: '--pdf <file>', description: 'with --receipt: also write it as a PDF' },
   {
     flags: '--lang <language>',
-    description: 'of the receipt: pt or en (default: pt)',
+    description: 'language of the receipt: pt or en (default: pt)',
     completes: RECEIPT_LANGUAGES,
   },
-  { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
+  { flags: '--unmask', description: 'show keys, names and tax documents of people unmasked' },
 )
 
 export type ReceiptOptions = OptionsOf<typeof RECEIPT_OPTIONS>
@@ -42,7 +42,7 @@ export async function readReceiptOptions({ receipt, png, pdf, lang, unmask }: Re
     if (value === undefined) continue
     if (receipt !== true) {
       throw new UsageError(t`\`${option}\` is given without \`--receipt\``, {
-        hint: t`Add \`--receipt\` to draw the slip`,
+        hint: t`Add \`--receipt\` to show the receipt`,
       })
     }
     if (option !== '--lang') await assertOutputPath(option, requireText(value, option))

@@ -5,7 +5,7 @@ import { type Period, periodFromText } from '../../pix/period.ts'
 import { t } from '../../text/words.ts'
 import { UsageError } from '../../wire/errors.ts'
 
-/** What the words of `history find` ask for. */
+/** The search that the words of `history find` describe. */
 export interface SearchTerms {
   words: readonly string[]
   period: Period | null
@@ -16,9 +16,9 @@ export interface SearchTerms {
 
 /** `R$ 25,00` is one word. */
 const REAIS = /R\$\s*\d[\d.,]*/gi
-/** With decimals, so that it is an amount and no number. */
+/** A number with decimals, which must be an amount. */
 const DECIMAL = /^\d[\d.]*,\d{1,2}$|^\d+\.\d{1,2}$/
-/** What a person puts between words and around them. */
+/** Punctuation between and around words. */
 const OUTER_PUNCTUATION = /^[\s,;:"'“”]+|[\s,;:"'“”?!]+$/g
 
 /**
@@ -43,13 +43,13 @@ export function parseSearchTerms(typed: readonly string[], nowMs: number): Searc
   }
   const known = amounts.flatMap((cents) => cents ?? [])
   if (periods.length > 1 || known.length > 1) {
-    throw new UsageError(t`The words name more than one day or amount`, {
+    throw new UsageError(t`The search contains more than one day or amount`, {
       hint: t`Use \`--since\`, \`--until\`, \`--min\` and \`--max\` for ranges`,
     })
   }
   const isEmpty = words.length + periods.length + known.length + amountOrWord.length === 0
   if (isEmpty) {
-    throw new UsageError(t`There is no word to look for`, {
+    throw new UsageError(t`There is nothing to search for`, {
       hint: t`Write names, keys, ids, amounts or days, like \`pixgate history find maria yesterday\``,
     })
   }

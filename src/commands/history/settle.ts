@@ -95,11 +95,11 @@ function warn({ terminal }: Context, finding: Finding, before: Payment, after: P
     terminal.warn(t`Event ${deciding.event.n} says that it was paid; from now on the same payment may be sent again`)
   }
   if (after.summary.state !== finding) {
-    terminal.warn(t`An event of the gateway says something else, and counts: it stays ${after.summary.state}`)
+    terminal.warn(t`A gateway event contradicts this and takes precedence: it stays ${after.summary.state}`)
   }
 }
 
-/** What is being sent has no outcome yet, and its answer is about to be recorded. Throws UsageError. */
+/** Throws UsageError while another process is sending the payment, because its answer is about to be recorded. */
 function assertNotBeingSent(
   { database }: Writer,
   { open, id: own }: SenderProcess,
@@ -109,7 +109,7 @@ function assertNotBeingSent(
   for (const { sender } of summary.attempts) {
     const holder = sender === null || sender === own ? undefined : livingProcess(database, open, folder, sender)
     if (holder === undefined) continue
-    throw new UsageError(t`Another process is sending ${name} at this moment`, {
+    throw new UsageError(t`Another process is currently sending ${name}`, {
       details: [holderSentence(holder), t`Nothing was recorded`],
       hint: t`Wait for it to finish, then run \`pixgate status ${commandArgument(name)}\``,
     })
@@ -122,7 +122,7 @@ function onlyPayment(id: string, found: readonly Payment[], account: Account | u
   const [only, another] = own
   if (only !== undefined && another === undefined) return only
   if (only === undefined) {
-    throw new NotFound(t`No payment of this machine has the id ${id}`, {
+    throw new NotFound(t`No payment on this machine has the id ${id}`, {
       outcome: 'not-sent',
       hint: t`Run \`pixgate history --all\` to list the payments`,
     })

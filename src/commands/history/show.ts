@@ -34,7 +34,7 @@ interface ShownPayment {
 }
 
 export const historyShow = defineCommand({
-  description: 'Everything that is known of one payment: all attempts, answers, events and findings, oldest first',
+  description: 'Show everything known about one payment: all attempts, answers, events and findings, oldest first',
   arguments: [
     {
       name: '<id>',
@@ -46,7 +46,7 @@ export const historyShow = defineCommand({
   options: RECEIPT_OPTIONS,
   examples: [
     ['pixgate history show invoice-17', 'what was sent, what was answered, what people found out'],
-    ['pixgate history show invoice-17 --receipt --pdf invoice-17.pdf', 'the slip for the supplier'],
+    ['pixgate history show invoice-17 --receipt --pdf invoice-17.pdf', 'the receipt for the supplier'],
   ],
   run: show,
 })
@@ -100,7 +100,7 @@ function fullDocument({ payment, refunds, possible }: ShownPayment): Document {
 function hintAtEvents({ terminal }: Context, { payment, possible }: ShownPayment): void {
   for (const { n, event, status, idTransaction } of possible) {
     terminal.note(
-      t`Event ${n} (${event ?? '—'}, ${status ?? '—'}) is of the same amount and may be about it: it names only ${idTransaction ?? '—'}`,
+      t`Event ${n} (${event ?? '—'}, ${status ?? '—'}) has the same amount and may be about this payment, but it names only ${idTransaction ?? '—'}`,
     )
   }
   if (possible.length === 0) return
@@ -120,7 +120,7 @@ export function findNamed(database: Database, id: string): Payment[] {
   if (refunds.length > 0) return refunds
   const short = findByShortId(database, id)
   if (short !== undefined) return [short]
-  throw new NotFound(t`No payment of this machine has the id ${id}`, {
+  throw new NotFound(t`No payment on this machine has the id ${id}`, {
     outcome: 'not-sent',
     hint: t`Run \`pixgate history --all\` to list the payments, or \`pixgate status ${commandArgument(id)}\` to ask the gateway`,
   })

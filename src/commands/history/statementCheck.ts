@@ -24,7 +24,7 @@ interface Compared {
   payment: Payment | null
   row: StatementRow | null
   verdict: StatementVerdict
-  /** In what they differ. */
+  /** The properties in which they differ. */
   differences: readonly Difference[]
 }
 
@@ -95,8 +95,8 @@ export async function checkStatement(
 }
 
 /**
- * A row takes the payment that its id names, one that moved money first, and each payment is taken once: a second row of the same id is
- * only there. Of the payments that no row names those count that were created in the period and moved money or may have.
+ * A row matches the payment that its id names, preferably one that moved money. Each payment matches once: a second row with the same id is
+ * only there. Payments without a row count if they were created in the period, and moved money or may have.
  */
 async function compareStatement(
   context: Context,
@@ -127,7 +127,7 @@ async function compareStatement(
   return compared
 }
 
-/** It as JSON; amounts in reais. */
+/** A comparison as JSON; amounts in reais. */
 function comparedDocument({ payment, row, verdict, differences }: Compared): Document {
   const statement =
     row === null
@@ -205,7 +205,7 @@ function suggestFindings({ terminal }: Context, compared: readonly Compared[]): 
   }
 }
 
-/** How many there are of each verdict, and what they come to on either side. */
+/** Prints the count and the sums on both sides for each verdict. */
 function noteTotals({ terminal }: Context, compared: readonly Compared[], isSigned: boolean): void {
   for (const verdict of VERDICTS) {
     const members = compared.filter((each) => each.verdict === verdict)

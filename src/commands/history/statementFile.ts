@@ -27,7 +27,7 @@ export interface StatementRow {
 /** What a statement says, and the days that it is about; an open end if it names none. */
 export interface Statement extends Period {
   rows: StatementRow[]
-  /** Which columns were read without being told, as `id=Código`. */
+  /** The columns that were recognised by their names, as `id=Código`. */
   recognised: string[]
 }
 
@@ -63,7 +63,7 @@ export async function readStatement(text: string, typed: Mapping): Promise<State
   }
   if (faults.length > 0) throw faultyFileFailure(faults)
   if (rows.length === 0) {
-    throw new UsageError(t`The statement holds no row`, {
+    throw new UsageError(t`The statement has no rows`, {
       hint: t`Give a CSV whose header names \`id\` and \`amount\`, or name these columns with \`--map\``,
     })
   }
@@ -129,7 +129,7 @@ function faultyFileFailure(faults: readonly { line: number; column: string; mess
   const message = faults.length === 1 ? t`The statement has a fault` : t`The statement has ${faults.length} faults`
   return new UsageError(message, {
     faults: faults.slice(0, FAULTS_MAX),
-    hint: t`Correct the cells that are named, and run the command again`,
+    hint: t`Correct the listed cells, then run the command again`,
   })
 }
 

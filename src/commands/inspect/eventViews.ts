@@ -120,12 +120,12 @@ export function headerTexts({ headers }: Pick<ShownEvent, 'headers'>, unmask: bo
   })
 }
 
-/** A URL without what gives access to it. */
+/** A URL without credentials. */
 export function addressText(url: string): string {
   return safeText(withoutSecretParameters(withoutPassword(url)))
 }
 
-/** What became of a forward or a replay. */
+/** The result of a forward or a replay. */
 export function forwardLine(
   forward: Pick<LedgerRecord<ForwardRecord>, 'at' | 'url' | 'status' | 'ms' | 'body' | 'error'>,
   unmask: boolean,

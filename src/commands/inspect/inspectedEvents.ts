@@ -86,7 +86,7 @@ export class InspectedEvents {
     throw new Refused(t`The body contains a client secret, so its bytes are not shown`, {
       hint: isRecorded
         ? t`Run \`pixgate webhook events show ${key} --raw\` to write them to a file`
-        : t`Look at it here, because it is only in the memory of the listener`,
+        : t`Look at it on this page: it is only in the listener's memory`,
     })
   }
 
@@ -149,7 +149,7 @@ export class InspectedEvents {
         )
       : undefined
     if (found !== undefined) return found
-    throw new NotFound(t`The event ${key} is not there any more`, {
+    throw new NotFound(t`The event ${key} no longer exists`, {
       outcome: 'not-sent',
       hint: t`Run \`pixgate webhook events\` to list the recorded events`,
     })
@@ -182,7 +182,7 @@ export class InspectedEvents {
   }
 }
 
-/** What a delivery takes in memory, as far as its sender decides it. */
+/** The size of those parts of a delivery that its sender controls. */
 function bytesOf({ shown: { body, path, headers } }: InspectedEvent): number {
   return body.length + path.length + headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 }

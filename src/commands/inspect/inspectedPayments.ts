@@ -73,7 +73,7 @@ export async function paymentDetail(context: Context, id: string, unmask: boolea
 }
 
 function noPayment(id: string): NotFound {
-  return new NotFound(t`No payment of this machine has the id ${id}`, {
+  return new NotFound(t`No payment on this machine has the id ${id}`, {
     outcome: 'not-sent',
     hint: t`Run \`pixgate history --all\` to list the payments`,
   })

@@ -24,11 +24,11 @@ import type { InspectedEvents } from './inspectedEvents.ts'
 /** A replay that is ready to be sent. */
 interface PreparedReplay {
   webhook: PreparedWebhook
-  /** Why it goes where it goes. */
+  /** Why this target was chosen. */
   why: string
   /** Undefined for a replay of the exact bytes. */
   signer: Signer | undefined
-  /** Of everything that will be sent, and where. */
+  /** A digest of the request and its target. */
   digest: string
 }
 
@@ -48,7 +48,7 @@ export async function planReplay(
       [t`event`, t`#${webhook.n ?? ''} ${webhook.event ?? '—'}`],
       [t`to`, addressText(webhook.url.href)],
       [t`because`, why],
-      [t`signature`, signer === undefined ? t`as it came` : t`made anew with the secret of ${signer.source}`],
+      [t`signature`, signer === undefined ? t`unchanged` : t`re-signed with the secret of ${signer.source}`],
       [t`bytes`, String(webhook.body.length)],
     ]),
     body: bodyLines(webhook.body, { style: PLAIN_STYLE, unmask }),
@@ -70,7 +70,7 @@ export async function sendReplay(
 ): Promise<ForwardLine> {
   const { webhook, signer, digest } = await prepare(context, events, fields)
   if (digest !== fields.digest) {
-    throw new Refused(t`What would be sent is not what was shown; nothing was sent`, {
+    throw new Refused(t`The request has changed since it was shown; nothing was sent`, {
       hint: t`Look at it again before you send it`,
     })
   }
@@ -102,7 +102,7 @@ async function prepare(context: Context, events: InspectedEvents, fields: Answer
   const lines = isEdited ? edits.split(/\r?\n/).filter((line) => line.trim() !== '') : []
   const hasBody = isEdited && replacement !== ''
   if (isEdited && lines.length === 0 && !hasBody) {
-    throw new UsageError(t`Nothing is edited`, { hint: t`Write a path and a value, such as \`data.amount=10.50\`` })
+    throw new UsageError(t`No value is set`, { hint: t`Write a path and a value, such as \`data.amount=10.50\`` })
   }
   const body = editBody(hasBody ? Buffer.from(replacement) : recordedBody(event), lines.map(readBodyEdit))
   const signer = isEdited ? await context.signer() : undefined

@@ -25,7 +25,7 @@ export async function runControl(context: Context, action: string, body: AnswerF
   return 0
 }
 
-/** A field that is null or a list is left to the JSON. */
+/** Omits null fields and lists, which only the JSON output shows. */
 function answerLines({ terminal }: Context, answer: AnswerFields): string[] {
   const rows = Object.entries(answer).flatMap(([name, value]): LabelledRow[] => {
     if (value === null || typeof value === 'object') return []
@@ -39,7 +39,7 @@ function answerLines({ terminal }: Context, answer: AnswerFields): string[] {
 }
 
 /**
- * Sends a control request to the sandbox of this command line; without a body it is a question. Throws UsageError beyond
+ * Sends a control request to the sandbox of this command line; without a body it only reads. Throws UsageError beyond
  * loopback.
  */
 export async function callSandbox(
@@ -54,7 +54,7 @@ export async function callSandbox(
     throw new UsageError(
       t`\`${address.host}\` is not on this machine, and only a sandbox on this machine can be controlled`,
       {
-        hint: t`Name the address that \`pixgate sandbox\` printed with \`--base-url\``,
+        hint: t`Set \`--base-url\` to the address that \`pixgate sandbox\` printed`,
       },
     )
   }

@@ -73,7 +73,7 @@ function exitOf(child: ChildProcess, file: string): Promise<{ code: number | nul
   return new Promise((resolve, reject) => {
     child.on('error', (error: NodeJS.ErrnoException) => {
       const hint = t`Check its name; words after \`--\` are the command and its arguments`
-      if (error.code === 'ENOENT') reject(new UsageError(t`There is no command \`${file}\``, { hint }))
+      if (error.code === 'ENOENT') reject(new UsageError(t`The command \`${file}\` was not found`, { hint }))
       else reject(new UsageError(t`The command \`${file}\` cannot be run: ${error.code ?? error.message}`, { hint }))
     })
     child.on('exit', (code, endedBy) => resolve({ code, endedBy }))
@@ -84,7 +84,7 @@ function interruptGroup(pid: number): void {
   try {
     signalProcessGroup(pid, 'SIGINT')
   } catch (error) {
-    // It runs as another user, who has to be asked in another way.
+    // The command runs as another user, whose processes pixgate may not signal.
     if (!isSystemError(error) || error.code !== 'EPERM') throw error
   }
 }

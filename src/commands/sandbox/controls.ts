@@ -17,17 +17,17 @@ const SAMPLE_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
 
 export const expire = controlOf('expire', 'let a code expire unpaid', 'the payer came too late')
 
-export const cancel = controlOf('cancel', 'cancel an unpaid code, or a transfer under way', 'the order was cancelled')
+export const cancel = controlOf('cancel', 'cancel an unpaid code, or a transfer in progress', 'the order was cancelled')
 
 export const chargeback = controlOf(
   'chargeback',
-  'take a received payment back, as the fraud procedure does',
+  'charge back a received payment, as the fraud procedure does',
   'takes the amount out of the balance, sends CHARGEBACK to the dashboard webhook',
 )
 
 export const returnTransfer = controlOf(
   'return',
-  'let the receiver of a transfer send it back',
+  'return a transfer, as its receiver would',
   'sends transfer.failed with RETURNED',
 )
 
@@ -48,20 +48,20 @@ function controlOf(name: string, action: string, purpose: string): CommandDefini
 }
 
 export const pay = defineCommand({
-  description: 'Sandbox: pay a code, as the bank of a payer does',
+  description: 'Sandbox: pay a code, as the payer would',
   arguments: [ID_ARGUMENT],
-  options: [{ flags: '--late', description: 'pay it although it has expired or was cancelled' }],
+  options: [{ flags: '--late', description: 'pay it even if it has expired or was cancelled' }],
   examples: [[`pixgate sandbox pay ${SAMPLE_ID}`, 'the payment is received, pix.received is sent']],
   run: (context, { id, late }) => runControl(context, 'pay', { id: requireText(id, '<id>'), late: late === true }),
 })
 
 export const fail = defineCommand({
-  description: 'Sandbox: let a transfer or refund under way fail',
+  description: 'Sandbox: make a transfer or refund in progress fail',
   arguments: [ID_ARGUMENT],
   options: [
     {
       flags: '--error-code <code>',
-      description: 'the code of its transfer.failed (default PIX_KEY_NOT_FOUND)',
+      description: 'error code in transfer.failed (default PIX_KEY_NOT_FOUND)',
       completes: CASH_OUT_CODE_NAMES,
     },
   ],
@@ -79,14 +79,14 @@ function errorCodeField(typed: string | undefined): { errorCode?: string } {
 }
 
 export const advance = defineCommand({
-  description: 'Sandbox: move its clock forward; what falls due in between happens',
+  description: 'Sandbox: move the clock forward; everything due by then happens',
   arguments: [{ name: '<duration>', description: 'how far: 30s, 10m, 2h or 31d' }],
-  examples: [['pixgate sandbox advance 31d', 'the 30 days for a refund are over']],
+  examples: [['pixgate sandbox advance 31d', 'past the 30-day refund window']],
   run: (context, { duration }) => runControl(context, 'advance', { ms: durationOption(duration, '<duration>') }),
 })
 
 export const reset = defineCommand({
-  description: 'Sandbox: forget all transactions, faults, requests and the moved clock',
+  description: 'Sandbox: delete all transactions, faults and requests, and reset the clock',
   examples: [['pixgate sandbox reset', 'a clean start for the next test']],
   run: (context) => runControl(context, 'reset', {}),
 })
@@ -111,8 +111,8 @@ Without a fault, a transfer to an e-mail key such as no-funds@fail.pixgate.examp
 code (NO_FUNDS); returned@fail.pixgate.example is paid and then returned.`
 
 const OPTIONS = defineOptions(
-  { flags: '--times <n>', description: 'how often', default: '1' },
-  { flags: '--async', description: 'accept the transfer, then let it fail with this code' },
+  { flags: '--times <n>', description: 'how many times', default: '1' },
+  { flags: '--async', description: 'accept the transfer, then make it fail with this code' },
   {
     flags: '--on <target>',
     description: 'only for transfer, refund, qr or status, or for one id, external id, request number or key',

@@ -18,7 +18,7 @@ import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS } from './options.ts
 const OPTIONS = defineOptions(
   {
     flags: '--env <name>',
-    description: 'set the address of the sandbox under this name too, repeatable',
+    description: 'also set the address of the sandbox in this variable, repeatable',
     repeatable: true,
   },
   { flags: '--log <file>', description: 'write its requests and deliveries to this file, one line of JSON each' },
@@ -30,13 +30,13 @@ type ExecOptions = OptionsOf<typeof OPTIONS>
 
 export const sandboxExec = defineCommand({
   description:
-    'Run a command with PIXGATE_BASE_URL, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET of a sandbox that lives as long as it. `pixgate` is on its PATH.',
+    'Run a command against its own sandbox, with PIXGATE_BASE_URL, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET set. `pixgate` is on its PATH.',
   arguments: [{ name: '<command...>', description: 'the command and its arguments, after --', completes: 'command' }],
   options: OPTIONS,
   examples: [
     ['pixgate sandbox exec -- npm test', 'your tests, each time with a fresh gateway'],
     ['pixgate sandbox exec --env GATEWAY_URL -- npm test', 'your program reads its address from GATEWAY_URL'],
-    ['pixgate sandbox exec --auto-pay 1s -- pixgate qr create --amount 10 --wait', 'a payment from beginning to end'],
+    ['pixgate sandbox exec --auto-pay 1s -- pixgate qr create --amount 10 --wait', 'a payment from start to finish'],
   ],
   run: execute,
 })

@@ -48,17 +48,17 @@ export const SANDBOX_OPTIONS = defineOptions(
     description: 'originalTransactionId or repeated-key (default originalTransactionId)',
     completes: REFUND_EVENT_STYLES,
   },
-  { flags: '--deliver-attempts <n>', description: 'how often a webhook is tried (default 3)' },
+  { flags: '--deliver-attempts <n>', description: 'delivery attempts per webhook (default 3)' },
   { flags: '--auto-pay <duration>', description: 'pay every code after this time (default off)' },
   { flags: '--auto-settle <duration>', description: 'settle refunds and transfers after this time (default 1s)' },
-  { flags: '--latency <duration>', description: 'least time for every answer (default 0)' },
+  { flags: '--latency <duration>', description: 'minimum time for every answer (default 0)' },
   {
     flags: '--allow-ip <address>',
     description: 'address that may make transfers, repeatable (default loopback)',
     repeatable: true,
   },
-  { flags: '--balance <amount>', description: 'balance to begin with (default 10000)' },
-  { flags: '--partner <name>', description: 'split partner that exists, repeatable (default any)', repeatable: true },
+  { flags: '--balance <amount>', description: 'initial balance (default 10000)' },
+  { flags: '--partner <name>', description: 'split partner to accept, repeatable (default any)', repeatable: true },
   { flags: '--dashboard-webhook <url>', description: 'receives the general payment notifications' },
   {
     flags: '--control-token <token>',
@@ -146,6 +146,6 @@ export async function launchSandbox(options: SandboxOptions): Promise<RunningSan
 
 function cannotStart(error: unknown, options: SandboxOptions): unknown {
   if (error instanceof Malformed) return new UsageError(t`\`--allow-ip\`: ${error.message}`, { hint: error.hint })
-  const inUse = t`Is a sandbox running already? Stop it, or choose another port: \`--port 0\` picks a free one`
+  const inUse = t`Stop the sandbox that is already running there, or choose another port: \`--port 0\` picks a free one`
   return listenFailure(error, options, inUse)
 }

@@ -13,7 +13,7 @@ import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOp
 const DEFAULT_PORT = 4010
 
 export const sandboxStart = defineCommand({
-  description: 'Run the whole gateway on your machine, and play payers, banks, time and failures',
+  description: 'Run the whole gateway on your machine, and simulate payers, banks, time and failures',
   options: [
     { flags: '--port <port>', description: `port to listen on, 0 picks a free one (default ${DEFAULT_PORT})` },
     ...SANDBOX_OPTIONS,
@@ -42,7 +42,7 @@ async function start(context: Context, typed: TypedSandboxOptions): Promise<numb
     ...labelledLines(
       [
         [t`client id`, options.clientId],
-        [t`secret`, asLocal ? LOCAL_PROFILE.clientSecret : t`as you gave it`],
+        [t`secret`, asLocal ? LOCAL_PROFILE.clientSecret : t`as given`],
         [t`in use by`, usage(sandbox.url, asLocal)],
       ],
       terminal.out,

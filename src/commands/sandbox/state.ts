@@ -14,7 +14,7 @@ export const sandboxState = defineCommand({
   description: 'Sandbox: balance, payments, refunds, transfers, deliveries and the clock',
   examples: [
     ['pixgate sandbox state', 'at a glance'],
-    ['pixgate sandbox state -o json', 'whole, for a script'],
+    ['pixgate sandbox state -o json', 'the complete state, for a script'],
   ],
   run: showState,
 })

@@ -3,7 +3,7 @@ import { findPayments, isNamedByGateway, isOfAccount } from '../../ledger/paymen
 import type { Account } from '../../profiles/account.ts'
 import type { Expectation } from './expectations.ts'
 
-/** Whose entries of the ledger count; undefined if those of every account do. */
+/** The account whose ledger entries count; undefined for all accounts. */
 export type EntryOwner = Pick<Account, 'url' | 'clientId'> | undefined
 
 /**

@@ -76,12 +76,12 @@ function statusDiffers(expected: string, actual: string | null, state: PaymentSt
   return meaning === null ? !(isOpenStatus(expected) && isOpenStatus(known)) : meaning !== findingFromStatusText(known)
 }
 
-/** What a file asks for. */
+/** The ids in a file, with what is expected of each. */
 export interface ExpectationFile {
   expectations: Expectation[]
   /** Columns that are neither ids nor compared. */
   unusedColumns: string[]
-  /** Which columns were read without being told, as `id=Código`. */
+  /** The columns that were recognised by their names, as `id=Código`. */
   recognised: string[]
   /** Lines without an id, which cannot be looked up. */
   withoutId: number[]
@@ -90,7 +90,7 @@ export interface ExpectationFile {
 const FIELDS: readonly TableField[] = ['id', 'amount', 'status']
 const FIELD_NAMES = { all: FIELDS, required: ['id'] }
 
-/** Where the fields of a file are; -1 for one that it does not have. */
+/** The index of each field's column; -1 if the file does not have it. */
 interface Places {
   id: number
   /** Of the results of a batch: the id that a row without idTransaction is looked up by. */
@@ -125,7 +125,7 @@ export function readExpectations(text: string, defaultStatus: string | null, typ
   for (const { cells, line } of hasHeader ? records.slice(1) : records) {
     const fault = (column: number, message: string) => faults.push({ line, column: names[column] ?? 'id', message })
     if (cells.length > names.length) {
-      fault(places.id, t`The line has more cells than the header: quote a value that holds the separator`)
+      fault(places.id, t`The line has more cells than the header: quote values that contain the separator`)
     }
     const transactionId = cells[Math.max(places.id, 0)]?.trim() ?? ''
     const id = transactionId || (cells[places.externalId]?.trim() ?? '')
@@ -194,7 +194,7 @@ function recognisedColumns(names: readonly string[], { id, amount, status }: Pla
   })
 }
 
-/** What a batch was answered is expected only if it is final: what was being processed then is finished now. */
+/** A status in batch results is expected only if final: a payment still processing then has finished since. */
 function expectedStatus(cell: string | undefined, isResults: boolean): string | null {
   const status = cell?.trim() ?? ''
   if (status === '' || (isResults && findingFromStatusText(status) === null)) return null
@@ -240,7 +240,7 @@ function readRecords(text: string): FileRecord[] {
     return parsed.map(asFileRecord)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(t`The file is not a CSV that can be read: ${reason}`, {
+    throw new UsageError(t`The file cannot be read as CSV: ${reason}`, {
       hint: t`Give one id a line, or a CSV with a header that names \`idTransaction\``,
     })
   }
@@ -258,7 +258,7 @@ function noIdColumn(names: readonly string[]): UsageError {
   const [likely = ''] = names
   const amount = columnFor('amount', names)
   const pairs = [`id=${likely}`, ...(amount === undefined ? [] : [`amount=${amount}`])].join(',')
-  return new UsageError(t`The file's first line names no column \`idTransaction\`: it has ${names.join(', ')}`, {
+  return new UsageError(t`The header has no column \`idTransaction\`: its columns are ${names.join(', ')}`, {
     hint: t`Name the column with the ids \`idTransaction\`, or say which it is, like \`--map "${pairs}"\``,
   })
 }
@@ -266,7 +266,7 @@ function noIdColumn(names: readonly string[]): UsageError {
 function faultyFileFailure(faults: readonly { line: number; column: string; message: string }[]): UsageError {
   const message =
     faults.length === 1
-      ? t`The file has a fault, so nothing was asked`
-      : t`The file has ${faults.length} faults, so nothing was asked`
-  return new UsageError(message, { faults, hint: t`Correct the cells that are named, and run the command again` })
+      ? t`The file has a fault, so no query was sent`
+      : t`The file has ${faults.length} faults, so no query was sent`
+  return new UsageError(message, { faults, hint: t`Correct the listed cells, then run the command again` })
 }

@@ -28,7 +28,7 @@ export interface LedgerEntry {
   /** Null for a run, and for what only events tell. */
   payment: Payment | null
   refunds: RefundSums
-  /** True if nothing more is waited for. */
+  /** True if the state is final. */
   isOver: boolean
   /** Of a run only whether a row is unknown; null if none is. */
   state: PaymentState | null

@@ -18,7 +18,7 @@ import { type EntryOwner, entryOwner } from './entryOwner.ts'
 import { compareExpectation, type Expectation, type ExpectationResult } from './expectations.ts'
 import { knownCharge, knownRefunds, type LedgerEntry, ledgerEntry } from './ledgerEntry.ts'
 
-/** What became of one id: the document for it and the exit code that it alone would give. */
+/** The result for one id: its document, and the exit code that it alone would give. */
 export interface LookUpResult {
   idTransaction: string
   expectation: Expectation

@@ -27,7 +27,7 @@ const VERDICTS: readonly ExpectationVerdict[] = ['match', 'differs', 'missing']
 const OPTIONS = defineOptions(
   { flags: '--wait [duration]', description: `wait until the status is final (default ${DEFAULT_WAIT})` },
   INTERVAL_OPTION,
-  { flags: '--expect <STATUS>', description: 'exit 1 if the status is another', completes: FINAL_PAYMENT_STATUSES },
+  { flags: '--expect <STATUS>', description: 'exit 1 if the status is different', completes: FINAL_PAYMENT_STATUSES },
   {
     flags: '--from <file>',
     description:
@@ -38,8 +38,8 @@ const OPTIONS = defineOptions(
     description: 'with --from: which columns are id, amount, status: id=Código,amount=Valor',
     repeatable: true,
   },
-  { flags: '--fresh', description: 'with --from: ask for all again, also after an interrupted run' },
-  { flags: '--unmask', description: 'show keys, names and tax documents of people whole' },
+  { flags: '--fresh', description: 'with --from: query all ids again, even after an interrupted run' },
+  { flags: '--unmask', description: 'show keys, names and tax documents of people unmasked' },
 )
 
 type StatusOptions = OptionsOf<typeof OPTIONS>
@@ -56,12 +56,12 @@ export const status = defineCommand({
   ],
   options: OPTIONS,
   examples: [
-    ['pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941', 'look one payment up'],
+    ['pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941', 'look up one payment'],
     [
       'pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941 --wait=5m --expect PAID',
       'wait until it is paid, in a script',
     ],
-    ['pixgate status --from payments.csv -o csv', 'check a month against what you expect; again goes on after Ctrl-C'],
+    ['pixgate status --from payments.csv -o csv', 'compare a month with what you expect; run it again to continue'],
   ],
   run: showStatus,
 })
@@ -142,7 +142,7 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean |
     )
     const name = run ?? externalId
     if (typeof name === 'string')
-      terminal.next(t`Run \`pixgate resume ${commandArgument(name)}\` to find out what became of it`)
+      terminal.next(t`Run \`pixgate resume ${commandArgument(name)}\` to find out its outcome`)
   }
   return result.exitCode
 }
@@ -217,7 +217,7 @@ async function checkpointOf(
   const checkpoint = await openCheckpoint(dataFolder(), text, account, now, fresh === true)
   if (checkpoint.size > 0) {
     terminal.note(
-      t`${checkpoint.size} of them were asked for within the last hour by a run that did not end, and are not asked for again; \`--fresh\` asks for all`,
+      t`${checkpoint.size} of them were answered within the last hour in an interrupted run, and are not queried again; \`--fresh\` queries all`,
     )
   }
   return checkpoint
@@ -231,7 +231,7 @@ function readAllExpectations(typedIds: string[], options: StatusOptions, file: I
   const status = expectedStatusOf(options)
   if (options.fresh === true && file === null) {
     throw new UsageError(t`\`--fresh\` is given without \`--from\``, {
-      hint: t`Omit \`--fresh\`: typed ids are always asked for`,
+      hint: t`Omit \`--fresh\`: typed ids are always queried`,
     })
   }
   const typed = typedIds.map((idTransaction) => ({
@@ -245,7 +245,7 @@ function readAllExpectations(typedIds: string[], options: StatusOptions, file: I
   }))
   const all = [...typed, ...(file?.expectations ?? [])]
   if (all.length === 0 && options.from !== undefined) {
-    throw new UsageError(t`\`--from ${options.from}\` holds no ids`, {
+    throw new UsageError(t`\`--from ${options.from}\` contains no ids`, {
       hint: t`Give one id a line, or a CSV with a header that names \`idTransaction\``,
     })
   }
@@ -256,7 +256,7 @@ function readAllExpectations(typedIds: string[], options: StatusOptions, file: I
   }
   for (const { idTransaction } of typed) {
     if (idTransaction.trim() !== '' && !hasControlCharacter(idTransaction)) continue
-    throw new UsageError(t`The id \`${idTransaction}\` is blank or has a control character in it`, {
+    throw new UsageError(t`The id \`${idTransaction}\` is blank or contains a control character`, {
       hint: t`Copy the \`idTransaction\` again, as the gateway gave it`,
     })
   }

@@ -24,7 +24,7 @@ const COMPARED_COLUMNS: readonly Column[] = [
 ]
 /** The columns of a comparison with what was expected. */
 export const EXPECTED_COLUMNS: readonly Column[] = [ID, VERDICT_COLUMN, ...COMPARED_COLUMNS]
-/** The same for people. */
+/** The columns of such a comparison in text output. */
 export const EXPECTED_TEXT_COLUMNS: readonly Column[] = [ID, VERDICT_COLUMN, DIFFERENCES_COLUMN, ...COMPARED_COLUMNS]
 /** What `--fields` may name besides them. */
 export const MORE_FIELDS = { more: Object.values(PAYMENT_COLUMNS), paths: PAYMENT_PATHS }

@@ -38,20 +38,20 @@ export const webhookListen = defineCommand({
     { flags: '--max-events <n>', description: 'stop after this many events, duplicates not counted' },
     { flags: '--for <duration>', description: 'stop after this time (alias --timeout)' },
     { flags: '--timeout <duration>', description: 'the same as --for' },
-    { flags: '--allow-unsigned', description: 'accept webhooks without a signature too' },
+    { flags: '--allow-unsigned', description: 'also accept webhooks without a signature' },
     { flags: '--print-body', description: 'print the body of every event' },
-    { flags: '--header <name:value>', description: 'add a header to what is forwarded, repeatable', repeatable: true },
+    { flags: '--header <name:value>', description: 'add a header to forwarded webhooks, repeatable', repeatable: true },
     { flags: '--drop-duplicates', description: 'do not forward an event a second time' },
-    { flags: '--fail-on-forward', description: 'exit 1 if a forward was refused or not reached' },
-    { flags: '--unmask', description: 'show names and tax ids whole' },
+    { flags: '--fail-on-forward', description: 'exit 1 if a forward was refused or the target was not reached' },
+    { flags: '--unmask', description: 'show names and tax documents unmasked' },
     {
       flags: '--inspect [port]',
-      description: `serve the page of \`pixgate inspect\`, with what was refused too (default port ${INSPECTOR_PORT})`,
+      description: `serve the page of \`pixgate inspect\`, with refused webhooks too (default port ${INSPECTOR_PORT})`,
     },
-    { flags: '--public-url <url>', description: 'the address by which the gateway reaches this listener' },
+    { flags: '--public-url <url>', description: 'the address at which the gateway reaches this listener' },
     {
       flags: '--tunnel <command>',
-      description: 'command that makes it reachable and prints its URL; {port} is filled in',
+      description: 'command that makes it reachable and prints its URL; {port} is replaced by the port',
     },
   ],
   examples: [
@@ -200,7 +200,7 @@ class Session {
   }
 }
 
-/** Does something after any time; returns a function that prevents it. */
+/** Like setTimeout, for any duration; returns a function that cancels it. */
 function callAfter(ms: number, act: () => void): () => void {
   let timer: NodeJS.Timeout
   const wait = (leftMs: number) => {

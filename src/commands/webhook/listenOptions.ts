@@ -88,7 +88,7 @@ export function assertNoForwardLoop({ forwardTo, publicUrl }: ListenOptions, por
   const isOwn = isLoopbackHost(hostname) && forwardPort === port
   const isPublic = publicUrl !== null && new URL(publicUrl).origin === forwardTo.origin
   if (!isOwn && !isPublic) return
-  throw new UsageError(t`\`--forward-to\` leads back to this listener, so every event would be forwarded for ever`, {
+  throw new UsageError(t`\`--forward-to\` points to this listener, so every event would be forwarded forever`, {
     hint: t`Name the address of your own server, for example \`--forward-to http://127.0.0.1:3000/webhooks\``,
   })
 }
@@ -110,7 +110,7 @@ function checkForwarding(options: ListenOptions, { terminal }: Context): void {
 function checkEvents({ events }: ListenOptions, { terminal }: Context): void {
   for (const name of events ?? []) {
     if (EVENT_NAMES.some((known) => known === name)) continue
-    terminal.warn(t`\`--events\`: \`${name}\` is not among the known events, which are ${EVENT_NAMES.join(', ')}`)
+    terminal.warn(t`\`--events\`: \`${name}\` is not a known event; known events are ${EVENT_NAMES.join(', ')}`)
   }
 }
 
@@ -144,7 +144,7 @@ function readPath(typed: string): string {
 function readEvents(typed: string): Set<string> {
   const names = typed.split(',').map((name) => name.trim())
   if (names.every((name) => name !== '')) return new Set(names)
-  throw new UsageError(t`\`--events ${typed}\` names an empty event`, {
+  throw new UsageError(t`\`--events ${typed}\` contains an empty event name`, {
     hint: t`Write names with commas between them: \`--events pix.received,refund.status\``,
   })
 }
@@ -154,12 +154,12 @@ function readHeader(typed: string): Header {
   const name = typed.slice(0, Math.max(0, at)).trim()
   const value = typed.slice(at + 1).trim()
   if (isConnectionHeader(name)) {
-    throw new UsageError(t`\`--header ${name}\` cannot be set: it belongs to the connection to your server`, {
-      hint: t`Remove it; host and length are those of what is sent`,
+    throw new UsageError(t`\`--header ${name}\` cannot be set, because it depends on the connection to your server`, {
+      hint: t`Omit it; pixgate sets the host and the length itself`,
     })
   }
   if (HEADER_NAME.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return [name, value]
-  throw new UsageError(t`\`--header\` takes a name and a value, not \`${typed}\``, {
+  throw new UsageError(t`\`--header\` takes \`name: value\`, not \`${typed}\``, {
     hint: t`Write them with a colon in between: \`--header 'X-Env: test'\``,
   })
 }

@@ -23,7 +23,7 @@ import { Failure } from '../../wire/errors.ts'
 import type { ListenOptions } from './listenOptions.ts'
 
 const QUIET_MS = 60_000
-/** What a slow reader has not read yet is kept in memory up to here. A program must not miss a line because it is slow. */
+/** The most output that is buffered for a slow reader; JSON gets more, because a program must not miss a line. */
 const BACKLOG_BYTES_MAX = { text: 8 * 1024 * 1024, json: 256 * 1024 * 1024, csv: 0 } as const
 
 /** Where a listener is reached; null for what there is not. */

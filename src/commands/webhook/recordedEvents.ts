@@ -46,7 +46,7 @@ export async function findRecordedEvents(context: Context, name: string): Promis
   if (found.length > 0) return found
   throw new NotFound(t`No event \`${name}\` is recorded on this machine`, {
     outcome: 'not-sent',
-    hint: t`Run \`pixgate webhook events\` to list the numbers and ids of those that are`,
+    hint: t`Run \`pixgate webhook events\` to list the numbers and ids of recorded events`,
   })
 }
 

@@ -11,14 +11,14 @@ const MODE = 0o600
 export async function assertRecoverPath(path: string, source: string | undefined): Promise<void> {
   requireText(path, '--recover')
   if (path === '-') {
-    throw new UsageError(t`\`--recover\` writes a file, and \`-\` is none`, {
+    throw new UsageError(t`\`--recover\` takes a file, not \`-\``, {
       hint: t`Name a file, like \`--recover original.json\``,
     })
   }
   if (source === undefined || source === '-') return
   const [target, given] = await Promise.all([path, source].map((each) => stat(each).catch(() => undefined)))
   if (path !== source && (target === undefined || target.ino !== given?.ino || target.dev !== given?.dev)) return
-  throw new UsageError(t`\`--recover ${path}\` would overwrite what is verified`, {
+  throw new UsageError(t`\`--recover ${path}\` would overwrite the file being verified`, {
     hint: t`Name another file, like \`--recover original.json\``,
   })
 }

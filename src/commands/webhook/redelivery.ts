@@ -14,7 +14,7 @@ import type { PreparedWebhook } from './sendWebhooks.ts'
 import { readBodyFacts } from './signing.ts'
 import { defaultTarget, type Target } from './targetUrl.ts'
 
-/** Records what becomes of delivering events again. */
+/** Records the results of delivering events again. */
 interface DeliveryResults {
   note(webhook: PreparedWebhook, result: PostResult): void
   /** Resolves when all results are recorded, or were reported as lost. */
@@ -68,7 +68,7 @@ async function defaultTargetOf(context: Context, owner: EventOwner): Promise<Tar
   return defaultTarget(context, owner.clientId === null ? await context.signer() : owner)
 }
 
-/** A recorded event as it is delivered again: with its own headers and signature, or signed anew if there is a signer. */
+/** A recorded event as it is delivered again: with its own headers and signature, or re-signed if there is a signer. */
 export function prepareRedelivery(
   { record }: EventWithForwards,
   body: Buffer,
@@ -99,7 +99,7 @@ function signedAnew(headers: readonly Header[], body: Buffer, { secret }: Signer
   return at === -1 ? [...others, [SIGNATURE_HEADER, value]] : others.toSpliced(at, 0, [headers[at]?.[0] ?? '', value])
 }
 
-/** Prepares to record what becomes of deliveries. */
+/** Prepares to record the results of deliveries. */
 export async function openDeliveryResults(context: Context): Promise<DeliveryResults> {
   const ledger = await context.ledger()
   const listeners = await runningListeners(ledger)
@@ -112,7 +112,7 @@ export async function openDeliveryResults(context: Context): Promise<DeliveryRes
   })
   return {
     note({ n, url }, { status, ms, body, error }) {
-      // A listener of this machine records itself what becomes of forwarding the event.
+      // A listener on this machine records the result of forwarding the event itself.
       if (n === null || own.has(url.origin)) return
       store.noteForward({ n, url: withoutLogin(url), status, ms, body, error: error?.code ?? null })
     },

@@ -19,26 +19,26 @@ interface ReplayOptions extends SelectOptions {
 }
 
 export const webhookReplay = defineCommand({
-  description: 'Deliver recorded events again: the same bytes, headers and signature, or edited and signed anew',
+  description: 'Deliver recorded events again: the same bytes, headers and signature, or edited and re-signed',
   arguments: [{ name: '[event...]', description: 'number, record id, or idTransaction' }],
   options: [
-    { flags: '--to <url>', description: 'where to (default: where it was forwarded last, else the running listener)' },
-    { flags: '--last', description: 'the newest' },
-    { flags: '--failed', description: 'those whose last delivery was not answered 2xx' },
-    { flags: '--since <duration>', description: 'those that arrived within this time: 1h' },
-    { flags: '--expect <status>', description: 'exit 0 if every answer has this status, 1 if one has another' },
-    { flags: '--body <file>', description: 'send these bytes instead, signed anew, `-` for standard input' },
+    { flags: '--to <url>', description: 'target URL (default: the last forward target, else the running listener)' },
+    { flags: '--last', description: 'the newest event' },
+    { flags: '--failed', description: 'events whose last delivery was not answered with 2xx' },
+    { flags: '--since <duration>', description: 'events that arrived within this time, such as 1h' },
+    { flags: '--expect <status>', description: 'exit 0 if every answer has this status, 1 if any differs' },
+    { flags: '--body <file>', description: 'send these bytes instead, re-signed; - for standard input' },
     {
       flags: '--set <path=value>',
-      description: 'set a value in the body and sign it anew, repeatable',
+      description: 'set a value in the body and re-sign it, repeatable',
       repeatable: true,
     },
   ],
   examples: [
-    ['pixgate webhook replay 17', 'event 17 once more, byte for byte'],
+    ['pixgate webhook replay 17', 'event 17 again, byte for byte'],
     ['pixgate webhook replay --failed --since 1h', 'what your server did not accept'],
     ['pixgate webhook replay --last --to http://127.0.0.1:3000/webhooks', 'the newest, to this URL'],
-    ['pixgate webhook replay 17 --set data.amount=0.01', 'with another amount, signed anew'],
+    ['pixgate webhook replay 17 --set data.amount=0.01', 'with another amount, re-signed'],
   ],
   run: replay,
 })
@@ -53,7 +53,7 @@ async function replay(
   const { events, isOne } = await selectEvents(context, names, options)
   if (isOne) assertNotCsv(context)
   if (options.body !== undefined && events.length !== 1) {
-    throw new UsageError(t`\`--body\` replaces the body of one event, and these are ${events.length}`, {
+    throw new UsageError(t`\`--body\` replaces the body of one event, but ${events.length} are selected`, {
       hint: t`Name one event by its number`,
     })
   }

@@ -41,28 +41,28 @@ export const webhookSend = defineCommand({
     { name: '[event]', description: `${SAMPLE_NAMES.join(', ')} (the dashboard format)`, completes: EVENT_NAMES },
   ],
   options: [
-    { flags: '--to <url>', description: 'where to (default: the running listener, else the callback URL)' },
+    { flags: '--to <url>', description: 'target URL (default: the running listener, else the callback URL)' },
     { flags: '--set <path=value>', description: 'set a value in the body, repeatable', repeatable: true },
     { flags: '--body <file>', description: 'send these bytes, `-` for standard input' },
     { flags: '--times <n>', description: 'send the same bytes this many times', default: '1' },
-    { flags: '--at-once', description: 'send them together, not one after the other' },
+    { flags: '--at-once', description: 'send them concurrently, not one after the other' },
     { flags: '--unsigned', description: 'without a signature' },
-    { flags: '--bad-signature', description: 'with a signature that is wrong' },
+    { flags: '--bad-signature', description: 'with a wrong signature' },
     ENCODING_OPTION,
-    { flags: '--repeated-key', description: 'of a refund: name both ids `idTransaction`' },
+    { flags: '--repeated-key', description: 'for refund.status: use the key idTransaction for both ids' },
     {
       flags: '--webhook-style <language>',
       description: 'write the sample as a service in java, php, python or javascript does (default: java)',
       completes: WEBHOOK_STYLES,
     },
-    { flags: '--expect <status>', description: 'exit 0 if the answer has this status, 1 if it has another' },
+    { flags: '--expect <status>', description: 'exit 0 if the answer has this status, 1 if it differs' },
     { flags: '--dry-run', description: 'print the exact request with its signature, and send nothing' },
     { flags: '--curl', description: 'with --dry-run: print it as a curl command' },
   ],
   examples: [
     ['pixgate webhook send pix.received', 'to the listener that runs on this machine'],
     ['pixgate webhook send transfer.failed --to http://127.0.0.1:3000/webhooks', 'to your server'],
-    ['pixgate webhook send pix.received --set data.amount=10.50', 'with a value of yours'],
+    ['pixgate webhook send pix.received --set data.amount=10.50', 'with your own value'],
     ['pixgate webhook send pix.received --times 3 --at-once', 'does your server count it once?'],
     ['pixgate webhook send pix.received --bad-signature --expect 401', 'does your server refuse it?'],
     ['pixgate webhook send pix.received --to http://127.0.0.1:3000/webhooks --dry-run --curl', 'as a curl command'],
@@ -78,7 +78,7 @@ async function send(
   if (times === 1) assertNotCsv(context)
   const encoding = parseEncoding(options.signatureEncoding)
   if (options.unsigned === true && options.badSignature === true) {
-    throw new UsageError(t`\`--unsigned\` and \`--bad-signature\` contradict each other`, {
+    throw new UsageError(t`\`--unsigned\` and \`--bad-signature\` cannot be combined`, {
       hint: t`Give one of them`,
     })
   }
@@ -114,17 +114,14 @@ async function readBody(context: Context, typedEvent: string | undefined, option
   const edits = (options.set ?? []).map(readBodyEdit)
   const event = typedEvent === undefined ? undefined : parseChoice(SAMPLE_NAMES, typedEvent, '<event>')
   if (options.repeatedKey === true && (event !== 'refund.status' || options.body !== undefined)) {
-    throw new UsageError(t`\`--repeated-key\` is for the sample of \`refund.status\` only`, {
+    throw new UsageError(t`\`--repeated-key\` only applies to the sample of \`refund.status\``, {
       hint: t`Write \`pixgate webhook send refund.status --repeated-key\``,
     })
   }
   if (options.webhookStyle !== undefined && options.body !== undefined) {
-    throw new UsageError(
-      t`\`--webhook-style\` and \`--body\` contradict each other: a body of your own is sent as it is`,
-      {
-        hint: t`Give one of them`,
-      },
-    )
+    throw new UsageError(t`\`--webhook-style\` and \`--body\` cannot be combined: your own body is sent unchanged`, {
+      hint: t`Give one of them`,
+    })
   }
   if (options.body === undefined) {
     if (event === undefined) throw noEvent()
@@ -134,7 +131,7 @@ async function readBody(context: Context, typedEvent: string | undefined, option
   const own = readBodyFacts(body)?.event ?? null
   if (event === undefined || own === null || own === event) return body
   throw new UsageError(t`The body is a \`${own}\`, not a \`${event}\``, {
-    hint: t`Omit \`${event}\`; with \`--body\` the event is the one that the body names`,
+    hint: t`Omit \`${event}\`; with \`--body\`, the body determines the event`,
   })
 }
 

@@ -172,7 +172,7 @@ function remarks({ isGenuine }: PreparedWebhook, result: PostResult, expected: n
   if (error !== null || status === null) return [error?.message ?? '']
   if (expected !== null && status !== expected) return [t`Expected ${expected}`]
   if (!isGenuine) {
-    if (isSuccessStatus(status)) return [t`It accepted a webhook without a genuine signature, which anybody could send`]
+    if (isSuccessStatus(status)) return [t`It accepted a webhook without a genuine signature, which anyone could send`]
     if (status < 500) return [t`It refused a webhook without a genuine signature, as it should`]
   }
   const cause = expected === null ? explainAnswer(status) : null
@@ -183,7 +183,7 @@ function remarks({ isGenuine }: PreparedWebhook, result: PostResult, expected: n
 
 function interruptedFailure(done: number, all: number): Cancelled {
   return new Cancelled(t`Interrupted after ${done} of ${all} deliveries`, {
-    details: [t`A delivery that was under way may have arrived`],
+    details: [t`A delivery in progress may have arrived`],
     hint: t`Run the command again when you are ready`,
   })
 }

@@ -11,7 +11,7 @@ export const webhookSign = defineCommand({
   options: [{ flags: '--body <file>', description: 'the bytes, `-` for standard input' }, ENCODING_OPTION],
   examples: [
     ['pixgate webhook sign --body event.json', 'the header value alone'],
-    ["printf '{}' | pixgate webhook sign --body - --signature-encoding base64", 'of what another command prints'],
+    ["printf '{}' | pixgate webhook sign --body - --signature-encoding base64", 'sign the output of another command'],
   ],
   run: sign,
 })

@@ -26,7 +26,7 @@ export function readBodyFacts(body: Buffer): EventFacts | undefined {
   return readEventFacts(body.toString('utf8'))
 }
 
-/** Asks whether these bodies may be signed, as far as that is asked. Throws like `askSigningConsent`. */
+/** Asks whether these bodies may be signed, if that requires consent. Throws like `askSigningConsent`. */
 export async function askToSign(
   {
     terminal,

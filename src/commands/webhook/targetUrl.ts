@@ -30,7 +30,7 @@ export async function defaultTarget(context: Context, owner: EventOwner): Promis
   if (listener !== undefined) return { url: new URL(listener.url), why: t`the listener that runs on this machine` }
   const callback = await callbackOf(context, owner)
   if (callback !== undefined) return callback
-  throw new UsageError(t`No target is given: no listener runs here for this account, and it has no callback URL`, {
+  throw new UsageError(t`There is no target: no listener runs here for this account, and it has no callback URL`, {
     hint: t`Add \`--to http://127.0.0.1:3000/webhooks\`, or start \`pixgate webhook listen\` in another terminal`,
   })
 }

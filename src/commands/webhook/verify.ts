@@ -32,7 +32,7 @@ interface Finding {
 export const webhookVerify = defineCommand({
   description:
     'Verify the signature of a webhook over its exact bytes. The exit code is 0 for a valid one, 1 for any other. ' +
-    'A cause is named only if it is proved.',
+    'A cause is named only if it is proven.',
   options: [
     { flags: '--body <file>', description: 'the exact bytes of the body, - for standard input' },
     { flags: '--signature <value>', description: 'the value of X-Signature', repeatable: true },
@@ -45,7 +45,7 @@ export const webhookVerify = defineCommand({
   ],
   examples: [
     ['pixgate webhook verify --body event.json --signature 5d41402abc4b2a76…', 'a body and its header'],
-    ['pixgate webhook verify --request request.txt --recover original.json', 'a request as it was logged'],
+    ['pixgate webhook verify --request request.txt --recover original.json', 'a logged request'],
     ['pixgate webhook verify --event 17 -o json', 'an event that `listen` recorded'],
   ],
   run: verify,
@@ -141,10 +141,10 @@ function lines({ terminal }: Context, finding: Finding, { body, signatures }: Ve
   const { out } = terminal
   const headline = signatureVerdictText(verdict, signatures)
   const texts = diagnosis === undefined ? [] : causeTexts(diagnosis, body)
-  if (isPrevious) texts.push(t`It fits the previous secret, not the current one`)
+  if (isPrevious) texts.push(t`The signature matches the previous secret, not the current one`)
   if (diagnosis?.cause === null && unread.length > 0) {
     texts.push(
-      t`The secrets of these profiles were not tried, because they are not stored in plain: ${unread.join(', ')}`,
+      t`The secrets of these profiles were not tried, because they are not stored in plain text: ${unread.join(', ')}`,
     )
   }
   const { length, sha256Prefix } = fingerprint(used)
@@ -165,5 +165,5 @@ function sayNext({ terminal }: Context, { diagnosis, recovered }: Finding, { rec
   const isFound = (diagnosis?.original ?? null) !== null
   if (isFound && recovered === undefined)
     terminal.next(t`Add \`--recover original.json\` to write the bytes that were signed`)
-  if (!isFound && recover !== undefined) terminal.note(t`Nothing was written to ${recover}: no other bytes were found`)
+  if (!isFound && recover !== undefined) terminal.note(t`Nothing was written to ${recover}: the original was not found`)
 }

@@ -40,7 +40,7 @@ export async function fetchData<Name extends keyof Questions>(
   return answered(fetch(`/api/${name}?${new URLSearchParams(query)}`, { headers: HEADERS }))
 }
 
-/** Lets the server do something. Throws an Error with a sentence for the person. */
+/** Asks the server to carry out an action. Throws an Error with a sentence for the person. */
 export async function postAction<Name extends keyof Actions>(name: Name, fields: object): Promise<Actions[Name]> {
   const headers = { ...HEADERS, 'Content-Type': 'application/json' }
   return answered(fetch(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify(fields) }))
@@ -60,7 +60,7 @@ async function answered<Answer>(sent: Promise<Response>): Promise<Answer> {
   throw new Error([error.message, error.details, error.hint].filter((part) => part !== '').join('. '))
 }
 
-/** Follows the server for ever. `onState` is told whether it can be reached, before the first message after that. */
+/** Follows the server forever. `onState` is told whether it can be reached, before the first message after that. */
 export async function followFeed(
   onMessage: (message: LiveUpdate | LiveTrouble) => void,
   onState: (isConnected: boolean) => void,

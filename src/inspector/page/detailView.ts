@@ -40,13 +40,13 @@ export function eventView(detail: EventDetail, markLabel: string, actions: Detai
   )
 }
 
-/** What became of each forward, oldest first. */
+/** The result of each forward, oldest first. */
 export function forwardsView(forwards: readonly ForwardLine[]): HTMLElement {
   if (forwards.length === 0) return el('p', { class: 'muted forwards' }, texts.notForwarded)
   return el('ul', { class: 'forwards' }, ...forwards.map((each) => el('li', {}, ...forwardView(each))))
 }
 
-/** What became of one forward or replay. */
+/** The result of one forward or replay. */
 export function forwardView({ at, url, result, tone, ms, advice, body }: ForwardLine): Node[] {
   return [
     el('div', {}, tonedText(result, tone), ` ${ms} `, el('span', { class: 'muted' }, at)),

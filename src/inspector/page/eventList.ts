@@ -9,7 +9,7 @@ export interface ListActions {
   onError(error: unknown): void
 }
 
-/** As many rows are in the document at most. */
+/** The most rows in the document. */
 const ROWS_MAX = 400
 const DRAW_MS = 50
 
@@ -186,7 +186,7 @@ export class EventList {
     this.#draw()
   }
 
-  /** Of a thousand deliveries in a second, not each one draws the list. */
+  /** Avoids redrawing the list for each of a thousand deliveries per second. */
   #drawSoon(): void {
     if (this.#isDrawingSoon) return
     this.#isDrawingSoon = true

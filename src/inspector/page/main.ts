@@ -148,7 +148,7 @@ document.addEventListener('keydown', (event) => {
   if (ctrlKey || metaKey || altKey || !Object.hasOwn(KEYS, key) || document.querySelector('dialog[open]') !== null)
     return
   if (!(target instanceof Element) || target.closest('input, textarea') !== null) return
-  // What has the focus is pressed by Enter; the arrows scroll what is read.
+  // Enter presses the focused element; the arrow keys scroll the text being read.
   if (key === 'Enter' && target.closest('button, summary, [role=button]') !== null) return
   if (key.startsWith('Arrow') && (detail.contains(target) || !list.element.isConnected)) return
   event.preventDefault()

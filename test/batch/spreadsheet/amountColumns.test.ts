@@ -64,7 +64,7 @@ describe('a file of refunds', () => {
     const text = 'ID;Valor\na;10\nb;'
     for (const isFull of [false, true]) {
       expect(await failure(text, 'refund', { ...MAPPED_ID, isFull })).toEqual({
-        message: 'The header has no column `amount`, but one that looks like it: `Valor`',
+        message: 'The header has no column `amount`, but `Valor`',
         hint: 'Add `--map amount=Valor` if it holds the amounts to return, or `--ignore-column Valor` if it does not',
       })
     }

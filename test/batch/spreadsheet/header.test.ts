@@ -61,8 +61,8 @@ describe('the header', () => {
       'Say which columns these are: `--map key=keys,value=valeu`',
     ],
     ['a@b.co|1\n', 'The header of the file has 2 faults', "Say which columns these are: `--map 'key=…,value=…'`"],
-    ['key,value,nome,Key\n', 'The header has the column `Key` more than once', 'Give each column a name of its own'],
-    ['key,value,nome,NOME\n', 'The header has the column `NOME` more than once', 'Give each column a name of its own'],
+    ['key,value,nome,Key\n', 'The header has the column `Key` more than once', 'Give each column a unique name'],
+    ['key,value,nome,NOME\n', 'The header has the column `NOME` more than once', 'Give each column a unique name'],
     [
       'key,"value\n',
       'The header cannot be read: A quote `"` is opened here and never closed. The lines after it were not read',
@@ -100,7 +100,7 @@ describe('the header', () => {
     ['key', '`--map key` is not a field and a column', 'Write it like `--map key=name of the column`'],
     ['key=', '`--map key=` is not a field and a column', 'Write it like `--map key=name of the column`'],
     ['', '`--map ` is not a field and a column', 'Write it like `--map key=name of the column`'],
-    ['key=chave,key=valor', '`--map` names two columns for `key`', 'Name the one that counts'],
+    ['key=chave,key=valor', '`--map` names two columns for `key`', 'Name only one column'],
   ])('refuses --map %j', async (map, message, hint) => {
     expect(await failure('chave;valor\n', { map: [map] })).toMatchObject({ message, hint })
   })
@@ -124,6 +124,6 @@ describe('the header', () => {
   it('says that refunds without amounts return all that is left', async () => {
     const options = { reference: 'r', isFull: true }
     const file = await readBatchFile(Buffer.from('originalTransactionId,refundReason'), 'refund', options)
-    expect(file.remarks).toEqual(['The file has no column `amount`: all that is left of each payment is returned'])
+    expect(file.remarks).toEqual(['The file has no column `amount`, so all that is left of each payment is refunded'])
   })
 })

@@ -24,13 +24,15 @@ describe('a row of a refund file', () => {
     [`${ID},0,x,`, ['2 amount: The amount is zero. Type at least `0.01`']],
     [
       `${ID},#VALOR!,x,`,
-      ['2 amount: `#VALOR!` is an error of the spreadsheet. Correct the cell there and save the file again'],
+      [
+        '2 amount: `#VALOR!` is an error of the spreadsheet. Correct the cell in the spreadsheet and save the file again',
+      ],
     ],
-    [`${ID},1,,`, ['2 refundReason: The reason is empty. Write why the payment is returned']],
+    [`${ID},1,,`, ['2 refundReason: The reason is empty. Write why the payment is refunded']],
     [`${ID},1,a\u202eb,`, ['2 refundReason: `a\\u{202e}b` has an invisible character in it. Type the cell again']],
     [
       `${ID},1,=A1,`,
-      ['2 refundReason: `=A1` is a formula. Put its value there: copy the column and paste "values only"'],
+      ['2 refundReason: `=A1` is a formula. Replace it with its value: paste the column as "values only"'],
     ],
     [` ${ID},1,x,`, [`2 originalTransactionId: \`${ID}\` has white space around it. Remove it`]],
     [
@@ -62,7 +64,7 @@ describe('a row of a refund file', () => {
       { refundReason: 'ordered twice' },
     ])
     expect(await faultsOf(text, 'refund')).toEqual([
-      '2 refundReason: The reason is empty. Write why the payment is returned',
+      '2 refundReason: The reason is empty. Write why the payment is refunded',
     ])
   })
 })

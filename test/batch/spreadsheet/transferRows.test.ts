@@ -6,7 +6,7 @@ const HEADER = 'key;value;typeKey;externalId;documentValidation;callbackUrl;nome
 const ELSE = { key: 'a@b.co', value: '10', typeKey: '', externalId: '', documentValidation: '', callbackUrl: '' }
 
 const TYPE_HINT =
-  'Write `CPF` or `Celular` in the column `typeKey` of this row; a key column named `Celular`, with `--map key=Celular`, says it for all its rows'
+  'Write `CPF` or `Celular` in the column `typeKey` of this row, or declare all rows with a key column named `Celular` and `--map key=Celular`'
 
 function line(cells: Partial<typeof ELSE>): string {
   return Object.values({ ...ELSE, ...cells })
@@ -88,23 +88,23 @@ describe('a row of a transfer file', () => {
     ],
     [
       { key: '191' },
-      '2 key: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. Format the column as text and type it whole: a spreadsheet drops them from numbers',
+      '2 key: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. Format the column as text and type the whole value: spreadsheets drop these characters from numbers',
     ],
     [
       { key: '38166000105' },
-      '2 key: `38166000105` may be the CNPJ `00038166000105` without its leading zeros. Format the column as text and type it whole: a spreadsheet drops them from numbers',
+      '2 key: `38166000105` may be the CNPJ `00038166000105` without its leading zeros. Format the column as text and type the whole value: spreadsheets drop these characters from numbers',
     ],
     [
       { key: '5511987654321' },
-      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. Format the column as text and type it whole: a spreadsheet drops them from numbers',
+      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. Format the column as text and type the whole value: spreadsheets drop these characters from numbers',
     ],
     [
       { key: '5511987654321', typeKey: 'phoneNumber' },
-      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. Format the column as text and type it whole: a spreadsheet drops them from numbers',
+      '2 key: `5511987654321` may be the mobile number `+5511987654321` without its `+`. Format the column as text and type the whole value: spreadsheets drop these characters from numbers',
     ],
     [
       { key: '52998224725,0' },
-      '2 key: `52998224725,0` was made a number. Format the column as text and type `52998224725`',
+      '2 key: `52998224725,0` was converted to a number. Format the column as text and type `52998224725`',
     ],
     [
       { key: '62999998888' },
@@ -126,19 +126,25 @@ describe('a row of a transfer file', () => {
       { key: 'Maria@Example.com' },
       '2 key: The e-mail key `Maria@Example.com` has upper-case letters. Type `maria@example.com`',
     ],
-    [{ key: '#N/D' }, '2 key: `#N/D` is an error of the spreadsheet. Correct the cell there and save the file again'],
-    [{ key: '#REF!' }, '2 key: `#REF!` is an error of the spreadsheet. Correct the cell there and save the file again'],
+    [
+      { key: '#N/D' },
+      '2 key: `#N/D` is an error of the spreadsheet. Correct the cell in the spreadsheet and save the file again',
+    ],
+    [
+      { key: '#REF!' },
+      '2 key: `#REF!` is an error of the spreadsheet. Correct the cell in the spreadsheet and save the file again',
+    ],
     [
       { key: '#########' },
-      '2 key: `#########` is an error of the spreadsheet. Correct the cell there and save the file again',
+      '2 key: `#########` is an error of the spreadsheet. Correct the cell in the spreadsheet and save the file again',
     ],
     [
       { key: '=PROCV(A2;B:C;2)' },
-      '2 key: `=PROCV(A2;B:C;2)` is a formula. Put its value there: copy the column and paste "values only"',
+      '2 key: `=PROCV(A2;B:C;2)` is a formula. Replace it with its value: paste the column as "values only"',
     ],
     [
       { key: '="52998224725"' },
-      '2 key: `="52998224725"` is a formula. Put its value there: copy the column and paste "values only"',
+      '2 key: `="52998224725"` is a formula. Replace it with its value: paste the column as "values only"',
     ],
     [
       { key: "'52998224725" },
@@ -152,12 +158,9 @@ describe('a row of a transfer file', () => {
     ],
     [
       { key: 'a@b.co\nc@d.co' },
-      '2 key: `a@b.co\\u{a}c@d.co` has a line break in it. Remove it; a quote `"` may also be closed too late',
+      '2 key: `a@b.co\\u{a}c@d.co` has a line break in it. Remove it; check for a quote `"` closed too late',
     ],
-    [
-      { key: '529\u00a0982' },
-      '2 key: `529\u00a0982` has a space in it that is not an ordinary one. Type the cell again',
-    ],
+    [{ key: '529\u00a0982' }, '2 key: `529\u00a0982` contains a special space character. Type the cell again'],
     [{ key: 'a@b.co', typeKey: 'CPF' }, '2 key: `a@b.co` is not a CPF. Type its 11 digits, leading zeros included'],
     [
       { key: 'a@b.co', typeKey: 'constructor' },
@@ -177,11 +180,11 @@ describe('a row of a transfer file', () => {
       '2 value: `1,23E+10` was shortened by the spreadsheet, so its digits are lost. Format the column as text and type all the digits again',
     ],
     [{ value: '0' }, '2 value: The amount is zero. Type at least `0.01`'],
-    [{ value: '=B2*2' }, '2 value: `=B2*2` is a formula. Put its value there: copy the column and paste "values only"'],
+    [{ value: '=B2*2' }, '2 value: `=B2*2` is a formula. Replace it with its value: paste the column as "values only"'],
     [{ value: '-10' }, '2 value: The amount `-10` is negative. Type it without a sign, like `10.50`'],
     [
       { documentValidation: '191' },
-      '2 documentValidation: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. Format the column as text and type it whole: a spreadsheet drops them from numbers',
+      '2 documentValidation: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. Format the column as text and type the whole value: spreadsheets drop these characters from numbers',
     ],
     [
       { documentValidation: '12345678900' },
@@ -196,10 +199,7 @@ describe('a row of a transfer file', () => {
       { externalId: '1E+05' },
       '2 externalId: `1E+05` was shortened by the spreadsheet, so its digits are lost. Format the column as text and type all the digits again',
     ],
-    [
-      { externalId: 'NF\u00a01' },
-      '2 externalId: `NF\u00a01` has a space in it that is not an ordinary one. Type the cell again',
-    ],
+    [{ externalId: 'NF\u00a01' }, '2 externalId: `NF\u00a01` contains a special space character. Type the cell again'],
   ])('%j is a fault', async (cells, fault) => {
     expect(await faultsOf(file(cells))).toEqual([fault])
   })
@@ -277,7 +277,7 @@ describe('the name of the key column', () => {
       { keyType: 'document' },
     ])
     expect(await faultsOf('Documento;Tipo;value\n11987654321;Celular;1', 'transfer', options)).toEqual([
-      '2 Tipo: `Celular` contradicts the name of the key column, which is `Documento`. Correct one of them',
+      '2 Tipo: `Celular` contradicts the name of the key column that is left of `Documento`. Correct one of them',
     ])
   })
 })

@@ -32,7 +32,7 @@ const TEXT_COLUMNS: readonly Column[] = [
 ]
 
 export const eventsList = defineCommand({
-  description: 'The webhooks that were recorded on this machine, and what became of forwarding them',
+  description: 'List the webhooks recorded on this machine, with the results of forwarding them',
   options: [
     { flags: '--since <duration>', description: 'only those that arrived within this time: 30m, 1h, 7d' },
     { flags: '--last <count>', description: 'only this many of the newest' },

@@ -24,7 +24,7 @@ interface ShowOptions {
 }
 
 export const eventsShow = defineCommand({
-  description: 'Everything that is known about one recorded webhook, or about all that name an id',
+  description: 'Show everything known about one recorded webhook, or about all that name an id',
   arguments: [
     {
       name: '<id>',
@@ -33,7 +33,7 @@ export const eventsShow = defineCommand({
     },
   ],
   options: [
-    { flags: '--unmask', description: 'show names, tax ids and e-mail addresses whole' },
+    { flags: '--unmask', description: 'show names, tax documents and e-mail addresses unmasked' },
     { flags: '--raw', description: 'write the exact bytes of the body to standard output, and nothing else' },
   ],
   examples: [
