@@ -9,10 +9,10 @@ const advice = texts.filter(({ isAdvice }) => isAdvice)
 /** Words with which a hint begins: what the user does. */
 const VERBS = new Set(
   (
-    'Accept Add Allow Ask Begin Change Check Choose Compare Continue Copy Correct Create Crop Cut Did Exchange Find Format Give Import ' +
+    'Accept Add Allow Ask Begin Change Check Choose Compare Continue Copy Correct Create Crop Cut Did Find Format Give Import ' +
     'Do Enter Fix Free List Pipe Replace See Select Separate Try ' +
     'Install Leave Look Make Move Name Omit Open Pay Put Quote Redirect Register Remove Repair Report Restore Run Save Say Send Set Shorten ' +
-    'Start Type Unlock Unset Update Use Wait Write'
+    'Start Stop Swap Type Unlock Unset Update Use Wait Write'
   ).split(' '),
 )
 

@@ -75,10 +75,14 @@ describe('a file', () => {
   })
 
   it('from standard input needs a reference', async () => {
-    await expect(readBatchFile(Buffer.from('key,value\n'), 'transfer')).rejects.toThrow('standard input needs a name')
+    await expect(readBatchFile(Buffer.from('key,value\n'), 'transfer')).rejects.toThrow(
+      'Standard input needs a reference',
+    )
     const path = join(folder, 'spooled')
     await writeFile(path, 'key,value\n')
-    await expect(readBatchFile(path, 'transfer', { fileName: null })).rejects.toThrow('standard input needs a name')
+    await expect(readBatchFile(path, 'transfer', { fileName: null })).rejects.toThrow(
+      'Standard input needs a reference',
+    )
   })
 })
 

@@ -180,9 +180,9 @@ describe('referenceOf', () => {
 
   it.each([
     [undefined, null, 'Standard input needs a reference, because the ids of its rows depend on it'],
-    [' ', 'folha.csv', '`--reference` is empty, longer than 200 characters, or has control characters in it'],
-    ['a\nb', 'folha.csv', '`--reference` is empty, longer than 200 characters, or has control characters in it'],
-    ['a'.repeat(201), null, '`--reference` is empty, longer than 200 characters, or has control characters in it'],
+    [' ', 'folha.csv', '`--reference` is empty, longer than 200 characters, or contains control characters'],
+    ['a\nb', 'folha.csv', '`--reference` is empty, longer than 200 characters, or contains control characters'],
+    ['a'.repeat(201), null, '`--reference` is empty, longer than 200 characters, or contains control characters'],
   ])('refuses %j and %j', (typed, fileName, message) => {
     expect(() => referenceOf(typed, fileName)).toThrow(message)
   })

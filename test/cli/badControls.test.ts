@@ -20,7 +20,14 @@ it('refuses a control command that makes no sense with exit 1, an unknown id wit
     [['return', UNKNOWN], [`error: There is no transaction \`${UNKNOWN}\``, LIST_HINT], { exit: 3 }],
     [['deliver', UNKNOWN], [`error: There is no transaction \`${UNKNOWN}\``, LIST_HINT], { exit: 3 }],
     [['pay', paid], [`error: Payment \`${paid}\` is already paid`, STATE_HINT], { exit: 1 }],
-    [['pay', expired], [`error: Payment \`${expired}\` is EXPIRED: the payer's bank ,`, STATE_HINT], { exit: 1 }],
+    [
+      ['pay', expired],
+      [
+        `error: Payment \`${expired}\` is EXPIRED: the payer's bank refuses its code unless \`late\` is set`,
+        STATE_HINT,
+      ],
+      { exit: 1 },
+    ],
     [['expire', paid], [`error: Payment \`${paid}\` is PAID, no longer PENDING`, STATE_HINT], { exit: 1 }],
     [['cancel', expired], [`error: Payment \`${expired}\` is EXPIRED, no longer PENDING`, STATE_HINT], { exit: 1 }],
     [

@@ -121,7 +121,7 @@ const REJECTED: readonly RejectedJson[] = [
   [
     ['status', '--from', '-', '-o', 'json'],
     {
-      message: 'The file has 2',
+      message: 'The file has 2 faults, so no query was sent',
       hint: 'Correct the listed cells, then run the command again',
       faults: [
         { line: 2, column: 'idTransaction', message: 'The id is empty' },
@@ -140,7 +140,7 @@ const REJECTED: readonly RejectedJson[] = [
   [
     ['sandbox', 'exec', '-o', 'json', '--', 'no-such-command-anywhere'],
     {
-      message: 'The command `no-such-command-anywhere`',
+      message: 'The command `no-such-command-anywhere` was not found',
       hint: 'Check its name; words after `--` are the command and its arguments',
     },
   ],

@@ -69,7 +69,7 @@ const WHAT: readonly RejectedCommandLine[] = [
   ...['', ',', 'pix.received,', 'a, ,b'].map((names) =>
     both(
       [`--events=${names}`],
-      `\`--events ${names}\` names an empty event`,
+      `\`--events ${names}\` contains an empty event name`,
       'Write names with commas between them: `--events pix.received,refund.status`',
     ),
   ),

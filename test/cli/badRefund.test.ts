@@ -96,7 +96,7 @@ const CONSENT: readonly RejectedCommandLine[] = [
   [
     ['--confirm', 'other'],
     [
-      'error: `--confirm other` does not match local that is left of used here',
+      'error: `--confirm other` does not match local, which is used here',
       '  Nothing was sent',
       'hint: Use `--confirm local` if you mean local',
     ],
@@ -104,7 +104,7 @@ const CONSENT: readonly RejectedCommandLine[] = [
   [
     ['--yes', '--confirm', 'other'],
     [
-      'error: `--confirm other` does not match local that is left of used here',
+      'error: `--confirm other` does not match local, which is used here',
       '  Nothing was sent',
       'hint: Use `--confirm local` if you mean local',
     ],

@@ -132,14 +132,14 @@ const EXEC: readonly RejectedCommandLine[] = [
   [
     ['--', 'no-such-command-anywhere'],
     [
-      'error: The command `no-such-command-anywhere`',
+      'error: The command `no-such-command-anywhere` was not found',
       'hint: Check its name; words after `--` are the command and its arguments',
     ],
   ],
   [
     ['--', 'no such command'],
     [
-      'error: The command `no such command`',
+      'error: The command `no such command` was not found',
       'hint: Check its name; words after `--` are the command and its arguments',
     ],
   ],

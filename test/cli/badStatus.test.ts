@@ -5,21 +5,21 @@ const OPTIONS: readonly RejectedCommandLine[] = [
   [
     [''],
     [
-      'error: The id `` is blank or has a control character in it',
+      'error: The id `` is blank or contains a control character',
       'hint: Copy the `idTransaction` again, as the gateway gave it',
     ],
   ],
   [
     ['a', ''],
     [
-      'error: The id `` is blank or has a control character in it',
+      'error: The id `` is blank or contains a control character',
       'hint: Copy the `idTransaction` again, as the gateway gave it',
     ],
   ],
   [
     ['a\u0007'],
     [
-      'error: The id `a\\u{7}` is blank or has a control character in it',
+      'error: The id `a\\u{7}` is blank or contains a control character',
       'hint: Copy the `idTransaction` again, as the gateway gave it',
     ],
   ],
@@ -105,7 +105,7 @@ const FILES: readonly RejectedCommandLine[] = [
   [
     ['-'],
     [
-      'error: The file has 3',
+      'error: The file has 3 faults, so no query was sent',
       '  line 3, idTransaction: The id is empty',
       '  line 4, amount: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals',
       '  line 5, amount: `x` is not an amount',

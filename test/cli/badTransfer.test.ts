@@ -41,7 +41,7 @@ const MISSING: readonly RejectedCommandLine[] = [
   [
     ['--key', 'a@b.co', '--amount', '10', '--yes', '--confirm', 'other'],
     [
-      'error: `--confirm other` does not match local that is left of used here',
+      'error: `--confirm other` does not match local, which is used here',
       '  Nothing was sent',
       'hint: Use `--confirm local` if you mean local',
     ],

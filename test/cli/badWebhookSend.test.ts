@@ -77,13 +77,16 @@ const SEND: readonly RejectedCommandLine[] = [
   ...['a', '=1', 'data..amount=1'].map(
     (set): RejectedCommandLine => [
       ['payment', ...TO, '--set', set],
-      [`error: \`--set ${set}\``, 'hint: Write a path and a value: `--set data.amount=10.50`'],
+      [
+        `error: \`--set\` takes a path and a value, not \`${set}\``,
+        'hint: Write a path and a value: `--set data.amount=10.50`',
+      ],
     ],
   ),
   [
     ['payment', ...TO, '--set', 'value.cents=1'],
     [
-      'error: `--set value.cents=1` does not match the body',
+      'error: The path of `--set value.cents=1` does not match the body',
       '  `value` is neither an object nor an array',
       'hint: Check the path against the body, or give a whole body with `--body`',
     ],
@@ -99,7 +102,10 @@ const SEND: readonly RejectedCommandLine[] = [
   ],
   [
     ['payment', '--body', '-', ...TO],
-    ['error: The body is a `pix.received`, not a `payment`', 'hint: Omit `payment`; ,'],
+    [
+      'error: The body is a `pix.received`, not a `payment`',
+      'hint: Omit `payment`; with `--body`, the body determines the event',
+    ],
     { stdin: '{"event":"pix.received","data":{}}' },
   ],
   [
@@ -109,7 +115,7 @@ const SEND: readonly RejectedCommandLine[] = [
   [
     ['payment', ...TO, '--confirm', 'prod'],
     [
-      'error: `--confirm prod` does not match local that is left of used here',
+      'error: `--confirm prod` does not match local, which is used here',
       '  Nothing was signed',
       'hint: Use `--confirm local` if you mean local',
     ],
@@ -173,11 +179,11 @@ const REPLAY: readonly RejectedCommandLine[] = [
   ],
   [
     ['--since', '1h', '--body', 'event.json'],
-    ['error: `--body` replaces the body of one event, but 0', 'hint: Name one event by its number'],
+    ['error: `--body` replaces the body of one event, but 0 are selected', 'hint: Name one event by its number'],
   ],
   [
     ['1', '--set', 'x'],
-    ['error: `--set x`', 'hint: Write a path and a value: `--set data.amount=10.50`'],
+    ['error: `--set` takes a path and a value, not `x`', 'hint: Write a path and a value: `--set data.amount=10.50`'],
   ],
   [
     ['1', '--to', 'x'],

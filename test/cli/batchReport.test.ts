@@ -79,14 +79,14 @@ it('counts rows that an earlier run had sent in the sums, and says so', async ()
   expect(await world.json(['batch', 'report', run, '--out', out])).toMatchObject({ rows: 4, totalCents: 101_235 })
   const records: string[][] = parse(readFileSync(out))
   expect(records.slice(1, 5).map((cells) => cells[11])).toEqual(['yes', 'yes', '', ''])
-  expect(records.find(([label]) => label === 'of these sent without these run')?.slice(1, 3)).toEqual(['2', '1000.30'])
+  expect(records.find(([label]) => label === 'of these sent before this run')?.slice(1, 3)).toEqual(['2', '1000.30'])
 })
 
 it('writes a workbook with amounts as numbers, ids as text, and no formula', async () => {
   const { world, run } = await reportedRun()
   const path = join(world.home, 'report.xlsx')
   const { exit, stdout } = await world.run(['batch', 'report', run, '--out', path])
-  expect([exit, stdout]).toEqual([0, `3 rows, R$ 1.005,35 in total, to ${path}\n`])
+  expect([exit, stdout]).toEqual([0, `Wrote 3 rows, R$ 1.005,35 in total, to ${path}\n`])
   const [header, ...rows] = await readSheet(path, 'Payments')
   expect(header).toContain('Amount (R$)')
   expect(rows.map((cells) => cells.slice(0, 5))).toEqual([

@@ -52,7 +52,11 @@ it('keeps a row that is being sent from being resumed by another process', async
   // It is carried out, and its answer is on its way.
   await vi.waitUntil(() => gateway.ledger.length > 0)
   const beside = await world.run(['resume', String(ids(gateway)[0]), '--yes', '-o', 'json'])
-  expect(failureOf(beside)).toMatchObject({ exit: 2, code: 'REPEAT', message: expect.stringContaining('is sending') })
+  expect(failureOf(beside)).toMatchObject({
+    exit: 2,
+    code: 'REPEAT',
+    message: expect.stringContaining('is currently sending'),
+  })
   release()
   const ran = await working.ended
   expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([0, { accepted: ROWS, unknown: 0, notSent: 0 }])

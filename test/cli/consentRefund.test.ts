@@ -66,7 +66,7 @@ it('says how many days are left, and sends nothing when there are none', async (
   expect(gateway.ledger).toHaveLength(2)
   const late = await refundOf(Date.now() - 30 * DAY_MS - 1000)
   expect(late).toMatchObject({ exit: 1, stdout: '' })
-  expect(late.stderr).toContain('a payment can be refunded for 30 days only')
+  expect(late.stderr).toContain('a payment can only be refunded for 30 days')
   expect(gateway.ledger).toHaveLength(2)
 })
 

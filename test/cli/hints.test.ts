@@ -264,6 +264,6 @@ it('names the command that starts the sandbox if none runs, after which the firs
   const failure = await world.run(['status', 'x'])
   expect([failure.exit, commandsAfterHint(failure)]).toEqual([6, [`pixgate sandbox --port ${port}`]])
   start(world, ['sandbox', '--port', String(port)])
-  // Until the sandbox listens no gateway is reached (6); then the gateway refuses the id that is left of not a UUID (1).
+  // Until the sandbox listens no gateway is reached (6); then the gateway refuses the id, which is not a UUID (1).
   await expect.poll(async () => (await world.run(['status', 'x'])).exit, { timeout: 20_000 }).toBe(1)
 })

@@ -3,7 +3,7 @@ import { emptyWorld } from '../world.ts'
 import { inThisProcess } from './payments.ts'
 import { writeCharge, writeEvent, writeTransfer } from './sentPayments.ts'
 
-/** Transfers around the edges of November in São Paulo that is left of three hours behind. */
+/** Transfers around the edges of November in São Paulo, which is three hours behind. */
 async function withNovember() {
   const world = inThisProcess(emptyWorld())
   const salaries = (line: number) => ({ run: 'run-1', line, reference: 'salaries', isDerivedId: false })

@@ -177,7 +177,7 @@ it('is refused if nothing says that the money moved', async () => {
   const nobody = (id: string, reason: string) => [1, `Nothing proves that ${id} was paid: ${reason}`]
   expect(await why('open')).toEqual(nobody('open', 'it was accepted, and its event has not arrived'))
   expect(await why('failed')).toEqual(nobody('failed', 'its event says ERROR'))
-  expect(await why('order-1')).toEqual([1, 'order-1 names a charge, and only transfers and refunds have a receipt'])
+  expect(await why('order-1')).toEqual([1, 'order-1 is a charge, and only transfers and refunds have a receipt'])
 })
 
 it('names the person or the answer that says so', async () => {
@@ -189,7 +189,7 @@ it('names the person or the answer that says so', async () => {
   })
   await writeTransfer(world, { externalId: 'done', at: SENT, answer: { status: 'COMPLETED' } })
   expect(await world.json(['history', 'show', 'done', '--receipt'])).toMatchObject({
-    pixgate: { knownBy: 'answer', source: 'The gateway answered COMPLETED of 21/11/2026 09:00:00 BRT says so' },
+    pixgate: { knownBy: 'answer', source: 'The gateway answered COMPLETED at 21/11/2026 09:00:00 BRT' },
   })
 })
 

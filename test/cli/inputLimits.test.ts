@@ -67,7 +67,7 @@ describe('standard input without an end', () => {
       ['profile', 'add', 'a', '--base-url', 'http://127.0.0.1:1', '--client-id', 'a', '--client-secret-stdin'],
       '64 KiB',
     ],
-  ])('is read up to the limit only that is left of named: %j', (words, limit) => {
+  ])('is read up to the limit only, which is named: %j', (words, limit) => {
     const zeros = openSync('/dev/zero', 'r')
     onTestFinished(() => closeSync(zeros))
     const { status, stderr } = spawnSync(NODE, [BINARY, ...words], {

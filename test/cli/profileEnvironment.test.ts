@@ -21,7 +21,7 @@ function shopIn(world: World): Stored {
   return JSON.parse(readFileSync(join(world.home, 'config', 'profiles.json'), 'utf8')).profiles.shop
 }
 
-/** A world with one stored profile, `shop` that is left of active. */
+/** A world with one stored profile, `shop`, which is active. */
 function worldWith(shop: object): World {
   const world = emptyWorld({ SHOP_SECRET: 'a-secret-of-shop' })
   const rest = { baseUrl: `https://${HOST}`, clientId: 'shop-1', secret: { source: 'env', variable: 'SHOP_SECRET' } }

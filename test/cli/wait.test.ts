@@ -30,7 +30,7 @@ describe('--wait', () => {
     const refused = { exit: 2, code: 'USAGE', outcome: 'not-sent' }
     for (const words of [TRANSFER, ['refund', original, ...REASON]]) {
       const failure = failureOf(await world.run([...words, ...WAIT]))
-      expect(failure).toMatchObject({ ...refused, message: expect.stringContaining('no listener runs here') })
+      expect(failure).toMatchObject({ ...refused, message: expect.stringContaining('none is running here') })
       expect(failure.hint).toContain('`pixgate webhook listen`')
       expect(failureOf(await world.run([...words, ...TO_LISTENER, '--yes', '-o', 'json']))).toMatchObject(refused)
       expect(await world.json([...words, '--wait', '--dry-run'])).toMatchObject({ method: 'POST' })

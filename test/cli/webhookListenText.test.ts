@@ -77,7 +77,7 @@ it('writes plain, aligned lines into a pipe', async () => {
   )
   expect(ran.stdout).toContain('\n   GET /: webhooks are POST requests\n')
   expect(ran.stdout).toContain(
-    '\n   It was sent to evil.example that is left of not this listener; add `--public-url` if that is yours\n',
+    '\n   It was sent to evil.example, not to this listener; add `--public-url` if that is its host\n',
   )
   expect(ran.stderr).toMatch(/^Times are São Paulo time \(BRT\); today is \d\d\/\d\d\/\d{4}\nCtrl-C stops it/)
 })

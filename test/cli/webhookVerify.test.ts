@@ -98,7 +98,7 @@ it('gives the original bytes back, and says who writes so', async () => {
       'Not valid: the signature does not match these bytes',
       "The JSON was parsed and written again: the signed body is as written by Python's json.dumps",
       'Verify the raw body before it is parsed: `express.raw`, `request.get_data()`, `php://input`, `io.ReadAll`',
-      `The first difference is at byte 10 of ${Buffer.byteLength(given)} on: signed \`…"event": "pix.received",…\`, here \`…"event":"pix.received","…\``,
+      `The first difference is at byte 10 of ${Buffer.byteLength(given)}: signed \`…"event": "pix.received",…\`, here \`…"event":"pix.received","…\``,
       ...OWN_ROWS.map((row) => row.replace(/^(\S+) +/, (_, label: string) => `${label.padEnd(9)}  `)),
       `recovered  ${path}`,
     ]),
@@ -201,7 +201,7 @@ it('names the profile whose secret fits, and reads none that a command gives', a
   const env = { DEV_SECRET: 'of-the-env' }
   expect(await find('of-the-env', env)).toMatchObject({ profile: 'dev', profilesNotTried: ['vault'] })
   const told = await own.run([...VERIFY, signed(BODY, 'unknown')], { stdin: BODY })
-  expect(told.stdout).toContain('were not tried, because they are not stored in plain: dev, vault\n')
+  expect(told.stdout).toContain('were not tried, because they are not stored in plain text: dev, vault\n')
   expect(existsSync(mark)).toBe(false)
 })
 

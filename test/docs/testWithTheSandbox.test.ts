@@ -145,7 +145,7 @@ it.skipIf(yaml === undefined)('Docker Compose, without Docker (SKIPPED where pyt
   const check = spawn(NODE, checked, { stdio: 'ignore' })
   expect(await new Promise((resolve) => check.on('close', resolve))).toBe(0)
   if (pytest === undefined) return
-  // Like another container that is left of not on loopback.
+  // Like another container, which is not on loopback.
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
   const { address = '127.0.0.1' } = addresses.find(({ family, internal }) => family === 'IPv4' && !internal) ?? {}
   const url = sandbox.url.replace('127.0.0.1', address)

@@ -73,7 +73,7 @@ describe('a query that is asked once', () => {
     ['not found in a 200', withField('"message":"TRANSACTION_NOT_FOUND"'), { exit: 3, outcome: 'refused' }],
   ]
   const usable: Row[] = [
-    ['a 200 with status FAILED that is left of the status of the payment', withField('"status":"FAILED"'), ACCEPTED],
+    ['a 200 with status FAILED, which is the status of the payment', withField('"status":"FAILED"'), ACCEPTED],
     ['a byte order mark', withBom, ACCEPTED],
     ['chunks', chunked, ACCEPTED],
     ['a body until the connection closes', untilClose, ACCEPTED],

@@ -53,7 +53,7 @@ inChromium('the page', () => {
     await page.getByRole('button', { name: 'Show the exact bytes' }).click()
     await page.locator('pre.bytes').waitFor()
     await page.getByRole('button', { name: 'Replay…' }).click()
-    await page.getByLabel('To (empty').fill('http://127.0.0.1:1/')
+    await page.getByLabel('Target URL (empty').fill('http://127.0.0.1:1/')
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.locator('dialog .plan pre').filter({ hasText: 'window.hacked' }).waitFor()
     await page.keyboard.press('Escape')
@@ -103,7 +103,13 @@ inChromium('the page', () => {
     expect(await value(first, 'Authorization').textContent()).toBe('••••')
     expect(await value(first, 'arrived').textContent()).toContain('/webhooks?a=1&token=••••&Signature=••••')
     const all = (await detail(first).textContent()) ?? ''
-    for (const part of ['404', '12 ms', 'no such path', 'Nothing is at this path', `${body.length} bytes, SHA-256`]) {
+    for (const part of [
+      '404',
+      '12 ms',
+      'no such path',
+      'There is nothing at this path',
+      `${body.length} bytes, SHA-256`,
+    ]) {
       expect(all).toContain(part)
     }
     for (const secret of ['Souza', '52998224725', 'a-bearer-token', 'password', 'of-the-path', 'of-the-forward']) {
@@ -163,7 +169,7 @@ inChromium('the page', () => {
     const elsewhere = await webhookTarget()
     await world.run(['webhook', 'replay', '1', '--to', elsewhere.url])
     await send.click()
-    await page.locator('.plan [role=alert]').getByText('What would be sent is not what was shown').waitFor()
+    await page.locator('.plan [role=alert]').getByText('The request has changed since it was shown').waitFor()
     expect([target.posted.length, elsewhere.posted.length]).toEqual([2, 1])
   })
 

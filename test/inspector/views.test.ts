@@ -132,7 +132,7 @@ inChromium('the views of the page', () => {
     await page.getByRole('button', { name: 'Add the fault' }).click()
     await page.locator('.message').getByText('Done').waitFor()
     expect((await world.run(['qr', 'create', '--amount', '1', '--callback-url', target.url])).exit).toBe(5)
-    await page.getByLabel('By, such as').fill('31d')
+    await page.getByLabel('Duration, such as').fill('31d')
     await page.getByRole('button', { name: 'Move the clock forward' }).click()
     await expect
       .poll(async () => Date.parse(String((await world.json(['sandbox', 'state'])).now)))
@@ -168,7 +168,9 @@ inChromium('the views of the page', () => {
     await rows(page).first().click()
     await eventually(() => page.locator('.detail').textContent()).toContain('X-Debug••••')
     await rows(page).nth(2).click()
-    await eventually(() => page.locator('.detail').textContent()).toContain('Another secret, or the body was changed')
+    await eventually(() => page.locator('.detail').textContent()).toContain(
+      'The sender used another secret, or the body was changed',
+    )
     expect(await page.getByRole('button', { name: 'Replay…' }).count()).toBe(0)
     await page.reload()
     await eventually(() => rows(page).count()).toBe(5)

@@ -45,7 +45,7 @@ it('is never copied over a file', async () => {
   expect((await world.run(transferOf('order-0'))).exit).toBe(0)
   const copy = join(world.home, 'copy.db')
   await inLedger(world, (database) => backUp(database, copy))
-  await expect(inLedger(world, (database) => backUp(database, copy))).rejects.toThrow('exists already')
+  await expect(inLedger(world, (database) => backUp(database, copy))).rejects.toThrow('already exists')
   expect(existsSync(copy)).toBe(true)
 })
 

@@ -82,11 +82,14 @@ describe('a path', () => {
     ['{"a":[1]}', 'a.01=1', '`01` is not an index of the array `a`, which has 1 items'],
     ['{"d":{"id":1,"id":2}}', 'd.id=3', '`d.id` occurs 2 times'],
   ])('that leads nowhere in %s: %s', (body, typed, why) => {
-    expect(failureOf(() => edited(body, typed))).toEqual([`\`--set ${typed}\` does not match the body`, [why]])
+    expect(failureOf(() => edited(body, typed))).toEqual([
+      `The path of \`--set ${typed}\` does not match the body`,
+      [why],
+    ])
   })
 
   it.each(['', 'a', '=1', '.=1', 'a.=1', '.a=1', 'a..b=1'])('that is none: %s', (typed) => {
-    expect(failureOf(() => readBodyEdit(typed))[0]).toBe(`\`--set ${typed}\``)
+    expect(failureOf(() => readBodyEdit(typed))[0]).toBe(`\`--set\` takes a path and a value, not \`${typed}\``)
   })
 })
 

@@ -27,7 +27,7 @@ export interface Listening {
 }
 
 export interface ListeningOptions {
-  /** False stops reading stdout that is left of a pipe as a shell makes it, after its first line. */
+  /** False stops reading stdout, which is a pipe as a shell makes it, after its first line. */
   isRead?: boolean
   /** Called with the process as soon as it is started. */
   onSpawn?(child: ChildProcess): void

@@ -73,7 +73,7 @@ describe('a public URL', () => {
     expect(await watched.next()).toBe(`http://${first} reaches this listener`)
     stop(one, sockets)
     watched.check()
-    expect(await watched.next()).toContain(`${first} does not lead to this listener`)
+    expect(await watched.next()).toContain(`${first} does not reach this listener`)
     watched.setUrl(`http://${second}`)
     expect(await watched.next()).toBe(`http://${second} reaches this listener again`)
     const third = await listen(createServer(listener))

@@ -72,7 +72,7 @@ describe('the URL', () => {
   it('is not looked for if the user has named it', async () => {
     const command = 'echo https://a.example; echo https://b.example; exit 7'
     const tunnel = watchTunnel(command, { urlMs: 1 }, { expectsUrl: false })
-    expect(await tunnel.next()).toContain('exit code 7')
+    expect(await tunnel.next()).toContain('exited with code 7')
   })
 })
 
@@ -97,18 +97,18 @@ describe('a tunnel that ends', () => {
     const folder = temporaryFolder()
     const count = `echo x >> '${folder}/runs'; echo "try $(wc -l < '${folder}/runs' | tr -d ' ')"`
     const tunnel = watchTunnel(script(folder, count, 'exit 1'), { restartMs: [1, 2, 5, 10] })
-    const begin = 'The tunnel command exited with code 1; it is started again'
+    const begin = 'The tunnel command exited with code 1;'
     // What differs in its numbers only is said once.
-    expect(await tunnel.next()).toBe(`${begin} in 1 ms; its output: try 1`)
-    expect(await tunnel.next()).toBe(`${begin} every 10 ms; its output: try 4`)
+    expect(await tunnel.next()).toBe(`${begin} restarting in 1 ms; its output: try 1`)
+    expect(await tunnel.next()).toBe(`${begin} retrying every 10 ms; its output: try 4`)
   })
 
   it('is said again if it fails in another way', async () => {
     const folder = temporaryFolder()
     const command = script(folder, `test -e '${folder}/was' && exit 2`, `echo > '${folder}/was'`, 'exit 1')
     const tunnel = watchTunnel(command, { restartMs: [1, 1, 1, NEVER_MS] })
-    expect(await tunnel.next()).toContain('exit code 1; restarting in 1 ms')
-    expect(await tunnel.next()).toContain('exit code 2; restarting in 1 ms')
+    expect(await tunnel.next()).toContain('exited with code 1; restarting in 1 ms')
+    expect(await tunnel.next()).toContain('exited with code 2; restarting in 1 ms')
   })
 
   it('begins with the short pause again after a long life', async () => {
@@ -121,9 +121,9 @@ describe('a tunnel that ends', () => {
   })
 
   it.each([
-    ['by a signal', 'kill -9 $$', 'was ended by SIGKILL'],
-    ['because it does not exist', 'no-such-tunnel', 'ended with exit code 127; retrying every 0 ms; its output: '],
-    ['to stay in the background', 'sleep 600 & exit 0', 'has to stay in the foreground'],
+    ['by a signal', 'kill -9 $$', 'was terminated by SIGKILL'],
+    ['because it does not exist', 'no-such-tunnel', 'exited with code 127; retrying every 0 ms; its output: '],
+    ['to stay in the background', 'sleep 600 & exit 0', 'must stay in the foreground'],
   ])('%s is explained', async (_, command, words) => {
     expect(await watchTunnel(command).next()).toContain(words)
   })
@@ -229,7 +229,9 @@ describe('close', () => {
     const tunnel = watchTunnel(`echo https://a.example; ${STAY}`, {}, { onTrouble: (line) => told.push(line) })
     await tunnel.next()
     await tunnel.close()
-    expect(told).toEqual([expect.stringMatching(/^The tunnel command runs as another user; stop process \d+$/)])
+    expect(told).toEqual([
+      expect.stringMatching(/^The tunnel command runs as another user; stop process \d+ yourself$/),
+    ])
   })
 })
 

@@ -27,7 +27,7 @@ export interface Month {
   setTime(instant: string): void
   /** Runs a command for an account, and demands this exit code. */
   run(account: MonthAccount, args: readonly string[], exit?: number): Promise<ProcessResult>
-  /** Does the same inside this process that is left of faster, for commands that only read and do not look at the clock. */
+  /** Does the same inside this process, which is faster, for commands that only read and do not look at the clock. */
   read(account: MonthAccount, args: readonly string[], exit?: number): Promise<ProcessResult>
 }
 

@@ -36,7 +36,7 @@ describe('a person', () => {
       expect(end.screen.split('\n').slice(0, 8)).toEqual([
         'environment  production, profile prod',
         `address      ${GATEWAY}`,
-        'what it is   a signed payment that never happened',
+        'meaning      a signed payment that never happened',
         'amount       R$ 1.500,00',
         'in words     mil e quinhentos reais',
         'event        pix.received, PAID',
@@ -99,7 +99,7 @@ describe('a script', () => {
     const args = ['webhook', 'send', '--body', file, '--to', target.url, '--confirm', 'prod']
     const { exit, stderr } = await world.run(args)
     expect([exit, target.posted.map(signaturesOf)]).toEqual([0, [[hmac(BODY)]]])
-    expect(stderr).toContain('what it is   a signed payment that never happened\n')
+    expect(stderr).toContain('meaning      a signed payment that never happened\n')
     expect(await world.run(['webhook', 'sign', '--body', file, '--confirm', 'prod', '-q'])).toEqual({
       exit: 0,
       stdout: `${hmac(BODY)}\n`,

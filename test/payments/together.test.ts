@@ -76,7 +76,7 @@ it('sends one request if two processes resume the same transfer at once, and nam
   expect(paid?.exit).toBe(0)
   expect(loser && endingOf(loser)).toMatchObject({
     ...REFUSED,
-    message: 'Another process is currently sending order-1 at this moment',
+    message: 'Another process is currently sending order-1',
   })
   const who = `Process ${holder.pid}, started by ${userInfo().username} on ${hostname()}, has been working on it since`
   expect(loser?.stderr).toContain(who)
@@ -93,7 +93,7 @@ it('releases by kill -9 what a process was sending, whose outcome is unknown the
   const sending = start(world, [...SAME, '--external-id', 'order-1'])
   await gateway.arrived(1)
   const early = endingOf(await world.run(['resume', 'order-1', '--yes', '-o', 'json']))
-  expect(early).toMatchObject({ ...REFUSED, message: 'Another process is currently sending order-1 at this moment' })
+  expect(early).toMatchObject({ ...REFUSED, message: 'Another process is currently sending order-1' })
   sending.signal('SIGKILL')
   await sending.ended
   release()

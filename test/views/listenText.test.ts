@@ -29,7 +29,7 @@ it.each<[what: string, columns: number, look: Partial<ForwardView>, lines: strin
     { ms: 5001, isTooSlow: true },
     ['→ forwarded  200 ✓  5.0 s  #3  The service waits 5 s, so it would have counted this as failed'],
   ],
-  ['a redirect that is left of not a success', 80, { status: 302, body: '' }, ['→ forwarded  302 ✗  12 ms  #3']],
+  ['a redirect, which is not a success', 80, { status: 302, body: '' }, ['→ forwarded  302 ✗  12 ms  #3']],
   [
     'advice where it fits',
     200,

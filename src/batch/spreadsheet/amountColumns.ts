@@ -77,8 +77,8 @@ export function assertAmountsPresent(
   throw new UsageError(t`The file has no column \`amount\``, {
     hint:
       column === undefined
-        ? t`Add a column \`amount\`, or add \`--full\` to return all that is left of each payment`
-        : t`Add \`--map ${shellWord(`amount=${column}`)}\` if it holds the amounts; add \`--full\` only to return all that is left of each payment`,
+        ? t`Add a column \`amount\`, or add \`--full\` to refund all that is left of each payment`
+        : t`Add \`--map ${shellWord(`amount=${column}`)}\` if it holds the amounts; add \`--full\` only to refund all that is left of each payment`,
   })
 }
 

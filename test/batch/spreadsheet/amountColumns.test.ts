@@ -50,13 +50,13 @@ describe('a file of refunds', () => {
     const ids = 'ID\na\nb'
     expect(await failure(ids, 'refund', MAPPED_ID)).toEqual({
       message: 'The file has no column `amount`',
-      hint: 'Add a column `amount`, or add `--full` to return all that is left of each payment',
+      hint: 'Add a column `amount`, or add `--full` to refund all that is left of each payment',
     })
     const rows = await rowsOf(ids, 'refund', { ...MAPPED_ID, isFull: true })
     expect(rows.map(({ amountCents }) => amountCents)).toEqual([null, null])
     expect(await failure('ID;Estorno\na;10\nb;5', 'refund', MAPPED_ID)).toEqual({
       message: 'The file has no column `amount`',
-      hint: 'Add `--map amount=Estorno` if it holds the amounts; add `--full` only to return all that is left of each payment',
+      hint: 'Add `--map amount=Estorno` if it holds the amounts; add `--full` only to refund all that is left of each payment',
     })
   })
 
@@ -64,7 +64,7 @@ describe('a file of refunds', () => {
     const text = 'ID;Valor\na;10\nb;'
     for (const isFull of [false, true]) {
       expect(await failure(text, 'refund', { ...MAPPED_ID, isFull })).toEqual({
-        message: 'The header has no column `amount`, but `Valor`',
+        message: 'The header has no column `amount`, but `Valor` looks like one',
         hint: 'Add `--map amount=Valor` if it holds the amounts to return, or `--ignore-column Valor` if it does not',
       })
     }

@@ -24,9 +24,7 @@ describe('a row of a refund file', () => {
     [`${ID},0,x,`, ['2 amount: The amount is zero. Type at least `0.01`']],
     [
       `${ID},#VALOR!,x,`,
-      [
-        '2 amount: `#VALOR!` is an error of the spreadsheet. Correct the cell in the spreadsheet and save the file again',
-      ],
+      ['2 amount: `#VALOR!` is a spreadsheet error. Correct the cell in the spreadsheet and save the file again'],
     ],
     [`${ID},1,,`, ['2 refundReason: The reason is empty. Write why the payment is refunded']],
     [`${ID},1,a\u202eb,`, ['2 refundReason: `a\\u{202e}b` has an invisible character in it. Type the cell again']],
@@ -52,7 +50,7 @@ describe('a row of a refund file', () => {
   it('needs an amount unless all that is left is to be returned', async () => {
     const text = `${HEADER}${ID}, ,x,\n${ID},"12,50",x,\n`
     expect(await faultsOf(text, 'refund')).toEqual([
-      '2 amount: The amount is empty. Write it, or add `--full` to return all that is left of payments without an amount',
+      '2 amount: The amount is empty. Write it, or add `--full` to refund all that is left of payments without an amount',
     ])
     const rows = await rowsOf(text, 'refund', { isFull: true })
     expect(rows.map(({ amountCents }) => amountCents)).toEqual([null, 1250])

@@ -128,15 +128,15 @@ describe('a row of a transfer file', () => {
     ],
     [
       { key: '#N/D' },
-      '2 key: `#N/D` is an error of the spreadsheet. Correct the cell in the spreadsheet and save the file again',
+      '2 key: `#N/D` is a spreadsheet error. Correct the cell in the spreadsheet and save the file again',
     ],
     [
       { key: '#REF!' },
-      '2 key: `#REF!` is an error of the spreadsheet. Correct the cell in the spreadsheet and save the file again',
+      '2 key: `#REF!` is a spreadsheet error. Correct the cell in the spreadsheet and save the file again',
     ],
     [
       { key: '#########' },
-      '2 key: `#########` is an error of the spreadsheet. Correct the cell in the spreadsheet and save the file again',
+      '2 key: `#########` is a spreadsheet error. Correct the cell in the spreadsheet and save the file again',
     ],
     [
       { key: '=PROCV(A2;B:C;2)' },
@@ -219,7 +219,7 @@ describe('a row of a transfer file', () => {
       '2 key: The payment code asks for R$ 100,50, but the row pays R$ 100,00. Pay what the code asks for, or ask the receiver for another code',
     ])
     const [fault] = await faultsOf(file({ key: code.replace('Fulano', 'Fulana'), value: '100,50' }))
-    expect(fault).toMatch(/^2 key: The payment code is broken: .+\. Copy the whole code again$/)
+    expect(fault).toMatch(/^2 key: The payment code is invalid: .+\. Copy the whole code again$/)
   })
 
   it('has all its faults told, and those of the other rows', async () => {
@@ -277,7 +277,7 @@ describe('the name of the key column', () => {
       { keyType: 'document' },
     ])
     expect(await faultsOf('Documento;Tipo;value\n11987654321;Celular;1', 'transfer', options)).toEqual([
-      '2 Tipo: `Celular` contradicts the name of the key column that is left of `Documento`. Correct one of them',
+      '2 Tipo: `Celular` contradicts the name of the key column, which is `Documento`. Correct one of them',
     ])
   })
 })
