@@ -162,7 +162,7 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
   } catch (error) {
     if (!(error instanceof Failure) || error instanceof Cancelled) throw error
     const judgement = expectation.isJudged && error instanceof NotFound ? MISSING : null
-    const pixgate = judgement === null ? {} : { pixgate: { ...about, ...expectationFields(expectation, judgement) } }
+    const pixgate = expectation.isJudged ? { pixgate: { ...about, ...expectationFields(expectation, judgement) } } : {}
     const document = { idTransaction, error: failureDocument(error), ...pixgate }
     return { ...known, refunds: NO_REFUNDS, document, state: null, failure: error, judgement, exitCode: error.exitCode }
   }
@@ -195,12 +195,12 @@ function exitCodeOf(isPending: boolean, judgement: ExpectationResult | null): nu
   return judgement?.verdict === 'differs' ? 1 : 0
 }
 
-/** The verdict, what differs, and what was expected; nothing if nothing was expected. */
+/** The verdict, what differs, and what was expected; no verdict if the payment could not be looked up. */
 function expectationFields(
-  { amountCents, direction, status }: Expectation,
+  { amountCents, direction, status, isJudged }: Expectation,
   judgement: ExpectationResult | null,
 ): object {
-  if (judgement === null) return {}
+  if (judgement === null && !isJudged) return {}
   const amount = amountCents === null ? null : reaisFromCents(signedCents(amountCents, direction))
   return { ...judgement, expected: { amount, direction, status } }
 }

@@ -157,14 +157,21 @@ function noteVerdicts({ terminal, print }: Context, results: readonly LookUpResu
   for (const verdict of VERDICTS) {
     const members = results.filter(({ judgement }) => judgement?.verdict === verdict)
     if (members.length === 0) continue
-    const expected = members.reduce((sum, { expectation }) => sum + expectedCents(expectation), 0n)
-    const actual = members.reduce((sum, result) => sum + foundCents(result), 0n)
-    terminal.note(t`${verdict}: ${members.length}, expected ${formatReais(expected)}, found ${formatReais(actual)}`)
+    const expected = formatReais(expectedCents(members))
+    const found = formatReais(members.reduce((sum, result) => sum + foundCents(result), 0n))
+    terminal.note(t`${verdict}: ${members.length}, expected ${expected}, found ${found}`)
+  }
+  const unchecked = results.filter(({ judgement, expectation }) => judgement === null && expectation.isJudged)
+  if (unchecked.length > 0) {
+    const expected = formatReais(expectedCents(unchecked))
+    terminal.warn(t`Not compared, because the query failed: ${unchecked.length}, expected ${expected}`)
   }
 }
 
-function expectedCents({ amountCents, direction }: Expectation): bigint {
-  return BigInt(signedCents(amountCents ?? 0, direction))
+function expectedCents(results: readonly LookUpResult[]): bigint {
+  return results.reduce((sum, { expectation: { amountCents, direction } }) => {
+    return sum + BigInt(signedCents(amountCents ?? 0, direction))
+  }, 0n)
 }
 
 /** What moved, or is moving, if an amount was expected; with the sign of its direction if the expected amount has one. */
