@@ -2,7 +2,7 @@ import { parseDuration } from './pix/duration.ts'
 import { Malformed } from './pix/malformed.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import { OUTPUT_FORMATS, type OutputFormat } from './terminal/printer.ts'
-import { t } from './text/words.ts'
+import { t } from './text/translate.ts'
 import { UsageError } from './wire/errors.ts'
 
 /** The global options, resolved in this order: option, environment variable, default. */

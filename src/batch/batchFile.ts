@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { type RowFacts, RowIds, RowRegister, referenceOf } from './rowIds.ts'
 import {

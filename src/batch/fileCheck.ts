@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { BatchFile, CheckedRow } from './batchFile.ts'
 import { Fingerprint } from './rowIds.ts'

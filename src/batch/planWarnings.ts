@@ -5,7 +5,7 @@ import { formatReais } from '../pix/amount.ts'
 import { comparableKey } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import type { RunPlan } from './runPlan.ts'
 
 /** Rows to send with the same target and amount as one above. */

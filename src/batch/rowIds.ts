@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { type Database, integerOf, loadSqlite } from '../storage/sqlite.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { canonicalKey } from './spreadsheet/keyCells.ts'
 import type { RefundFacts, TransferFacts } from './spreadsheet/paymentRows.ts'

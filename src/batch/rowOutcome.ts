@@ -5,7 +5,7 @@ import type { RunRow } from '../ledger/runRows.ts'
 import type { DurableAttempt } from '../payments/decide.ts'
 import { operationOf } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { type Failure, type Outcome, OutcomeUnknown } from '../wire/errors.ts'
 
 export interface RowOutcome {

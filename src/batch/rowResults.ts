@@ -4,7 +4,7 @@ import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import type { Run } from '../ledger/runs.ts'
 import { reaisFromCents } from '../pix/amount.ts'
 import { type Database, textOf } from '../storage/sqlite.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import type { Outcome } from '../wire/errors.ts'
 import type { RowResult } from './resultsCsv.ts'
 

@@ -1,6 +1,6 @@
 import type { Option } from 'commander'
 import { DEFAULT_WAIT } from '../commands/optionValues.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { withoutPassword } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { CompletableOption } from './program.ts'

@@ -9,7 +9,7 @@ import {
 } from '../commands/command.ts'
 import { VERSION } from '../programInfo.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { COMMAND_TREE, type GroupNode, type TreeNode } from './commandTree.ts'
 import { type OptionCheck, optionChecker } from './optionChecks.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { listenerFor, type RunningListener, runningListeners } from '../ledger/listeners.ts'
 import type { Account } from '../profiles/account.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { isLoopbackHost, portOf, readTargetUrl } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 

@@ -10,7 +10,7 @@ import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder
 import { hintCommands } from '../text/hintCommands.ts'
 import { safeText } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { wrapWords } from '../views/wrapWords.ts'
 import { Cancelled, Failure, isSystemError, worstExitCode } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { describeRequest } from '../gateway/requests.ts'
 import { safeLines } from '../text/safeText.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 
 /** Prints the request that would be sent and returns the exit code of a dry run. */
 export function showDryRun(context: Context, request: ReturnType<typeof describeRequest>): number {

@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** Turns a system error of a server that could not listen into a UsageError; returns any other error unchanged. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { labelledLines } from '../terminal/terminal.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { defineCommand } from './command.ts'
 import { untilAborted } from './foregroundServer.ts'
 import { assertNotCsv, INSPECTOR_PORT, parseWholeNumber } from './optionValues.ts'

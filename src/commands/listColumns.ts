@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import { centsFromJson } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import type { Column, Document } from '../terminal/printer.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { cellText, valueAt } from '../views/documentFields.ts'
 import { amountText, instantText, statusColour } from '../views/valueText.ts'
 

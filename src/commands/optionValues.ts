@@ -4,7 +4,7 @@ import { Malformed } from '../pix/malformed.ts'
 import { durationOption } from '../settings.ts'
 import { csvNotSupported } from '../terminal/printer.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** How long `--wait` waits if no duration is given. */

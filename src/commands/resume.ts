@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { findRunByName } from './batch/findRunByName.ts'
 import { type ResumeRunOptions, resumeRun } from './batch/resumeRun.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { SCHEMA_NAMES, schemaOf } from '../schemas/catalogue.ts'
 import { nearest } from '../text/suggest.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
 import { assertNotCsv } from './optionValues.ts'

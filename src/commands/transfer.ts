@@ -11,7 +11,7 @@ import { KEY_TYPES, type KeyType, type PixKey, readPixKey } from '../pix/pixKey.
 import { parseTaxDocument } from '../pix/taxDocument.ts'
 import type { Account } from '../profiles/account.ts'
 import { parseOption } from '../settings.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { CALLBACK_URL_OPTION, callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'

@@ -8,7 +8,7 @@ import { startListenerServer } from '../listener/listenerServer.ts'
 import { BODY_BYTES_MAX } from '../listener/rejection.ts'
 import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
 import { startSandbox } from '../sandbox/server.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { DemoRunner, type RunCommandLine } from './demoRunner.ts'
 import { type DemoStep, Inbox, playSteps } from './demoSteps.ts'
 

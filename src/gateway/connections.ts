@@ -1,6 +1,6 @@
 import type { buildConnector, Dispatcher, Client as UndiciClient } from 'undici'
 import type { EnvironmentVariables } from '../programInfo.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { type BaseAddress, isLoopbackHost } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 import { isCertificateProblem, PROXY_CODE } from './unreachable.ts'

@@ -1,7 +1,7 @@
 import { formatDuration } from '../pix/duration.ts'
 import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import { commandArgument } from '../text/shellWord.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import type { AnswerError } from '../wire/answers.ts'
 import {
   AuthError,

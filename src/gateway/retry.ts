@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { type AnswerFields, FINAL_PAYMENT_STATUSES, statusOf } from '../wire/answers.ts'
 import { Cancelled, NotReached, RateLimited } from '../wire/errors.ts'
 import type { Gateway } from './client.ts'

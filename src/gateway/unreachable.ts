@@ -1,6 +1,6 @@
 import { formatDuration } from '../pix/duration.ts'
 import { LOCAL_PROFILE } from '../profiles/account.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { type BaseAddress, portOf } from '../wire/address.ts'
 import { NotReached } from '../wire/errors.ts'
 import type { ExchangeFault } from './exchange.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
 import { Failure, failureDocument } from '../wire/errors.ts'
 import { parseJson } from '../wire/jsonTree.ts'

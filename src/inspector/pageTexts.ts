@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 
 export type PageTexts = ReturnType<typeof pageTexts>
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { type Database, loadSqlite } from '../storage/sqlite.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
 import { type ChainPoint, chainEnd, storedRecord } from './chain.ts'
 

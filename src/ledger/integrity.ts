@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPrivateFile } from '../storage/privateFolder.ts'
 import { type Database, integerOf, type OpenDatabase, type Row, textOf } from '../storage/sqlite.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { isSystemError } from '../wire/errors.ts'
 import {
   CHAIN_START,

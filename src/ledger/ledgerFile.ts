@@ -14,7 +14,7 @@ import {
   SQLITE_NOTADB,
   sqliteCode,
 } from '../storage/sqlite.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { systemCode, UsageError } from '../wire/errors.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
 import type { LedgerEnvironment } from './ledger.ts'

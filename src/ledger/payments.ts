@@ -7,7 +7,7 @@ import {
   textOf,
   textOrNull,
 } from '../storage/sqlite.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { paymentRecords } from './chain.ts'
 import { paymentName } from './derivedTables.ts'

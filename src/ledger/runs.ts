@@ -1,5 +1,5 @@
 import { type Database, textOf, textOrNull } from '../storage/sqlite.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { NotFound } from '../wire/errors.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'

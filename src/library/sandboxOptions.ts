@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { WEBHOOK_STYLES } from '../wire/eventBody.ts'
 
 /** The settings of a sandbox; all have the defaults of `pixgate sandbox`, except the port. */

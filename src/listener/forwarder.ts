@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { ConnectionPool } from '../gateway/connections.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { type Header, type PostResult, postBytes } from './webhookPost.ts'
 
 /** An event that is forwarded as it came. */

@@ -6,7 +6,7 @@ import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.t
 import { isCertificateProblem, PROXY_CODE } from '../gateway/unreachable.ts'
 import { formatDuration } from '../pix/duration.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { withoutPassword } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 import { basicAuthOf } from './webhookPost.ts'

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { formatDuration } from '../pix/duration.ts'
 import { endProcessGroup } from '../processGroup.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { TunnelOutput } from './tunnelOutput.ts'
 
 /** How long a tunnel is waited for, all in milliseconds. */

@@ -4,7 +4,7 @@ import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.t
 import { isCertificateProblem, PROXY_CODE } from '../gateway/unreachable.ts'
 import { formatDuration } from '../pix/duration.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { answerText } from './answerText.ts'
 
 /** A header as it is sent; names may be repeated. */

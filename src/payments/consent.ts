@@ -3,7 +3,7 @@ import { amountInWords } from '../pix/amountWords.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Signer } from '../profiles/signer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { Cancelled, UsageError } from '../wire/errors.ts'
 import type { PaymentContext } from './paymentContext.ts'
 

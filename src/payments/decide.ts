@@ -12,7 +12,7 @@ import {
 import { olderLedger, witnessOf } from '../ledger/witness.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { type Database, textOf } from '../storage/sqlite.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { type Conflict, findConflict, type PlannedPayment } from './conflicts.ts'
 import { isCountedToday } from './limits.ts'
 import { ownerOf, type PaymentContext } from './paymentContext.ts'

@@ -2,7 +2,7 @@ import type { Owner } from '../ledger/records.ts'
 import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import type { ProfileStore } from '../profiles/profile.ts'
 import { shellWord } from '../text/shellWord.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** The failure of resuming what another account sent. `name` is the external id or the run, `owner` who sent it. */

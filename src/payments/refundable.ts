@@ -1,6 +1,6 @@
 import { formatInstant } from '../pix/calendar.ts'
 import { commandArgument } from '../text/shellWord.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { type AnswerFields, readPaymentStatus } from '../wire/answers.ts'
 import { Refused } from '../wire/errors.ts'
 

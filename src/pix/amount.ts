@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { Malformed } from './malformed.ts'
 
 /** The largest amount that is accepted: 9,999,999,999.99 reais, in cents. */

@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import {
   type BrCodeField,
   type BrCodeStructure,

@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { fieldValue, readTlv, readTlvInBytes, type TlvBreak, type TlvField } from './tlv.ts'
 
 /** A field of a BR Code with its English name. `fields` is set if the value consists of fields itself. */

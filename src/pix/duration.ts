@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { Malformed } from './malformed.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

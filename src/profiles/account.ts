@@ -1,6 +1,6 @@
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { nearest } from '../text/suggest.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { type BaseAddress, readBaseAddress } from '../wire/address.ts'
 import type { Secret } from '../wire/secret.ts'
 import {

@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { AuthError, UsageError } from '../wire/errors.ts'
 import type { TypedAddress } from './addressEnvironment.ts'
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { platform } from 'node:os'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { AuthError } from '../wire/errors.ts'
 
 const SERVICE = 'pixgate'

@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** Where a profile's client secret is kept; only `stored` keeps the secret itself in the file. */

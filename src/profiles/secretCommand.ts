@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { platform } from 'node:os'
 import { signalProcessGroup } from '../processGroup.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { AuthError, Cancelled, type Failure } from '../wire/errors.ts'
 
 /** The time limit for a command that prints a secret. */

@@ -1,5 +1,5 @@
 import type { EnvironmentVariables } from '../programInfo.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
 import type { OtherSecret } from '../wire/signatureDiagnosis.ts'

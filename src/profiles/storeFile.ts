@@ -2,7 +2,7 @@ import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, readF
 import { mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import type { AnswerFields } from '../wire/answers.ts'
 import { systemCode, UsageError } from '../wire/errors.ts'
 

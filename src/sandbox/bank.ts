@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { cashOutError } from './cashOutCodes.ts'
 import { isIdOrPrefix } from './fields.ts'
 import { HttpError, notFoundError } from './httpError.ts'

@@ -3,7 +3,7 @@ import { endOfSaoPauloDayMs, parseInstant, saoPauloDay } from '../pix/calendar.t
 import { Malformed } from '../pix/malformed.ts'
 import { assertPixKey, KEY_TYPES, type KeyType } from '../pix/pixKey.ts'
 import { isTaxDocument } from '../pix/taxDocument.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { Fields, isTransactionId, readJsonObject } from './fields.ts'
 import { HttpError } from './httpError.ts'
 import { unformattedTaxId } from './keyDirectory.ts'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { reaisFromCents } from '../pix/amount.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { addressList, hasBearer } from './auth.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Call, SandboxParts } from './endpoints.ts'

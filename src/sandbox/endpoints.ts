@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { ENDPOINT_PATHS } from '../wire/requests.ts'

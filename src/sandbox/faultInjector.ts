@@ -1,5 +1,5 @@
 import { Malformed } from '../pix/malformed.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import type { CallFault, CashOutFault, DeliveryFault, EndpointName, Fault, FaultTarget } from './faults.ts'
 import { isIdOrPrefix } from './fields.ts'
 

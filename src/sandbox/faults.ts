@@ -1,6 +1,6 @@
 import { parseDuration } from '../pix/duration.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { CASH_OUT_CODE_NAMES } from './cashOutCodes.ts'
 
 /** What goes wrong with a call of a service endpoint. */

@@ -1,6 +1,6 @@
 import { AMOUNT_CENTS_MAX, centsFromJson } from '../pix/amount.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { HttpError } from './httpError.ts'
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import type { ErrorBody } from '../wire/answers.ts'
 
 /** Thrown for a request that is answered with an error body; its message becomes `details`. */

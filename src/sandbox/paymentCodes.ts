@@ -1,6 +1,6 @@
 import { readBrCode } from '../pix/brCode.ts'
 import { writeBrCode } from '../pix/brCodeWriting.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 
 /** The copy-and-paste code of a payment: dynamic, for one use, at an address that never resolves. */
 export function paymentCodeFor(idTransaction: string, amountCents: number): string {

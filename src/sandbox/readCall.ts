@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import type { Call } from './endpoints.ts'
 import { HttpError } from './httpError.ts'
 

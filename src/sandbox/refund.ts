@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { conflictError, HttpError } from './httpError.ts'
 import type { Payment } from './payment.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { reachableHost } from '../wire/address.ts'
 import { Secret } from '../wire/secret.ts'
 import { addressList } from './auth.ts'

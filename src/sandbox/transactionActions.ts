@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import type { Transaction } from './bank.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Fields } from './fields.ts'

@@ -1,5 +1,5 @@
 import type { KeyType } from '../pix/pixKey.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { conflictError } from './httpError.ts'
 import type { KeyHolder } from './keyDirectory.ts'
 

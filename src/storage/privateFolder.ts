@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
 
 const FOLDER_MODE = 0o700

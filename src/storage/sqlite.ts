@@ -1,5 +1,5 @@
 import { isBuiltin } from 'node:module'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** What SQLite takes as a parameter and gives back in a row. */

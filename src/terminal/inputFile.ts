@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
 import type { InputStream } from './terminal.ts'
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
 
 /** Checks, before anything is sent, that the file of an option can be written. Throws UsageError. */

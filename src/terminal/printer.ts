@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import { safeJson, safeText } from '../text/safeText.ts'
 import { nearest } from '../text/suggest.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { csvRecord } from '../views/csv.ts'
 import { cellText, pickFields, valueAt } from '../views/documentFields.ts'
 import { isObject } from '../wire/answers.ts'

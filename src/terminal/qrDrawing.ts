@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import QRCode from 'qrcode-terminal/vendor/QRCode/index.js'
 import QRErrorCorrectLevel from 'qrcode-terminal/vendor/QRCode/QRErrorCorrectLevel.js'
 import type { EnvironmentVariables } from '../programInfo.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface QrArea {

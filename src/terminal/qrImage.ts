@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs'
 import decodeQR from 'qr/decode.js'
 import { Malformed } from '../pix/malformed.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 
 /** One byte of brightness per pixel, 0 black. */
 interface GreyImage {

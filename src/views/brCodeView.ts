@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import { formatReais, reaisFromCents } from '../pix/amount.ts'
 import type { BrCode, BrCodeField } from '../pix/brCode.ts'
 import { safeText } from '../text/safeText.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 
 /** The JSON output of `qr decode`; the amount is in reais. */
 export interface BrCodeDocument extends Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 
 /** What is wrong in a file, and where. */
 export interface ShownFault {

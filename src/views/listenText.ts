@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import { formatInstant, saoPauloDay } from '../pix/calendar.ts'
 import { safeText } from '../text/safeText.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { isSuccessStatus } from '../wire/verdict.ts'
 import { type Cell, layOutCells } from './cellLayout.ts'
 import { answerTime, clockText, type EventLayout, VERDICT_OFFSET } from './eventText.ts'

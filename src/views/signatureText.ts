@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import type { SignatureCause, SignatureDiagnosis } from '../wire/signatureDiagnosis.ts'
 import { SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signatureHeader.ts'
 

@@ -1,4 +1,4 @@
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from './errors.ts'
 
 /** The longest URL that pixgate accepts. Not all servers, proxies and browsers support longer ones. */

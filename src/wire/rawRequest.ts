@@ -1,5 +1,5 @@
 import { Malformed } from '../pix/malformed.ts'
-import { t } from '../text/words.ts'
+import { t } from '../text/translate.ts'
 import { type AnswerFields, isObject } from './answers.ts'
 import { parseJson } from './jsonTree.ts'
 import { SIGNATURE_HEADER } from './signatureHeader.ts'

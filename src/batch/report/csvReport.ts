@@ -1,5 +1,5 @@
 import { safeText } from '../../text/safeText.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { csvRecord } from '../../views/csv.ts'
 import type { RowResult } from '../resultsCsv.ts'
 import type { ReportColumn, ReportValue } from './reportColumns.ts'

@@ -1,5 +1,5 @@
 import { formatReais } from '../../pix/amount.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import type { ReportColumn, ReportValue } from './reportColumns.ts'
 import type { TextReport } from './reportFile.ts'
 import type { RowSum } from './reportTotals.ts'

@@ -1,7 +1,7 @@
 import type { Run } from '../../ledger/runs.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 
 /** The title of the report of a run; that of a sandbox must not be taken for money. */
 export function reportTitle({ record: { kind, owner } }: Run): string {

@@ -1,7 +1,7 @@
 import type { Run } from '../../ledger/runs.ts'
 import { formatPaymentDate } from '../../pix/calendar.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import type { RowResult } from '../resultsCsv.ts'
 import { nameColumn } from '../rowResults.ts'
 

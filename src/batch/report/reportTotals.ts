@@ -1,5 +1,5 @@
 import { PAYMENT_STATES, type PaymentState } from '../../ledger/derivePayment.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import type { RowResult } from '../resultsCsv.ts'
 
 /** A number of rows and the sum of their amounts. */

@@ -1,5 +1,5 @@
 import writeExcelFile, { type Cell } from 'write-excel-file/node'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import type { ReportColumn, ReportValue } from './reportColumns.ts'
 import type { ReportTotals, RowSum } from './reportTotals.ts'
 

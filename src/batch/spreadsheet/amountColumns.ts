@@ -1,6 +1,6 @@
 import { tryParseAmount } from '../../pix/amount.ts'
 import { shellWord } from '../../text/shellWord.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { columnNames, type FieldNames, type FileHeader, likelyColumn, quotedList } from './header.ts'
 

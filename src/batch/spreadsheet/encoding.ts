@@ -1,4 +1,4 @@
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 /** How the bytes of a file become text. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, readFailure } from '../../terminal/inputFile.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { decodeText, detectEncoding, ENCODING_NAMES, type Encoding } from './encoding.ts'
 import {

@@ -1,6 +1,6 @@
 import { shellWord } from '../../text/shellWord.ts'
 import { nearest } from '../../text/suggest.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { CellFault } from './rowCells.ts'
 

@@ -9,7 +9,7 @@ import {
   readPixKey,
 } from '../../pix/pixKey.ts'
 import { isCnpj, isCpf, parseTaxDocument } from '../../pix/taxDocument.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { assertOrdinarySpaces } from './rowCells.ts'
 
 const CPF_DIGITS = 11

@@ -2,7 +2,7 @@ import { formatReais, parseAmount } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import type { DeclaredKeyType, KeyType } from '../../pix/pixKey.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { keyTypeOfHeader, narrowerType, readKey, readKeyTypeWord, readOwner } from './keyCells.ts'
 import { assertTextCell, type RowCells, readCallbackUrl, readTypedId } from './rowCells.ts'
 

@@ -1,6 +1,6 @@
 import { Malformed } from '../../pix/malformed.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../../wire/address.ts'
 import { columnNames, type FileHeader } from './header.ts'
 import type { TableRecord } from './table.ts'

@@ -1,7 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { INPUT_BYTES_MAX, workbookTooLarge } from '../../terminal/inputFile.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { FileContent } from './fileContent.ts'
 import type { TableRecord } from './table.ts'

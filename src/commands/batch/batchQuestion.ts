@@ -6,7 +6,7 @@ import { formatText } from '../../batch/spreadsheet/fileContent.ts'
 import type { Question } from '../../payments/consent.ts'
 import { formatReais } from '../../pix/amount.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 
 /** A file that may be sent, with what is known of it. */
 export interface CheckedBatch {

@@ -4,7 +4,7 @@ import type { FileSource } from '../../batch/spreadsheet/fileContent.ts'
 import type { Context } from '../../context.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 
 /** A file that can be read from its beginning several times. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { countRun } from '../../ledger/runRows.ts'
 import { listRuns } from '../../ledger/runs.ts'
 import type { Document } from '../../terminal/printer.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { defineCommand } from '../command.ts'
 import { RUN_COLUMNS, RUN_CSV_COLUMNS } from '../listColumns.ts'
 

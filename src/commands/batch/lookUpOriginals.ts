@@ -3,7 +3,7 @@ import { checkRefundOriginals } from '../../batch/refundOriginals.ts'
 import type { Context } from '../../context.ts'
 import { LIMIT_PAUSE_MS, pause } from '../../gateway/retry.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 
 /** Looks up the payments that a planned run refunds. Throws UsageError with a fault for each row that cannot be refunded. */
 export async function lookUpOriginals(

@@ -5,7 +5,7 @@ import { conflictFailure, describePayment, inAdditionToName } from '../../paymen
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { shellWord } from '../../text/shellWord.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { type FailureFacts, UsageError } from '../../wire/errors.ts'
 
 /** The failure of rows that the rules do not allow to be sent, with one fault for each. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 
 /** How a rehearsal went. */
 export interface RehearsalVerdict {

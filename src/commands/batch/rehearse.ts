@@ -7,7 +7,7 @@ import { compareBooks, RehearsalFaults, type RehearsedBooks } from '../../batch/
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'

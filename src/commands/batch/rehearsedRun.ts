@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { RehearsalFaults } from '../../batch/rehearsal.ts'
 import type { Context } from '../../context.ts'
 import { DEFECT_EXIT } from '../../programInfo.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { type AnswerFields, isObject, textField } from '../../wire/answers.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 

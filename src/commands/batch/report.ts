@@ -1,7 +1,7 @@
 import { reportFormat, writeReport } from '../../batch/report/reportFile.ts'
 import type { Context } from '../../context.ts'
 import { unknownRun } from '../../ledger/runs.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { amountText } from '../../views/valueText.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'

@@ -2,7 +2,7 @@ import type { RunPlan } from '../../batch/runPlan.ts'
 import { limitConflict } from '../../payments/limits.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 /** Compares the total of what is about to be sent with the limits of the profile. Throws UsageError with code OVER_LIMIT. */

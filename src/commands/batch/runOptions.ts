@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions } from '../command.ts'
 import { parseWholeNumber, requireText } from '../optionValues.ts'

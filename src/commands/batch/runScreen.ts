@@ -7,7 +7,7 @@ import type { RunCounts } from '../../ledger/runRows.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatDuration } from '../../pix/duration.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 
 const REDRAW_MS = 100
 const BAR_CELLS = 24

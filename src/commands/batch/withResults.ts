@@ -1,7 +1,7 @@
 import { openResults } from '../../batch/resultsFile.ts'
 import type { Context } from '../../context.ts'
 import type { Run } from '../../ledger/runs.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { Failure, worstExitCode } from '../../wire/errors.ts'
 import type { RunOptions } from './runOptions.ts'
 

@@ -1,6 +1,6 @@
 import { parseInstant } from '../../pix/calendar.ts'
 import { Malformed } from '../../pix/malformed.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { type AnswerFields, isObject, textField } from '../../wire/answers.ts'
 import { parseJson } from '../../wire/jsonTree.ts'
 import { deliveryOf, type RawRequest, readRawRequest, valuesOf } from '../../wire/rawRequest.ts'

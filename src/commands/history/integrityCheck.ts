@@ -6,7 +6,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { hasLedger } from '../../ledger/ledgerFile.ts'
 import { olderLedger, WitnessFile, type WitnessVerdict, witnessOf } from '../../ledger/witness.ts'
 import { loadSqlite } from '../../storage/sqlite.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { Cancelled, Failure, Refused, UsageError } from '../../wire/errors.ts'
 import { type ActiveAccount, activeAccount } from './paymentPages.ts'
 

@@ -19,7 +19,7 @@ import { formatReais } from '../../pix/amount.ts'
 import { type Account, chooseAccount } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import type { Column, Document, ListFields } from '../../terminal/printer.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS } from '../listColumns.ts'
 import { shownDocument } from '../maskedDocument.ts'
 

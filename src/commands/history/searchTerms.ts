@@ -2,7 +2,7 @@ import { exactExpression, isSearchable } from '../../ledger/search.ts'
 import { tryParseAmount } from '../../pix/amount.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import { type Period, periodFromText } from '../../pix/period.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 /** The search that the words of `history find` describe. */

@@ -6,7 +6,7 @@ import { LIST_START, lastPaymentSeq, type PaymentFilter } from '../../ledger/pay
 import { findPayments, isOfAccount, type Payment } from '../../ledger/payments.ts'
 import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { cellText, valueAt, withPixgate } from '../../views/documentFields.ts'
 import { amountText } from '../../views/valueText.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'

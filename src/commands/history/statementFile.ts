@@ -5,7 +5,7 @@ import { parseAmount } from '../../pix/amount.ts'
 import { endOfSaoPauloDayMs, parseInstant, saoPauloDay, startOfSaoPauloDayMs } from '../../pix/calendar.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import type { Period } from '../../pix/period.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { columnFor, completeMapping, type Direction, splitSign, type TableField } from '../externalTable.ts'
 

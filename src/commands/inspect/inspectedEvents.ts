@@ -11,7 +11,7 @@ import {
 } from '../../ledger/events.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { bodyLines } from '../../views/bodyText.ts'
 import { NotFound, Refused } from '../../wire/errors.ts'
 import { redact, type Secret } from '../../wire/secret.ts'

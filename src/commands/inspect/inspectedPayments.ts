@@ -13,7 +13,7 @@ import {
 import { findPayments, loadPayment, type Payment, refundSumsOf } from '../../ledger/payments.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { cellText, valueAt } from '../../views/documentFields.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { readFilter } from '../history/filterOptions.ts'

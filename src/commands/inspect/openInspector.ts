@@ -3,7 +3,7 @@ import { type InspectorRoutes, startInspectorServer } from '../../inspector/insp
 import { LiveFeed } from '../../inspector/liveFeed.ts'
 import { countEvents } from '../../ledger/events.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
 import { listenFailure } from '../foregroundServer.ts'

@@ -7,7 +7,7 @@ import {
   type SecretSource,
   type StoredProfile,
 } from '../../profiles/profile.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'

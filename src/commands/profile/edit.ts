@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { type ProfileStore, parseProfileName, type StoredProfile } from '../../profiles/profile.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { assertNotCsv } from '../optionValues.ts'

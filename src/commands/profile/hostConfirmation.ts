@@ -3,7 +3,7 @@ import { formatReais } from '../../pix/amount.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import type { StoredProfile } from '../../profiles/profile.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 

@@ -5,7 +5,7 @@ import { addressEnvironment, isUnconfirmedSandbox, profileEnvironment } from '..
 import { looksLikeSecret, type ProfileStore, type SecretSource, type StoredProfile } from '../../profiles/profile.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { table } from '../../terminal/table.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import type { Warnings } from './profileStore.ts'
 

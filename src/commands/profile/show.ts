@@ -3,7 +3,7 @@ import { chooseAccount, LOCAL_PROFILE } from '../../profiles/account.ts'
 import { noActiveProfile } from '../../profiles/accountFailures.ts'
 import type { ProfileStore } from '../../profiles/profile.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { Failure } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import {

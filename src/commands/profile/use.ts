@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { defineCommand } from '../command.ts'
 import { assertNotCsv } from '../optionValues.ts'
 import { builtInProfile, changedDocument, type NamedProfile } from './profileDocument.ts'

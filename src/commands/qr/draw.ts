@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { styleFor } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 

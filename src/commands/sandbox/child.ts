@@ -3,7 +3,7 @@ import { constants, platform } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Context } from '../../context.ts'
 import { endProcessGroup, signalProcessGroup } from '../../processGroup.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 
 /** Less than the two seconds after which a process that got SIGTERM ends anyway. */

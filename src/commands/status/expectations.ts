@@ -4,7 +4,7 @@ import type { PaymentState } from '../../ledger/derivePayment.ts'
 import { parseAmount } from '../../pix/amount.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { type AnswerFields, readPaymentStatus } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import {

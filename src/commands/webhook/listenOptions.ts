@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Header, isConnectionHeader } from '../../listener/webhookPost.ts'
 import { durationOption } from '../../settings.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { isLoopbackHost, readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'

@@ -5,7 +5,7 @@ import { explainAnswer, isTooSlow, type PostResult } from '../../listener/webhoo
 import type { Signer } from '../../profiles/signer.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { bodyLines } from '../../views/bodyText.ts'
 import { eventDocument, type ShownEvent } from '../../views/eventDocument.ts'
 import { type EventLayout, eventLines } from '../../views/eventText.ts'

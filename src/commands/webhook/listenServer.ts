@@ -6,7 +6,7 @@ import { type Delivery, type ListenerServer, startListenerServer } from '../../l
 import { isSelfCall, LISTENER_HEADER } from '../../listener/publicUrlWatch.ts'
 import { BODY_BYTES_MAX } from '../../listener/rejection.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { reachableHost } from '../../wire/address.ts'
 import { listenFailure } from '../foregroundServer.ts'
 import type { ListenOptions } from './listenOptions.ts'

@@ -3,7 +3,7 @@ import { eventScope, isSameScope } from '../../ledger/eventMeaning.ts'
 import { type EventQuery, type EventWithForwards, findEvents, queryEvents } from '../../ledger/events.ts'
 import type { Account } from '../../profiles/account.ts'
 import { durationOption } from '../../settings.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { parseWholeNumber } from '../optionValues.ts'
 

@@ -1,6 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { writeFailure } from '../../terminal/outputFile.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { requireText } from '../optionValues.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'

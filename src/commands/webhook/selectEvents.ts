@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { EventWithForwards } from '../../ledger/events.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { NotFound, UsageError } from '../../wire/errors.ts'
 import { findRecordedEvents, queryRecordedEvents } from './recordedEvents.ts'
 

@@ -3,7 +3,7 @@ import { type BodyEdit, editBody, readBodyEdit } from '../../listener/bodyEdits.
 import { SAMPLE_NAMES, type SampleName, sampleEvent } from '../../listener/samples.ts'
 import type { Header } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { eventBody, repeatIdKey, WEBHOOK_STYLES } from '../../wire/eventBody.ts'

@@ -12,7 +12,7 @@ import {
 import type { Column } from '../../terminal/printer.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { safeLines, safeText } from '../../text/safeText.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { layOutCells } from '../../views/cellLayout.ts'
 import { answerTime } from '../../views/eventText.ts'
 import { tooSlowText } from '../../views/listenText.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { signBody } from '../../wire/signature.ts'
 import { defineCommand } from '../command.ts'

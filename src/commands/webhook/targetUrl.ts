@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { isSameScope } from '../../ledger/eventMeaning.ts'
 import { runningListeners } from '../../ledger/listeners.ts'
 import type { EventOwner } from '../../ledger/records.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 

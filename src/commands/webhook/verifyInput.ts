@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { parseOption } from '../../settings.ts'
 import { INPUT_BYTES_MAX } from '../../terminal/inputFile.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { readObject } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'

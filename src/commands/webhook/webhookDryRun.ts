@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Header } from '../../listener/webhookPost.ts'
 import { hasControlCharacter, safeLines } from '../../text/safeText.ts'
-import { t } from '../../text/words.ts'
+import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/address.ts'
 
 /** A webhook as it would be sent. */
