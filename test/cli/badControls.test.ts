@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { sandboxWorld } from '../world.ts'
+import { inThisProcess } from './payments.ts'
 import { expectedOf, type RejectedCommandLine, runAll } from './rejectedCommandLines.ts'
 
 const UNKNOWN = '0b935d10-3c90-4af3-8776-dd18622a7941'
@@ -8,11 +9,12 @@ const LIST_HINT = 'hint: List all transactions with `pixgate sandbox state`'
 
 it('refuses a control command that makes no sense with exit 1, an unknown id with exit 3, and changes nothing', async () => {
   const world = await sandboxWorld()
-  const create = async () => String((await world.json(['qr', 'create', '--amount', '10'])).idTransaction)
+  const { json } = inThisProcess(world)
+  const create = async () => String((await json(['qr', 'create', '--amount', '10'])).idTransaction)
   const [pending, paid, expired] = [await create(), await create(), await create()]
-  await world.json(['sandbox', 'pay', paid])
-  await world.json(['sandbox', 'expire', expired])
-  const before = await world.json(['sandbox', 'state'])
+  await json(['sandbox', 'pay', paid])
+  await json(['sandbox', 'expire', expired])
+  const before = await json(['sandbox', 'state'])
 
   const table: readonly RejectedCommandLine[] = [
     [['pay', UNKNOWN], [`error: There is no transaction \`${UNKNOWN}\``, LIST_HINT], { exit: 3 }],
@@ -41,7 +43,7 @@ it('refuses a control command that makes no sense with exit 1, an unknown id wit
   ]
   expect(await runAll(world, ['sandbox'], table)).toEqual(expectedOf(['sandbox'], table))
 
-  const after = await world.json(['sandbox', 'state'])
+  const after = await json(['sandbox', 'state'])
   expect({ ...after, now: null, deliveries: null }).toEqual({ ...before, now: null, deliveries: null })
 })
 

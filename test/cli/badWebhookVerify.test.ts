@@ -1,6 +1,7 @@
 import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { runInProcess } from '../inProcess.ts'
 import { emptyWorld } from '../world.ts'
 import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
@@ -165,31 +166,35 @@ it('says what is wrong with `--recover`', () => {
 })
 
 it('never writes over what it verifies', async () => {
-  const { home, run } = emptyWorld()
+  const { home, run, env } = emptyWorld()
   const body = join(home, 'body.json')
   writeFileSync(body, '{}\n')
   linkSync(body, join(home, 'linked.json'))
   symlinkSync(body, join(home, 'symbolic.json'))
+  const refused = (target: string) => ({
+    exit: 2,
+    stdout: '',
+    stderr: `error: \`--recover ${target}\` would overwrite what is verified\nhint: Name another file, like \`--recover original.json\`\n`,
+  })
   for (const source of [
     ['--body', 'body.json', '--signature', SIGNATURE],
     ['--request', 'body.json'],
   ]) {
-    for (const target of ['body.json', './body.json', body, 'linked.json', 'symbolic.json']) {
-      expect(await run(['webhook', 'verify', ...source, '--recover', target], { cwd: home })).toEqual({
-        exit: 2,
-        stdout: '',
-        stderr: `error: \`--recover ${target}\` would overwrite the file being verified\nhint: Name another file, like \`--recover original.json\`\n`,
-      })
+    const relative = ['webhook', 'verify', ...source, '--recover', './body.json']
+    expect(await run(relative, { cwd: home })).toEqual(refused('./body.json'))
+    const absolute = source.map((word) => (word === 'body.json' ? body : word))
+    for (const target of [body, join(home, 'linked.json'), join(home, 'symbolic.json')]) {
+      const ran = await runInProcess(['webhook', 'verify', ...absolute, '--recover', target], env)
+      expect(ran).toEqual(refused(target))
     }
   }
   expect(readFileSync(body, 'utf8')).toBe('{}\n')
 })
 
 it('reports that it cannot write', async () => {
-  const { home, run } = emptyWorld({ PIXGATE_CLIENT_SECRET: 'a-long-secret-0123456789' })
-  const sign = await run(['webhook', 'sign', '--body', '-', '--yes'], { stdin: '{}' })
-  expect(sign.exit).toBe(0)
-  const verify = ['webhook', 'verify', '--body', '-', '--signature', sign.stdout.trim(), '--recover']
+  const { home, run, prepare } = emptyWorld({ PIXGATE_CLIENT_SECRET: 'a-long-secret-0123456789' })
+  const signature = await prepare(['webhook', 'sign', '--body', '-', '--yes'], { stdin: '{}' })
+  const verify = ['webhook', 'verify', '--body', '-', '--signature', signature.trim(), '--recover']
   for (const [target, code] of [
     ['.', 'EISDIR'],
     ['missing/original.json', 'ENOENT'],

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import { runInProcess } from '../inProcess.ts'
 import { emptyWorld, type ProcessResult, type World } from '../world.ts'
 
 /** The end of a command line, the lines that it must put on stderr, and what is around it. The exit code is 2 if not told. */
@@ -47,17 +48,25 @@ export function remembered({ home }: World): string[] {
   return paths.filter((path) => statSync(path).isFile() && statSync(path).size > 0)
 }
 
-/** What the command lines of a table did in this world, by command line; they run in its home. */
+/**
+ * What the command lines of a table did in this world, by command line. The first of each exit code is run by the real binary in
+ * the home of the world, the others in the process of the tests.
+ */
 export async function runAll(
   world: World,
   first: readonly string[],
   table: readonly RejectedCommandLine[],
 ): Promise<Record<string, ProcessResult>> {
   const ran: ProcessResult[] = []
+  const exits = table.map(([, , around]) => around?.exit ?? 2)
   const queue = table.entries()
   async function work(): Promise<void> {
-    for (const [index, [words, , around]] of queue) {
-      ran[index] = await world.run([...first, ...words], { cwd: world.home, ...around })
+    for (const [index, [words, , { env, stdin } = {}]] of queue) {
+      const args = [...first, ...words]
+      ran[index] =
+        exits.indexOf(exits[index] ?? 2) === index
+          ? await world.run(args, { cwd: world.home, env, stdin })
+          : await runInProcess(args, { ...world.env, ...env }, { stdin })
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, work))
