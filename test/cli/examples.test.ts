@@ -10,17 +10,13 @@ import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
 import { signBody } from '../../src/wire/signature.ts'
 import { BINARY, NODE, sandboxWorld, type World } from '../world.ts'
 import { startListener } from './listener.ts'
+import { inThisProcess } from './payments.ts'
 import { withWebhooks } from './webhookExamples.ts'
 import { startWebhookTarget } from './webhookTarget.ts'
 
 const SAMPLE_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
 const SAMPLE_RUN = 'run-5f0c2a9b1d3e'
 const CODE = writeBrCode({ key: 'maria@example.com', merchantName: 'Maria', merchantCity: 'Recife', amountCents: 1000 })
-
-interface Example {
-  command: string
-  line: string
-}
 
 /** Lines that run until they are stopped: they are ready when they say so, and end with 0 on SIGINT. */
 const SERVERS = /^pixgate (?:sandbox|inspect|webhook listen)(?: --.*)?$/
@@ -33,9 +29,8 @@ const NEEDS_A_REFUSAL = /--expect 401/
 /** Lines that need what only some systems have. */
 const NEEDS_A_KEYCHAIN = /--keychain/
 
-const examples = commandsOf(await loadProgram()).flatMap((command) =>
-  linesOf(command).map((line): Example => ({ command: pathOf(command), line })),
-)
+/** The example lines of each command. Some lines are on several pages. */
+const examples = new Map(commandsOf(await loadProgram()).map((command) => [pathOf(command), linesOf(command)]))
 
 function commandsOf(command: Command): Command[] {
   return [command, ...command.commands.flatMap(commandsOf)]
@@ -110,19 +105,19 @@ async function prepared(line: string): Promise<{ world: World; line: string }> {
   if (/invoice-1[78]/.test(line) && /resume|history/.test(line)) await doubtfulTransfers(ready)
   if (line.includes('history backup')) await doubtfulTransfers(ready)
   if (line.includes('--receipt')) {
-    await ready.run(['history', 'settle', 'invoice-17', '--as', 'paid', '--because', 'seen in the dashboard'])
+    await ready.prepare(['history', 'settle', 'invoice-17', '--as', 'paid', '--because', 'seen in the dashboard'])
   }
   if (line.includes('november.csv')) {
     await doubtfulTransfers(ready)
     const rows = ['invoice-17;1,00;01/11/2026', 'invoice-18;1,00;30/11/2026']
     for (const name of ['invoice-17', 'invoice-18']) {
-      await ready.run(['history', 'settle', name, '--as', 'paid', '--because', 'seen in the dashboard'])
+      await ready.prepare(['history', 'settle', name, '--as', 'paid', '--because', 'seen in the dashboard'])
     }
     writeFileSync(join(world.home, 'november.csv'), ['Transação;Valor;Data', ...rows, ''].join('\n'))
   }
   if (/\bshop\b/.test(line) && !line.includes('profile add shop')) await storedProfile(ready, world.url)
   if (line.includes('screenshot.png') || line.includes('code.png')) {
-    await world.run(['qr', 'create', '--amount', '1', '--png', join(world.home, 'screenshot.png')])
+    await ready.prepare(['qr', 'create', '--amount', '1', '--png', join(world.home, 'screenshot.png')])
   }
   if (line.includes('--callback-url listen')) await startListener(ready)
   if (line.includes('events.jsonl')) writeFileSync(join(world.home, 'events.jsonl'), keptEvent())
@@ -165,25 +160,16 @@ async function transferOf(url: string): Promise<string> {
 async function doubtfulTransfers(world: World & { url: string }): Promise<void> {
   for (const externalId of ['invoice-17', 'invoice-18']) {
     await fetch(`${world.url}/sandbox/fault`, { method: 'POST', body: JSON.stringify({ kind: 'drop-after' }) })
-    await world.run([
-      'transfer',
-      '--key',
-      `${externalId}@example.com`,
-      '--amount',
-      '1',
-      '--external-id',
-      externalId,
-      '--yes',
-    ])
+    const payment = ['--key', `${externalId}@example.com`, '--amount', '1', '--external-id', externalId]
+    await inThisProcess(world).run(['transfer', ...payment, '--yes'])
   }
 }
 
 /** A run of which one row has an unknown outcome. */
 async function doubtfulRun(world: World & { url: string }): Promise<string> {
   await fetch(`${world.url}/sandbox/fault`, { method: 'POST', body: JSON.stringify({ kind: 'drop-after' }) })
-  await world.run(['batch', 'transfer', 'payroll.csv', '--yes'], { cwd: world.home })
-  const { stdout } = await world.run(['batch', 'list', '-o', 'json'])
-  return JSON.parse(stdout)[0].run
+  await inThisProcess(world).run(['batch', 'transfer', join(world.home, 'payroll.csv'), '--yes'])
+  return JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))[0].run
 }
 
 /** A line of what a receiver of the user's own kept. */
@@ -193,24 +179,24 @@ function keptEvent(): string {
 }
 
 async function storedProfile(world: World, url: string): Promise<void> {
-  await world.run(['profile', 'add', 'shop', '--base-url', url, '--client-id', 'local', '--client-secret-stdin'], {
+  await world.prepare(['profile', 'add', 'shop', '--base-url', url, '--client-id', 'local', '--client-secret-stdin'], {
     stdin: SANDBOX_DEFAULTS.clientSecret,
   })
 }
 
 it('every command has examples', async () => {
   const commands = commandsOf(await loadProgram()).filter((command) => !command.name().startsWith('__'))
-  const covered = new Set(examples.map(({ command }) => command))
-  expect(commands.map(pathOf).filter((path) => !covered.has(path))).toEqual([])
+  expect(commands.map(pathOf).filter((path) => (examples.get(path) ?? []).length === 0)).toEqual([])
 })
 
 describe('the examples of the help pages run', () => {
-  const runnable = examples.filter(({ line }) => !NEEDS_A_KEYCHAIN.test(line) && !NEEDS_A_REFUSAL.test(line))
-  it.concurrent.for(runnable.filter(({ line }) => !NEEDS_A_PAST.test(line)))('$command: $line', runs)
-  it.for(runnable.filter(({ line }) => NEEDS_A_PAST.test(line)))('$command: $line', { timeout: 20_000 }, runs)
+  const lines = [...new Set([...examples.values()].flat())]
+  const runnable = lines.filter((line) => !NEEDS_A_KEYCHAIN.test(line) && !NEEDS_A_REFUSAL.test(line))
+  it.concurrent.for(runnable.filter((line) => !NEEDS_A_PAST.test(line)))('%s', runs)
+  it.for(runnable.filter((line) => NEEDS_A_PAST.test(line)))('%s', { timeout: 20_000 }, runs)
 })
 
-async function runs({ line }: Example): Promise<void> {
+async function runs(line: string): Promise<void> {
   const { world, line: filled } = await prepared(line)
   const running = shell(world, filled)
   if (SERVERS.test(line)) {

@@ -6,6 +6,8 @@ import { hmac } from './webhookTarget.ts'
 
 /** Enough recorded events for the numbers in the examples. */
 const EVENTS = 17
+/** Lines about recorded events. */
+const NEEDS_EVENTS = /events|replay|--event /
 
 /**
  * Gives a home what the examples of `pixgate webhook` speak of: `event.json`, its signature and `request.txt`, recorded events,
@@ -20,7 +22,7 @@ export async function withWebhooks(world: World, line: string, url: string): Pro
   writeFileSync(tunnel, '#!/bin/sh\necho https://127.0.0.1:1\nexec sleep 60\n')
   chmodSync(tunnel, 0o755)
   Object.assign(world.env, { PIXGATE_CALLBACK_URL: url })
-  for (let count = 1; count <= EVENTS; count++) {
+  for (let count = 1; NEEDS_EVENTS.test(line) && count <= EVENTS; count++) {
     await recordEvent(world, paymentBody(`payment-${count}`), { forwards: [{ url, status: 500 }] })
   }
   return line
