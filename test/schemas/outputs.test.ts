@@ -3,27 +3,29 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { control, inThisProcess, paidPayment } from '../cli/payments.ts'
+import { runInProcess } from '../inProcess.ts'
 import { BINARY, emptyWorld, NODE, sandboxWorld, type World } from '../world.ts'
-import { expectDocument, expectOutput } from './validity.ts'
+import { expectBinaryOutput, expectDocument, expectOutput } from './validity.ts'
 
-/** Runs the command line with `-o json`, and expects it to fail with a document as the schema `error` says. */
+/** Runs the command line with `-o json` in this process, and expects it to fail with a document as the schema `error` says. */
 async function expectError(world: World, argv: readonly string[]): Promise<void> {
-  const { stdout, stderr } = await world.run([...argv, '-o', 'json'])
+  const { stdout, stderr } = await runInProcess([...argv, '-o', 'json'], world.env)
   expect(stdout).toBe('')
   expectDocument('error', JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? ''))
 }
 
 test('charges, refunds, transfers and status', async () => {
   const world = await sandboxWorld()
-  const { idTransaction } = await expectOutput(world, 'qr-create', ['qr', 'create', '--amount', '10,50'])
+  const { idTransaction } = await expectBinaryOutput(world, 'qr-create', ['qr', 'create', '--amount', '10,50'])
   const id = String(idTransaction)
   await expectOutput(world, 'status', ['status', id])
-  await world.json(['sandbox', 'pay', id])
-  await expectOutput(world, 'status', ['status', id])
+  await world.prepare(['sandbox', 'pay', id])
+  await expectBinaryOutput(world, 'status', ['status', id])
   await expectOutput(world, 'status', ['status', id, 'nonsense'])
   await expectOutput(world, 'dry-run', ['refund', id, '--reason', 'x', '--dry-run'])
-  await expectOutput(world, 'refund', ['refund', id, '--amount', '1', '--reason', 'x', '--yes'])
-  const sent = await expectOutput(world, 'transfer', ['transfer', '--key', 'a@b.co', '--amount', '1', '--yes'])
+  await expectBinaryOutput(world, 'refund', ['refund', id, '--amount', '1', '--reason', 'x', '--yes'])
+  const sent = await expectBinaryOutput(world, 'transfer', ['transfer', '--key', 'a@b.co', '--amount', '1', '--yes'])
   await expectOutput(world, 'dry-run', ['transfer', '--key', 'a@b.co', '--amount', '2', '--dry-run'])
   await expectOutput(world, 'qr-create', ['qr', 'create', '--amount', '5', '--wait=1ms'])
   expect(sent).toHaveProperty('externalId')
@@ -37,19 +39,19 @@ test('batches', async () => {
   await expectOutput(world, 'batch-transfer', ['batch', 'transfer', path, '--rehearse'])
   await expectOutput(world, 'batch-transfer', ['batch', 'transfer', path, '--yes'])
   await expectOutput(world, 'batch-list', ['batch', 'list'])
-  const [listed] = JSON.parse((await world.run(['batch', 'list', '-o', 'json'])).stdout)
+  const [listed] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
   await expectOutput(world, 'batch-show', ['batch', 'show', listed.run])
   await expectOutput(world, 'batch-report', ['batch', 'report', listed.run, '--out', `${world.home}/report.html`])
 })
 
 test('history', async () => {
   const world = await sandboxWorld()
-  const { idTransaction } = await world.json(['qr', 'create', '--amount', '10'])
-  await world.json(['sandbox', 'pay', String(idTransaction)])
-  await world.json(['refund', String(idTransaction), '--amount', '1', '--reason', 'x', '--yes'])
-  await expectOutput(world, 'status', ['status', String(idTransaction)])
-  await world.json(['sandbox', 'fault', 'drop-after'])
-  await world.run(['transfer', '--key', 'a@b.co', '--amount', '1', '--external-id', 'invoice-1', '--yes'])
+  const idTransaction = await paidPayment(world.url, 10)
+  await world.prepare(['refund', idTransaction, '--amount', '1', '--reason', 'x', '--yes'])
+  await expectOutput(world, 'status', ['status', idTransaction])
+  await control(world.url, 'fault', { kind: 'drop-after' })
+  const lost = ['transfer', '--key', 'a@b.co', '--amount', '1', '--external-id', 'invoice-1', '--yes']
+  await inThisProcess(world).run(lost)
   await expectOutput(world, 'history-check', ['history', 'check'])
   const statement = join(world.home, 'statement.csv')
   writeFileSync(statement, `id,amount\n${idTransaction},10\nsomething,1\n`)
@@ -72,7 +74,7 @@ test('errors', async () => {
   await expectError(world, ['status', 'nonsense'])
   await expectError(world, ['transfer', '--key', 'a@b.co'])
   await expectError(world, ['transfer', '--key', 'notfound@b.co', '--amount', '1', '--yes'])
-  await world.json(['sandbox', 'fault', 'drop-after'])
+  await control(world.url, 'fault', { kind: 'drop-after' })
   await expectError(world, ['transfer', '--key', 'a@b.co', '--amount', '1', '--yes'])
 })
 
@@ -100,9 +102,10 @@ test('profiles', async () => {
 
 test('control commands of the sandbox', async () => {
   const world = await sandboxWorld()
-  const { idTransaction } = await world.json(['qr', 'create', '--amount', '10', '--request-number', 'order-7'])
-  await expectOutput(world, 'sandbox-control', ['sandbox', 'pay', String(idTransaction).slice(0, 6)])
-  await world.run(['status', 'nonsense'])
+  const create = ['qr', 'create', '--amount', '10', '--request-number', 'order-7', '-o', 'json']
+  const { idTransaction } = JSON.parse(await world.prepare(create))
+  await expectOutput(world, 'sandbox-control', ['sandbox', 'pay', idTransaction.slice(0, 6)])
+  await inThisProcess(world).run(['status', 'nonsense'])
   await expectOutput(world, 'sandbox-control', ['sandbox', 'chargeback', 'order-7'])
   await expectOutput(world, 'sandbox-fault', ['sandbox', 'fault', 'drop-after', '--on', 'transfer'])
   await expectOutput(world, 'sandbox-advance', ['sandbox', 'advance', '1h'])
@@ -121,9 +124,9 @@ test('the lines of a running sandbox', async () => {
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)))
   await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(1)
   world.env.PIXGATE_BASE_URL = String(lines[0]?.url)
-  await world.json(['qr', 'create', '--amount', '10', '--request-number', 'order-7'])
-  await world.json(['sandbox', 'pay', 'order-7'])
-  await world.run(['status', 'nonsense'])
+  await world.prepare(['qr', 'create', '--amount', '10', '--request-number', 'order-7'])
+  await world.prepare(['sandbox', 'pay', 'order-7'])
+  await inThisProcess(world).run(['status', 'nonsense'])
   await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(5)
   expect(lines.map(({ type }) => type).sort()).toEqual(['delivery', 'ready', 'request', 'request', 'request'])
   for (const line of lines) expectDocument('sandbox-start', line)

@@ -1,9 +1,10 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect } from 'vitest'
 import { schemaOf } from '../../src/schemas/catalogue.ts'
 import type { JsonSchema } from '../../src/schemas/jsonSchema.ts'
-import type { World } from '../world.ts'
+import { runInProcess } from '../inProcess.ts'
+import type { Ran, World } from '../world.ts'
 
 /** A validator that knows the formats, and refuses a schema with an unknown keyword. */
 export function validator(): Ajv2020 {
@@ -25,27 +26,50 @@ function closedValue(value: unknown): unknown {
   return closed(Object.fromEntries(Object.entries(value)))
 }
 
+/** Those of the catalogue by name: to compile one takes longer than most commands. */
+const compiled = new Map<string, ValidateFunction>()
+
 /** Expects this value to be as the schema of this name says, with no member that it does not name. */
 export function expectDocument(name: string, value: unknown): void {
   const schema = schemaOf(name)
   if (schema === undefined) throw new Error(`there is no schema ${name}`)
-  expectValid(schema, value, name)
+  const validate = compiled.get(name) ?? validator().compile(closed(schema))
+  compiled.set(name, validate)
+  expectNoErrors(validate, value, name)
 }
 
 /** Expects this value to be as the schema says, with no member that it does not name. */
 export function expectValid(schema: JsonSchema, value: unknown, name: string): void {
-  const ajv = validator()
-  ajv.validate(closed(schema), value)
-  expect(ajv.errors ?? [], `${name}: ${JSON.stringify(value)}`).toEqual([])
+  expectNoErrors(validator().compile(closed(schema)), value, name)
 }
 
-/** Runs the command line with `-o json`, and expects its output to keep the schema of this name. */
+function expectNoErrors(validate: ValidateFunction, value: unknown, name: string): void {
+  validate(value)
+  expect(validate.errors ?? [], `${name}: ${JSON.stringify(value)}`).toEqual([])
+}
+
+/**
+ * Runs the command line with `-o json` in the process of the tests, as the shape of a document does not depend on the process, and
+ * expects its output to keep the schema of this name.
+ */
 export async function expectOutput(
   world: World,
   name: string,
   argv: readonly string[],
 ): Promise<Record<string, unknown>> {
-  const { stdout, stderr } = await world.run([...argv, '-o', 'json'])
+  return expectKept(name, argv, await runInProcess([...argv, '-o', 'json'], world.env))
+}
+
+/** Does the same with the real binary. */
+export async function expectBinaryOutput(
+  world: World,
+  name: string,
+  argv: readonly string[],
+): Promise<Record<string, unknown>> {
+  return expectKept(name, argv, await world.run([...argv, '-o', 'json']))
+}
+
+function expectKept(name: string, argv: readonly string[], { stdout, stderr }: Ran): Record<string, unknown> {
   expect(stdout, `${argv.join(' ')}: ${stderr}`).not.toBe('')
   const lines = stdout.trimEnd().split('\n')
   for (const line of lines) expectDocument(name, JSON.parse(line))

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { inThisProcess, paidPayment } from '../cli/payments.ts'
 import { recordEvent } from '../cli/recordedEvents.ts'
 import { webhookTarget } from '../cli/webhookTarget.ts'
 import { freePort } from '../freePort.ts'
@@ -22,7 +23,8 @@ async function linesOf(world: World, args: readonly string[], sent: readonly (re
   const lines: Record<string, unknown>[] = []
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)))
   await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(1)
-  for (const each of sent) await world.run(['webhook', 'send', ...each, '--to', String(lines[0]?.url)])
+  const { run } = inThisProcess(world)
+  for (const each of sent) await run(['webhook', 'send', ...each, '--to', String(lines[0]?.url)])
   const ended = new Promise((resolve) => child.on('close', resolve))
   child.kill('SIGINT')
   await ended
@@ -81,14 +83,15 @@ test('recorded, sent and replayed webhooks', async () => {
 test('imports, batches of refunds, doctor and demo', async () => {
   const world = await sandboxWorld()
   const path = join(world.home, 'kept.ndjson')
-  const { signature } = await expectSigned(world, PAYMENT)
+  const { signature } = JSON.parse(
+    await world.prepare(['webhook', 'sign', '--body', '-', '-o', 'json'], { stdin: PAYMENT }),
+  )
   writeFileSync(
     path,
     `${JSON.stringify({ body: PAYMENT, signature })}\n${JSON.stringify({ body: REFUND, signature })}\n`,
   )
   await expectOutput(world, 'history-import', ['history', 'import', path])
-  const { idTransaction } = await world.json(['qr', 'create', '--amount', '10', '--request-number', 'order-7'])
-  await world.json(['sandbox', 'pay', 'order-7'])
+  const idTransaction = await paidPayment(world.url, 10)
   const file = join(world.home, 'returns.csv')
   writeFileSync(file, `originalTransactionId,amount,refundReason\n${idTransaction},1,x\n`)
   await expectOutput(world, 'batch-refund', ['batch', 'refund', file, '--dry-run'])
@@ -96,7 +99,3 @@ test('imports, batches of refunds, doctor and demo', async () => {
   await expectOutput(world, 'doctor', ['doctor'])
   await expectOutput(world, 'demo', ['demo'])
 })
-
-function expectSigned(world: World, body: string): Promise<Record<string, unknown>> {
-  return world.json(['webhook', 'sign', '--body', '-'], { stdin: body })
-}
