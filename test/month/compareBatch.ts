@@ -47,8 +47,7 @@ export async function compareBatch(month: Month, batch: PlayedBatch): Promise<vo
 
 /** The counts of `batch list` for these runs. */
 export async function compareRuns({ world }: Month, batches: readonly PlayedBatch[]): Promise<void> {
-  const ran = await world.run(['batch', 'list', '-o', 'json'])
-  const listed: { run: string }[] = JSON.parse(ran.stdout)
+  const listed: { run: string }[] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
   for (const batch of batches) {
     const rows = bookedRows(batch)
     const count = (...states: string[]) => rows.filter(({ state }) => states.includes(state)).length
@@ -65,7 +64,7 @@ export async function compareRuns({ world }: Month, batches: readonly PlayedBatc
 }
 
 async function compareShown(month: Month, { account, run }: PlayedBatch, rows: readonly BookedRow[]): Promise<void> {
-  const show = async (format: string) => (await month.read(account, ['batch', 'show', run, '-o', format])).stdout
+  const show = async (format: string) => (await month.runHere(account, ['batch', 'show', run, '-o', format])).stdout
   const [json, csv, text] = [await show('json'), await show('csv'), await show('text')]
   const shown: Record<string, unknown> & { rowsDetail: Record<string, unknown>[] } = JSON.parse(json)
   expect(shown).toMatchObject({ run, rows: rows.length, totalCents: sumOf(rows), notSent: 0, leftOut: 0 })
@@ -91,7 +90,7 @@ async function compareShown(month: Month, { account, run }: PlayedBatch, rows: r
 async function compareReports(month: Month, { account, run }: PlayedBatch, rows: readonly BookedRow[]): Promise<void> {
   const pathOf = (format: string) => join(month.world.home, `${run}.${format}`)
   for (const format of ['csv', 'xlsx', 'html']) {
-    await month.read(account, ['batch', 'report', run, '--out', pathOf(format)])
+    await month.runHere(account, ['batch', 'report', run, '--out', pathOf(format)])
   }
   const expected = rows.map(({ line, key, payee, cents: amount, state }) => [line, payee, key, amount, state])
 
@@ -135,8 +134,8 @@ async function compareResults(month: Month, batch: PlayedBatch, rows: readonly B
   if (rows.some(({ state }) => state === 'unknown')) return
   const pathOf = (name: string) => join(month.world.home, `${run}-${name}.csv`)
   const results = ['resume', run, '--results', pathOf('results')]
-  await month.run(account, results, 1)
-  await month.run(account, ['resume', run, '--results', pathOf('excel'), '--excel'], 1)
+  await month.runHere(account, results, 1)
+  await month.runHere(account, ['resume', run, '--results', pathOf('excel'), '--excel'], 1)
   const records: Record<string, string>[] = parse(readFileSync(pathOf('results')), { columns: true, delimiter: ',' })
   expect(records.map(({ line, favorecido, status }) => [Number(line), favorecido, status])).toEqual(
     rows.map(({ line, payee, state }) => [line, payee, STATUSES[state]]),
@@ -149,7 +148,7 @@ async function compareResults(month: Month, batch: PlayedBatch, rows: readonly B
     rows.map(({ cents: amount, state }) => [amount, STATUSES[state]]),
   )
   for (const line of lines) expect(line[place('sentAt')]).toMatch(DAY)
-  const ran = await month.read(account, ['status', '--from', pathOf('results'), '-o', 'json'])
+  const ran = await month.runHere(account, ['status', '--from', pathOf('results'), '-o', 'json'])
   const judged: { amount: number; pixgate: { verdict?: string; kind: string } }[] = JSON.parse(ran.stdout)
   expect(judged.filter(({ pixgate }) => pixgate.verdict !== undefined && pixgate.verdict !== 'match')).toEqual([])
   expect(judged.reduce((sum, { amount }) => sum + cents(amount), 0)).toBe(sumOf(rows))

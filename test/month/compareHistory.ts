@@ -32,7 +32,7 @@ const NOVEMBER = /^2026-11-/
 /** Compares every way to list an account's payments of the month with the books of its gateway. */
 export async function compareHistory(month: Month, account: MonthAccount): Promise<void> {
   const booked = paymentsOf(account).filter((each) => NOVEMBER.test(dayOf(each)))
-  const list = (...args: string[]) => month.run(account, ['history', ...args])
+  const list = (...args: string[]) => month.runHere(account, ['history', ...args])
   const [json, csv, text, again, attempts] = await atOnce(
     [
       [...MONTH, '-o', 'json'],
@@ -63,7 +63,7 @@ async function compareDays(month: Month, account: MonthAccount): Promise<void> {
   const booked = paymentsOf(account)
   const days = [...new Set(booked.map(dayOf))]
   for (const day of days) {
-    const ran = await month.read(account, ['history', '--day', day.split('-').reverse().join('/'), '-o', 'json'])
+    const ran = await month.runHere(account, ['history', '--day', day.split('-').reverse().join('/'), '-o', 'json'])
     expectBooked(
       linesIn(historyLines(ran.stdout)),
       booked.filter((each) => dayOf(each) === day),
@@ -89,7 +89,7 @@ export async function compareFilters(month: Month, account: MonthAccount): Promi
     [['--key', first.target], (each) => each.target === first.target],
   ]
   for (const [filter, isMeant] of filters) {
-    const ran = await month.read(account, ['history', ...filter, '-o', 'csv', '--unmask'])
+    const ran = await month.runHere(account, ['history', ...filter, '-o', 'csv', '--unmask'])
     const meant = booked.filter(isMeant)
     expectBooked(csvLines(ran.stdout), meant)
     expect(sumsIn(ran.stderr), filter.join(' ')).toEqual(sumsOf(meant))
@@ -115,7 +115,7 @@ export async function compareFound(
     [['find', `${reais(one.cents)}, ${firstName}`], (each) => each.cents === one.cents && isNamed(firstName)(each)],
   ]
   for (const [words, isMeant] of searches) {
-    const ran = await month.read(account, ['history', ...words, '-o', 'json'])
+    const ran = await month.runHere(account, ['history', ...words, '-o', 'json'])
     expectBooked(linesIn(historyLines(ran.stdout)), booked.filter(isMeant))
   }
 }

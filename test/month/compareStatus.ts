@@ -40,7 +40,7 @@ export async function compareCharges(month: Month): Promise<void> {
 export async function compareRefunds(month: Month, { returns, partlyRefunded }: PlayedMonth): Promise<void> {
   const { shop } = month
   const booked = paymentsOf(shop).filter(({ kind }) => kind === 'refund')
-  const shown = JSON.parse((await month.read(shop, ['batch', 'show', returns, '-o', 'json'])).stdout)
+  const shown = JSON.parse((await month.runHere(shop, ['batch', 'show', returns, '-o', 'json'])).stdout)
   const rows: { originalTransactionId: string; amount: number; state: string }[] = shown.rowsDetail
   for (const { originalTransactionId, amount, state } of rows) {
     const payment = booked.find((each) => each.target === originalTransactionId && each.cents === cents(amount))
@@ -58,16 +58,16 @@ export async function compareRefunds(month: Month, { returns, partlyRefunded }: 
     notSent: 0,
   })
   for (const command of [['status'], ['history', 'show']]) {
-    const { stdout } = await month.read(shop, [...command, partlyRefunded])
+    const { stdout } = await month.runHere(shop, [...command, partlyRefunded])
     expect(stdout).toContain('R$ 19,75 of R$ 80,00 refunded')
     expect(stdout).toMatch(/R\$ 12,50, .*one item was broken/s)
     expect(stdout).toMatch(/R\$ 7,25, .*as agreed with a\*\*\*@example/s)
   }
   const [refund = ''] = booked.find(({ cents: amount }) => amount === 725)?.ids ?? []
-  const receipt = (await month.read(shop, ['history', 'show', refund, '--receipt'])).stdout
+  const receipt = (await month.runHere(shop, ['history', 'show', refund, '--receipt'])).stdout
   expect(receipt).toMatch(/COMPROVANTE DE DEVOLUÇÃO PIX.*R\$ 7,25.*a\*\*\*@example\.com/s)
   // Nobody but the shop itself has named the payer.
   expect(receipt).not.toContain('recebedor')
-  const list = (await month.read(shop, ['history', '--kind', 'refund', '--fields', 'payee', '--unmask'])).stdout
+  const list = (await month.runHere(shop, ['history', '--kind', 'refund', '--fields', 'payee', '--unmask'])).stdout
   expect(list.trimEnd().split('\n').slice(1)).toEqual(booked.map(() => '—'))
 }

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { PassThrough } from 'node:stream'
+import { expect, onTestFinished } from 'vitest'
+import { runCli } from '../../src/cli/run.ts'
 import { parseInstant } from '../../src/pix/calendar.ts'
 import { signBody } from '../../src/wire/signature.ts'
-import { startListener } from '../cli/listener.ts'
 import { atOnce, inThisProcess } from '../cli/payments.ts'
-import { emptyWorld, type ProcessResult, type World } from '../world.ts'
+import { BINARY, emptyWorld, NODE, type ProcessResult, type World } from '../world.ts'
 import { GatewayBooks } from './gatewayBooks.ts'
 
 /** A profile of this month. Two of them share a gateway. */
@@ -27,8 +28,8 @@ export interface Month {
   setTime(instant: string): void
   /** Runs a command for an account, and demands this exit code. */
   run(account: MonthAccount, args: readonly string[], exit?: number): Promise<ProcessResult>
-  /** Does the same inside this process, which is faster, for commands that only read and do not look at the clock. */
-  read(account: MonthAccount, args: readonly string[], exit?: number): Promise<ProcessResult>
+  /** Does the same inside this process, which is faster. */
+  runHere(account: MonthAccount, args: readonly string[], exit?: number): Promise<ProcessResult>
 }
 
 /** Shifts the clock of a process; the clocks of processes that follow one another never go back. */
@@ -40,6 +41,12 @@ export async function openMonth(): Promise<Month> {
   const preload = join(world.home, 'clock.cjs')
   writeFileSync(preload, CLOCK)
   world.env.NODE_OPTIONS = `--require ${preload}`
+  const real = Date.now
+  let shiftMs = 0
+  Date.now = () => real() + shiftMs
+  onTestFinished(() => {
+    Date.now = real
+  })
   const [bank, trial] = await Promise.all([GatewayBooks.open(), GatewayBooks.open()])
   const account = (profile: string, environment: MonthAccount['environment'], books: GatewayBooks) => {
     const secret = `secret of ${profile}`.replaceAll(' ', '-')
@@ -53,27 +60,19 @@ export async function openMonth(): Promise<Month> {
     sandbox: account('trial', 'sandbox', trial),
     setTime(instant) {
       const nowMs = parseInstant(instant) ?? 0
-      world.env.CLOCK_SHIFT_MS = String(nowMs - Date.now())
+      shiftMs = nowMs - real()
+      world.env.CLOCK_SHIFT_MS = String(shiftMs)
       for (const books of [bank, trial]) books.nowMs = nowMs
     },
     run: (each, args, exit = 0) => runFor(world, each, args, exit),
-    read: (each, args, exit = 0) => runFor(inThisProcess(world), each, args, exit),
+    runHere: (each, args, exit = 0) => runFor(inThisProcess(world), each, args, exit),
   }
   month.setTime('2026-10-30T12:00:00-03:00')
   for (const { profile, environment, clientId, books } of [month.shop, month.branch, month.sandbox]) {
     const secret = ['--client-secret-env', `${profile.toUpperCase()}_SECRET`]
     const address = ['--base-url', books.gateway.url, '--callback-url', 'https://shop.example.com/pix']
-    await world.json([
-      'profile',
-      'add',
-      profile,
-      '--environment',
-      environment,
-      '--client-id',
-      clientId,
-      ...secret,
-      ...address,
-    ])
+    const owner = ['--environment', environment, '--client-id', clientId]
+    await world.prepare(['profile', 'add', profile, ...owner, ...secret, ...address])
   }
   return month
 }
@@ -94,10 +93,10 @@ export function consent({ profile, environment }: MonthAccount): string[] {
   return environment === 'production' ? ['--confirm', profile] : ['--yes']
 }
 
-/** Delivers events to a real listener of this account, signed by its gateway. */
+/** Delivers events to a listener of this account, signed by its gateway. The listener runs inside this process. */
 export async function deliver({ world }: Month, account: MonthAccount, events: readonly object[]): Promise<void> {
   if (events.length === 0) return
-  const listener = await startListener(world, ['--profile', account.profile])
+  const listener = await listenHere(world, ['--profile', account.profile])
   await atOnce(events, async (event) => {
     const body = JSON.stringify(event)
     const headers = { 'X-Signature': signBody(Buffer.from(body), account.secret) }
@@ -105,4 +104,30 @@ export async function deliver({ world }: Month, account: MonthAccount, events: r
     expect(status).toBe(200)
   })
   await listener.stop()
+}
+
+/** Starts `webhook listen` inside this process; it has ended when `stop` is done. */
+async function listenHere(world: World, args: readonly string[]): Promise<{ url: string; stop(): Promise<void> }> {
+  const interrupt = new AbortController()
+  const stdout = new PassThrough()
+  const exit = runCli(['webhook', 'listen', '--port', '0', '-o', 'json', ...args], {
+    stdin: new PassThrough().end(),
+    stdout,
+    stderr: new PassThrough().resume(),
+    env: world.env,
+    program: [NODE, BINARY],
+    secrets: [],
+    interrupt: interrupt.signal,
+    abandon: new AbortController().signal,
+  })
+  const ended = exit.then((code) => Promise.reject(new Error(`the listener ended with ${code}`)))
+  ended.catch(() => undefined)
+  const ready = new Promise<string>((resolve) => stdout.once('data', (line: Buffer) => resolve(line.toString())))
+  const { url } = JSON.parse((await Promise.race([ready, ended])).split('\n')[0] ?? '')
+  stdout.resume()
+  const stop = async () => {
+    interrupt.abort()
+    expect(await exit).toBe(0)
+  }
+  return { url, stop }
 }

@@ -126,7 +126,7 @@ async function settle(
     return id === undefined ? [] : [{ transfer, id }]
   })
   await atOnce(found, async ({ transfer: { key, course }, id }) => {
-    await month.run(account, ['history', 'settle', id, '--as', course.end, '--because', 'seen in the dashboard'])
+    await month.runHere(account, ['history', 'settle', id, '--as', course.end, '--because', 'seen in the dashboard'])
     const entry = openEntry(account, key)
     if (entry === undefined) books.giveUp(key)
     else if (course.end === 'paid') books.end(entry.idTransaction, 'paid')

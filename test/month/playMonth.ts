@@ -134,7 +134,7 @@ async function takeCharges(month: Month): Promise<LedgerEntry[]> {
   await atOnce([...Array(10).keys()], async (place) => {
     const amount = brazilian(8000 + place * 1000)
     const payer = ['--payer-name', 'Pedro Álvares', '--payer-tax-id', '529.982.247-25']
-    await month.run(shop, ['qr', 'create', '--amount', amount, '--request-number', `order-${place}`, ...payer])
+    await month.runHere(shop, ['qr', 'create', '--amount', amount, '--request-number', `order-${place}`, ...payer])
   })
   const charges = [...Array(10).keys()].flatMap((place) => books.entriesFor(`order-${place}`))
   const [paid, [expired, back]] = [charges.slice(0, 7), charges.slice(7)]
