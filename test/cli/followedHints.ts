@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { ProcessResult, World } from '../world.ts'
+import { inThisProcess } from './payments.ts'
 
 export type Sandbox = World & { url: string }
 
@@ -38,7 +39,7 @@ function wordsOf(line: string): string[] {
 async function follow(world: World, line: string): Promise<string[]> {
   const messages: string[] = []
   for (let next: string | undefined = line; next !== undefined && messages.length < STEPS_MAX; ) {
-    const ran = await world.run([...wordsOf(next).slice(1), '--yes'])
+    const ran = await inThisProcess(world).run([...wordsOf(next).slice(1), '--yes'])
     expect([next, ran.exit === 70, /has no (?:option|command)/.test(ran.stderr)]).toEqual([next, false, false])
     if (ran.exit === 0) break
     messages.push(messageOf(ran))
@@ -47,7 +48,7 @@ async function follow(world: World, line: string): Promise<string[]> {
   return messages
 }
 
-/** Fails in this world, and follows every command of the hint; gives the hint. */
+/** The binary fails in this world, and every command of its hint is followed in the process of the tests; gives the hint. */
 export async function followed(world: Sandbox, failing: Failing): Promise<string> {
   const args = await failing(world)
   const failure = await world.run(args)

@@ -14,7 +14,7 @@ import {
   optionsIn,
   type Sandbox,
 } from './followedHints.ts'
-import { control, inProduction, paidPayment, TRANSFER } from './payments.ts'
+import { control, inProduction, inThisProcess, paidPayment, TRANSFER } from './payments.ts'
 import { writeTransfer } from './sentPayments.ts'
 
 const OTHER = ['transfer', '--key', 'joao@example.com', '--amount', '20', '--external-id', 'invoice-18']
@@ -29,8 +29,7 @@ async function production(limits: object = {}): Promise<Sandbox> {
 }
 
 async function sent(world: World, args: readonly string[], answer = ['--yes']): Promise<void> {
-  const { exit, stderr } = await world.run([...args, ...answer])
-  if (exit !== 0) throw new Error(stderr)
+  await world.prepare([...args, ...answer])
 }
 
 /** The command line of a refund of 10 reais whose answer will be lost. */
@@ -66,7 +65,7 @@ describe('the command of a hint can be typed and leads on', () => {
       sandbox,
       async (world) => {
         await control(world.url, 'fault', { kind: 'drop-after' })
-        await world.run([...TRANSFER.slice(0, 5), '--external-id', 'invoice 17', '--yes'])
+        await inThisProcess(world).run([...TRANSFER.slice(0, 5), '--external-id', 'invoice 17', '--yes'])
         return [...TRANSFER, '--yes']
       },
     ],
@@ -77,7 +76,7 @@ describe('the command of a hint can be typed and leads on', () => {
       sandbox,
       async (world) => {
         const args = await lostRefund(world)
-        await world.run(args)
+        await inThisProcess(world).run(args)
         return args
       },
     ],
@@ -118,7 +117,8 @@ describe('the command of a hint can be typed and leads on', () => {
       /^pixgate history check$/,
       sandbox,
       async (world) => {
-        await sent(world, TRANSFER)
+        // Only the end of a process moves all of its writes into this file.
+        await world.json([...TRANSFER, '--yes'])
         writeFileSync(join(world.home, 'data', 'ledger.db'), 'not a database'.repeat(1000))
         return [...OTHER, '--yes']
       },
@@ -141,7 +141,7 @@ describe('the command of a hint can be typed and leads on', () => {
       async (world) => {
         const file = csvIn(world, 'payroll.csv', 'key,value', ['maria@example.com,10'])
         await control(world.url, 'fault', { kind: 'NO_FUNDS' })
-        await world.run(['batch', 'transfer', file, '--yes'])
+        await inThisProcess(world).run(['batch', 'transfer', file, '--yes'])
         return ['batch', 'transfer', file, '--yes']
       },
     ],
@@ -227,7 +227,7 @@ describe('the option of a hint leads on', () => {
     expect(failure.exit).toBe(2)
     const options = optionsIn(hintOf(failure)).filter((words) => words.join(' ') === option)
     expect(options).toHaveLength(1)
-    const ran = await world.run([...args, ...options.flat()])
+    const ran = await inThisProcess(world).run([...args, ...options.flat()])
     expect([ran.exit, messageOf(ran)]).toEqual([0, ''])
   })
 })
@@ -236,7 +236,7 @@ it('tells what an ambiguous amount is typed like', async () => {
   const world = await sandbox()
   const failure = await world.run([...TRANSFER.slice(0, 3), '--amount', '1.234', '--yes'])
   const [, typed = ''] = /`([^`]+)`/.exec(hintOf(failure)) ?? []
-  expect((await world.run([...TRANSFER.slice(0, 3), '--amount', typed, '--yes'])).exit).toBe(0)
+  await world.prepare([...TRANSFER.slice(0, 3), '--amount', typed, '--yes'])
 })
 
 it('names the option that tells what an ambiguous key is', async () => {
@@ -246,7 +246,7 @@ it('names the option that tells what an ambiguous key is', async () => {
   expect(failure.exit).toBe(2)
   const [words = []] = optionsIn(hintOf(failure))
   expect(words[0]).toBe('--key-type')
-  expect((await world.run([...args, ...words])).exit).toBe(0)
+  await world.prepare([...args, ...words])
 })
 
 it('says that a batch is sent again once its faults are corrected, and it can be', async () => {
@@ -255,7 +255,7 @@ it('says that a batch is sent again once its faults are corrected, and it can be
   const failure = await world.run(['batch', 'transfer', file, '--yes'])
   expect(hintOf(failure)).toMatch(/^Correct them in the file and send it again/)
   csvIn(world, 'payroll.csv', 'key,value', ['maria@example.com,10'])
-  expect((await world.run(['batch', 'transfer', file, '--yes'])).exit).toBe(0)
+  await world.prepare(['batch', 'transfer', file, '--yes'])
 })
 
 it('names the command that starts the sandbox if none runs, after which the first command gets an answer', async () => {
@@ -265,5 +265,5 @@ it('names the command that starts the sandbox if none runs, after which the firs
   expect([failure.exit, commandsAfterHint(failure)]).toEqual([6, [`pixgate sandbox --port ${port}`]])
   start(world, ['sandbox', '--port', String(port)])
   // Until the sandbox listens no gateway is reached (6); then the gateway refuses the id, which is not a UUID (1).
-  await expect.poll(async () => (await world.run(['status', 'x'])).exit, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await inThisProcess(world).run(['status', 'x'])).exit, { timeout: 20_000 }).toBe(1)
 })
