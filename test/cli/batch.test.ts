@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type ProcessResult, sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
-import { carriedOut, control, failureOf, inProduction } from './payments.ts'
+import { carriedOut, control, failureOf, inProduction, inThisProcess } from './payments.ts'
 
 type Stage = World & { url: string }
 
@@ -46,8 +46,7 @@ it('sends the rows of a file, each once, and says so in JSON lines', async () =>
     const known = { type: 'row', outcome: 'accepted', status: 'PROCESSING', errorCode: null }
     expect(row).toEqual({ ...known, line: row.line, externalId, idTransaction })
   }
-  const listed = await world.run(['batch', 'list', '-o', 'json'])
-  expect(JSON.parse(listed.stdout)).toEqual([
+  expect(JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))).toEqual([
     {
       run,
       kind: 'transfer',
@@ -71,7 +70,7 @@ it('sends the rows of a file, each once, and says so in JSON lines', async () =>
 it('sends nothing a second time: the same file, sorted, corrected, from standard input', async () => {
   const world = await sandboxWorld()
   const path = csv(world, ROWS)
-  await world.run(['batch', 'transfer', path, '--yes'])
+  await world.prepare(['batch', 'transfer', path, '--yes'])
   const again = failureOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json']))
   expect(again).toMatchObject({
     exit: 2,
@@ -79,7 +78,7 @@ it('sends nothing a second time: the same file, sorted, corrected, from standard
     details: 'Rows accepted before: 3',
   })
   csv(world, [...ROWS].reverse())
-  expect((await world.run(['batch', 'transfer', path, '--yes'])).exit).toBe(2)
+  expect((await inThisProcess(world).run(['batch', 'transfer', path, '--yes'])).exit).toBe(2)
   const stdin = [
     'key,value',
     'ana@example.com,5',
@@ -98,7 +97,7 @@ it('sends nothing a second time: the same file, sorted, corrected, from standard
 
 it('lists rows that the file has lost, and payments that another reference made', async () => {
   const world = await sandboxWorld()
-  await world.run(['batch', 'transfer', csv(world, ROWS), '--yes'])
+  await world.prepare(['batch', 'transfer', csv(world, ROWS), '--yes'])
   const shorter = csv(world, [...ROWS.slice(1), 'nova@example.com,7,Nova'])
   const lost = failureOf(await world.run(['batch', 'transfer', shorter, '--yes', '-o', 'json']))
   expect(lost).toMatchObject({ exit: 2, details: expect.stringMatching(/^R\$ 10,50, Earlier: payroll-\w{16}, /) })
@@ -107,17 +106,16 @@ it('lists rows that the file has lost, and payments that another reference made'
   )
   expect(repeated).toMatchObject({ exit: 2, code: 'REPEAT', faults: [{ line: 2 }, { line: 3 }] })
   expect(await paidValues(world)).toHaveLength(3)
-  expect((await world.run(['batch', 'transfer', shorter, '--yes', '--file-changed'])).exit).toBe(0)
+  await world.prepare(['batch', 'transfer', shorter, '--yes', '--file-changed'])
   expect(await paidValues(world)).toEqual([5, 7, 10.5, 20])
-  const next = await world.run(['batch', 'transfer', shorter, '--reference', 'december', '--yes', '--again'])
-  expect(next.exit).toBe(0)
+  await world.prepare(['batch', 'transfer', shorter, '--reference', 'december', '--yes', '--again'])
   expect(await paidValues(world)).toEqual([5, 5, 7, 7, 10.5, 20, 20])
 })
 
 it('lists every fault with line and column, and sends nothing', async () => {
   const world = await sandboxWorld()
   const path = csv(world, ['maria@example.com,"10,505",x', '52998224726,1,x', 'ana@example.com,5,x'])
-  const ran = await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'])
+  const ran = await inThisProcess(world).run(['batch', 'transfer', path, '--yes', '-o', 'json'])
   expect(failureOf(ran)).toMatchObject({
     exit: 2,
     faults: [
@@ -137,16 +135,17 @@ it('pays formatted keys without their punctuation, and the same payments under t
   const rows = ['(11) 98765-4321;10,00;1,50', '11987654322;5,00;']
   const path = csvIn(world, 'folha.csv', 'Celular;Valor;Desconto', rows)
   const line = ['batch', 'transfer', path, '--map', 'key=Celular,value=Valor', '--yes', '-o', 'json']
-  expect(failureOf(await world.run(line))).toMatchObject({ exit: 2, message: expect.stringContaining('`Desconto`') })
+  const { run } = inThisProcess(world)
+  expect(failureOf(await run(line))).toMatchObject({ exit: 2, message: expect.stringContaining('`Desconto`') })
   const results = join(world.home, 'results.csv')
   const ignoring = [...line, '--ignore-column', 'Desconto']
   expect((await world.run([...ignoring, '--results', results])).exit).toBe(0)
   const keys = (await carriedOut(world.url)).transfers.map(({ key }) => key)
   expect(keys.toSorted()).toEqual(['11987654321', '11987654322'])
   csvIn(world, 'folha.csv', 'Celular;Valor;Desconto', ['+5511987654322;5;', '11987654321;10;1,50'])
-  expect(failureOf(await world.run(ignoring)).message).toContain('left to send')
+  expect(failureOf(await run(ignoring)).message).toContain('left to send')
   // The results are a file of the same payments.
-  const again = await world.run(['batch', 'transfer', results, ...ignoring.slice(3), '--reference', 'folha'])
+  const again = await run(['batch', 'transfer', results, ...ignoring.slice(3), '--reference', 'folha'])
   expect(failureOf(again).message).toContain('left to send')
 })
 
@@ -154,7 +153,7 @@ it('rehearses a file with a column of amounts that is ignored', async () => {
   const world = await sandboxWorld()
   const path = csvIn(world, 'folha.csv', 'key;value;INSS', ['(11) 98765-4321;10,00;1,50'])
   const line = ['batch', 'transfer', path, '--rehearse', '--seed', '1']
-  expect((await world.run(line)).exit).toBe(2)
+  expect((await inThisProcess(world).run(line)).exit).toBe(2)
   expect(await world.json([...line, '--ignore-column', 'INSS'])).toMatchObject({ passed: true, paidOnce: 1 })
 })
 
@@ -173,13 +172,14 @@ it('stops at the totals with --dry-run, and asks once if no option has agreed', 
     code: 'CONFIRMATION_REQUIRED',
   })
   expect(await paidValues(world)).toEqual([])
-  expect((await world.run(['batch', 'list', '-o', 'json'])).stdout).toBe('[]\n')
+  expect(await world.prepare(['batch', 'list', '-o', 'json'])).toBe('[]\n')
 })
 
 it('goes on with what a limit left, and stops at once if the money is gone', async () => {
   const world = await sandboxWorld()
   const path = csv(world, ROWS)
-  expect(await world.json(['batch', 'transfer', path, '--limit', '1', '--dry-run'])).toMatchObject({
+  const here = inThisProcess(world)
+  expect(await here.json(['batch', 'transfer', path, '--limit', '1', '--dry-run'])).toMatchObject({
     rows: 3,
     toSend: 1,
     toSendCents: 1050,
@@ -189,7 +189,7 @@ it('goes on with what a limit left, and stops at once if the money is gone', asy
   const { run } = summaryOf(limited)
   expect(summaryOf(limited)).toMatchObject({ accepted: 1, notSent: 2 })
   await control(world.url, 'fault', { kind: 'NO_FUNDS' })
-  const poor = await world.run(['resume', String(run), ...UNEVEN])
+  const poor = await here.run(['resume', String(run), ...UNEVEN])
   expect(poor.exit).toBe(1)
   expect(linesOf(poor)).toMatchObject([
     { line: 3, outcome: 'refused', errorCode: 'NO_FUNDS' },
@@ -197,7 +197,7 @@ it('goes on with what a limit left, and stops at once if the money is gone', asy
   ])
   const rest = await world.run(['batch', 'resume', String(run), ...UNEVEN])
   expect([rest.exit, summaryOf(rest).accepted]).toEqual([1, 2])
-  const finished = await world.run(['resume', String(run), ...UNEVEN])
+  const finished = await here.run(['resume', String(run), ...UNEVEN])
   expect([finished.exit, linesOf(finished).length]).toEqual([1, 1])
   const refused = await world.run(['resume', String(run), '--refused', ...UNEVEN])
   expect([refused.exit, linesOf(refused)]).toMatchObject([
@@ -230,7 +230,7 @@ it('sends rows with an unknown outcome again under their ids, and writes what be
   expect([ran.exit, summaryOf(ran)]).toMatchObject([5, { accepted: 1, unknown: 2 }])
   expect(readFileSync(results, 'utf8')).toMatch(/^2,maria@example\.com,"10,50",Maria,payroll-\w+,,unknown,/m)
   expect(statSync(results).mode & 0o077).toBe(0)
-  const left = failureOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json']))
+  const left = failureOf(await inThisProcess(world).run(['batch', 'transfer', path, '--yes', '-o', 'json']))
   expect(left).toMatchObject({ exit: 2, details: 'Rows accepted before: 1\nRows with an unknown outcome: 2' })
   const resumed = await world.run(['resume', String(summaryOf(ran).run), '--results', results, ...UNEVEN])
   expect([resumed.exit, linesOf(resumed)]).toMatchObject([
@@ -244,7 +244,7 @@ it('sends rows with an unknown outcome again under their ids, and writes what be
 it('takes what another machine has sent for sent', async () => {
   const world = await sandboxWorld()
   const path = csv(world, ROWS)
-  await world.run(['batch', 'transfer', path, '--yes'])
+  await world.prepare(['batch', 'transfer', path, '--yes'])
   const env = { PIXGATE_DATA_DIR: join(world.home, 'other-machine') }
   const ran = await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'], { env })
   expect(ran.exit).toBe(0)
@@ -260,10 +260,11 @@ it('keeps to the limits of the profile and wants its name in production', async 
   const single = failureOf(await world.run(['batch', 'transfer', path, '--confirm', 'prod', '-o', 'json'], { env }))
   expect(single).toMatchObject({ exit: 2, code: 'OVER_LIMIT', faults: [{ line: 3, column: 'value' }] })
   csv(world, ['a@example.com,15,x', 'b@example.com,15,x', 'c@example.com,1,x'])
-  const day = failureOf(await world.run(['batch', 'transfer', path, '--confirm', 'prod', '-o', 'json'], { env }))
+  const { run } = inThisProcess(world)
+  const day = failureOf(await run(['batch', 'transfer', path, '--confirm', 'prod', '-o', 'json'], { env }))
   expect(day).toMatchObject({ exit: 2, code: 'OVER_LIMIT' })
   csv(world, ['a@example.com,15,x', 'b@example.com,15,x'])
-  expect(failureOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'], { env }))).toMatchObject({
+  expect(failureOf(await run(['batch', 'transfer', path, '--yes', '-o', 'json'], { env }))).toMatchObject({
     exit: 2,
     code: 'CONFIRMATION_REQUIRED',
   })

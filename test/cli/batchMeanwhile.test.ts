@@ -3,7 +3,7 @@ import { loadSqlite } from '../../src/storage/sqlite.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
-import { carriedOut, control, failureOf, paidPayment } from './payments.ts'
+import { carriedOut, control, failureOf, inThisProcess, paidPayment } from './payments.ts'
 
 type Stage = World & { url: string }
 
@@ -15,8 +15,7 @@ async function paid({ url }: Stage): Promise<number[]> {
 }
 
 async function newestRun(world: Stage): Promise<Record<string, unknown>> {
-  const { stdout } = await world.run(['batch', 'list', '-o', 'json'])
-  return JSON.parse(stdout)[0]
+  return JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))[0]
 }
 
 itOnTerminal('does not pay a row that another terminal paid while the question was open', async () => {
@@ -24,7 +23,7 @@ itOnTerminal('does not pay a row that another terminal paid while the question w
   const path = csvIn(world, 'payroll.csv', 'key,value', ROWS)
   const asking = onTerminal(world, ['batch', 'transfer', path])
   await asking.shows('(y/N)')
-  expect((await world.run(MARIA)).exit).toBe(0)
+  await world.prepare(MARIA)
   asking.press('y\r')
   const { exit, screen } = await asking.ended
   expect(exit).toBe(2)
@@ -42,11 +41,11 @@ itOnTerminal('does not pay a row that another terminal paid while the question w
 
 itOnTerminal('accepts with --again only what was paid before the question', async () => {
   const world = await sandboxWorld()
-  await world.run(MARIA)
+  await world.prepare(MARIA)
   const path = csvIn(world, 'payroll.csv', 'key,value', ROWS)
   const asking = onTerminal(world, ['batch', 'transfer', path, '--again'])
   await asking.shows('(y/N)')
-  expect((await world.run(['transfer', '--key', 'joao@example.com', '--amount', '20', '--yes'])).exit).toBe(0)
+  await world.prepare(['transfer', '--key', 'joao@example.com', '--amount', '20', '--yes'])
   asking.press('y\r')
   expect((await asking.ended).exit).toBe(2)
   expect(await paid(world)).toEqual([10, 10, 20])
@@ -55,11 +54,11 @@ itOnTerminal('accepts with --again only what was paid before the question', asyn
 itOnTerminal('does not send a row again in a resume that was paid elsewhere while the question was open', async () => {
   const world = await sandboxWorld()
   const path = csvIn(world, 'payroll.csv', 'key,value', ROWS)
-  await world.run(['batch', 'transfer', path, '--limit', '1', '--concurrency', '1', '--yes'])
+  await world.prepare(['batch', 'transfer', path, '--limit', '1', '--concurrency', '1', '--yes'])
   const run = String((await newestRun(world)).run)
   const asking = onTerminal(world, ['resume', run])
   await asking.shows('(y/N)')
-  await world.run(['transfer', '--key', 'joao@example.com', '--amount', '20', '--yes'])
+  await world.prepare(['transfer', '--key', 'joao@example.com', '--amount', '20', '--yes'])
   asking.press('y\r')
   expect((await asking.ended).exit).toBe(2)
   expect(await paid(world)).toEqual([10, 20])
@@ -73,7 +72,7 @@ itOnTerminal(
     const path = csvIn(world, 'returns.csv', 'originalTransactionId,amount,refundReason', [`${original},10,x`])
     const asking = onTerminal(world, ['batch', 'refund', path])
     await asking.shows('(y/N)')
-    expect((await world.run(['refund', original, '--amount', '10', '--reason', 'x', '--yes'])).exit).toBe(0)
+    await world.prepare(['refund', original, '--amount', '10', '--reason', 'x', '--yes'])
     asking.press('y\r')
     expect((await asking.ended).exit).toBe(2)
     expect((await carriedOut(world.url)).refunds).toHaveLength(1)
@@ -84,7 +83,7 @@ itOnTerminal('sends no row again that a person settled as paid while the questio
   const world = await sandboxWorld()
   const path = csvIn(world, 'payroll.csv', 'key,value', ['maria@example.com,10'])
   await control(world.url, 'fault', { kind: 'drop-before' })
-  expect((await world.run(['batch', 'transfer', path, '--yes'])).exit).toBe(5)
+  expect((await inThisProcess(world).run(['batch', 'transfer', path, '--yes'])).exit).toBe(5)
   const run = String((await newestRun(world)).run)
   const asking = onTerminal(world, ['resume', run, '--include-unknown'])
   await asking.shows('(y/N)')
@@ -103,7 +102,7 @@ itOnTerminal('names who works on a batch while its question is open, and takes n
   await asking.shows('(y/N)')
   const other = failureOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json']))
   expect(other).toMatchObject({ exit: 2, details: expect.stringMatching(/^Process \d+, started by \S+ on \S+, /) })
-  expect((await world.run(['batch', 'transfer', path, '--dry-run'])).exit).toBe(0)
+  await world.prepare(['batch', 'transfer', path, '--dry-run'])
   asking.press('n\r')
   expect((await asking.ended).exit).toBe(130)
   expect(await newestRun(world)).toBeUndefined()

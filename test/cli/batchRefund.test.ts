@@ -18,7 +18,7 @@ it('returns all or parts of payments, and nothing of it again', async () => {
   const ran = await world.run(['batch', 'refund', path, '--full', '--yes', '-o', 'json'])
   expect(ran).toMatchObject({ exit: 0, stderr: '' })
   expect(linesOf(ran).at(-1)).toMatchObject({ rows: 3, accepted: 3, totalCents: 3200 })
-  expect((await world.run(['batch', 'refund', path, '--full', '--yes'])).exit).toBe(2)
+  expect((await inThisProcess(world).run(['batch', 'refund', path, '--full', '--yes'])).exit).toBe(2)
   const { refunds } = await carriedOut(world.url)
   expect(refunds.map(({ originalTransactionId, amount }) => [originalTransactionId, amount])).toEqual(
     expect.arrayContaining([
@@ -64,7 +64,7 @@ it('returns no payment in full because its amount is in a column by another name
     ['--map', 'originalTransactionId=ID', '--ignore-column', 'Estorno'],
     ['--map', 'originalTransactionId=ID,amount=Estorno', '--ignore-column', 'Taxa'],
   ]
-  for (const words of toRefuse) expect(failureOf(await world.run([...line, ...words])).exit).toBe(2)
+  for (const words of toRefuse) expect(failureOf(await inThisProcess(world).run([...line, ...words])).exit).toBe(2)
   expect((await carriedOut(world.url)).refunds).toEqual([])
   expect((await world.run([...line, '--map', 'originalTransactionId=ID,amount=Estorno'])).exit).toBe(0)
   expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount).toSorted()).toEqual([10, 5])
@@ -83,15 +83,17 @@ it('returns what is left of a payment of which a part was returned before', asyn
   const world = await sandboxWorld()
   const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
   const part = ['refund', first, '--amount', '10', '--reason', 'x', '--yes']
-  expect((await world.run(part)).exit).toBe(0)
+  await world.prepare(part)
   const path = csv(world, [`${first},,x`, `${second},,x`])
   const line = ['batch', 'refund', path, '--full', '--yes', '-o', 'json']
-  const blind = failureOf(await world.run([...line, '--skip-query']))
+  const blind = failureOf(await inThisProcess(world).run([...line, '--skip-query']))
   expect(blind).toMatchObject({ exit: 2, faults: [{ line: 2, message: expect.stringContaining('R$ 10,00') }] })
   const ran = await world.run(line)
   expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([0, { accepted: 2, totalCents: 3200 }])
   const run = String(linesOf(ran).at(-1)?.run)
-  expect(await world.json(['batch', 'show', run])).toMatchObject({ rowsDetail: [{ amount: 20 }, { amount: 12 }] })
+  expect(await inThisProcess(world).json(['batch', 'show', run])).toMatchObject({
+    rowsDetail: [{ amount: 20 }, { amount: 12 }],
+  })
   expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount).toSorted()).toEqual([10, 12, 20])
 })
 
@@ -110,7 +112,7 @@ it('sends a refund with an unknown outcome again only if that is requested', asy
     { line: 4, outcome: 'accepted' },
     { accepted: 1, unknown: 1, notSent: 1 },
   ])
-  const judged = await world.run(['status', '--from', results, '-o', 'json'])
+  const judged = await inThisProcess(world).run(['status', '--from', results, '-o', 'json'])
   expect([judged.exit, JSON.parse(judged.stdout)]).toMatchObject([
     1,
     [

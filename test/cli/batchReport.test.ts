@@ -6,7 +6,7 @@ import { readSheet } from 'read-excel-file/node'
 import { expect, it } from 'vitest'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
-import { control } from './payments.ts'
+import { control, inThisProcess } from './payments.ts'
 
 const HEADER = 'key,value,nome,externalId'
 const ROWS = [
@@ -20,12 +20,13 @@ async function reportedRun(): Promise<{ world: World; run: string }> {
   const world = await sandboxWorld()
   const path = csvIn(world, 'payroll.csv', HEADER, ROWS)
   await control(world.url, 'fault', { kind: 'NO_FUNDS' })
-  const ran = await world.run(['batch', 'transfer', path, '--concurrency', '1', '--yes', '-o', 'json'])
+  const here = inThisProcess(world)
+  const ran = await here.run(['batch', 'transfer', path, '--concurrency', '1', '--yes', '-o', 'json'])
   const run = String(linesOf(ran).at(-1)?.run)
   const again = ['resume', run, '--refused', '--concurrency', '1', '--yes', '-o', 'json']
-  await world.run([...again, '--limit', '1'])
+  await here.run([...again, '--limit', '1'])
   await control(world.url, 'fault', { kind: 'PIX_KEY_NOT_FOUND' })
-  await world.run([...again, '--limit', '1', '--stop-after', '1'])
+  await here.run([...again, '--limit', '1', '--stop-after', '1'])
   return { world, run }
 }
 
@@ -73,7 +74,16 @@ it('reports every row and sums that add up to the file, as CSV', async () => {
 it('counts rows that an earlier run had sent in the sums, and says so', async () => {
   const { world } = await reportedRun()
   const path = csvIn(world, 'payroll.csv', HEADER, [...ROWS, 'rui@example.com,"7,00",Rui,rui'])
-  const second = await world.run(['batch', 'transfer', path, '--concurrency', '1', '--yes', '-o', 'json'])
+  const second = await inThisProcess(world).run([
+    'batch',
+    'transfer',
+    path,
+    '--concurrency',
+    '1',
+    '--yes',
+    '-o',
+    'json',
+  ])
   const run = String(linesOf(second).at(-1)?.run)
   const out = join(world.home, 'report.csv')
   expect(await world.json(['batch', 'report', run, '--out', out])).toMatchObject({ rows: 4, totalCents: 101_235 })
@@ -107,7 +117,7 @@ it('writes a workbook that LibreOffice opens, with the same sums and two decimal
   }
   const { world, run } = await reportedRun()
   const path = join(world.home, 'report.xlsx')
-  await world.json(['batch', 'report', run, '--out', path])
+  await world.prepare(['batch', 'report', run, '--out', path])
   // A CSV in UTF-8 of every sheet, with the cells as they are shown.
   const format = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1'
   const profile = `-env:UserInstallation=file://${join(world.home, 'office')}`
@@ -147,7 +157,7 @@ it('replaces no file, and leaves nothing behind if it cannot write', async () =>
     [['--out', join(world.home, 'missing', 'report.csv')], 2],
   ]
   for (const [out, exit] of refused) {
-    expect((await world.run(['batch', 'report', run, ...out])).exit).toBe(exit)
+    expect((await inThisProcess(world).run(['batch', 'report', run, ...out])).exit).toBe(exit)
   }
   const unknown = join(world.home, 'unknown.csv')
   expect((await world.run(['batch', 'report', 'run-of-nobody', '--out', unknown])).exit).toBe(3)

@@ -6,7 +6,7 @@ import type { Finding } from '../../src/ledger/records.ts'
 import { textOf } from '../../src/storage/sqlite.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
-import { carriedOut, control } from './payments.ts'
+import { carriedOut, control, inThisProcess } from './payments.ts'
 
 const ROWS = ['maria@example.com;10,50;Maria;0042', 'joao@example.com;20;João;7', 'ana@example.com;5;Ana;8']
 const HEADER = 'key;value;nome;matricula'
@@ -36,7 +36,8 @@ async function find(world: World, found: Readonly<Record<string, Finding>>): Pro
 it('shows the final states of a run, whose sums add up, and writes them to the results', async () => {
   const world = await sandboxWorld()
   const path = csvIn(world, 'payroll.csv', HEADER, ROWS)
-  const ran = await world.run(['batch', 'transfer', path, '--limit', '2', '--concurrency', '1', '--yes', '-o', 'json'])
+  const here = inThisProcess(world)
+  const ran = await here.run(['batch', 'transfer', path, '--limit', '2', '--concurrency', '1', '--yes', '-o', 'json'])
   const run = String(linesOf(ran).at(-1)?.run)
   await find(world, { 'maria@example.com': 'paid', 'joao@example.com': 'not-paid' })
   const shown = await world.json(['batch', 'show', run])
@@ -59,15 +60,15 @@ it('shows the final states of a run, whose sums add up, and writes them to the r
       { line: 4, state: 'not-sent', status: null, sentAt: null },
     ],
   })
-  const some = await world.json(['batch', 'show', run, '--fields', 'paid,rowsDetail'])
+  const some = await here.json(['batch', 'show', run, '--fields', 'paid,rowsDetail'])
   expect(some).toEqual({ paid: 1, rowsDetail: shown.rowsDetail })
-  expect(await world.json(['batch', 'show', run, '--fields', 'paid'])).toEqual({ paid: 1 })
-  expect((await world.run(['batch', 'show', run, '--fields', 'payed', '-o', 'json'])).exit).toBe(2)
-  const named = await world.run(['batch', 'show', run, '--fields', 'payee,amount,state'])
+  expect(await here.json(['batch', 'show', run, '--fields', 'paid'])).toEqual({ paid: 1 })
+  expect((await here.run(['batch', 'show', run, '--fields', 'payed', '-o', 'json'])).exit).toBe(2)
+  const named = await here.run(['batch', 'show', run, '--fields', 'payee,amount,state'])
   expect(named.stdout).toMatch(/\npayee\tamount\tstate\nMaria\tR\$ 10,50\tpaid\nJoão\tR\$ 20,00\tnot-paid\n/)
   const listed = await world.run(['batch', 'list', '--fields', 'environment,reference,notSent'])
   expect(listed.stdout).toBe('environment\treference\tnotSent\nsandbox\tpayroll\t1\n')
-  const runs = await world.run(['batch', 'list', '-o', 'csv'])
+  const runs = await here.run(['batch', 'list', '-o', 'csv'])
   expect(runs.stdout.split('\n')[0]).toBe(
     'run,kind,file,reference,rows,accepted,refused,unknown,notSent,startedAt,finished,environment',
   )
@@ -89,7 +90,8 @@ it('never invents an id that another row of the file has', async () => {
     'joao@example.com,5,joao-2',
   ])
   await control(world.url, 'fault', { kind: 'PIX_KEY_NOT_FOUND' })
-  const ran = await world.run(['batch', 'transfer', path, '--concurrency', '1', '--yes', '-o', 'json'])
+  const first = ['batch', 'transfer', path, '--concurrency', '1', '--yes', '-o', 'json']
+  const ran = await inThisProcess(world).run(first)
   const run = String(linesOf(ran).at(-1)?.run)
   const again = await world.run(['resume', run, '--refused', '--yes', '-o', 'json'])
   expect([again.exit, linesOf(again)[0]]).toMatchObject([0, { line: 2, externalId: 'joao-3', outcome: 'accepted' }])

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import writeExcelFile, { type Cell } from 'write-excel-file/node'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
-import { carriedOut } from './payments.ts'
+import { carriedOut, inThisProcess } from './payments.ts'
 
 async function workbookIn(world: World, rows: readonly Cell[][]): Promise<string> {
   const path = join(world.home, 'payroll.xlsx')
@@ -33,7 +33,7 @@ it('sends the payments of a sheet, and asks for the same ones as the CSV does', 
     'maria@example.com;10,50;Maria',
     'joao@example.com;20;João',
   ])
-  const again = await world.run(['batch', 'transfer', csv, '--yes'])
+  const again = await inThisProcess(world).run(['batch', 'transfer', csv, '--yes'])
   expect([again.exit, again.stderr]).toEqual([2, expect.stringContaining('Nothing of this file is left to send')])
   expect((await carriedOut(world.url)).transfers).toHaveLength(2)
 })
@@ -50,7 +50,7 @@ it('reads a workbook of many rows, and rehearses one of its sheets', async () =>
   const checked = await world.json(['batch', 'transfer', path, ...sheet, '--dry-run'])
   expect(checked).toMatchObject({ rows: 20_000, totalCents: 19_999_000_000 + 20_000 })
   const few = await workbookIn(world, rows.slice(1, 6))
-  const rehearsed = await world.json(['batch', 'transfer', few, ...sheet, '--rehearse', '--seed', '7'])
+  const rehearsed = await inThisProcess(world).json(['batch', 'transfer', few, ...sheet, '--rehearse', '--seed', '7'])
   expect(rehearsed).toMatchObject({ rows: 5, paidOnce: 5, passed: true })
 })
 
@@ -61,5 +61,5 @@ it('names the fault of a cell by its row in the sheet', async () => {
   const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
   expect([exit, error.faults]).toMatchObject([2, [{ row: 4, line: 4, column: 'value' }]])
   writeFileSync(path, 'PK\x03\x04 not a workbook', 'latin1')
-  expect((await world.run(['batch', 'transfer', path, '--yes'])).exit).toBe(2)
+  expect((await inThisProcess(world).run(['batch', 'transfer', path, '--yes'])).exit).toBe(2)
 })
