@@ -35,9 +35,9 @@ it('lists profiles, and ids with the newest first, but none that a shell would r
   const port = typeof address === 'object' ? address?.port : undefined
   const world = emptyWorld({ PIXGATE_BASE_URL: `http://127.0.0.1:${port}` })
   for (const id of ids) {
-    await world.run(['qr', 'create', '--amount', '1', `--request-number=order-${ids.indexOf(id)}`])
+    await world.prepare(['qr', 'create', '--amount', '1', `--request-number=order-${ids.indexOf(id)}`])
   }
-  expect((await world.run(['history', 'export'])).stdout).toContain('$(touch gone)')
+  expect(await world.prepare(['history', 'export'])).toContain('$(touch gone)')
   const known = ['order-3', 'last', 'order-2', 'order-1', 'order-0', 'first', '']
   expect(await world.run(['__complete', 'ids'])).toEqual({ exit: 0, stdout: known.join('\n'), stderr: '' })
   expect(await world.run(['__complete', 'profiles'])).toEqual({ exit: 0, stdout: 'local\n', stderr: '' })

@@ -73,7 +73,7 @@ export function wrongLines(cases: readonly CompletionCase[], offered: ReadonlyMa
 /** A world with the real binary as `pixgate` on its path, one known id, and a folder `here` with a file in it. */
 export async function shellWorld(): Promise<{ world: World; id: string; here: string }> {
   const world = await sandboxWorld()
-  const { idTransaction } = await world.json(['qr', 'create', '--amount', '10'])
+  const { idTransaction } = JSON.parse(await world.prepare(['qr', 'create', '--amount', '10', '-o', 'json']))
   const bin = join(world.home, 'bin')
   const here = join(world.home, 'here')
   mkdirSync(bin)

@@ -53,7 +53,7 @@ itOnTerminal('leaves a transfer with an unknown outcome that resume settles', as
     expect(screen.replaceAll(/\s+/g, ' ')).toContain('`pixgate resume invoice-17`')
     expect(await remembered(world)).toEqual(['invoice-17 unknown'])
 
-    const resumed = await world.json(['resume', 'invoice-17', '--yes'])
+    const resumed = JSON.parse(await world.prepare(['resume', 'invoice-17', '--yes', '-o', 'json']))
     expect(resumed).toMatchObject({ externalId: 'invoice-17', pixgate: { outcome: 'accepted-before' } })
     expect(await remembered(world)).toEqual(['invoice-17 accepted'])
     expect([gateway.ledger.length, gateway.arrivals.length]).toEqual([1, 2])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
-import { atOnce, carriedOut, failureOf, inProduction, remembered, TRANSFER } from './payments.ts'
+import { atOnce, carriedOut, failureOf, inProduction, inThisProcess, remembered, TRANSFER } from './payments.ts'
 
 const QUESTION = 'This is real money. Type the amount to send it'
 const WITHOUT_ID = TRANSFER.slice(0, 5)
@@ -78,7 +78,8 @@ describe('a script', () => {
     const world = await production()
     const answers = ['', '--yes', '--confirm other', '--confirm 127.0.0.1', '--confirm other --yes', '--confirm=']
     await atOnce(answers, async (words) => {
-      const run = await world.run([...TRANSFER, ...words.split(' ').filter((word) => word !== ''), '-o', 'json'])
+      const { run: start } = words === '' ? world : inThisProcess(world)
+      const run = await start([...TRANSFER, ...words.split(' ').filter((word) => word !== ''), '-o', 'json'])
       const failure = failureOf(run)
       expect(failure).toMatchObject({ exit: 2, code: 'CONFIRMATION_REQUIRED', outcome: 'not-sent' })
       expect(failure.hint).toContain('--confirm prod')
@@ -93,9 +94,9 @@ describe('what is paid in addition', () => {
 
   it('is named, with the earlier external id', async () => {
     const world = await production()
-    await world.json([...TRANSFER, '--confirm', 'prod'])
+    await world.prepare([...TRANSFER, '--confirm', 'prod'])
     for (const words of [[], ['--again'], ['--in-addition-to', 'invoice-18']]) {
-      const failure = failureOf(await world.run([...again, ...words]))
+      const failure = failureOf(await inThisProcess(world).run([...again, ...words]))
       expect(failure).toMatchObject({ exit: 2, code: 'REPEAT', externalId: 'invoice-17' })
       expect(failure.hint).toContain('`--in-addition-to invoice-17`')
     }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { startFaultGateway } from '../gateway/faultGateway.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
-import { carriedOut, failureOf, inProduction, paidPayment, remembered } from './payments.ts'
+import { carriedOut, failureOf, inProduction, inThisProcess, paidPayment, remembered } from './payments.ts'
 
 const REASON = ['--reason', 'ordered twice']
 const DAY_MS = 86_400_000
@@ -12,7 +12,7 @@ const INSTANT = /\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d BRT/
 itOnTerminal('shows the payment that a refund belongs to', async () => {
   const world = await sandboxWorld()
   const id = await paidPayment(world.url, 10)
-  await world.json(['refund', id, ...REASON, '--amount', '4', '--yes'])
+  await world.prepare(['refund', id, ...REASON, '--amount', '4', '--yes'])
   const terminal = onTerminal(world, ['refund', id, ...REASON])
   await terminal.shows('(y/N)')
   terminal.press('y\r')
@@ -52,10 +52,10 @@ itOnTerminal('sends nothing after n', async () => {
 it('says how many days are left, and sends nothing when there are none', async () => {
   const gateway = await startFaultGateway()
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
-  const refundOf = (paidAtMs: number | null) => {
+  const refundOf = (paidAtMs: number | null, { run } = inThisProcess(world)) => {
     const paidAt = paidAtMs === null ? {} : { paidAt: new Date(paidAtMs).toISOString() }
     gateway.payment = { status: 'PAID', amount: 10, ...paidAt }
-    return world.run(['refund', randomUUID(), ...REASON, '--yes'])
+    return run(['refund', randomUUID(), ...REASON, '--yes'])
   }
   expect((await refundOf(Date.now() - 29.5 * DAY_MS)).stderr).toContain('days left    1\n')
   const unknown = await refundOf(null)
@@ -64,7 +64,7 @@ it('says how many days are left, and sends nothing when there are none', async (
   )
   expect(unknown.stderr).toContain('days left    unknown\n')
   expect(gateway.ledger).toHaveLength(2)
-  const late = await refundOf(Date.now() - 30 * DAY_MS - 1000)
+  const late = await refundOf(Date.now() - 30 * DAY_MS - 1000, world)
   expect(late).toMatchObject({ exit: 1, stdout: '' })
   expect(late.stderr).toContain('a payment can only be refunded for 30 days')
   expect(gateway.ledger).toHaveLength(2)

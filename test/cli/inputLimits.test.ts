@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { PNG } from 'pngjs'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { runInProcess } from '../inProcess.ts'
 import { BINARY, emptyWorld, NODE, type World } from '../world.ts'
 
 const KIB = 1024
@@ -27,18 +28,16 @@ const INPUTS: readonly [words: string[], behind: string[], limit: string, bytes:
 ]
 
 describe.each(INPUTS)('`pixgate %j`', (words, behind, limit, bytes) => {
-  const read = (world: World, path: string) => world.run([...words, path, ...behind])
+  const read = (world: World, path: string) => runInProcess([...words, path, ...behind], world.env)
 
   it('refuses a pipe, a device, a socket and a folder', async () => {
     const world = emptyWorld()
     const { pipe, socket } = await specialFiles(world)
-    expect(await read(world, pipe)).toMatchObject({ exit: 2, stderr: expectedStderr(`\`${pipe}\` is a pipe`) })
-    expect(await read(world, '/dev/zero')).toMatchObject({ exit: 2, stderr: expectedStderr('`/dev/zero` is a device') })
-    expect(await read(world, socket)).toMatchObject({ exit: 2, stderr: expectedStderr(`\`${socket}\` is a socket`) })
-    expect(await read(world, world.home)).toMatchObject({
-      exit: 2,
-      stderr: expectedStderr(`\`${world.home}\` is a folder`),
-    })
+    const piped = await world.run([...words, pipe, ...behind])
+    expect(piped).toMatchObject({ exit: 2, stdout: '', stderr: refusal(`\`${pipe}\` is a pipe`) })
+    expect(await read(world, '/dev/zero')).toMatchObject({ exit: 2, stderr: refusal('`/dev/zero` is a device') })
+    expect(await read(world, socket)).toMatchObject({ exit: 2, stderr: refusal(`\`${socket}\` is a socket`) })
+    expect(await read(world, world.home)).toMatchObject({ exit: 2, stderr: refusal(`\`${world.home}\` is a folder`) })
   })
 
   it('names the limit of a file that is larger', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
-import { atOnce, carriedOut, failureOf, inProduction, paidPayment } from './payments.ts'
+import { atOnce, carriedOut, failureOf, inProduction, inThisProcess, paidPayment } from './payments.ts'
 
 async function profileWith(differences: Partial<StoredProfile>) {
   const { url } = await sandboxWorld()
@@ -12,7 +12,7 @@ async function profileWith(differences: Partial<StoredProfile>) {
     ...world,
     url,
     transfer: (amount: string) => world.run(['transfer', '--key', 'a@example.com', '--amount', amount, ...confirm]),
-    refund: (...words: string[]) => world.run(['refund', id, '--reason', 'x', ...words, ...confirm]),
+    refund: (...words: string[]) => inThisProcess(world).run(['refund', id, '--reason', 'x', ...words, ...confirm]),
   }
 }
 
@@ -51,7 +51,7 @@ it('moves nothing with a read-only profile', async () => {
   for (const run of [
     await world.transfer('1'),
     await world.refund('--full'),
-    await world.run(['resume', 'x', '--json']),
+    await inThisProcess(world).run(['resume', 'x', '--json']),
   ]) {
     const failure = failureOf(run)
     expect(failure).toMatchObject({ exit: 2, code: 'USAGE', outcome: 'not-sent' })
