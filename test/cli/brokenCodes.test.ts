@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { runInProcess } from '../inProcess.ts'
 import { emptyWorld } from '../world.ts'
 
 it.each([
@@ -17,6 +18,6 @@ it.each([
 it.each(['hello', '12345678909', '26-report.png', ''])(
   'what is not a code at all is a usage error: %j',
   async (text) => {
-    expect((await emptyWorld().run(['qr', 'decode', text])).exit).toBe(2)
+    expect((await runInProcess(['qr', 'decode', text], emptyWorld().env)).exit).toBe(2)
   },
 )

@@ -26,21 +26,25 @@ function closedValue(value: unknown): unknown {
   return closed(Object.fromEntries(Object.entries(value)))
 }
 
-/** Those of the catalogue by name: to compile one takes longer than most commands. */
-const compiled = new Map<string, ValidateFunction>()
+/** To make a validator and compile a schema takes longer than most commands. */
+const shared = validator()
+const ofCatalogue = new Map<string, ValidateFunction>()
+const ofOthers = new WeakMap<JsonSchema, ValidateFunction>()
 
 /** Expects this value to be as the schema of this name says, with no member that it does not name. */
 export function expectDocument(name: string, value: unknown): void {
   const schema = schemaOf(name)
   if (schema === undefined) throw new Error(`there is no schema ${name}`)
-  const validate = compiled.get(name) ?? validator().compile(closed(schema))
-  compiled.set(name, validate)
+  const validate = ofCatalogue.get(name) ?? shared.compile(closed(schema))
+  ofCatalogue.set(name, validate)
   expectNoErrors(validate, value, name)
 }
 
 /** Expects this value to be as the schema says, with no member that it does not name. */
 export function expectValid(schema: JsonSchema, value: unknown, name: string): void {
-  expectNoErrors(validator().compile(closed(schema)), value, name)
+  const validate = ofOthers.get(schema) ?? shared.compile(closed(schema))
+  ofOthers.set(schema, validate)
+  expectNoErrors(validate, value, name)
 }
 
 function expectNoErrors(validate: ValidateFunction, value: unknown, name: string): void {
