@@ -43,10 +43,13 @@ export interface World {
   prepare(args: readonly string[], options?: Omit<RunOptions, 'cwd'>): Promise<string>
 }
 
+/** Takes what is to be done when a test is over. Tests that run side by side must give that of their own context. */
+export type AtEnd = (clean: () => void | Promise<void>) => void
+
 /** A world without a gateway. */
-export function emptyWorld(env: Record<string, string> = {}): World {
+export function emptyWorld(env: Record<string, string> = {}, atEnd: AtEnd = onTestFinished): World {
   const home = mkdtempSync(join(tmpdir(), 'pixgate-test-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  atEnd(() => rmSync(home, { recursive: true, force: true }))
   const base = {
     HOME: home,
     PATH: process.env.PATH ?? '',
@@ -79,9 +82,9 @@ export function emptyWorld(env: Record<string, string> = {}): World {
 export async function sandboxWorld(
   sandboxOptions: Partial<SandboxOptions> = {},
   env: Record<string, string> = {},
+  atEnd: AtEnd = onTestFinished,
 ): Promise<World & { url: string }> {
-  // Of tests that run side by side only what comes before the first wait belongs to the right one.
-  const world = emptyWorld(env)
+  const world = emptyWorld(env, atEnd)
   const starting = startSandbox({
     ...SANDBOX_DEFAULTS,
     port: 0,
@@ -90,7 +93,7 @@ export async function sandboxWorld(
     newId: () => crypto.randomUUID(),
     ...sandboxOptions,
   })
-  onTestFinished(async () => (await starting).close())
+  atEnd(async () => (await starting).close())
   const { url } = await starting
   world.env.PIXGATE_BASE_URL ??= url
   return { ...world, url }

@@ -3,12 +3,12 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { loadProgram } from '../../src/cli/program.ts'
 import { writeBrCode } from '../../src/pix/brCodeWriting.ts'
 import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
 import { signBody } from '../../src/wire/signature.ts'
-import { BINARY, NODE, sandboxWorld, type World } from '../world.ts'
+import { type AtEnd, BINARY, NODE, sandboxWorld, type World } from '../world.ts'
 import { startListener } from './listener.ts'
 import { inThisProcess } from './payments.ts'
 import { withWebhooks } from './webhookExamples.ts'
@@ -22,8 +22,6 @@ const CODE = writeBrCode({ key: 'maria@example.com', merchantName: 'Maria', merc
 const SERVERS = /^pixgate (?:sandbox|inspect|webhook listen)(?: --.*)?$/
 /** Lines that ask a person, and so end with 2 where there is none. */
 const NEEDS_A_PERSON = /^pixgate profile (?:add shop.*|remove shop)$/
-/** Lines about what happened before, which takes several command lines: beside others their home would be gone too soon. */
-const NEEDS_A_PAST = /invoice-1[78]|november|run-5f0c2a9b1d3e|--callback-url listen|history backup/
 /** The server of the tests accepts every webhook. */
 const NEEDS_A_REFUSAL = /--expect 401/
 /** Lines that need what only some systems have. */
@@ -77,8 +75,8 @@ beforeAll(async () => {
 afterAll(() => target.close())
 
 /** A home with everything that the examples speak of. */
-async function prepared(line: string): Promise<{ world: World; line: string }> {
-  const world = await sandboxWorld(line.includes('--wait') ? { autoPayMs: 50 } : { autoSettleMs: 60_000 })
+async function prepared(line: string, atEnd: AtEnd): Promise<{ world: World; line: string }> {
+  const world = await sandboxWorld(line.includes('--wait') ? { autoPayMs: 50 } : { autoSettleMs: 60_000 }, {}, atEnd)
   const bin = join(world.home, 'bin')
   mkdirSync(join(world.home, '.config', 'fish', 'completions'), { recursive: true })
   mkdirSync(bin)
@@ -119,7 +117,7 @@ async function prepared(line: string): Promise<{ world: World; line: string }> {
   if (line.includes('screenshot.png') || line.includes('code.png')) {
     await ready.prepare(['qr', 'create', '--amount', '1', '--png', join(world.home, 'screenshot.png')])
   }
-  if (line.includes('--callback-url listen')) await startListener(ready)
+  if (line.includes('--callback-url listen')) await startListener(ready, [], {}, atEnd)
   if (line.includes('events.jsonl')) writeFileSync(join(world.home, 'events.jsonl'), keptEvent())
   const filled = line.startsWith('pixgate webhook') ? await withWebhooks(ready, line, target.url) : line
   const isAsking = /^pixgate (?:batch )?(?:refund|transfer|resume)/.test(line) && !/--yes|--dry-run/.test(line)
@@ -192,12 +190,11 @@ it('every command has examples', async () => {
 describe('the examples of the help pages run', () => {
   const lines = [...new Set([...examples.values()].flat())]
   const runnable = lines.filter((line) => !NEEDS_A_KEYCHAIN.test(line) && !NEEDS_A_REFUSAL.test(line))
-  it.concurrent.for(runnable.filter((line) => !NEEDS_A_PAST.test(line)))('%s', runs)
-  it.for(runnable.filter((line) => NEEDS_A_PAST.test(line)))('%s', { timeout: 20_000 }, runs)
+  it.concurrent.for(runnable)('%s', runs)
 })
 
-async function runs(line: string): Promise<void> {
-  const { world, line: filled } = await prepared(line)
+async function runs(line: string, { onTestFinished }: TestContext): Promise<void> {
+  const { world, line: filled } = await prepared(line, onTestFinished)
   const running = shell(world, filled)
   if (SERVERS.test(line)) {
     await running.ready

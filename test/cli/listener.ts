@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
-import { BINARY, NODE, type World } from '../world.ts'
+import { type AtEnd, BINARY, NODE, type World } from '../world.ts'
 
 /** The real `webhook listen`, which verifies for the account of this world, while it runs. */
 export interface Listener {
@@ -15,10 +15,11 @@ export async function startListener(
   world: World,
   args: readonly string[] = [],
   env: Record<string, string> = {},
+  atEnd: AtEnd = onTestFinished,
 ): Promise<Listener> {
   const words = ['webhook', 'listen', '--port', '0', '-o', 'json', ...args]
   const child = spawn(NODE, [BINARY, ...words], { env: { ...world.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  atEnd(() => void child.kill('SIGKILL'))
   const closed = new Promise<number | null>((resolve) => child.on('close', resolve))
   const ended = closed.then((code) => Promise.reject(new Error(`the listener ended with ${code}`)))
   ended.catch(() => undefined)

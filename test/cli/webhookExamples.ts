@@ -4,10 +4,12 @@ import type { World } from '../world.ts'
 import { paymentBody, recordEvent } from './recordedEvents.ts'
 import { hmac } from './webhookTarget.ts'
 
-/** Enough recorded events for the numbers in the examples. */
-const EVENTS = 17
-/** Lines about recorded events. */
+/** Lines about recorded events, and those that name one by its number. */
 const NEEDS_EVENTS = /events|replay|--event /
+const NEEDS_NUMBERS = / \d\d\b/
+/** Enough recorded events for the numbers in the examples, and for other lines. */
+const NUMBERED = 17
+const SOME = 2
 
 /**
  * Gives a home what the examples of `pixgate webhook` speak of: `event.json`, its signature and `request.txt`, recorded events,
@@ -22,7 +24,8 @@ export async function withWebhooks(world: World, line: string, url: string): Pro
   writeFileSync(tunnel, '#!/bin/sh\necho https://127.0.0.1:1\nexec sleep 60\n')
   chmodSync(tunnel, 0o755)
   Object.assign(world.env, { PIXGATE_CALLBACK_URL: url })
-  for (let count = 1; NEEDS_EVENTS.test(line) && count <= EVENTS; count++) {
+  const enough = NEEDS_NUMBERS.test(line) ? NUMBERED : SOME
+  for (let count = 1; NEEDS_EVENTS.test(line) && count <= enough; count++) {
     await recordEvent(world, paymentBody(`payment-${count}`), { forwards: [{ url, status: 500 }] })
   }
   return line
