@@ -33,8 +33,7 @@ describe.each(INPUTS)('`pixgate %j`', (words, behind, limit, bytes) => {
   it('refuses a pipe, a device, a socket and a folder', async () => {
     const world = emptyWorld()
     const { pipe, socket } = await specialFiles(world)
-    const piped = await world.run([...words, pipe, ...behind])
-    expect(piped).toMatchObject({ exit: 2, stdout: '', stderr: refusal(`\`${pipe}\` is a pipe`) })
+    expect(await read(world, pipe)).toMatchObject({ exit: 2, stderr: refusal(`\`${pipe}\` is a pipe`) })
     expect(await read(world, '/dev/zero')).toMatchObject({ exit: 2, stderr: refusal('`/dev/zero` is a device') })
     expect(await read(world, socket)).toMatchObject({ exit: 2, stderr: refusal(`\`${socket}\` is a socket`) })
     expect(await read(world, world.home)).toMatchObject({ exit: 2, stderr: refusal(`\`${world.home}\` is a folder`) })
@@ -80,6 +79,17 @@ describe('standard input without an end', () => {
       stderr: expectedStderr(`Standard input is larger than the limit of ${limit}`),
     })
   })
+})
+
+it('refuses a device and a large file when the binary is given them', async () => {
+  const world = emptyWorld()
+  const path = join(world.home, 'large.csv')
+  writeFileSync(path, '')
+  truncateSync(path, 64 * MIB + 1)
+  const device = await world.run(['webhook', 'verify', '--request', '/dev/zero'])
+  expect(device).toMatchObject({ exit: 2, stdout: '', stderr: refusal('`/dev/zero` is a device') })
+  const said = refusal(`\`${path}\` is larger than the limit of 64 MiB`)
+  expect(await world.run(['status', '--from', path])).toMatchObject({ exit: 2, stdout: '', stderr: said })
 })
 
 it('reads a file that has no size of its own', async () => {
