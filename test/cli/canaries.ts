@@ -11,6 +11,9 @@ export const CANARIES = {
 export const PREVIOUS_CANARY = 'previous-7d1f40aa93-Zq/0'
 export const PROXY_CANARY = 'Pr0xyPassw0rdCanary7731'
 
+/** Files are compared in blocks of this many bytes. */
+const BLOCK = 4096
+
 /** The needles to look for: every way of writing a secret that people and programs have. */
 function formsOf(secret: string): ReadonlyMap<string, string> {
   const bytes = Buffer.from(secret)
@@ -52,21 +55,61 @@ export function echoesOf(secret: string): string[] {
   return [...formsOf(secret).values(), ...alone, ...around]
 }
 
+/** The forms of every secret that was looked for, because their number is small and the number of texts is not. */
+const KNOWN_FORMS = new Map<string, ReadonlyMap<string, string>>()
+
+/** The needles of a secret, each once, with the name of its form. */
+function needlesOf(secret: string): ReadonlyMap<string, string> {
+  const known = KNOWN_FORMS.get(secret)
+  if (known !== undefined) return known
+  const needles = new Map([...formsOf(secret)].reverse().map(([form, needle]) => [needle, form]))
+  KNOWN_FORMS.set(secret, needles)
+  return needles
+}
+
 /** The names of the secrets and forms that a text contains. */
 export function leaksIn(text: string, secrets: readonly string[]): string[] {
   return secrets.flatMap((secret) =>
-    [...formsOf(secret)].filter(([, needle]) => text.includes(needle)).map(([form]) => `${form} of ${secret}`),
+    [...needlesOf(secret)].filter(([needle]) => text.includes(needle)).map(([, form]) => `${form} of ${secret}`),
   )
 }
 
 /** The same for all files of a folder and below, but for `profiles.json` in the folder of the configuration. */
 export function leaksBelow(folder: string, secrets: readonly string[]): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
-    const path = join(entry.parentPath, entry.name)
-    const leaks = leaksIn(entry.name, secrets).map((leak) => `the name ${path} is ${leak}`)
-    if (!entry.isFile() || path.endsWith(join('config', 'profiles.json'))) return leaks
-    return [...leaks, ...leaksIn(readFileSync(path, 'latin1'), secrets).map((leak) => `${path} holds ${leak}`)]
-  })
+  return leakWatch(folder, secrets)()
+}
+
+/**
+ * Looks through a folder as `leaksBelow` does, again and again: of a file that was clean only what has changed since, and as much
+ * around it as a secret is long.
+ */
+export function leakWatch(folder: string, secrets: readonly string[]): () => string[] {
+  const margin = Math.max(...secrets.flatMap((secret) => [...needlesOf(secret).keys()].map(({ length }) => length)))
+  const clean = new Map<string, Buffer>()
+  return () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const leaks = leaksIn(entry.name, secrets).map((leak) => `the name ${path} is ${leak}`)
+      if (!entry.isFile() || path.endsWith(join('config', 'profiles.json'))) return leaks
+      const content = readFileSync(path)
+      const inside = changes(clean.get(path), content, margin).flatMap((part) => leaksIn(part, secrets))
+      if (inside.length === 0) clean.set(path, content)
+      return [...leaks, ...inside.map((leak) => `${path} holds ${leak}`)]
+    })
+}
+
+/** The parts of `now` that are not the same in `before`, with this many bytes around each. */
+function changes(before: Buffer | undefined, now: Buffer, margin: number): string[] {
+  if (before === undefined) return [now.toString('latin1')]
+  const parts: { start: number; end: number }[] = []
+  for (let start = 0; start < now.length; start += BLOCK) {
+    const end = start + BLOCK
+    if (now.subarray(start, end).equals(before.subarray(start, end))) continue
+    const last = parts.at(-1)
+    if (last !== undefined && last.end + margin >= start - margin) last.end = end
+    else parts.push({ start, end })
+  }
+  return parts.map(({ start, end }) => now.toString('latin1', Math.max(0, start - margin), end + margin))
 }
 
 function swapCase(text: string): string {

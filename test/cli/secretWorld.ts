@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { runInProcess } from '../inProcess.ts'
 import type { ProcessResult } from '../world.ts'
-import { leaksBelow, leaksIn, PREVIOUS_CANARY, PROXY_CANARY } from './canaries.ts'
+import { leaksIn, leakWatch, PREVIOUS_CANARY, PROXY_CANARY } from './canaries.ts'
 
 /** What a line may need beside its words. */
 interface LineOptions {
@@ -45,11 +45,12 @@ export function secretWorld(secret: string): SecretWorld {
     HTTPS_PROXY: `http://someone:${PROXY_CANARY}@127.0.0.1:9`,
   }
   const secrets = [secret, PREVIOUS_CANARY, PROXY_CANARY]
+  const leaksInFiles = leakWatch(home, secrets)
   const lines: string[][] = []
   async function attempt(args: readonly string[], options: LineOptions = {}): Promise<ProcessResult> {
     lines.push([...args])
     const ran = await runInProcess(args, { ...env, ...options.env }, options)
-    const leaks = [...leaksIn(ran.stdout + ran.stderr, secrets), ...leaksBelow(home, secrets)]
+    const leaks = [...leaksIn(ran.stdout + ran.stderr, secrets), ...leaksInFiles()]
     expect(leaks, toldBy(args, ran)).toEqual([])
     return ran
   }
