@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { FaultGateway, LedgerEntry } from '../gateway/faultGateway.ts'
+import { runInProcess } from '../inProcess.ts'
 import type { World } from '../world.ts'
 
 /** One line of `pixgate history -o json`, as far as the books need it. */
@@ -17,9 +18,9 @@ export function paidUnder(gateway: FaultGateway, name: string): LedgerEntry[] {
   return gateway.ledger.filter((entry) => nameIn(entry) === name)
 }
 
-/** Reads the timeline through the real binary. Throws where a word of warning is said. */
+/** Reads the timeline as `pixgate history` shows it. Throws where a word of warning is said. */
 export async function history(world: World): Promise<HistoryLine[]> {
-  const ran = await world.run(['history', '-o', 'json'])
+  const ran = await runInProcess(['history', '-o', 'json'], world.env)
   expect(ran).toMatchObject({ exit: 0, stderr: '' })
   return JSON.parse(ran.stdout)
 }

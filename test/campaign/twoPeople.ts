@@ -10,6 +10,7 @@ import { start } from '../gateway/running.ts'
 import { inLedger, ledgerFile, problemsOf } from '../ledger/storedLedger.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { type Dice, diceOf } from './dice.ts'
+import { afterwards } from './run.ts'
 import { judgeBooks, type SentCommand } from './twoPeopleBooks.ts'
 
 const ACTIONS = 3
@@ -54,7 +55,7 @@ async function playSequence(seed: string): Promise<void> {
   await judgeBooks(world, gateway, sequence.sent)
   for (const { name, facts } of await unknownPayments(world)) {
     if (facts.kind !== 'transfer') continue
-    const resumed = await world.run(['resume', name, '--yes'])
+    const resumed = await afterwards(world, ['resume', name, '--yes'])
     expect(resumed.exit, resumed.stderr).toBe(0)
   }
   await judgeBooks(world, gateway, sequence.sent)
