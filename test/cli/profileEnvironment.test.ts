@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
 
 const HOST = 'pay.invalid'
@@ -32,18 +33,18 @@ function worldWith(shop: object): World {
 }
 
 /** Which environment each command takes the active profile for: `--yes` is enough in a sandbox only. */
-async function environments(world: World): Promise<string[]> {
+async function environments(world: World, run = here(world)): Promise<string[]> {
   const [show, list, doctor, transfer, sign] = await Promise.all([
-    world.json(['profile', 'show']),
-    world.run(['profile', 'list', '-o', 'json']),
-    world.run(['doctor', '--timeout', '50ms']),
-    world.run([...TRANSFER, '--yes', '--timeout', '50ms', '-o', 'json']),
-    world.run(['webhook', 'sign', '--body', '-', '--yes'], { stdin: '{}' }),
+    run(['profile', 'show', '-o', 'json']),
+    run(['profile', 'list', '-o', 'json']),
+    run(['doctor', '--timeout', '50ms']),
+    run([...TRANSFER, '--yes', '--timeout', '50ms', '-o', 'json']),
+    run(['webhook', 'sign', '--body', '-', '--yes'], { stdin: '{}' }),
   ])
   const [listed] = JSON.parse(list.stdout)
   const asked = JSON.parse(transfer.stderr.trim().split('\n').at(-1) ?? '').error.code === 'CONFIRMATION_REQUIRED'
   return [
-    String(show.environment),
+    JSON.parse(show.stdout).environment,
     listed.environment,
     /address .*, (sandbox|production) \(/.exec(doctor.stdout)?.[1] ?? 'none',
     asked ? 'production' : 'sandbox',
@@ -51,8 +52,13 @@ async function environments(world: World): Promise<string[]> {
   ]
 }
 
-async function expectRejected(world: World, args: string[], sentence: string): Promise<void> {
-  const ran = await world.run(['profile', ...args, '-o', 'json'], { env: { SHOP_SECRET: 'a-secret-of-shop' } })
+/** Runs a profile command that must work in the process of the tests, and gives its document. */
+async function changed(world: World, ...args: string[]): Promise<Record<string, unknown>> {
+  return JSON.parse(await world.prepare(['profile', ...args, '-o', 'json']))
+}
+
+async function expectRejected(world: World, args: string[], sentence: string, run = here(world)): Promise<void> {
+  const ran = await run(['profile', ...args, '-o', 'json'])
   expect([ran.exit, ran.stdout]).toEqual([2, ''])
   expect(JSON.parse(ran.stderr).error).toMatchObject({
     code: 'CONFIRMATION_REQUIRED',
@@ -77,10 +83,15 @@ describe('show, list, doctor, transfer and sign agree on the environment', () =>
     expect(await environments(worldWith(shop))).toEqual(Array(5).fill(environment))
   })
 
+  it('in the binary', async () => {
+    const world = worldWith({ environment: 'sandbox' })
+    expect(await environments(world, world.run)).toEqual(Array(5).fill('production'))
+  })
+
   it('the built-in profile behind whose port is production', async () => {
     const world = worldWith({ environment: 'production', baseUrl: 'http://localhost:4010' })
-    await world.json(['profile', 'use', 'local'])
-    const shown = await world.json(['profile', 'show'])
+    await world.prepare(['profile', 'use', 'local'])
+    const shown = await changed(world, 'show')
     const doctor = await world.run(['doctor'])
     const transfer = await world.run([...TRANSFER, '--yes'])
     expect([shown.name, shown.environment]).toEqual(['local', 'production'])
@@ -102,7 +113,7 @@ describe('a sandbox beyond this machine', () => {
   it('is added only with its host confirmed', async () => {
     const world = emptyWorld({ SHOP_SECRET: 'a-secret-of-shop' })
     const add = ['add', 'shop', ...BEYOND, '--environment', 'sandbox']
-    await expectRejected(world, add, 'counts as production until it is confirmed')
+    await expectRejected(world, add, 'counts as production until it is confirmed', world.run)
     await expectRejected(world, [...add, '--yes'], 'until it is confirmed')
     await expectRejected(world, [...add, '--confirm-host', 'other.invalid'], 'does not match the host')
     expect(() => shopIn(world)).toThrow('ENOENT')
@@ -120,7 +131,7 @@ describe('a sandbox beyond this machine', () => {
   it('is made of a production profile only with its host confirmed', async () => {
     const world = worldWith({ environment: 'production' })
     const edit = ['edit', 'shop', '--environment', 'sandbox']
-    await expectRejected(world, edit, 'counts as production until it is confirmed')
+    await expectRejected(world, edit, 'counts as production until it is confirmed', world.run)
     await expectRejected(world, [...edit, '--yes', '--confirm', 'shop'], 'counts as production until it is confirmed')
     expect(shopIn(world).environment).toBe('production')
     expect(await world.json(['profile', ...edit, '--confirm-host', HOST])).toMatchObject({ environment: 'sandbox' })
@@ -129,22 +140,22 @@ describe('a sandbox beyond this machine', () => {
 
   it('keeps its confirmation for another path, and needs a new one for another host or port', async () => {
     const world = worldWith({ environment: 'sandbox', confirmedSandboxHost: HOST })
-    await world.json(['profile', 'edit', 'shop', '--base-url', `https://${HOST}/v2`, '--max-amount', '1'])
+    await changed(world, 'edit', 'shop', '--base-url', `https://${HOST}/v2`, '--max-amount', '1')
     expect(shopIn(world)).toMatchObject({ environment: 'sandbox', confirmedSandboxHost: HOST })
     for (const host of ['real.invalid', `${HOST}:8443`]) {
       const move = ['edit', 'shop', '--base-url', `https://${host}`]
       await expectRejected(world, move, 'counts as production until it is confirmed')
       await expectRejected(world, [...move, '--environment', 'sandbox'], 'counts as production until it is confirmed')
     }
-    const move = ['profile', 'edit', 'shop', '--base-url', 'https://real.invalid']
-    expect(await world.json([...move, '--environment', 'production'])).toMatchObject({ environment: 'production' })
+    const move = ['edit', 'shop', '--base-url', 'https://real.invalid']
+    expect(await changed(world, ...move, '--environment', 'production')).toMatchObject({ environment: 'production' })
     expect(shopIn(world).confirmedSandboxHost).toBeUndefined()
     await expectRejected(world, ['edit', 'shop', '--base-url', `https://${HOST}`, '--environment', 'sandbox'], HOST)
   })
 
   it('stays production after it left this machine', async () => {
     const world = worldWith({ environment: 'sandbox', baseUrl: 'http://127.0.0.1:9' })
-    const moved = await world.json(['profile', 'edit', 'shop', '--base-url', `https://${HOST}`])
+    const moved = await changed(world, 'edit', 'shop', '--base-url', `https://${HOST}`)
     expect(moved).toMatchObject({ environment: 'production' })
   })
 })
@@ -160,11 +171,10 @@ describe('a production profile', () => {
     [['--no-read-only'], 'read-only: yes → no'],
   ])('becomes less strict with %j only after its host is confirmed', async (options, change) => {
     const world = worldWith(strict)
-    const refused = await world.run(['profile', 'edit', 'shop', ...options])
+    const refused = await here(world)(['profile', 'edit', 'shop', ...options])
     expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining(`  ${change}\n`)])
     expect(shopIn(world)).toMatchObject(strict)
-    const changed = await world.run(['profile', 'edit', 'shop', ...options, '--confirm-host', HOST])
-    expect(changed.exit).toBe(0)
+    await changed(world, 'edit', 'shop', ...options, '--confirm-host', HOST)
     expect(shopIn(world)).not.toMatchObject(strict)
   })
 
@@ -178,20 +188,20 @@ describe('a production profile', () => {
     }
     const tunnel = worldWith({ ...strict, baseUrl: 'http://127.0.0.1:9443' })
     await expectRejected(tunnel, ['edit', 'shop', '--environment', 'sandbox'], 'less strict')
-    await tunnel.json(['profile', 'edit', 'shop', '--environment', 'sandbox', '--confirm-host', '127.0.0.1:9443'])
+    await changed(tunnel, 'edit', 'shop', '--environment', 'sandbox', '--confirm-host', '127.0.0.1:9443')
     expect(shopIn(tunnel).environment).toBe('sandbox')
   })
 
   it('becomes stricter without a question', async () => {
     const world = worldWith({ environment: 'production' })
-    await world.json(['profile', 'edit', 'shop', '--max-amount', '10', '--max-day', '50', '--read-only'])
-    await world.json(['profile', 'edit', 'shop', '--max-amount', '9,99', '--max-day', '50'])
+    await changed(world, 'edit', 'shop', '--max-amount', '10', '--max-day', '50', '--read-only')
+    await changed(world, 'edit', 'shop', '--max-amount', '9,99', '--max-day', '50')
     expect(shopIn(world)).toMatchObject({ maxAmountCents: 999, maxDayCents: 5000, readOnly: true })
   })
 
   it('and a sandbox differ: limits of a sandbox are lifted without a question', async () => {
     const world = worldWith({ ...strict, environment: 'sandbox', confirmedSandboxHost: HOST })
-    await world.json(['profile', 'edit', 'shop', '--no-max-amount', '--no-max-day', '--no-read-only'])
+    await changed(world, 'edit', 'shop', '--no-max-amount', '--no-max-day', '--no-read-only')
     expect(shopIn(world).maxAmountCents).toBeUndefined()
   })
 })
@@ -215,7 +225,7 @@ it.each(['two\nlines', 'a-secret\n', 'ségredo'])(
   'refuses a variable that holds %j now, without showing it',
   async (value) => {
     const world = emptyWorld({ SHOP_SECRET: value })
-    const { exit, stdout, stderr } = await world.run(['profile', 'add', 'shop', ...BEYOND])
+    const { exit, stdout, stderr } = await here(world)(['profile', 'add', 'shop', ...BEYOND])
     expect([exit, stdout]).toEqual([2, ''])
     expect(stderr).toContain('`SHOP_SECRET` contains a character that is not allowed in an HTTP header')
     expect(stderr).not.toContain(value.trim())

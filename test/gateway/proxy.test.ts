@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runInProcess } from '../inProcess.ts'
-import { emptyWorld, type Ran, type World } from '../world.ts'
+import { here } from '../inProcess.ts'
+import { emptyWorld, type World } from '../world.ts'
 import { type Certificates, GATEWAY_HOST, makeCertificates } from './certificates.ts'
 import { ACCEPTED, endingOf, NOT_SENT, PAYMENT_ID, POSTS, STATUS, UNKNOWN, UNUSABLE } from './commandLines.ts'
 import { type FaultGateway, startFaultGateway } from './faultGateway.ts'
@@ -81,24 +81,21 @@ describe('a proxy', () => {
     'http://user:pass-word\n@PROXY_HOST',
     'user:pass-word%zz@PROXY_HOST',
   ]
-  type Run = (args: readonly string[], world: World) => Promise<Ran>
-  const inBinary: Run = (args, world) => world.run(args)
-  const here: Run = (args, world) => runInProcess(args, world.env)
   it.each([
-    ...forms.map((form) => ({ form, where: 'the process of the tests', run: here })),
-    { form: 'http://user:pass-word/1@PROXY_HOST', where: 'the binary', run: inBinary },
-  ])('of the form $form is a usage error in $where, and nothing is sent or recorded', async ({ form, run }) => {
+    ...forms.map((form) => ({ form, where: 'the process of the tests', runner: here })),
+    { form: 'http://user:pass-word/1@PROXY_HOST', where: 'the binary', runner: ({ run }: World) => run },
+  ])('of the form $form is a usage error in $where, and nothing is sent or recorded', async ({ form, runner }) => {
     const { proxy, gateway, world } = await wayThrough()
     world.env.HTTPS_PROXY = form.replace('PROXY_HOST', new URL(proxy.url).host).replace('PROXY', proxy.url)
     for (const args of [STATUS, TRANSFER, POSTS.qr, ['doctor']]) {
-      const ran = await run(args, world)
+      const ran = await runner(world)(args)
       expect([ran.exit, ran.stderr + ran.stdout]).toEqual([2, expect.stringContaining('`HTTPS_PROXY`')])
       if (args[0] !== 'doctor') expect(endingOf(ran)).toMatchObject({ code: 'USAGE', outcome: 'not-sent' })
       expect(ran.stderr + ran.stdout).not.toMatch(/pass-word|defect/)
     }
     expect([gateway.connections, proxy.asked]).toEqual([0, []])
     delete world.env.HTTPS_PROXY
-    const history = await run(['history', 'list'], world)
+    const history = await runner(world)(['history', 'list'])
     expect([history.exit, history.stdout]).toEqual([0, '[]\n'])
   })
 
