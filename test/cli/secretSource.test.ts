@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { SecretSource } from '../../src/profiles/profile.ts'
 import { changeProfiles } from '../../src/profiles/store.ts'
 import { start } from '../gateway/running.ts'
+import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { type CountingServer, countingServer } from './countingServer.ts'
 
@@ -49,7 +50,8 @@ test.each<[name: string, command: string]>([
   ['the environment at hand', 'echo "$KEPT"'],
 ])('a command gives the secret: %s', async (_name, command) => {
   const on = await stage({ source: 'command', command })
-  const ran = await on.run(STATUS, { env: { KEPT: SECRET } })
+  const run = command.startsWith('cat') ? on.run : here(on)
+  const ran = await run(STATUS, { env: { KEPT: SECRET } })
   expect([ran.exit, on.server.count(`Bearer ${SECRET}`)]).toEqual([0, 1])
   expect(ran.stdout + ran.stderr).not.toMatch(/secret-of-a|unlocked/)
 })
@@ -64,9 +66,9 @@ test.each<[name: string, command: string, said: RegExp]>([
   ['a header in it', `printf '${SECRET}\\r\\nx-evil: 1'`, /more than one line/],
   ['no header can carry it', `printf '${SECRET}\\303\\251'`, /not allowed in an HTTP header/],
   ['more than a secret can be', `yes ${SECRET}`, /^error: The command that prints the secret/],
-])('a command gives no secret: %s', async (_name, command, said) => {
+])('a command gives no secret: %s', async (name, command, said) => {
   const on = await stage({ source: 'command', command })
-  const ran = await on.run(STATUS)
+  const ran = await (name === 'it fails' ? on.run : here(on))(STATUS)
   expect([ran.exit, ran.stdout, on.server.received()]).toEqual([4, '', ''])
   expect(ran.stderr).toMatch(said)
   expect(ran.stderr).not.toMatch(/secret-of-a|locked|second/)
@@ -75,7 +77,7 @@ test.each<[name: string, command: string, said: RegExp]>([
 test('a command that takes too long is killed with all that it started', async () => {
   const { command, released } = await endlessCommand()
   const on = await stage({ source: 'command', command })
-  const ran = await on.run(STATUS)
+  const ran = await here(on)(STATUS)
   await released
   expect([ran.exit, on.server.received()]).toEqual([4, ''])
   expect(ran.stderr).toMatch(/longer than 10 seconds/)
@@ -96,16 +98,16 @@ test('a command is not run for an address that is not its own', async () => {
   const on = await stage({ source: 'command', command: 'touch "$TRACE"; exit 1' })
   const trace = join(on.home, 'trace')
   const env = { TRACE: trace }
-  expect((await on.run([...STATUS, '--base-url', 'http://127.0.0.1:9'], { env })).exit).toBe(4)
+  expect((await here(on)([...STATUS, '--base-url', 'http://127.0.0.1:9'], { env })).exit).toBe(4)
   expect(() => writeFileSync(trace, '', { flag: 'wx' })).not.toThrow()
 })
 
 test('a variable gives the secret, and its absence is exit 4', async () => {
   const on = await stage({ source: 'env', variable: 'KEPT' })
-  const absent = await on.run(STATUS)
+  const absent = await here(on)(STATUS)
   expect([absent.exit, on.server.received()]).toEqual([4, ''])
   expect(absent.stderr).toMatch(/`KEPT` is not set/)
-  expect((await on.run(STATUS, { env: { KEPT: `${SECRET}\n` } })).exit).toBe(2)
+  expect((await here(on)(STATUS, { env: { KEPT: `${SECRET}\n` } })).exit).toBe(2)
   expect((await on.run(STATUS, { env: { KEPT: SECRET } })).exit).toBe(0)
   expect(on.server.count(`Bearer ${SECRET}`)).toBe(1)
 })
@@ -113,7 +115,7 @@ test('a variable gives the secret, and its absence is exit 4', async () => {
 test('the variable may be PIXGATE_CLIENT_SECRET, and goes to its own address only', async () => {
   const on = await stage({ source: 'env', variable: 'PIXGATE_CLIENT_SECRET' })
   const env = { PIXGATE_CLIENT_SECRET: SECRET }
-  expect((await on.run([...STATUS, '--base-url', 'http://127.0.0.1:9'], { env })).exit).toBe(4)
+  expect((await here(on)([...STATUS, '--base-url', 'http://127.0.0.1:9'], { env })).exit).toBe(4)
   expect((await on.run(STATUS, { env })).exit).toBe(0)
   expect(on.server.count(`Bearer ${SECRET}`)).toBe(1)
 })
@@ -126,7 +128,7 @@ test("the keychain is asked for the profile's own entry", async () => {
     const script = `#!/bin/sh\ncase "$*" in *" a-1"*) echo ${SECRET};; esac\n`
     writeFileSync(join(tools, tool), script, { mode: 0o755 })
   }
-  expect((await on.run(STATUS, { env: { PATH: on.home } })).exit).toBe(4)
+  expect((await here(on)(STATUS, { env: { PATH: on.home } })).exit).toBe(4)
   expect(on.server.received()).toBe('')
   expect((await on.run(STATUS, { env: { PATH: tools } })).exit).toBe(0)
   expect(on.server.count(`Bearer ${SECRET}`)).toBe(1)

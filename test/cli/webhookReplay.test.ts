@@ -2,14 +2,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { changeProfiles } from '../../src/profiles/store.ts'
+import { here } from '../inProcess.ts'
 import { startListening } from '../listener/listening.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { headersOf, LOCAL, paymentBody, recordEvent } from './recordedEvents.ts'
 import { hmac, signaturesOf, webhookTarget } from './webhookTarget.ts'
 
+/** Replays in the process of the tests, where many cases are alike. */
 async function replay(world: World, ...args: string[]) {
-  const ran = await world.run(['webhook', 'replay', ...args, '-o', 'json'])
+  const ran = await here(world)(['webhook', 'replay', ...args, '-o', 'json'])
   return { ...ran, document: ran.stdout === '' ? undefined : JSON.parse(ran.stdout) }
 }
 
@@ -126,8 +128,8 @@ describe('which events are meant', () => {
 
   it('is told by number, record id, idTransaction and options', async () => {
     const { world, to } = await several()
-    const page = await world.run(['webhook', 'events', 'show', '2'])
-    const recordId = /^record +(\S+)$/m.exec(page.stdout)?.[1] ?? ''
+    const page = await world.prepare(['webhook', 'events', 'show', '2'])
+    const recordId = /^record +(\S+)$/m.exec(page)?.[1] ?? ''
     const picked: [string[], unknown][] = []
     for (const words of [
       ['4', '2'],
