@@ -14,36 +14,67 @@ export interface KillCampaign {
   rows: number
   kills: number
   seed: number
+  /** One request in this many meets a fault. */
+  faultIn: number
 }
 
-/** What happens to some of the requests, so that not only the client dies. */
+/** What happens to some of the requests in turn, so that not only the client dies. */
 const FAULTS: readonly Fault[] = [resetAfterActing, resetAfterReading, closeAfterActing, truncated, actedBut(500)]
-/** One request in this many meets one of them. */
-const FAULT_IN = 40
 const WORK = ['--yes', '--concurrency', '8', '--stop-after', '1000000', '-o', 'json']
 
 /** Kills batches at random moments, goes on with them each time, and compares the books at the end. */
-export async function killCampaign({ batches, rows, kills, seed }: KillCampaign): Promise<void> {
+export async function killCampaign({ batches, rows, kills, seed, faultIn }: KillCampaign): Promise<void> {
+  const faults = new Faults(faultIn)
   const ahead = Array.from({ length: batches }, (_, number) => number)
   const playInTurn = async () => {
     for (let number = ahead.shift(); number !== undefined; number = ahead.shift()) {
-      await killBatch({ rows: rows / batches, kills: kills / batches, dice: diceOf(`batch/${seed}/${number}`) })
+      const dice = diceOf(`batch/${seed}/${number}`)
+      await killBatch({ rows: rows / batches, kills: kills / batches, dice, faults })
     }
   }
   try {
     await Promise.all([playInTurn(), playInTurn()])
+    expect(faults.met).toBeGreaterThanOrEqual(FAULTS.length)
   } catch (error) {
     throw new Error(`CAMPAIGN_SEED=${seed}: ${error instanceof Error ? error.message : error}`, { cause: error })
   }
 }
 
-async function killBatch({ rows, kills, dice }: { rows: number; kills: number; dice: Dice }): Promise<void> {
+/** Gives the faults in turn, each to a request that the dice choose among the next `oneIn`. */
+class Faults {
+  /** How many requests have met one. */
+  met = 0
+  readonly #oneIn: number
+  #left = 0
+  #before = 0
+
+  constructor(oneIn: number) {
+    this.#oneIn = oneIn
+  }
+
+  next(dice: Dice): Fault {
+    if (this.#left === 0) {
+      this.#left = this.#oneIn
+      this.#before = dice.below(this.#oneIn)
+    }
+    this.#left -= 1
+    return this.#left === this.#before ? (FAULTS[this.met++ % FAULTS.length] ?? healthy) : healthy
+  }
+}
+
+interface BatchWork {
+  rows: number
+  kills: number
+  dice: Dice
+  faults: Faults
+}
+
+async function killBatch({ rows, kills, dice, faults }: BatchWork): Promise<void> {
   const gateway = await startFaultGateway()
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
   const pending = new Set<Promise<void>>()
   gateway.always(async (call) => {
-    const fault = dice.below(FAULT_IN) === 0 ? (FAULTS[dice.below(FAULTS.length)] ?? healthy) : healthy
-    const end = Promise.resolve(fault(call))
+    const end = Promise.resolve(faults.next(dice)(call))
     pending.add(end)
     await end
     pending.delete(end)
@@ -69,9 +100,7 @@ function lineFor(run: string | undefined, file: string): string[] {
 }
 
 async function newestRun(world: World): Promise<string | undefined> {
-  const { exit, stdout, stderr } = await world.run(['batch', 'list', '-o', 'json'])
-  expect(exit, stderr).toBe(0)
-  const [newest]: { run: string }[] = JSON.parse(stdout)
+  const [newest]: { run: string }[] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
   return newest?.run
 }
 
@@ -111,8 +140,7 @@ async function expectAllPaid(
   const ids = gateway.ledger.map(({ externalId }) => externalId)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids).toHaveLength(rows)
-  const { stdout } = await world.run(['batch', 'list', '-o', 'json'])
-  expect(JSON.parse(stdout)).toEqual([
+  expect(JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))).toEqual([
     expect.objectContaining({ rows, accepted: rows, refused: 0, unknown: 0, notSent: 0, finished: true }),
   ])
   await expectSameBooks(world, gateway, totalCents)

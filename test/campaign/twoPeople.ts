@@ -22,11 +22,27 @@ const ORIGINALS = ['original-1', 'original-2'] as const
 const PARTS = ['2', '3'] as const
 /** The exit codes of what was done, refused here or there, or is unknown; -1 after SIGKILL. A defect would be 70. */
 const EXITS: readonly number[] = [-1, 0, 1, 2, 3, 5]
+/** What happens to the first request of each sequence and to half of the others, in turn. */
+const FAULTS: readonly Fault[] = [
+  resetAfterActing,
+  resetAfterReading,
+  resetBeforeReading,
+  actedBut(500),
+  answering(errorAnswer(500, 'INTERNAL_ERROR')),
+  answering(errorAnswer(400, 'NO_FUNDS')),
+]
+
+/** What all sequences have met together. */
+interface Met {
+  faults: number
+  kills: number
+}
 
 interface Sequence {
   world: World
   gateway: FaultGateway
   sent: SentCommand[]
+  met: Met
 }
 
 /**
@@ -34,22 +50,29 @@ interface Sequence {
  * processes are killed. The books of the gateway are the judge. A failure names the seed of its sequence.
  */
 export async function playTwoPeople(sequences: number, seed: number): Promise<void> {
+  const met: Met = { faults: 0, kills: 0 }
   for (let number = 0; number < sequences; number++) {
     const name = `${seed}/${number}`
-    await playSequence(name).catch((error: unknown) => {
+    await playSequence(name, met).catch((error: unknown) => {
       throw new Error(`CAMPAIGN_SEED=${seed}, sequence ${number}: ${error instanceof Error ? error.message : error}`, {
         cause: error,
       })
     })
   }
+  expect(met.faults).toBeGreaterThanOrEqual(FAULTS.length)
+  expect(met.kills).toBeGreaterThan(0)
 }
 
-async function playSequence(seed: string): Promise<void> {
+async function playSequence(seed: string, met: Met): Promise<void> {
   const gateway = await startFaultGateway()
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
-  const sequence: Sequence = { world, gateway, sent: [] }
+  const sequence: Sequence = { world, gateway, sent: [], met }
   const faults = diceOf(`${seed}/faults`)
-  gateway.always((call) => (call.request.method === 'GET' ? healthy(call) : faultOf(faults)(call)))
+  const metBefore = met.faults
+  gateway.always((call) => {
+    const isGood = call.request.method === 'GET' || (faults.coin() && met.faults > metBefore)
+    return (isGood ? healthy : (FAULTS[met.faults++ % FAULTS.length] ?? healthy))(call)
+  })
   await Promise.all(['ana', 'bia'].map((person) => act(sequence, diceOf(`${seed}/${person}`))))
   gateway.always(undefined)
   await judgeBooks(world, gateway, sequence.sent)
@@ -90,7 +113,7 @@ async function refund(sequence: Sequence, dice: Dice): Promise<void> {
 }
 
 /** Runs a command, and kills one of five while it is at work. */
-async function run({ world }: Sequence, args: readonly string[], dice: Dice): Promise<void> {
+async function run({ world, met }: Sequence, args: readonly string[], dice: Dice): Promise<void> {
   const isKilled = dice.below(5) === 0
   const momentMs = 100 + dice.below(250)
   const process = start(world, args)
@@ -99,6 +122,7 @@ async function run({ world }: Sequence, args: readonly string[], dice: Dice): Pr
     process.signal('SIGKILL')
   }
   const { exit, stderr } = await process.ended
+  if (isKilled && exit === -1) met.kills += 1
   expect(EXITS, `${args.join(' ')}: ${stderr}`).toContain(exit)
 }
 
@@ -135,18 +159,6 @@ function unknownPayments(world: World): Promise<Payment[]> {
       .all("SELECT id FROM payment WHERE state = 'unknown' ORDER BY seq")
       .map((row) => loadPayment(database, textOf(row, 'id'))),
   )
-}
-
-function faultOf(dice: Dice): Fault {
-  const faults = [
-    resetAfterActing,
-    resetAfterReading,
-    resetBeforeReading,
-    actedBut(500),
-    answering(errorAnswer(500, 'INTERNAL_ERROR')),
-    answering(errorAnswer(400, 'NO_FUNDS')),
-  ]
-  return dice.coin() ? healthy : (faults[dice.below(faults.length)] ?? healthy)
 }
 
 function pick<Item>(dice: Dice, items: readonly [Item, ...Item[]]): Item {

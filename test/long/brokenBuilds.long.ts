@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { canTrace } from '../syscalls.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const CAMPAIGN = { batches: 1, rows: 120, kills: 6, seed: 20261121 }
+const CAMPAIGN = { batches: 1, rows: 120, kills: 6, seed: 20261121, faultIn: 20 }
 const underTrace = it.skipIf(!canTrace())
 
 /** What is broken in a build: this text of one of its sources, which occurs there once, is replaced. */
