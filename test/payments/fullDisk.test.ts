@@ -7,13 +7,13 @@ const canMount = canMountDisk()
 if (!canMount) console.warn('SKIPPED: no disk can be mounted here, so full and read-only disks are not tested')
 
 it.skipIf(!canMount).each([
-  { isOpen: false, isBroken: false },
-  { isOpen: true, isBroken: false },
-  { isOpen: true, isBroken: true },
-])('sends nothing without a record on a full disk: %o', { timeout: 120_000 }, async (way) => {
+  { isOpen: false, isBroken: false, pages: [0, 2, 4, 16, 40] },
+  { isOpen: true, isBroken: false, pages: [0, 40] },
+  { isOpen: true, isBroken: true, pages: [0, 4, 40] },
+])('sends nothing without a record on a full disk: %o', { timeout: 120_000 }, async ({ pages, ...way }) => {
   const disk = await smallDisk({ isNewMachine: false })
   const exits: number[] = []
-  for (const freePages of [0, 2, 4, 16, 40]) exits.push(await payOnFullDisk(disk, { freePages, ...way }))
+  for (const freePages of pages) exits.push(await payOnFullDisk(disk, { freePages, ...way }))
   expect(exits[0]).toBe(2)
   expect(exits.at(-1)).toBe(way.isBroken ? 5 : 0)
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { atOnce, inProduction } from '../cli/payments.ts'
 import { hmac, signaturesOf, webhookTarget } from '../cli/webhookTarget.ts'
+import { here } from '../inProcess.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { emptyWorld } from '../world.ts'
 
@@ -132,7 +133,8 @@ describe('a script', () => {
       [...send, '--no-input'],
     ]
     await atOnce(lines, async (words) => {
-      const { exit, stdout, stderr } = await world.run(['webhook', ...words, '-o', 'json'])
+      const run = words.at(-1) === '--yes' ? world.run : here(world)
+      const { exit, stdout, stderr } = await run(['webhook', ...words, '-o', 'json'])
       expect([exit, stdout]).toEqual([2, ''])
       const { code, outcome, hint } = JSON.parse(stderr).error
       expect([code, outcome]).toEqual(['CONFIRMATION_REQUIRED', 'not-sent'])
@@ -153,7 +155,8 @@ describe('a script', () => {
         ['send', 'payment', '--to', target.url],
         ['send', 'payment', '--to', target.url, '--unsigned'],
       ]) {
-        const { exit, stdout, stderr } = await world.run(['webhook', ...words, '--confirm', 'prod'])
+        const run = environment === 'production' ? world.run : here(world)
+        const { exit, stdout, stderr } = await run(['webhook', ...words, '--confirm', 'prod'])
         expect([exit, stdout, stderr.split('\n')[0]]).toEqual([
           2,
           '',

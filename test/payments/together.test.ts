@@ -9,6 +9,7 @@ import { endingOf } from '../gateway/commandLines.ts'
 import { errorAnswer, startFaultGateway } from '../gateway/faultGateway.ts'
 import { answering, held, resetAfterReading } from '../gateway/faults.ts'
 import { type Started, start } from '../gateway/running.ts'
+import { here } from '../inProcess.ts'
 import { inLedger, paymentsOf, problemsOf, recordsOf } from '../ledger/storedLedger.ts'
 import { emptyWorld } from '../world.ts'
 
@@ -28,16 +29,16 @@ function allButOne(crowd: readonly Started[]): Promise<void> {
   })
 }
 
-it.each<[string, (nth: number) => string[]]>([
-  ['the same payment', () => []],
-  ['the same payment, accepted as a repeat', () => ['--again']],
-  ['the same payment under ids of their own', (nth) => ['--external-id', `order-${nth}`]],
-  ['different payments under the same external id', (nth) => ['--external-id', 'order', '--value', String(nth + 1)]],
-])('sends one request if eight processes make %s at once', { timeout: 60_000 }, async (_name, own) => {
+it.each<[count: number, what: string, own: (nth: number) => string[]]>([
+  [8, 'the same payment', () => []],
+  [4, 'the same payment, accepted as a repeat', () => ['--again']],
+  [4, 'the same payment under ids of their own', (nth) => ['--external-id', `order-${nth}`]],
+  [4, 'different payments under the same external id', (nth) => ['--external-id', 'order', '--value', String(nth + 1)]],
+])('sends one request if %i processes make %s at once', { timeout: 60_000 }, async (count, _what, own) => {
   const { gateway, world } = await stage()
   const { fault, release } = held()
   gateway.misbehave([fault])
-  const crowd = Array.from({ length: 8 }, (_, nth) => {
+  const crowd = Array.from({ length: count }, (_, nth) => {
     const args = own(nth)
     const same = args.includes('--value') ? SAME.filter((word) => word !== '--amount' && word !== '10') : SAME
     return start(world, [...same, ...args])
@@ -48,7 +49,7 @@ it.each<[string, (nth: number) => string[]]>([
   const [paid, ...losers] = ends.toSorted((one, other) => one.exit - other.exit)
   expect(paid).toEqual({ exit: 0 })
   const [{ externalId } = { externalId: null }] = gateway.ledger
-  expect(losers).toHaveLength(7)
+  expect(losers).toHaveLength(count - 1)
   for (const each of losers) expect(each).toMatchObject({ ...REFUSED, externalId })
   expect(gateway.arrivals).toHaveLength(1)
   expect(await paymentsOf(world)).toEqual([{ name: externalId, state: 'accepted' }])
@@ -59,7 +60,7 @@ it.each<[string, (nth: number) => string[]]>([
 it('sends one request if two processes resume the same transfer at once, and names the one that does', async () => {
   const { gateway, world } = await stage()
   gateway.misbehave([resetAfterReading])
-  expect((await world.run([...SAME, '--external-id', 'order-1'])).exit).toBe(5)
+  expect((await here(world)([...SAME, '--external-id', 'order-1'])).exit).toBe(5)
   const { fault, release } = held()
   gateway.misbehave([fault])
   const beganMs = Date.now()
@@ -112,9 +113,9 @@ it('releases by kill -9 what a process was sending, whose outcome is unknown the
 it('does not send again what was not sent and has been paid under another id since', async () => {
   const { gateway, world } = await stage()
   const nowhere = { PIXGATE_BASE_URL: gateway.url, PIXGATE_TIMEOUT: '1ms' }
-  expect((await world.run([...SAME, '--external-id', 'order-1'], { env: nowhere })).exit).toBe(6)
+  expect((await here(world)([...SAME, '--external-id', 'order-1'], { env: nowhere })).exit).toBe(6)
   expect(await paymentsOf(world)).toEqual([{ name: 'order-1', state: 'not-sent' }])
-  expect((await world.run([...SAME, '--external-id', 'order-2'])).exit).toBe(0)
+  await world.prepare([...SAME, '--external-id', 'order-2'])
   const resumed = await world.run(['resume', 'order-1', '--yes', '-o', 'json'])
   expect(resumed.exit).toBe(0)
   expect(JSON.parse(resumed.stdout)).toMatchObject({ pixgate: { outcome: 'accepted-before' } })
@@ -124,9 +125,9 @@ it('does not send again what was not sent and has been paid under another id sin
 it('does not take a refusal of the resent bytes for the outcome of the first request', async () => {
   const { gateway, world } = await stage()
   gateway.misbehave([resetAfterReading, answering(errorAnswer(400, 'NO_FUNDS')), answering({ status: 400 })])
-  expect((await world.run([...SAME, '--external-id', 'order-1'])).exit).toBe(5)
+  expect((await here(world)([...SAME, '--external-id', 'order-1'])).exit).toBe(5)
   expect((await world.run(['resume', 'order-1', '--yes'])).exit).toBe(5)
-  await world.run(['resume', 'order-1', '--yes'])
+  await here(world)(['resume', 'order-1', '--yes'])
   expect(await paymentsOf(world)).toEqual([{ name: 'order-1', state: 'unknown' }])
   expect((await world.run(['resume', 'order-1', '--yes'])).exit).toBe(0)
   expect(gateway.ledger).toHaveLength(1)
