@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
 import { emptyWorld } from '../world.ts'
 import { recordEvent } from './recordedEvents.ts'
 import { hmac, signaturesOf, webhookTarget } from './webhookTarget.ts'
@@ -18,8 +19,9 @@ it.each<[answers: number[], words: string[], exit: number]>([
 ])('for the answers %j to `send %j` the exit code is %i', async (answers, words, exit) => {
   const target = await webhookTarget()
   target.answer(...answers)
-  const ran = await emptyWorld().run(['webhook', 'send', 'payment', '--to', target.url, ...words])
-  expect(ran.exit).toBe(exit)
+  const world = emptyWorld()
+  const run = words.includes('--times') ? world.run : here(world)
+  expect((await run(['webhook', 'send', 'payment', '--to', target.url, ...words])).exit).toBe(exit)
 })
 
 it('ends with 6 if the target was not reached, whatever is expected', async () => {
@@ -36,12 +38,12 @@ it('expects a status of what is replayed too', async () => {
   target.answer(409)
   const replay = ['webhook', 'replay', '1', '--to', target.url]
   expect((await world.run([...replay, '--expect', '409'])).exit).toBe(0)
-  expect((await world.run(replay)).exit).toBe(1)
-  expect((await world.run(['webhook', 'replay', '1', '--to', 'http://127.0.0.1:1/'])).exit).toBe(6)
+  expect((await here(world)(replay)).exit).toBe(1)
+  expect((await here(world)(['webhook', 'replay', '1', '--to', 'http://127.0.0.1:1/'])).exit).toBe(6)
 })
 
 it.each(['0', '99', '600', 'ok'])('does not expect %s', async (typed) => {
-  const ran = await emptyWorld().run(['webhook', 'send', 'payment', '--expect', typed, '-o', 'json'])
+  const ran = await here(emptyWorld())(['webhook', 'send', 'payment', '--expect', typed, '-o', 'json'])
   expect(ran.exit).toBe(2)
   expect(ran.stderr).toContain('--expect')
 })
@@ -57,7 +59,7 @@ it('prints the exact request with --dry-run, and sends nothing', async () => {
     headers: { 'Content-Type': 'application/json', 'User-Agent': 'pixgate', 'X-Signature': hmac(AWKWARD) },
     body: AWKWARD,
   })
-  const shown = await emptyWorld().run(args, { stdin: '{"a":1}' })
+  const shown = await here(emptyWorld())(args, { stdin: '{"a":1}' })
   expect(shown.stdout.split('\n')).toEqual([
     `POST ${target.url}`,
     'Content-Type: application/json',
@@ -78,7 +80,7 @@ it.each([
 ])('prints a curl command that sends the same bytes: %s', async (_what, body) => {
   const target = await webhookTarget()
   const args = ['webhook', 'send', '--body', '-', '--to', `${target.url}?a='b'&c=$d`, '--dry-run', '--curl']
-  const { exit, stdout } = await emptyWorld().run(args, { stdin: body })
+  const { exit, stdout } = await here(emptyWorld())(args, { stdin: body })
   expect(exit).toBe(0)
   expect(target.posted).toEqual([])
   await promisify(execFile)('sh', ['-c', stdout], { timeout: 10_000 })
@@ -89,6 +91,6 @@ it.each([
 })
 
 it('needs --dry-run for --curl', async () => {
-  const ran = await emptyWorld().run(['webhook', 'send', 'payment', '--to', 'http://127.0.0.1:1/', '--curl'])
+  const ran = await here(emptyWorld())(['webhook', 'send', 'payment', '--to', 'http://127.0.0.1:1/', '--curl'])
   expect(ran).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining('`--curl` needs `--dry-run`') })
 })
