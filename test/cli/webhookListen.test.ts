@@ -88,7 +88,7 @@ const FACTS_OF_RECEIVED = {
   amount: RECEIVED.data.amount,
 }
 
-it.each<[what: string, body: string, event: string | null, facts: Record<string, unknown>]>([
+const BODIES: readonly [what: string, body: string, event: string | null, facts: Record<string, unknown>][] = [
   ['a refund', REFUNDED, 'refund.status', { subject: 'refund', idTransaction: REFUND_ID }],
   [
     'a refund that repeats the key',
@@ -108,16 +108,25 @@ it.each<[what: string, body: string, event: string | null, facts: Record<string,
   ['null', 'null', null, NO_FACTS],
   ['a key with a meaning of its own', '{"__proto__":{"event":"x"},"constructor":1}', null, NO_FACTS],
   ['numbers as they were written', '{"a":10.50,"b":12345678901234567890,"c":1e-7}', null, NO_FACTS],
-])('understands %s', async (_what, body, event, facts) => {
+]
+
+it('understands every shape of an event', async () => {
   const world = emptyWorld()
-  const { lines, events, summary } = await runListener(world, [], ({ port }) => send(port, { body }))
-  expect(lines).toHaveLength(3)
-  expect(summary).toMatchObject({ received: 1, valid: 1 })
-  expect(events).toMatchObject([{ n: 1, event, valid: true, duplicate: false, pixgate: facts }])
-  expect(events[0]?.payload).toEqual(JSON.parse(body))
-  expect(Buffer.from(String(events[0]?.bodyBase64), 'base64').toString()).toBe(body)
-  const [recorded] = await recordedEvents(world)
-  expect(recorded).toMatchObject({ ...events[0], answeredMs: null })
+  const { lines, events, summary } = await runListener(world, [], async ({ port }) => {
+    for (const [, body] of BODIES) expect(await send(port, { body })).toBe(200)
+  })
+  expect(lines).toHaveLength(BODIES.length + 2)
+  expect(summary).toMatchObject({ received: BODIES.length, valid: BODIES.length, duplicates: 0 })
+  const recorded = await recordedEvents(world)
+  expect(recorded).toHaveLength(BODIES.length)
+  for (const [index, [what, body, event, facts]] of BODIES.entries()) {
+    const told = events[index]
+    expect(told, what).toMatchObject({ n: index + 1, event, valid: true, duplicate: false, pixgate: facts })
+    expect(told?.payload, what).toEqual(JSON.parse(body))
+    expect(Buffer.from(String(told?.bodyBase64), 'base64').toString()).toBe(body)
+    const stored = recorded.find(({ n }) => n === index + 1)
+    expect(stored, what).toMatchObject({ ...told, answeredMs: null })
+  }
 })
 
 /** Requests with everything wrong from a place of the order on, and what they are answered. */

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { headersOf, paymentBody, recordEvent } from './recordedEvents.ts'
 
@@ -42,10 +43,10 @@ const OWN = fingerprint('PIXGATE_CLIENT_SECRET', SECRET)
 const OWN_ROWS = secretRows('PIXGATE_CLIENT_SECRET', SECRET)
 
 it('says that a signature is valid, in every form that it may have', async () => {
-  const { run } = world()
+  const own = world()
   const hex = signed(BODY)
   const base64 = Buffer.from(hex, 'hex').toString('base64')
-  expect(await run([...VERIFY, hex], { stdin: BODY })).toEqual({
+  expect(await own.run([...VERIFY, hex], { stdin: BODY })).toEqual({
     exit: 0,
     stdout: text(['Valid: the signature matches these bytes', ...OWN_ROWS]),
     stderr: '',
@@ -56,7 +57,7 @@ it('says that a signature is valid, in every form that it may have', async () =>
     [base64, 'base64'],
     [`sha256=${base64}`, 'base64'],
   ]) {
-    const ran = await run([...VERIFY, value ?? '', '--json'], { stdin: BODY })
+    const ran = await here(own)([...VERIFY, value ?? '', '--json'], { stdin: BODY })
     expect([ran.exit, ran.stderr]).toEqual([0, ''])
     expect(JSON.parse(ran.stdout)).toEqual({ valid: true, encoding, reason: null, cause: null, tried: [], secret: OWN })
   }
@@ -76,7 +77,7 @@ it.each([
     'Not valid: expected 64 hex digits, 44 characters of Base64 or 43 of base64url, but the value has 63 characters',
   ],
 ])('says that a signature is %s: %j', async (reason, values, headline) => {
-  const { run } = world()
+  const run = here(world())
   const rows = OWN_ROWS.slice(1).map((row) => row.replace(/^(\S+) +/, (_, label: string) => `${label.padEnd(7)}  `))
   expect(await run([...VERIFY, ...values], { stdin: BODY })).toEqual({
     exit: 1,
@@ -88,7 +89,8 @@ it.each([
 })
 
 it('gives the original bytes back, and says who writes so', async () => {
-  const { home, run } = world()
+  const own = world()
+  const { home, run } = own
   const original = '{"event": "pix.received", "data": {"amount": 10.50, "payerName": "Jo\\u00e3o"}}'
   const given = JSON.stringify(JSON.parse(original))
   const path = join(home, 'original.json')
@@ -106,9 +108,9 @@ it('gives the original bytes back, and says who writes so', async () => {
   })
   expect(readFileSync(path, 'utf8')).toBe(original)
   expect(statSync(path).mode & 0o777).toBe(0o600)
-  const again = await run([...VERIFY, signed(original)], { stdin: given })
+  const again = await here(own)([...VERIFY, signed(original)], { stdin: given })
   expect(again.stderr).toBe('→ Add `--recover original.json` to write the bytes that were signed\n')
-  const ran = await run([...VERIFY, signed(original), '--recover', path, '--json'], { stdin: given })
+  const ran = await here(own)([...VERIFY, signed(original), '--recover', path, '--json'], { stdin: given })
   expect(JSON.parse(ran.stdout)).toEqual({
     valid: false,
     encoding: 'hex',
@@ -129,7 +131,7 @@ it.each([
   ['latin1', Buffer.from(BODY).toString('latin1'), signed(BODY)],
   ['secret-whitespace', BODY, signed(BODY, `${SECRET}\n`)],
 ])('finds the cause %s', async (cause, stdin, signature) => {
-  const { run } = world()
+  const run = here(world())
   const ran = await run([...VERIFY, signature, '--json'], { stdin })
   expect([ran.exit, ran.stderr]).toEqual([1, ''])
   expect(JSON.parse(ran.stdout)).toMatchObject({ valid: false, reason: 'mismatch', cause, secret: OWN })
@@ -190,7 +192,7 @@ it('names the profile whose secret fits, and reads none that a command gives', a
   const store = JSON.stringify({ version: 1, active: 'shop', profiles })
   writeFileSync(join(own.home, 'config', 'profiles.json'), store, { mode: 0o600 })
   const find = async (secret: string, env = {}) => {
-    const ran = await own.run([...VERIFY, signed(BODY, secret), '--json'], { stdin: BODY, env })
+    const ran = await here(own)([...VERIFY, signed(BODY, secret), '--json'], { stdin: BODY, env })
     return JSON.parse(ran.stdout)
   }
   const notTried = { profilesNotTried: ['dev', 'vault'] }
@@ -206,12 +208,13 @@ it('names the profile whose secret fits, and reads none that a command gives', a
 })
 
 it('reads a raw request', async () => {
-  const { home, run } = world()
+  const { home, ...own } = world()
+  const run = here(own)
   const head = ['POST /pix HTTP/1.1', 'Host: shop', `x-signature: ${signed(BODY)}`].join('\r\n')
   const length = `Content-Length: ${Buffer.byteLength(BODY)}`
   const path = join(home, 'request.txt')
   writeFileSync(path, `${head}\r\n${length}\r\n\r\n${BODY}\n`)
-  const ran = await run(['webhook', 'verify', '--request', path])
+  const ran = await own.run(['webhook', 'verify', '--request', path])
   expect([ran.exit, ran.stderr]).toEqual([
     0,
     'warning: The body is longer than its `Content-Length` says; bytes left out at the end: 1\n',
@@ -236,7 +239,7 @@ it('says that the body of a request was compressed', async () => {
   const compressed = gzipSync(BODY)
   const request = (body: Buffer, signature: string) =>
     Buffer.concat([Buffer.from(`Content-Encoding: gzip\r\nX-Signature: ${signature}\r\n\r\n`), body])
-  const verify = (stdin: Buffer) => world().run(['webhook', 'verify', '--request', '-', '-o', 'json'], { stdin })
+  const verify = (stdin: Buffer) => here(world())(['webhook', 'verify', '--request', '-', '-o', 'json'], { stdin })
   const verdict = async (stdin: Buffer) => {
     const { exit, stdout } = await verify(stdin)
     return { exit, ...JSON.parse(stdout) }
@@ -261,8 +264,8 @@ it('reads a recorded event, and what `events show` prints of it', async () => {
     expect([ran.exit, ran.stderr]).toEqual([0, ''])
     expect(JSON.parse(ran.stdout)).toMatchObject({ valid: true, secret: fingerprint('profile local', 'local-secret') })
   }
-  const shown = await own.run(['webhook', 'events', 'show', '1', '-o', 'json'])
-  const ran = await own.run(['webhook', 'verify', '--request', '-'], { stdin: shown.stdout })
+  const shown = await own.prepare(['webhook', 'events', 'show', '1', '-o', 'json'])
+  const ran = await own.run(['webhook', 'verify', '--request', '-'], { stdin: shown })
   expect([ran.exit, ran.stderr]).toEqual([0, ''])
 })
 

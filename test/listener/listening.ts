@@ -79,11 +79,9 @@ export function linesOf({ printed }: Listening): ListenLine[] {
   return printed.map((line) => JSON.parse(line))
 }
 
-/** All events that the journal holds, as the binary tells them. */
+/** All events that the journal holds, as `webhook events` tells them. */
 export async function recordedEvents(world: World): Promise<Record<string, unknown>[]> {
-  const { exit, stdout, stderr } = await world.run(['webhook', 'events', '-o', 'json'])
-  if (exit !== 0) throw new Error(`webhook events ended with ${exit}: ${stderr}`)
-  return JSON.parse(stdout)
+  return JSON.parse(await world.prepare(['webhook', 'events', '-o', 'json']))
 }
 
 /** The ids of these events, in their order. */
