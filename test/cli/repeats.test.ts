@@ -72,7 +72,7 @@ it('says so when the gateway holds the external id of somebody else', async () =
 
 it('sends exactly one of two that are sent at the same moment', async () => {
   const world = await sandboxWorld()
-  const amounts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+  const amounts = [1, 2, 3, 4, 5]
   await atOnce(amounts, async (amount) => {
     const words = [...TO_MARIA, '--amount', String(amount), ...JSON_YES]
     const runs = await Promise.all([world.run(words), world.run(words)])

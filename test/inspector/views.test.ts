@@ -6,6 +6,7 @@ import { openLedger } from '../../src/ledger/ledger.ts'
 import { headersOf, paymentBody, recordEvent } from '../cli/recordedEvents.ts'
 import { receivedEvent, storeIn } from '../cli/storedEvents.ts'
 import { webhookTarget } from '../cli/webhookTarget.ts'
+import { here } from '../inProcess.ts'
 import { expectDocument } from '../schemas/validity.ts'
 import { emptyWorld, sandboxWorld, type World } from '../world.ts'
 import { eventually, inChromium, openTab, startInspector, useBrowser } from './chromium.ts'
@@ -53,8 +54,9 @@ inChromium('the views of the page', () => {
 
   it('finds payments and events of the ledger', async () => {
     const world = await sandboxWorld()
-    const { idTransaction } = await world.json(['qr', 'create', '--amount', '25', '--payer-name', 'Maria Souza'])
-    await world.json(['qr', 'create', '--amount', '7', '--payer-name', 'João Lima'])
+    const create = (...words: string[]) => world.prepare(['qr', 'create', ...words, '-o', 'json'])
+    const { idTransaction } = JSON.parse(await create('--amount', '25', '--payer-name', 'Maria Souza'))
+    await create('--amount', '7', '--payer-name', 'João Lima')
     const data = {
       idTransaction: 'e-9',
       status: 'PAID',
@@ -117,7 +119,8 @@ inChromium('the views of the page', () => {
   it('shows the sandbox and controls it', async () => {
     const world = await sandboxWorld()
     const target = await webhookTarget()
-    await world.json(['qr', 'create', '--amount', '25', '--callback-url', target.url])
+    await world.prepare(['qr', 'create', '--amount', '25', '--callback-url', target.url])
+    const state = async () => JSON.parse(await world.prepare(['sandbox', 'state', '-o', 'json']))
     const page = await openTab((await startInspector(world)).url)
     await page.keyboard.press('3')
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
@@ -131,16 +134,14 @@ inChromium('the views of the page', () => {
     await page.getByLabel('Fault').fill('status:503')
     await page.getByRole('button', { name: 'Add the fault' }).click()
     await page.locator('.message').getByText('Done').waitFor()
-    expect((await world.run(['qr', 'create', '--amount', '1', '--callback-url', target.url])).exit).toBe(5)
-    await page.getByLabel('Duration, such as').fill('31d')
+    expect((await here(world)(['qr', 'create', '--amount', '1', '--callback-url', target.url])).exit).toBe(5)
+    await page.getByLabel('By, such as').fill('31d')
     await page.getByRole('button', { name: 'Move the clock forward' }).click()
-    await expect
-      .poll(async () => Date.parse(String((await world.json(['sandbox', 'state'])).now)))
-      .toBeGreaterThan(Date.now() + 30 * 86_400_000)
+    await expect.poll(async () => Date.parse((await state()).now)).toBeGreaterThan(Date.now() + 30 * 86_400_000)
     await page.getByRole('button', { name: 'Reset…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset…' }).click()
     await eventually(() => page.locator('.sandbox').textContent()).toContain('Transactionsnone')
-    expect((await world.json(['sandbox', 'state'])).payments).toEqual([])
+    expect((await state()).payments).toEqual([])
     const without = await openTab((await startInspector(emptyWorld({ PIXGATE_BASE_URL: 'http://127.0.0.1:1' }))).url)
     await openView(without, 'Sandbox')
     await without.getByText('No sandbox is running at http://127.0.0.1:1').waitFor()
@@ -221,7 +222,7 @@ inChromium('the views of the page', () => {
     const long = 'x'.repeat(300)
     const data = { idTransaction: long, status: 'PAID', amount: 9_999_999_999.99, payerName: long }
     await storeIn(world, receivedEvent(JSON.stringify({ event: long, data }), { headers: [[long, long]] }))
-    await world.json(['qr', 'create', '--amount', '25'])
+    await world.prepare(['qr', 'create', '--amount', '25'])
     const { url } = await startInspector(world)
     const viewport = { width: 360, height: 640 }
     const colours: unknown[] = []

@@ -6,10 +6,10 @@ import { emptyWorld } from '../world.ts'
 import { crowdOfChanges, editsOnFullDisk, mountSmallDisk } from './crowd.ts'
 import { manyProfiles, storeFolder } from './storeWorld.ts'
 
-it('loses no change of 8 processes that make 50 each', async () => {
+it('loses no change of 8 processes that make 20 each', async () => {
   const folder = storeFolder()
-  expect(await crowdOfChanges(folder, 8, 50)).toBe(0)
-  expect((await readProfiles(folder)).profiles.size).toBe(400)
+  expect(await crowdOfChanges(folder, 8, 20)).toBe(0)
+  expect((await readProfiles(folder)).profiles.size).toBe(160)
   expect(readdirSync(folder).sort()).toEqual(['profiles.json', 'profiles.lock'])
 })
 

@@ -31,7 +31,9 @@ const texts = [
 
 describe('a drawing', () => {
   it.each(canvases)('is read by the decoder: %s', (_, canvas) => {
-    for (const text of texts) expect(decodeQR(screenshot(drawn(text, canvas), canvas))).toBe(text)
+    // The colours do not depend on the text, so one canvas alone shows all of them.
+    const shown = canvas === canvases[0][1] ? texts : texts.filter((_text, index) => index % 4 === 0)
+    for (const text of shown) expect(decodeQR(screenshot(drawn(text, canvas), canvas))).toBe(text)
   })
 
   it('is read by the decoder if only the weaker correction of errors fits', () => {
