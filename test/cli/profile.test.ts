@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
 
 const SECRET = 'a-long-secret-0123456789'
@@ -106,30 +107,32 @@ it('lists what is stored, the active one marked, secrets masked', async () => {
       '',
     ].join('\n'),
   )
-  const csv = await world.run(['profile', 'list', '-o', 'csv', '--fields', 'name,secret.source,active'])
-  expect(csv.stdout).toBe('name,secret.source,active\nshop,stored,true\ndev,env,false\n')
+  const csv = await world.prepare(['profile', 'list', '-o', 'csv', '--fields', 'name,secret.source,active'])
+  expect(csv).toBe('name,secret.source,active\nshop,stored,true\ndev,env,false\n')
 })
 
 it('lists the built-in profile for people if nothing is stored, and nothing for programs', async () => {
   const world = emptyWorld()
   const list = await world.run(['profile', 'list'])
   expect(list.stdout).toBe('active\tname\tenvironment\tbaseUrl\n*\tlocal (built-in)\tsandbox\thttp://127.0.0.1:4010\n')
-  expect((await world.run(['profile', 'list', '-o', 'json'])).stdout).toBe('[]\n')
+  expect(await world.prepare(['profile', 'list', '-o', 'json'])).toBe('[]\n')
   expect(() => statSync(join(world.home, 'config'))).toThrow('ENOENT')
 })
 
 it('shows one profile with the source of every value', async () => {
   const world = withShopAndDev()
-  expect(await world.json(['profile', 'show'])).toMatchObject({ name: 'shop', active: true })
+  const show = async (words: string[], env = {}) =>
+    JSON.parse(await world.prepare(['profile', 'show', ...words, '-o', 'json'], { env }))
+  expect(await show([])).toMatchObject({ name: 'shop', active: true })
   expect(await world.json(['profile', 'show', 'dev'], { env: { DEV_SECRET: SECRET } })).toMatchObject({
     name: 'dev',
     active: false,
     secret: { source: 'env', masked: '••••6789', variable: 'DEV_SECRET' },
     sources: { baseUrl: 'profile', secret: 'variable DEV_SECRET', callbackUrl: 'default', maxDay: 'default' },
   })
-  expect(await world.json(['profile', 'show', '-p', 'dev'])).toMatchObject({ name: 'dev' })
-  expect(await world.json(['profile', 'show'], { env: { PIXGATE_PROFILE: 'dev' } })).toMatchObject({ name: 'dev' })
-  expect(await world.json(['profile', 'show', 'local'])).toMatchObject({
+  expect(await show(['-p', 'dev'])).toMatchObject({ name: 'dev' })
+  expect(await show([], { PIXGATE_PROFILE: 'dev' })).toMatchObject({ name: 'dev' })
+  expect(await show(['local'])).toMatchObject({
     name: 'local',
     active: false,
     baseUrl: 'http://127.0.0.1:4010',
@@ -140,10 +143,14 @@ it('shows one profile with the source of every value', async () => {
 it('chooses the active profile, the built-in one too', async () => {
   const world = withShopAndDev()
   expect(await world.json(['profile', 'use', 'dev'])).toMatchObject({ name: 'dev', active: true })
-  expect(await world.json(['profile', 'show'])).toMatchObject({ name: 'dev', active: true })
-  expect(await world.json(['profile', 'use', 'local'])).toMatchObject({ name: 'local', active: true })
-  const list = await world.run(['profile', 'list'])
-  expect(list.stdout.split('\n')[1]).toMatch(/^\*\tlocal \(built-in\)\t/)
+  expect(JSON.parse(await world.prepare(['profile', 'show', '-o', 'json']))).toMatchObject({
+    name: 'dev',
+    active: true,
+  })
+  const local = await world.prepare(['profile', 'use', 'local', '-o', 'json'])
+  expect(JSON.parse(local)).toMatchObject({ name: 'local', active: true })
+  const list = await world.prepare(['profile', 'list'])
+  expect(list.split('\n')[1]).toMatch(/^\*\tlocal \(built-in\)\t/)
   const unknown = await world.run(['profile', 'use', 'shp'])
   expect([unknown.exit, unknown.stderr]).toEqual([
     2,
@@ -162,11 +169,11 @@ it('removes a profile with --yes only, and says what is active then', async () =
     stdout: 'Removed the profile shop\n',
     stderr: 'It was the active profile; choose another with `pixgate profile use`\n',
   })
-  expect((await world.run(['profile', 'show'])).exit).toBe(4)
-  const last = await world.run(['profile', 'remove', 'dev', '--yes', '-o', 'json'])
-  expect(JSON.parse(last.stdout)).toEqual({ name: 'dev', removed: true, wasActive: false })
-  expect((await world.run(['profile', 'list', '-o', 'json'])).stdout).toBe('[]\n')
-  expect((await world.run(['profile', 'remove', 'dev', '--yes'])).exit).toBe(2)
+  expect((await here(world)(['profile', 'show'])).exit).toBe(4)
+  const last = await world.prepare(['profile', 'remove', 'dev', '--yes', '-o', 'json'])
+  expect(JSON.parse(last)).toEqual({ name: 'dev', removed: true, wasActive: false })
+  expect(await world.prepare(['profile', 'list', '-o', 'json'])).toBe('[]\n')
+  expect((await here(world)(['profile', 'remove', 'dev', '--yes'])).exit).toBe(2)
   expect(readFileSync(fileOf(world), 'utf8')).not.toContain(SECRET)
 })
 
@@ -177,7 +184,7 @@ it('keeps what a newer version may have written', async () => {
   document.profiles.shop['x.y'] = { constructor: 1 }
   writeFileSync(fileOf(world), JSON.stringify(document))
   await world.json(['profile', 'edit', 'shop', '--name', 'store', '--client-id', 'shop-2'])
-  await world.json(['profile', 'use', 'dev'])
+  await world.prepare(['profile', 'use', 'dev'])
   const after = JSON.parse(readFileSync(fileOf(world), 'utf8'))
   expect(after.colour).toBe('blue')
   expect(after.profiles.store).toEqual({ ...document.profiles.shop, clientId: 'shop-2' })
@@ -188,7 +195,7 @@ it('names a damaged file in every command and leaves it as it is', async () => {
   writeFileSync(fileOf(world), '[]')
   const lines = [['list'], ['edit', 'shop', '--read-only'], ['remove', 'shop', '--yes']]
   const rans = await Promise.all([
-    ...lines.map((line) => world.run(['profile', ...line])),
+    ...lines.map((line) => here(world)(['profile', ...line])),
     world.run([...SHOP, '--client-secret-env', 'X']),
   ])
   for (const { exit, stdout, stderr } of rans) {

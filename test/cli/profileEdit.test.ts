@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
 
 const SECRET = 'a-long-secret-0123456789'
@@ -68,7 +69,8 @@ it.each([
 ])('refuses %s %s %s and changes nothing', async (...line) => {
   const world = profileWorld()
   const before = storeText(world)
-  const { exit, stdout, stderr } = await world.run(['profile', 'edit', ...line])
+  const run = line.length === 1 ? world.run : here(world)
+  const { exit, stdout, stderr } = await run(['profile', 'edit', ...line])
   expect([exit, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(/^error: .*\n(?: {2}.*\n)*hint: /)
   expect(storeText(world)).toBe(before)

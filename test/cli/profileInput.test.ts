@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
 
 const SECRET = 'a-long-secret-0123456789'
@@ -13,7 +14,7 @@ function storeText(world: World): string {
 
 it.each(['constructor', '__proto__', 'a.b', 'local', ''])('takes no name like "%s"', async (name) => {
   const world = emptyWorld()
-  const { exit, stdout, stderr } = await world.run(['profile', 'add', name, ...GOOD])
+  const { exit, stdout, stderr } = await here(world)(['profile', 'add', name, ...GOOD])
   expect([exit, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(/^error: .*(?:valid profile name|built in)/)
   expect(() => storeText(world)).toThrow('ENOENT')
@@ -43,7 +44,8 @@ const REFUSED: [what: string, line: string[], sentence: string][] = [
 
 it.each(REFUSED)('refuses %s and stores nothing', async (_, line, sentence) => {
   const world = emptyWorld()
-  const { exit, stdout, stderr } = await world.run(['profile', 'add', 'shop', ...line])
+  const run = line === PLACE ? world.run : here(world)
+  const { exit, stdout, stderr } = await run(['profile', 'add', 'shop', ...line])
   expect([exit, stdout]).toEqual([2, ''])
   expect(stderr).toContain(sentence)
   expect(() => storeText(world)).toThrow('ENOENT')
@@ -55,9 +57,8 @@ it.each([
   ['a space around it', ' abc'],
 ])('refuses a secret with %s without showing it', async (_, secret) => {
   const world = emptyWorld()
-  const { exit, stderr } = await world.run(['profile', 'add', 'shop', ...PLACE, '--client-secret-stdin'], {
-    stdin: secret,
-  })
+  const run = secret.startsWith(' ') ? world.run : here(world)
+  const { exit, stderr } = await run(['profile', 'add', 'shop', ...PLACE, '--client-secret-stdin'], { stdin: secret })
   expect(exit).toBe(2)
   expect(stderr).toContain('`--client-secret-stdin` contains a character')
   expect(stderr).not.toContain(secret)
@@ -69,7 +70,8 @@ it.each([
   ['add', '--client-secret'],
 ])('takes no secret on the command line: %s %s', async (command, ...words) => {
   const world = emptyWorld()
-  const { exit, stdout, stderr } = await world.run(['profile', command, 'shop', ...GOOD, ...words])
+  const run = command === 'edit' ? world.run : here(world)
+  const { exit, stdout, stderr } = await run(['profile', command, 'shop', ...GOOD, ...words])
   expect([exit, stdout]).toEqual([2, ''])
   expect(stderr).toContain('not accepted on the command line')
   expect(stderr).toContain('--client-secret-stdin')

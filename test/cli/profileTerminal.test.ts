@@ -43,7 +43,7 @@ itOnTerminal('stores nothing if the question for the secret is not answered', as
 
 itOnTerminal('asks for the secret of another address, and before it removes', async () => {
   const world = emptyWorld()
-  await world.json(['profile', 'add', 'shop', ...PLACE, '--client-secret-stdin'], { stdin: SECRET })
+  await world.prepare(['profile', 'add', 'shop', ...PLACE, '--client-secret-stdin'], { stdin: SECRET })
   const edit = onTerminal(world, ['profile', 'edit', 'shop', '--base-url', 'https://other.example.com'])
   await edit.shows('Client secret')
   edit.press('another-secret-9876543210\r')
@@ -94,7 +94,7 @@ itOnTerminal.each(['yes\r', 'shop\r', 'gateway.example.co\r', '\x03', '\x04'])(
 itOnTerminal('makes a production profile less strict after its host is typed', async () => {
   const world = emptyWorld()
   const limits = ['--max-amount', '500', '--read-only']
-  await world.json(['profile', 'add', 'shop', ...PLACE, ...limits, '--client-secret-stdin'], { stdin: SECRET })
+  await world.prepare(['profile', 'add', 'shop', ...PLACE, ...limits, '--client-secret-stdin'], { stdin: SECRET })
   const edit = ['profile', 'edit', 'shop', '--max-amount', '1000', '--no-read-only', '--yes']
 
   const declined = onTerminal(world, edit)
@@ -115,7 +115,7 @@ itOnTerminal('makes a production profile less strict after its host is typed', a
 itOnTerminal('refuses a limit that another edit made the higher one while the secret was typed', async () => {
   const world = emptyWorld()
   const limits = ['--max-amount', '1000', '--client-secret-stdin']
-  await world.json(['profile', 'add', 'shop', ...PLACE, ...limits], { stdin: SECRET })
+  await world.prepare(['profile', 'add', 'shop', ...PLACE, ...limits], { stdin: SECRET })
   const edit = onTerminal(world, ['profile', 'edit', 'shop', '--max-amount', '600', '--client-secret-stdin'])
   await edit.shows('Client secret')
   await world.json(['profile', 'edit', 'shop', '--max-amount', '500'])

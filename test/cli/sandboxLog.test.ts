@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { here } from '../inProcess.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
 import { charge, runSandbox } from './runningSandbox.ts'
@@ -43,16 +44,16 @@ test('in text a request is one line, with -v also the code, details and body of 
 
 test('`sandbox requests` lists what was asked and answered, --failed what was refused', async () => {
   const world = await sandboxWorld()
-  await world.json(['qr', 'create', '--amount', '10', '--request-number', 'order-7'])
-  await world.run(['status', 'nonsense'])
+  await world.prepare(['qr', 'create', '--amount', '10', '--request-number', 'order-7'])
+  await here(world)(['status', 'nonsense'])
   const all = await world.run(['sandbox', 'requests', '-o', 'json'])
   expect(JSON.parse(all.stdout)).toMatchObject([
     { n: 1, path: QR, status: 200, requestBody: expect.stringContaining('order-7') },
     { n: 2, status: 400, code: 'INVALID_TRANSACTION_ID' },
   ])
   expect(all.stdout).not.toContain('local-secret')
-  const failed = await world.run(['sandbox', 'requests', '--failed', '-o', 'csv', '--fields', 'n,status,code'])
-  expect(failed.stdout).toBe('n,status,code\n2,400,INVALID_TRANSACTION_ID\n')
+  const failed = await world.prepare(['sandbox', 'requests', '--failed', '-o', 'csv', '--fields', 'n,status,code'])
+  expect(failed).toBe('n,status,code\n2,400,INVALID_TRANSACTION_ID\n')
   const { stdout } = await world.run(['sandbox', 'requests', '--failed'])
   expect(stdout).toContain('INVALID_TRANSACTION_ID\t`idTransaction` must be the UUID of one transaction')
 })
@@ -70,7 +71,7 @@ test('`sandbox exec` --env sets the address under another name, --log writes the
 
 itOnTerminal('a control command shows a short table on a terminal, JSON in a pipe', async () => {
   const world = await sandboxWorld()
-  const { idTransaction } = await world.json(['qr', 'create', '--amount', '10'])
+  const { idTransaction } = JSON.parse(await world.prepare(['qr', 'create', '--amount', '10', '-o', 'json']))
   const id = String(idTransaction)
   const { stdout } = await world.run(['sandbox', 'pay', id.slice(0, 8)])
   expect(JSON.parse(stdout)).toMatchObject({ idTransaction: id, status: 'PAID' })

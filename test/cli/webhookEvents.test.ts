@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import {
   CHARGED_BACK,
@@ -60,13 +61,12 @@ it('lists everything as JSON, oldest first, nothing masked', async () => {
     { n: 7, event: 'payment', valid: false, reason: 'missing' },
   ])
   expect(list[0].forwards[0]).toHaveProperty('at')
-  expect((await world.run(['webhook', 'events', 'list', '--json'])).stdout).toBe(stdout)
+  expect(await world.prepare(['webhook', 'events', 'list', '--json'])).toBe(stdout)
 })
 
 it('picks by time, count and failure', async () => {
   const world = await remembering()
-  const pick = async (...words: string[]) =>
-    numbersOf((await world.run(['webhook', 'events', ...words, '--json'])).stdout)
+  const pick = async (...words: string[]) => numbersOf(await world.prepare(['webhook', 'events', ...words, '--json']))
   expect(await pick('--since', '1h')).toEqual([5])
   expect(await pick('--failed')).toEqual([4, 5])
   expect(await pick('list', '--failed', '--last', '1')).toEqual([5])
@@ -79,7 +79,7 @@ it('picks by time, count and failure', async () => {
 it('picks the events of the account that is named', async () => {
   const world = await remembering()
   const env = { PIXGATE_CLIENT_ID: 'shop-id', PIXGATE_CLIENT_SECRET: 's3cr3t-of-the-shop' }
-  const events = (url: string) => world.run(['webhook', 'events', '--json', '--base-url', url], { env })
+  const events = (url: string) => here(world)(['webhook', 'events', '--json', '--base-url', url], { env })
   expect(numbersOf((await events('http://127.0.0.1:4010')).stdout)).toEqual([1, 2, 3, 4, 5, 6, 7])
   // What belongs to no account may be anybody's.
   expect(numbersOf((await events('https://other.example')).stdout)).toEqual([7])
@@ -138,30 +138,30 @@ it('shows one event whole, personal data masked', async () => {
   }
   expect(stdout).toMatch(/BRT {2}200 ✓ {2}3 ms {2}http:\/\/127\.0\.0\.1:3000\/\n.*500 ✗ {2}48 ms {2}http/)
   expect(stdout).not.toMatch(/52998224725|Silva/)
-  const whole = (await world.run(['webhook', 'events', 'show', '#4', '--unmask'])).stdout
+  const whole = await world.prepare(['webhook', 'events', 'show', '#4', '--unmask'])
   expect(whole).toContain('to         Maria da Silva Santos, 52998224725, Banco do Brasil\n')
   expect(whole).toContain('"destinationTaxId": "52998224725"')
-  const json = await world.json(['webhook', 'events', 'show', '4'])
+  const json = JSON.parse(await world.prepare(['webhook', 'events', 'show', '4', '-o', 'json']))
   expect(json).toMatchObject({ n: 4, payload: PAID_OUT, forwards: [{ status: 200 }, { status: 500 }] })
 })
 
 it('marks what must not be overlooked, and what was taken without a signature', async () => {
   const world = await remembering()
-  const failed = (await world.run(['webhook', 'events', 'show', '5'])).stdout
+  const failed = await world.prepare(['webhook', 'events', 'show', '5'])
   expect(failed).toContain('event      !! transfer.failed\n')
   expect(failed).toContain('error      NO_FUNDS: Saldo insuficiente\n')
   expect(failed).toContain('BRT  ✗  1 ms  http://••••@127.0.0.1:3000/  Nothing listens there\n')
-  const unsigned = (await world.run(['webhook', 'events', 'show', '7'])).stdout
+  const unsigned = await world.prepare(['webhook', 'events', 'show', '7'])
   expect(unsigned).toContain('signature  ? none; it was accepted without one\n')
   expect(unsigned).toContain('account    sandbox\n')
 })
 
 it('shows all events of an id, of a refunded payment too', async () => {
   const world = await remembering()
-  const shown = async (id: string) => numbersOf((await world.run(['webhook', 'events', 'show', id, '--json'])).stdout)
+  const shown = async (id: string) => numbersOf(await world.prepare(['webhook', 'events', 'show', id, '--json']))
   expect(await shown(PAYMENT_ID)).toEqual([1, 2, 3, 7])
   expect(await shown(TRANSFER_ID)).toEqual([4, 5])
-  const text = (await world.run(['webhook', 'events', 'show', PAYMENT_ID])).stdout
+  const text = await world.prepare(['webhook', 'events', 'show', PAYMENT_ID])
   expect(text.match(/^number .*$/gm)).toEqual(['number     1', 'number        2', 'number       3', 'number     7'])
   expect(text).toContain('duplicate of  1\n')
   expect(text).toContain(`original id  ${PAYMENT_ID}\n`)
@@ -189,7 +189,7 @@ it('reports that nothing was recorded, or that it cannot be read', async () => {
     stdout: '',
     stderr: 'No webhook is recorded on this machine yet\n→ Run `pixgate webhook listen` to record those that arrive\n',
   })
-  expect((await world.run(['webhook', 'events', '--json'])).stdout).toBe('[]\n')
+  expect(await world.prepare(['webhook', 'events', '--json'])).toBe('[]\n')
   mkdirSync(join(world.home, 'data', 'ledger.db'), { recursive: true })
   const ran = await world.run(['webhook', 'events'])
   expect(ran).toMatchObject({ exit: 2, stdout: '' })

@@ -27,7 +27,7 @@ it.each([['--for', '1ms'], ['--timeout=1ms']])(
     const world = emptyWorld()
     const listening = await startListening(world, ['--max-events', '2', ...words])
     expect(await outcomeOf(listening)).toMatchObject({ exit: 8, stderr: '', summary: { received: 0, p50: 0, p99: 0 } })
-    expect((await world.run([...LISTEN, ...words])).exit).toBe(0)
+    await world.prepare([...LISTEN, ...words])
   },
 )
 
@@ -118,9 +118,9 @@ it('does not listen without a secret', async () => {
     'x',
     '--client-secret-stdin',
   ]
-  expect((await world.run(add, { stdin: 'the-secret-of-shop' })).exit).toBe(0)
-  expect((await world.run(['profile', 'add', 'other', ...add.slice(3)], { stdin: 'the-secret-of-other' })).exit).toBe(0)
-  expect((await world.run(['profile', 'remove', 'shop', '--yes'])).exit).toBe(0)
+  await world.prepare(add, { stdin: 'the-secret-of-shop' })
+  await world.prepare(['profile', 'add', 'other', ...add.slice(3)], { stdin: 'the-secret-of-other' })
+  await world.prepare(['profile', 'remove', 'shop', '--yes'])
   expect(await world.run(LISTEN)).toEqual({
     exit: 4,
     stdout: '',

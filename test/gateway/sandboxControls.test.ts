@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
 import { emptyWorld } from '../world.ts'
 import { endingOf, NOT_SENT, PAYMENT_ID, UNKNOWN, UNUSABLE } from './commandLines.ts'
 import { startFaultGateway } from './faultGateway.ts'
@@ -18,7 +19,9 @@ it.each([
   const gateway = await startFaultGateway()
   gateway.always(fault)
   for (const words of COMMANDS) {
-    const ran = await world(gateway.url).run(['sandbox', ...words, '--timeout', '500ms'])
+    const own = world(gateway.url)
+    const run = words[0] === 'pay' ? own.run : here(own)
+    const ran = await run(['sandbox', ...words, '--timeout', '500ms'])
     expect(endingOf(ran)).toMatchObject({ ...UNKNOWN, message: expect.stringContaining(message) })
     expect(endingOf(ran).hint).toContain('`pixgate sandbox state`')
     expect(ran.stderr).not.toMatch(/nothing was sent/i)

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
 import { emptyWorld } from '../world.ts'
 import { type Certificates, GATEWAY_HOST, makeCertificates } from './certificates.ts'
 import { ACCEPTED, endingOf, PAYMENT_ID, POSTS, STATUS } from './commandLines.ts'
@@ -21,8 +22,6 @@ const PAYMENTS = [
   [...POSTS.transfer.slice(0, -1), ...CONFIRM],
   [...POSTS.refund.slice(0, -1), '--amount', '1', ...CONFIRM],
   ['refund', PAYMENT_ID, '--reason', 'ordered twice', '--amount', '1', ...CONFIRM],
-  ['batch', 'transfer', 'rows.csv', ...CONFIRM],
-  ['batch', 'refund', 'refunds.csv', ...CONFIRM],
 ]
 
 describe('while NODE_TLS_REJECT_UNAUTHORIZED is 0', () => {
@@ -39,13 +38,17 @@ describe('while NODE_TLS_REJECT_UNAUTHORIZED is 0', () => {
     })
     writeFileSync(join(world.home, 'rows.csv'), 'key,value\nmaria@example.com,1.00\n')
     writeFileSync(join(world.home, 'refunds.csv'), `originalTransactionId,amount,refundReason\n${PAYMENT_ID},1.00,x\n`)
-    for (const args of [...QUESTIONS, ...PAYMENTS]) {
-      const { exit, stdout, stderr } = await world.run(args, { cwd: world.home })
+    const batches = [
+      ['batch', 'transfer', join(world.home, 'rows.csv'), ...CONFIRM],
+      ['batch', 'refund', join(world.home, 'refunds.csv'), ...CONFIRM],
+    ]
+    for (const args of [...QUESTIONS, ...PAYMENTS, ...batches]) {
+      const run = args === POSTS.qr ? world.run : here(world)
+      const { exit, stdout, stderr } = await run(args)
       expect([args, exit, stdout + stderr]).toEqual([args, 2, expect.stringContaining('turns off certificate checks')])
     }
     expect([proxy.asked, gateway.connections]).toEqual([[], 0])
-    const history = await world.run(['history', 'list', '-o', 'json'])
-    expect([history.exit, history.stdout]).toEqual([0, '[]\n'])
+    expect(await world.prepare(['history', 'list', '-o', 'json'])).toBe('[]\n')
 
     await world.run(POSTS.qr, { env: { NODE_TLS_REJECT_UNAUTHORIZED: '1', NODE_EXTRA_CA_CERTS: certificates.caPath } })
     expect(gateway.arrivals.length).toBe(1)

@@ -41,7 +41,7 @@ inChromium('the page', () => {
     const forward = { url: `http://127.0.0.1:1/${HOSTILE}`, status: 500, ms: 1, body: HOSTILE, error: HOSTILE }
     const owner = { profile: HOSTILE, environment: 'sandbox', baseUrl: HOSTILE, clientId: HOSTILE } as const
     await storeIn(world, receivedEvent(body, { headers, target: `/${HOSTILE}`, owner }), [forward])
-    await world.json(['qr', 'create', '--amount', '1', '--request-number', MARKUP, '--payer-name', MARKUP])
+    await world.prepare(['qr', 'create', '--amount', '1', '--request-number', MARKUP, '--payer-name', MARKUP])
     const page = await openTab((await startInspector(world)).url)
     await rows(page).click()
     for (const label of ['event', 'status', 'id']) expect(await value(page, label).textContent()).toContain(VISIBLE)
@@ -161,13 +161,14 @@ inChromium('the page', () => {
     const edited = body.replace('10.50', '0.01').replace('PAID', 'REFUNDED')
     expect(target.posted[1]?.body).toBe(edited)
     expect(target.posted.map(signaturesOf)[1]).toEqual([hmac(edited)])
-    expect((await world.json(['webhook', 'events', 'show', '1'])).forwards).toHaveLength(2)
+    const shown = await world.prepare(['webhook', 'events', 'show', '1', '-o', 'json'])
+    expect(JSON.parse(shown).forwards).toHaveLength(2)
 
     await page.getByLabel('the exact bytes, headers and signature').check()
     await page.getByRole('button', { name: 'Preview' }).click()
     await send.waitFor()
     const elsewhere = await webhookTarget()
-    await world.run(['webhook', 'replay', '1', '--to', elsewhere.url])
+    await world.prepare(['webhook', 'replay', '1', '--to', elsewhere.url])
     await send.click()
     await page.locator('.plan [role=alert]').getByText('The request has changed since it was shown').waitFor()
     expect([target.posted.length, elsewhere.posted.length]).toEqual([2, 1])
@@ -178,7 +179,7 @@ inChromium('the page', () => {
     const target = await webhookTarget()
     const gateway = 'https://gateway.example'
     const add = ['profile', 'add', 'prod', '--base-url', gateway, '--client-id', 'shop', '--client-secret-stdin']
-    expect((await world.run(add, { stdin: 'a-production-secret' })).exit).toBe(0)
+    await world.prepare(add, { stdin: 'a-production-secret' })
     const owner = { profile: 'prod', environment: 'production', baseUrl: gateway, clientId: 'shop' } as const
     await recordEvent(world, paymentBody('a-1'), { owner, forwards: [{ url: target.url, status: 200 }] })
     const inspector = await startInspector(world, ['inspect', '--port', '0', '--yes', '--confirm', 'prod'])
