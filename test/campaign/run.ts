@@ -85,7 +85,7 @@ export async function meet(run: Run, args: readonly string[]): Promise<ProcessRe
  * Runs what a user types when all is well again. Nothing goes wrong with the process of such a command, so it needs none of its
  * own.
  */
-export function afterwards({ env }: World, args: readonly string[]): Promise<Ran> {
+export function afterwards({ env }: World, args: readonly string[]): Promise<ProcessResult> {
   return runInProcess(args, env)
 }
 

@@ -33,10 +33,13 @@ describe.each(INPUTS)('`pixgate %j`', (words, behind, limit, bytes) => {
   it('refuses a pipe, a device, a socket and a folder', async () => {
     const world = emptyWorld()
     const { pipe, socket } = await specialFiles(world)
-    expect(await read(world, pipe)).toMatchObject({ exit: 2, stderr: refusal(`\`${pipe}\` is a pipe`) })
-    expect(await read(world, '/dev/zero')).toMatchObject({ exit: 2, stderr: refusal('`/dev/zero` is a device') })
-    expect(await read(world, socket)).toMatchObject({ exit: 2, stderr: refusal(`\`${socket}\` is a socket`) })
-    expect(await read(world, world.home)).toMatchObject({ exit: 2, stderr: refusal(`\`${world.home}\` is a folder`) })
+    expect(await read(world, pipe)).toMatchObject({ exit: 2, stderr: expectedStderr(`\`${pipe}\` is a pipe`) })
+    expect(await read(world, '/dev/zero')).toMatchObject({ exit: 2, stderr: expectedStderr('`/dev/zero` is a device') })
+    expect(await read(world, socket)).toMatchObject({ exit: 2, stderr: expectedStderr(`\`${socket}\` is a socket`) })
+    expect(await read(world, world.home)).toMatchObject({
+      exit: 2,
+      stderr: expectedStderr(`\`${world.home}\` is a folder`),
+    })
   })
 
   it('names the limit of a file that is larger', async () => {
@@ -87,8 +90,8 @@ it('refuses a device and a large file when the binary is given them', async () =
   writeFileSync(path, '')
   truncateSync(path, 64 * MIB + 1)
   const device = await world.run(['webhook', 'verify', '--request', '/dev/zero'])
-  expect(device).toMatchObject({ exit: 2, stdout: '', stderr: refusal('`/dev/zero` is a device') })
-  const said = refusal(`\`${path}\` is larger than the limit of 64 MiB`)
+  expect(device).toMatchObject({ exit: 2, stdout: '', stderr: expectedStderr('`/dev/zero` is a device') })
+  const said = expectedStderr(`\`${path}\` is larger than the limit of 64 MiB`)
   expect(await world.run(['status', '--from', path])).toMatchObject({ exit: 2, stdout: '', stderr: said })
 })
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { schemaOf } from '../../src/schemas/catalogue.ts'
 import type { JsonSchema } from '../../src/schemas/jsonSchema.ts'
 import { runInProcess } from '../inProcess.ts'
-import type { Ran, World } from '../world.ts'
+import type { ProcessResult, World } from '../world.ts'
 
 /** A validator that knows the formats, and refuses a schema with an unknown keyword. */
 export function validator(): Ajv2020 {
@@ -73,7 +73,7 @@ export async function expectBinaryOutput(
   return expectKept(name, argv, await world.run([...argv, '-o', 'json']))
 }
 
-function expectKept(name: string, argv: readonly string[], { stdout, stderr }: Ran): Record<string, unknown> {
+function expectKept(name: string, argv: readonly string[], { stdout, stderr }: ProcessResult): Record<string, unknown> {
   expect(stdout, `${argv.join(' ')}: ${stderr}`).not.toBe('')
   const lines = stdout.trimEnd().split('\n')
   for (const line of lines) expectDocument(name, JSON.parse(line))
