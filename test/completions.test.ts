@@ -5,7 +5,7 @@ import { loadProgram } from '../src/cli/program.ts'
 import { SHELLS } from '../src/commands/completion.ts'
 
 // `npm run completions` updates the scripts.
-it.each(SHELLS)('has the script for %s as the command tree is now', async (shell) => {
+it.each(SHELLS)('has an up-to-date script for %s', async (shell) => {
   const path = join(import.meta.dirname, '..', 'completions', `pixgate.${shell}`)
   await expect(completionScript(shell, await loadProgram())).toMatchFileSnapshot(path)
 })

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
-it('packs what runs and nothing else', () => {
+it('packs only the files that are needed at run time', () => {
   const told = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT, encoding: 'utf8' })
   const [packed]: { files: { path: string }[] }[] = JSON.parse(told)
   const paths = packed?.files.map(({ path }) => path) ?? []
@@ -32,7 +32,7 @@ it('needs only SQLite for Node.js 20, and runs no script of its own when it is i
   expect(Object.keys(description.scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([])
 })
 
-it('names who made what it is made of, and on what terms', () => {
+it('lists the authors and licences of its bundled dependencies', () => {
   const told = readFileSync(join(ROOT, 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8')
   for (const name of ['undici', 'Fedor Indutny', 'qrcode-terminal', 'Kazuhiko Arase']) expect(told).toContain(name)
   expect(told).toContain('(Apache 2.0)')

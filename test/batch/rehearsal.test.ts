@@ -61,7 +61,7 @@ it('does not kill a process that is spared', () => {
   expect(kill).not.toHaveBeenCalled()
 })
 
-it('throws the same for the same seed', () => {
+it('gives the same faults for the same seed', () => {
   const throws = (seed: number) => {
     const injector = new RehearsalFaults(seed, 1000, 10)
     return Array.from({ length: 1000 }, () => injector.onCall())

@@ -36,7 +36,7 @@ function excel(cell: string): string | undefined {
 }
 
 describe('lossless results', () => {
-  it('are the line, the columns of the input, and what became of the row', () => {
+  it('are the line, the columns of the input, and the result of the row', () => {
     expect(resultsHeader(['key', 'value', 'nome'], 'lossless')).toBe(
       'line,key,value,nome,externalId,idTransaction,outcome,status,errorCode,message,sentAt\n',
     )
@@ -113,7 +113,7 @@ describe('results for Excel', () => {
     expect(record?.slice(0, 6)).toEqual(['2', '="52998224725"', '1234,50', '2026-11-21', '7,00', '="0042"'])
   })
 
-  it('never begin a cell with what Excel would run', () => {
+  it('never begin a cell with a formula', () => {
     fc.assert(
       fc.property(
         fc.string({

@@ -65,7 +65,7 @@ describe('derivedId', () => {
     expect(derivedId('r', { ...MARIA, ...facts }, 0)).toBe(derivedId('r', { ...MARIA, ...facts, key }, 0))
   })
 
-  it('is another one for another reference, key, kind of key, amount, owner or count, and for nothing else', () => {
+  it('changes with the reference, key, kind of key, amount, owner or count, and with nothing else', () => {
     const digits = { ...MARIA, key: '11987654374' }
     const others = [
       derivedId('r', MARIA, 0),
@@ -151,7 +151,7 @@ describe('the ids of a file', () => {
     expect(derived?.id).toBe(first?.id)
   })
 
-  it('must not meet', async () => {
+  it('must not collide', async () => {
     const header = 'key,value,externalId\n'
     expect(await faultsOf(`${header}a@b.co,1,NF1\nb@b.co,2,nf1\nc@b.co,3,NF1\nx,3,NF1`)).toEqual([
       '4 externalId: The id `NF1` is already used on line 2',

@@ -37,4 +37,4 @@ const COMMANDS: readonly RejectedCommandLine[] = [
   ],
 ]
 
-it('names a command that there is', () => expectRejected([], COMMANDS))
+it('suggests an existing command', () => expectRejected([], COMMANDS))

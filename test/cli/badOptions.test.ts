@@ -131,7 +131,7 @@ const REPEATED: readonly RejectedCommandLine[] = [
   ],
 ]
 
-it('names an option that there is, and what its value is', () => expectRejected([], OPTIONS))
+it('suggests an existing option, and describes its value', () => expectRejected([], OPTIONS))
 
 it('refuses an option that is given twice, in every form', () => expectRejected([], REPEATED))
 

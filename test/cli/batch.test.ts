@@ -175,7 +175,7 @@ it('stops at the totals with --dry-run, and asks once if no option has agreed', 
   expect(await world.prepare(['batch', 'list', '-o', 'json'])).toBe('[]\n')
 })
 
-it('goes on with what a limit left, and stops at once if the money is gone', async () => {
+it('continues with the rows that a limit left, and stops at once if the balance is used up', async () => {
   const world = await sandboxWorld()
   const path = csv(world, ROWS)
   const here = inThisProcess(world)
@@ -210,7 +210,7 @@ it('goes on with what a limit left, and stops at once if the money is gone', asy
   expect(await paidValues(world)).toEqual([5, 10.5, 20])
 })
 
-it('stops after refusals in a row', async () => {
+it('stops after consecutive refusals', async () => {
   const world = await sandboxWorld()
   const path = csv(
     world,
@@ -241,7 +241,7 @@ it('sends rows with an unknown outcome again under their ids, and writes what be
   expect(await paidValues(world)).toHaveLength(3)
 })
 
-it('takes what another machine has sent for sent', async () => {
+it('treats payments sent from another machine as sent', async () => {
   const world = await sandboxWorld()
   const path = csv(world, ROWS)
   await world.prepare(['batch', 'transfer', path, '--yes'])
@@ -252,7 +252,7 @@ it('takes what another machine has sent for sent', async () => {
   expect(await paidValues(world)).toHaveLength(3)
 })
 
-it('keeps to the limits of the profile and wants its name in production', async () => {
+it('respects the limits of the profile, and requires its name in production', async () => {
   const base = await sandboxWorld()
   const world = await inProduction(base, base.url, { maxAmountCents: 1500, maxDayCents: 3000 })
   const env = { PIXGATE_BASE_URL: '' }

@@ -143,7 +143,7 @@ it('writes one HTML page that needs nothing else and in which text from outside 
   expect(page).toMatch(/all rows<\/th><td><\/td><td class="number">3<\/td><td class="number">R\$\s1\.005,35</)
 })
 
-it('replaces no file, and leaves nothing behind if it cannot write', async () => {
+it('overwrites no file, and leaves nothing behind if it cannot write', async () => {
   const { world, run } = await reportedRun()
   const path = join(world.home, 'kept.csv')
   writeFileSync(path, 'kept')

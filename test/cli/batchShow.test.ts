@@ -101,7 +101,7 @@ it('never invents an id that another row of the file has', async () => {
   ])
 })
 
-it('says many equal faults in one line, and all of them in JSON', async () => {
+it('groups equal faults in one line, and lists all of them in JSON', async () => {
   const world = await sandboxWorld()
   const path = csvIn(
     world,

@@ -12,7 +12,7 @@ it('prints the script for a shell', async () => {
   expect(ran).toEqual({ exit: 0, stdout: readFileSync(join(COMPLETIONS, 'pixgate.zsh'), 'utf8'), stderr: '' })
 })
 
-it('names the shells that there are', async () => {
+it('names the supported shells', async () => {
   const ran = await emptyWorld().run(['completion', 'tcsh'])
   expect(ran.exit).toBe(2)
   expect(ran.stdout).toBe('')

@@ -89,7 +89,7 @@ describe('a script', () => {
   })
 })
 
-describe('what is paid in addition', () => {
+describe('an additional payment', () => {
   const again = [...TRANSFER.slice(0, 5), '--external-id', 'invoice-18', '--confirm', 'prod', '-o', 'json']
 
   it('is named, with the earlier external id', async () => {

@@ -158,7 +158,7 @@ it('counts what is known already, and keeps the same bytes once', async () => {
   ])
 })
 
-it('settles what it tells of, for the account whose secret it was signed with alone', async () => {
+it('settles the payment that it is about, only for the account whose secret signed it', async () => {
   const world = inThisProcess(await sandboxWorld())
   const { idTransaction } = await world.json([...TRANSFER, '--yes'])
   const event = line(body(String(idTransaction)))
@@ -182,7 +182,7 @@ it('settles what it tells of, for the account whose secret it was signed with al
   )
 })
 
-it('takes in what a listener of another machine has recorded', async () => {
+it('imports events recorded by a listener on another machine', async () => {
   const world = inThisProcess(await sandboxWorld())
   const listener = await startListener(world)
   const original = await paidPayment(world.url, 10)

@@ -114,7 +114,7 @@ it('keeps sandbox and production apart, and says when others would match', async
   expect(none.stderr).toContain('Add `--all` to list the payments of other accounts and environments that match: 1')
 })
 
-it('says on stderr how many there are and what they come to', async () => {
+it('prints counts and sums on stderr', async () => {
   const { world } = await withNovember()
   const text = await world.run(['history', '--month', '2026-11'])
   expect(text.stderr).toBe('transfer refused: 1, R$ 2,00\ntransfer accepted: 1, R$ 4,00\n')
@@ -147,7 +147,7 @@ it('takes the names of columns and JSON paths as fields, and lists them for an u
   expect(unknown.stderr).toMatch(/there is no field `payer`\n {2}Known fields: date, kind, .*pixgate\.attempts/)
 })
 
-it('says nothing was sent as long as that is so', async () => {
+it('reports that nothing was sent until there is a payment', async () => {
   const ran = await inThisProcess(emptyWorld()).run(['history'])
   expect(ran).toEqual({ exit: 0, stdout: '', stderr: 'No payment was sent from this machine yet\n' })
 })

@@ -53,7 +53,7 @@ async function framed(world: World, args: readonly string[]): Promise<string[]> 
   return lines.slice(1, -1).map((line) => line.replace(/^│ (.*?) *│$/, '$1'))
 }
 
-it('frames what a supplier asks for, in Portuguese, with the company that paid', async () => {
+it('shows what a supplier needs, in Portuguese, with the company that paid', async () => {
   expect(await framed(await withCompany(await withTransfers()), ['paid'])).toEqual([
     'TRANSFERÊNCIA PIX - SANDBOX, SEM DINHEIRO REAL',
     '',
@@ -158,7 +158,7 @@ it('draws it as an image', async () => {
   expect([image.width > 600, image.height > 300, dark > 5000]).toEqual([true, true, true])
 })
 
-it('has a letter of its own for everything in Portuguese', () => {
+it('has a glyph for every Portuguese letter', () => {
   const drawings = lettersOf(
     'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789áàâãéêíóôõúüçÁÀÂÃÉÊÍÓÔÕÚÜÇ$,.:/*@+-',
   )

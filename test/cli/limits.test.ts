@@ -46,7 +46,7 @@ describe('the limits of a profile', () => {
   })
 })
 
-it('moves nothing with a read-only profile', async () => {
+it('moves no money with a read-only profile', async () => {
   const world = await profileWith({ readOnly: true })
   for (const run of [
     await world.transfer('1'),

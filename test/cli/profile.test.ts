@@ -28,7 +28,7 @@ function withShopAndDev(): World {
   return world
 }
 
-it('adds a profile from a pipe, with all that belongs to it', async () => {
+it('adds a profile from a pipe, with all its settings', async () => {
   const world = emptyWorld()
   const limits = ['--max-amount', '1.500,50', '--max-day', 'R$ 10000', '--read-only']
   const callback = ['--callback-url', 'http://shop.example.com/pix']

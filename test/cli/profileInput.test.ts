@@ -12,7 +12,7 @@ function storeText(world: World): string {
   return readFileSync(join(world.home, 'config', 'profiles.json'), 'utf8')
 }
 
-it.each(['constructor', '__proto__', 'a.b', 'local', ''])('takes no name like "%s"', async (name) => {
+it.each(['constructor', '__proto__', 'a.b', 'local', ''])('rejects the name "%s"', async (name) => {
   const world = emptyWorld()
   const { exit, stdout, stderr } = await here(world)(['profile', 'add', name, ...GOOD])
   expect([exit, stdout]).toEqual([2, ''])
@@ -68,7 +68,7 @@ it.each([
   ['add', '--client-secret', SECRET],
   ['edit', `--client-secret=${SECRET}`],
   ['add', '--client-secret'],
-])('takes no secret on the command line: %s %s', async (command, ...words) => {
+])('rejects a secret on the command line: %s %s', async (command, ...words) => {
   const world = emptyWorld()
   const run = command === 'edit' ? world.run : here(world)
   const { exit, stdout, stderr } = await run(['profile', command, 'shop', ...GOOD, ...words])

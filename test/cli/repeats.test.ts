@@ -6,7 +6,7 @@ const JSON_YES = ['-o', 'json', '--yes']
 const REASON = ['--reason', 'ordered twice']
 const TO_MARIA = ['transfer', '--key', 'maria@example.com']
 
-it('sends no payment twice unless that is said', async () => {
+it('sends no payment twice unless an option allows it', async () => {
   const world = inThisProcess(await sandboxWorld())
   await world.json([...TRANSFER, '--yes'])
   const repeated = [...TO_MARIA, '--amount', '1500', ...JSON_YES]
@@ -121,7 +121,7 @@ it('refunds without a query, and never against the ledger', async () => {
   expect((await carriedOut(world.url)).refunds).toHaveLength(1)
 })
 
-it('blocks a payment whose refund has an unknown outcome until a person says what became of it', async () => {
+it('blocks a payment whose refund has an unknown outcome until a person settles it', async () => {
   const world = inThisProcess(await sandboxWorld())
   const id = await paidPayment(world.url, 10)
   const refund = ['refund', id, ...REASON, '--yes']

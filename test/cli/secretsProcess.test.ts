@@ -169,7 +169,7 @@ test.each(Object.entries(DEFECTS))('a defect %s shows its stack without the secr
   }
 })
 
-test('what Node is asked to tell about its network does not tell the secret', async () => {
+test('the output of NODE_DEBUG does not contain the secret', async () => {
   const world = await sandboxWorld({ clientSecret: SECRET, clientId: 'an-id' }, CALLBACK)
   const env = {
     PIXGATE_CLIENT_ID: 'an-id',

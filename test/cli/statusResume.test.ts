@@ -70,7 +70,7 @@ it('continues after it was killed, and asks for all again once it has ended', as
   expect(gateway.takeAsked()).toEqual(['a', 'b', 'c'])
 })
 
-it('asks again only for what failed, unless all is wanted afresh or the file is another', async () => {
+it('queries only failed ids again, unless --fresh is given or the file is different', async () => {
   const gateway = await gatewayTreating(['c'], (response) => response.writeHead(500).end())
   const world = inThisProcess(emptyWorld({ PIXGATE_BASE_URL: gateway.url }))
   const path = withFile(world)
@@ -136,7 +136,7 @@ async function withStates(): Promise<World> {
   return world
 }
 
-it('takes no payment for a match that was not made, came back, or may not have been made', async () => {
+it('never reports a match for a payment that was not made, came back, or may not have been made', async () => {
   const world = await withStates()
   const judged = async (header: string, rows: readonly string[]) => {
     const path = csvIn(world, 'expected.csv', header, rows)

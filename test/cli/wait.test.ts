@@ -68,7 +68,7 @@ describe('--wait', () => {
     expect((await world.run([...words, ...WAIT])).exit).toBe(0)
   })
 
-  it('waits for refunds, and says in words what became of them', async () => {
+  it('waits for refunds, and reports their results in words', async () => {
     const { world } = await listening()
     const original = await paidPayment(world.url, 10)
     const ran = await world.run(['refund', original, ...REASON, '--amount', '4', ...TO_LISTENER, '--wait', '--yes'])
@@ -150,7 +150,7 @@ describe('an event', () => {
     })
   })
 
-  it('only may be about a transfer with an unknown outcome if it does not name the receiver, which a person can say', async () => {
+  it('is only a possible match for a transfer with an unknown outcome if it does not name the receiver', async () => {
     const { world } = await listening()
     await control(world.url, 'fault', { kind: 'drop-after' })
     expect((await world.run([...TRANSFER, ...TO_LISTENER, '--yes'])).exit).toBe(5)
@@ -163,7 +163,7 @@ describe('an event', () => {
     expect(await world.json(['history', 'show', 'invoice-17'])).toMatchObject({ possibleEvents: [1] })
   })
 
-  it('tells of a refund and a transfer that were made elsewhere', async () => {
+  it('reports a refund and a transfer that were made elsewhere', async () => {
     const { world, listener } = await listening()
     const original = await paidPayment(world.url, 10)
     const headers = { authorization: 'Bearer local-secret', ci: 'local', cs: 'local-secret' }

@@ -179,7 +179,7 @@ it('shows the bytes of what was refused for its signature', async () => {
   expect(bodies).toEqual([GENUINE, '{'])
 })
 
-it('takes what is unsigned if it may, and nothing that is signed wrongly', async () => {
+it('accepts unsigned webhooks if allowed, but never a wrong signature', async () => {
   const world = emptyWorld()
   const target = await webhookTarget()
   const args = ['--allow-unsigned', '--forward-to', target.url]
@@ -205,7 +205,7 @@ it('takes what is unsigned if it may, and nothing that is signed wrongly', async
   ])
 })
 
-it('takes what a previous secret signed', async () => {
+it('accepts webhooks signed with the previous secret', async () => {
   const world = emptyWorld({ PIXGATE_PREVIOUS_CLIENT_SECRET: 'the-secret-of-before' })
   const { events } = await runListener(world, [], async ({ port }) => {
     expect(await send(port, { lines: [signed('{"a":1}', 'the-secret-of-before')], body: '{"a":1}' })).toBe(200)
@@ -215,7 +215,7 @@ it('takes what a previous secret signed', async () => {
   expect(events.map(({ valid }) => valid)).toEqual([true, true, false])
 })
 
-it('shows and passes on only the requested events, and records them all', async () => {
+it('shows and forwards only the requested events, and records them all', async () => {
   const world = emptyWorld()
   const target = await webhookTarget()
   const args = ['--events', 'refund.status, transfer.failed', '--forward-to', target.url, '--max-events', '2']

@@ -23,7 +23,7 @@ const OTHERS = [
 ]
 const NAMELESS = ['{"a":1}', '{"a": 1}', '{"a":2}']
 
-it('knows an event again after a restart, marks it, and passes it on', async () => {
+it('recognises an event after a restart, marks it, and forwards it', async () => {
   const world = emptyWorld()
   const target = await webhookTarget()
   const args = ['--forward-to', target.url]
@@ -67,7 +67,7 @@ it('knows the same event in other bytes, and keeps both', async () => {
   expect(recorded.map(({ duplicate }) => duplicate)).toEqual(isSame)
 })
 
-it('takes the same event in all at once for one', async () => {
+it('counts simultaneous deliveries of the same event as one', async () => {
   const world = emptyWorld()
   const body = eventBody('a')
   const { events } = await runListener(world, [], ({ port }) =>
@@ -78,7 +78,7 @@ it('takes the same event in all at once for one', async () => {
   expect(numbersOf(await recordedEvents(world))).toEqual([1])
 })
 
-it('keeps what another signer signed apart', async () => {
+it('keeps events of another signer separate', async () => {
   const world = emptyWorld()
   await runListener(world, ['--allow-unsigned'], ({ port }) => send(port, { body: BODY, lines: [] }))
   const { events } = await runListener(world, [], ({ port }) => send(port, { body: BODY }))

@@ -37,7 +37,7 @@ it.each(['30d', '365d'])('does not end before %s', async (duration) => {
   expect(events).toHaveLength(1)
 })
 
-it('takes no notice of the longest time for one call', async () => {
+it('ignores the time limit for one call', async () => {
   const world = emptyWorld({ PIXGATE_TIMEOUT: '1ms' })
   const { exit, events } = await runListener(world, [], ({ port }) => send(port))
   expect(exit).toBe(0)
@@ -137,7 +137,7 @@ it('does not listen without a secret', async () => {
   expect(events).toMatchObject([{ valid: true }])
 })
 
-it('is reached from this machine only, if not told otherwise', async () => {
+it('is reachable only from this machine by default', async () => {
   const { stderr } = await runListener(emptyWorld(), [], async ({ port }) => {
     for (const address of otherAddresses()) expect(await answers(address, port)).toBe(false)
   })

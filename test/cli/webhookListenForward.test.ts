@@ -82,7 +82,7 @@ it('passes the user name and password of its URL on, and shows neither', async (
   expect(JSON.stringify(listened)).not.toContain('s3cr')
 })
 
-it('tells what became of each, and the beginning of an error', { timeout: 60_000 }, async () => {
+it('shows the result of each forward, and the beginning of an error body', { timeout: 60_000 }, async () => {
   const world = emptyWorld()
   const long = 'ã'.repeat(10_000)
   const answers: Record<string, (response: ServerResponse) => void> = {
@@ -171,7 +171,7 @@ it('says that nothing listens, and goes on', async () => {
   })
 })
 
-it('lets what is under way end', async () => {
+it('lets forwards in progress finish', async () => {
   const hanging: ServerResponse[] = []
   const url = await serverThat((_id, response) => void hanging.push(response))
   const listening = await startListening(emptyWorld(), ['--forward-to', url])
@@ -268,7 +268,7 @@ it.each([
   ['its own address', (port: number) => ['--forward-to', `http://127.0.0.1:${port}/x`]],
   ['its own address by another name', (port: number) => ['--forward-to', `http://localhost:${port}/x`]],
   ['its public address', () => ['--forward-to', 'https://me.example/a', '--public-url', 'https://me.example/b']],
-])('does not pass on to %s', async (what, words) => {
+])('does not forward to %s', async (what, words) => {
   const port = await freePort()
   const world = emptyWorld()
   const run = what === 'its own address' ? world.run : here(world)

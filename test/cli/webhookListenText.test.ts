@@ -82,7 +82,7 @@ it('writes plain, aligned lines into a pipe', async () => {
   expect(ran.stderr).toMatch(/^Times are São Paulo time \(BRT\); today is \d\d\/\d\d\/\d{4}\nCtrl-C stops it/)
 })
 
-it('masks who paid, in the body too, until it may not', async () => {
+it('masks the payer, in the body too, unless told otherwise', async () => {
   const personal = ['Maria da Silva Santos', '52998224725', 'João Pereira', '11144477735']
   const bodies = [PAID_OUT, CHARGED_BACK].map((body) => JSON.stringify(body))
   const both = (args: readonly string[]) =>
@@ -98,7 +98,7 @@ it('masks who paid, in the body too, until it may not', async () => {
   expect(stdout).toContain('\n     "payerName": "João Pereira",\n')
 })
 
-it('shows where it passes on to, and what became of it', async () => {
+it('shows the forward target and the results', async () => {
   const target = await webhookTarget({ body: '{"detail":"CSRF \u001b[2Jfailed"}\n' })
   target.answer(200, 403)
   const ran = await piped(emptyWorld(), ['--forward-to', target.url], async (port) => {

@@ -62,8 +62,8 @@ it('says that an imported body is JSON if nothing else does', async () => {
   expect(named).toEqual([[['Content-Type', 'application/json']], []])
 })
 
-describe('where it goes', () => {
-  it('is where it was passed on last', async () => {
+describe('the target', () => {
+  it('is where the event was last forwarded', async () => {
     const world = emptyWorld()
     const [first, second] = [await webhookTarget(), await webhookTarget()]
     const forwards = [first, second].map(({ url }) => ({ url, status: 500 }))
@@ -87,7 +87,7 @@ describe('where it goes', () => {
     expect([called.exit, called.stderr]).toEqual([0, `To ${target.url}: the callback URL of PIXGATE_CALLBACK_URL\n`])
   })
 
-  it('is asked for if nothing says it', async () => {
+  it('is required if there is no default', async () => {
     const world = emptyWorld()
     await recordEvent(world, paymentBody('a'), { owner: { ...LOCAL, clientId: 'other' } })
     const { exit, stdout, stderr } = await world.run(['webhook', 'replay', '1'])

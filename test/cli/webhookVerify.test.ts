@@ -88,7 +88,7 @@ it.each([
   expect(JSON.parse(ran.stdout)).toEqual({ valid: false, encoding: null, reason, cause: null, tried: [], secret: OWN })
 })
 
-it('gives the original bytes back, and says who writes so', async () => {
+it('recovers the original bytes, and names the serialiser', async () => {
   const own = world()
   const { home, run } = own
   const original = '{"event": "pix.received", "data": {"amount": 10.50, "payerName": "Jo\\u00e3o"}}'
@@ -139,7 +139,7 @@ it.each([
   expect(told.stdout.split('\n').length).toBeGreaterThan(6)
 })
 
-it('says what was ruled out, and of no JSON that it is none', async () => {
+it('reports what was ruled out, and that a body is not JSON', async () => {
   const { home, run } = world()
   const recover = ['--recover', join(home, 'never.json')]
   const ran = await run([...VERIFY, '0'.repeat(64), ...recover], { stdin: 'hello' })

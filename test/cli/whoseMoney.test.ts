@@ -141,7 +141,7 @@ describe('every credential arrives where it belongs, or nowhere', () => {
     expect(on.a.received()).toBe('')
   })
 
-  test('a variable that overrides the active profile is said in one line', async () => {
+  test('a variable that overrides the active profile is reported in one line', async () => {
     const on = await stage('a')
     const { env } = read('BASE=B ID SECRET', on)
     const said = /^`PIXGATE_CLIENT_ID` and `PIXGATE_CLIENT_SECRET` are used instead of the active profile `a`$/gm

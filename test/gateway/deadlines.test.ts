@@ -78,7 +78,7 @@ describe('the deadline of a call', () => {
     expect(Date.now() - began).toBeLessThan(SOON_MS)
   })
 
-  it('is not at once if it is further away than a timer reaches', async () => {
+  it('does not pass immediately if it exceeds the longest timer', async () => {
     const gateway = await startFaultGateway()
     for (const args of [STATUS, POSTS.transfer]) {
       const ran = await runHere([...args, '-o', 'json', '--timeout', '60d', '--base-url', gateway.url], {})
@@ -87,7 +87,7 @@ describe('the deadline of a call', () => {
   })
 })
 
-it('leaves nothing behind that keeps the process', async () => {
+it('leaves nothing that keeps the process alive', async () => {
   const mute = await startFaultGateway({ isMute: true })
   const breaking = await startFaultGateway()
   breaking.always(resetAfterActing)

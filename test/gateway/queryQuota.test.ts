@@ -33,7 +33,7 @@ describe('the places of a queue', () => {
     return times
   }
 
-  it('never let more than 100 go in any minute, keep the order, and make none wait without need', async () => {
+  it('never allow more than 100 in any minute, keep the order, and cause no needless wait', async () => {
     await fc.assert(
       fc.asyncProperty(arrivals, async (seconds) => {
         const arrivalsMs = seconds.sort((one, other) => one - other).map((second) => second * 1000)
@@ -72,7 +72,7 @@ describe('the queue on the disk', () => {
     expect(await openQueryQuota(folder(), ADDRESS, () => later).reserve()).toBe(later)
   })
 
-  it('asks before it takes, and a look takes nothing', async () => {
+  it('can be previewed without taking a place', async () => {
     const limit = openQueryQuota(folder(), ADDRESS, () => NOON_MS)
     await take(limit, QUERIES_PER_WINDOW - 1)
     expect(await limit.preview()).toBe(NOON_MS)
@@ -128,7 +128,7 @@ describe('many processes', () => {
 })
 
 describe('a folder that cannot be written', () => {
-  it.runIf(process.platform === 'linux')('does not stop a query, and it is said', async () => {
+  it.runIf(process.platform === 'linux')('does not stop a query, and is reported', async () => {
     const gateway = await startFaultGateway()
     // Even the superuser, for whom modes mean nothing, makes no folder there.
     const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, PIXGATE_DATA_DIR: '/proc/pixgate-test' })

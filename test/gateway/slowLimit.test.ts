@@ -22,7 +22,7 @@ const ACCOUNT: Account = {
 const START_MS = Date.UTC(2026, 10, 21)
 const TIMEOUT_MS = 500
 
-it('a call whose time is up while its turn is looked for does not say that there were too many', async () => {
+it('a call that times out while it reserves its turn does not report a rate limit', async () => {
   let nowMs = START_MS
   const { consult, close } = createGateway(ACCOUNT, {
     env: {},

@@ -70,7 +70,7 @@ describe('a wait that asks too often', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'PENDING' })
   })
 
-  it('says the same trouble a few times only', async () => {
+  it('reports the same problem only a few times', async () => {
     const gateway = await startFaultGateway()
     gateway.always(answering({ status: 500, body: 'no' }))
     const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })

@@ -106,7 +106,7 @@ it('answers the address of the page with the page, and nothing to anybody withou
   expect(answered).toEqual(cases.map(([why, , status]) => [why, status]))
 })
 
-it('takes a page that is closed while it sends for no failure', async () => {
+it('does not report a page that is closed while it sends as a failure', async () => {
   const inspector = await startInspector(emptyWorld())
   const { origin, token } = inspector
   const headers = { 'X-Pixgate-Token': token, Origin: origin, 'Content-Type': 'application/json' }

@@ -9,7 +9,7 @@ function diff(first: readonly string[], second: readonly string[]) {
 
 const LINES = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 })
 
-it('holds both texts in their order, and calls the same what is in both', () => {
+it('keeps the lines of both texts in order, and marks common lines as the same', () => {
   fc.assert(
     fc.property(LINES, LINES, (first, second) => {
       const lines = diff(first, second)

@@ -11,7 +11,7 @@ import { eventBody, signature } from './webhooks.ts'
 const FLIPS = 1_000
 const AT_ONCE = 8
 
-it('takes the forms of a genuine signature and no other', { timeout: 60_000 }, async () => {
+it('accepts every form of a genuine signature and no other', { timeout: 60_000 }, async () => {
   const world = emptyWorld()
   const listening = await startListening(world)
   const body = bodyWithBothAlphabets()

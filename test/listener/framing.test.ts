@@ -114,7 +114,7 @@ it('reads a request as the standard says, or rejects it', { timeout: 60_000 }, a
   expect(shown.filter(({ duplicate }) => duplicate === true)).toHaveLength(times - 2)
 })
 
-it('answers requests that come one behind the other on a connection', async () => {
+it('answers pipelined requests on a connection', async () => {
   const world = emptyWorld()
   const listening = await startListening(world)
   const bodies = ['a', 'b', 'c'].map((id) => eventBody(id))
@@ -134,7 +134,7 @@ it('answers requests that come one behind the other on a connection', async () =
   expect(idsOf(await recordedEvents(world)).slice(0, 3)).toEqual(['a', 'b', 'c'])
 })
 
-it('waits for a body that it was asked for, and answers who has ended its half', async () => {
+it('supports Expect: 100-continue, and answers a sender that has closed its half of the connection', async () => {
   const world = emptyWorld()
   const listening = await startListening(world)
   const polite = await openRaw(listening.port)

@@ -6,7 +6,7 @@ import { NEVER_MS } from './tunnels.ts'
 import { closed, listen, listener, NONCE, portIn, stop, watch } from './watchedUrl.ts'
 
 describe('a public URL', () => {
-  it('that leads to the listener is called again and again, and said to lead there once', async () => {
+  it('that reaches the listener is called periodically, and reported once', async () => {
     const calls: string[] = []
     let enough = () => {}
     const called = new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ describe('a public URL', () => {
     expect(sockets.size).toBe(calls.length)
   })
 
-  it('is said to fail once, and to be back', async () => {
+  it('is reported once when it fails, and once when it works again', async () => {
     const sockets = new Set<Socket>()
     const server = createServer(listener)
     server.on('connection', (socket: Socket) => sockets.add(socket))
@@ -56,13 +56,13 @@ describe('a public URL', () => {
     expect(codes).toEqual([])
   })
 
-  it('that is fresh for too long is said to fail', async () => {
+  it('that is new for too long is reported as failing', async () => {
     const host = await listen(createServer((_, response) => response.writeHead(502).end()))
     const watched = watch(`http://${host}`, { freshMs: 30 })
     expect(await watched.next()).toContain('with 502')
   })
 
-  it('can follow later, change, and be looked at in between', async () => {
+  it('can be set later, changed, and checked in between', async () => {
     const [one, other] = [createServer(listener), createServer(listener)]
     const sockets = new Set<Socket>()
     one.on('connection', (socket: Socket) => sockets.add(socket))
@@ -81,7 +81,7 @@ describe('a public URL', () => {
     expect(await watched.next()).toBe(`http://${third} reaches this listener`)
   })
 
-  it('is looked at closely after trouble, even if it works at first', async () => {
+  it('is checked more often after a problem, even if it works at first', async () => {
     let calls = 0
     const host = await listen(
       createServer((request, response) => {
@@ -133,7 +133,7 @@ describe('a public URL', () => {
   })
 })
 
-describe('the own call', () => {
+describe('the call to itself', () => {
   it.each([
     ['the nonce', { 'x-pixgate-self': NONCE }, true],
     ['another nonce', { 'x-pixgate-self': `${NONCE.slice(0, -1)}x` }, false],

@@ -36,7 +36,7 @@ const SLOW_WAYS: SlowWay[] = [
   { name: 'a genuine request, then half a head', begin: signed + body.toString('latin1') + HEAD, drip: '' },
 ]
 
-it('cuts off who is slow, and answers the others meanwhile', { timeout: 20_000 }, async () => {
+it('disconnects slow senders, and answers the others meanwhile', { timeout: 20_000 }, async () => {
   const world = emptyWorld()
   const listening = await startListening(world)
   const slow = await Promise.all(SLOW_WAYS.map((way) => beSlow(listening.port, way)))
@@ -61,7 +61,7 @@ it('cuts off who is slow, and answers the others meanwhile', { timeout: 20_000 }
   expect(ids).toHaveLength(1 + meanwhile.length)
 })
 
-it('is there again after more connections than it takes', { timeout: 30_000 }, async () => {
+it('recovers after more connections than it accepts', { timeout: 30_000 }, async () => {
   const world = emptyWorld()
   const listening = await startListening(world)
   const kept = await openRaw(listening.port)

@@ -58,7 +58,7 @@ describe('the URL', () => {
     expect(await watchTunnel(command, { doubtMs: { 1: 1, 2: 1000 } }).next()).toBe(url)
   })
 
-  it('is told again if a better one follows after all', async () => {
+  it('is reported again if a better one follows', async () => {
     const folder = temporaryFolder()
     const go = join(folder, 'go')
     const waiting = `until test -e '${go}'; do sleep 0.02; done`
@@ -103,7 +103,7 @@ describe('a tunnel that ends', () => {
     expect(await tunnel.next()).toBe(`${begin} retrying every 10 ms; its output: try 4`)
   })
 
-  it('is said again if it fails in another way', async () => {
+  it('is reported again if it fails in a different way', async () => {
     const folder = temporaryFolder()
     const command = script(folder, `test -e '${folder}/was' && exit 2`, `echo > '${folder}/was'`, 'exit 1')
     const tunnel = watchTunnel(command, { restartMs: [1, 1, 1, NEVER_MS] })
@@ -111,7 +111,7 @@ describe('a tunnel that ends', () => {
     expect(await tunnel.next()).toContain('exited with code 2; restarting in 1 ms')
   })
 
-  it('begins with the short pause again after a long life', async () => {
+  it('restarts with the short pause after a long run', async () => {
     const folder = temporaryFolder()
     const command = script(folder, `echo x >> '${folder}/runs'`, 'exit 1')
     const tunnel = watchTunnel(command, { restartMs: [1, NEVER_MS], stableMs: 0 })
@@ -128,7 +128,7 @@ describe('a tunnel that ends', () => {
     expect(await watchTunnel(command).next()).toContain(words)
   })
 
-  it('takes with it what it started', async () => {
+  it('ends the processes that it started', async () => {
     const folder = temporaryFolder()
     const command = script(folder, `sleep 600 >/dev/null 2>&1 & echo $! >> '${folder}/pids'`, 'exit 1')
     const tunnel = watchTunnel(command, { restartMs: [0, NEVER_MS] })
@@ -218,7 +218,7 @@ describe('close', () => {
     await tunnel.close()
   })
 
-  it('says what it may not end', async () => {
+  it('reports a process that it is not permitted to end', async () => {
     const told: string[] = []
     const { kill } = process
     const killing = vi.spyOn(process, 'kill').mockImplementation((pid) => {

@@ -158,7 +158,7 @@ describe('an answer', () => {
   })
 })
 
-describe('what goes wrong is told in words', () => {
+describe('failures are explained in words', () => {
   it('a target without a listener', async () => {
     const server = createServer()
     const port = await listening(server)

@@ -102,7 +102,7 @@ it.each([
   expect(ran.stderr).toContain(`error: ${words}\n`)
 })
 
-it('rehearses no file that has faults', async () => {
+it('refuses to rehearse a file with faults', async () => {
   const world = emptyWorld()
   const env = temporary(world)
   const line = ['batch', 'transfer', '-', '--reference', 'march', '--rehearse', '--json']

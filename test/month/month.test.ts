@@ -6,7 +6,7 @@ import { compareCharges, compareRefunds } from './compareStatus.ts'
 import { openMonth } from './monthWorld.ts'
 import { playMonth } from './playMonth.ts'
 
-it('shows a month in every view as the books of the gateway have it, to the cent', { timeout: 180_000 }, async () => {
+it("shows a month in every view exactly as the gateway's books do, to the cent", { timeout: 180_000 }, async () => {
   const month = await openMonth()
   const played = await playMonth(month)
   const { shop, branch, sandbox } = month

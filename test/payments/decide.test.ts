@@ -113,7 +113,7 @@ describe('an external id', () => {
   })
 })
 
-it('makes of a payment that never left its next attempt, whatever id is typed', async () => {
+it('turns a payment that was never sent into its next attempt, whatever id is typed', async () => {
   const world = paymentWorld()
   const payment = await earlier(world, TRANSFER, 'not-sent')
   expect(await world.pay(TRANSFER, 'accepted', { externalId: 'new' })).toBe(payment)

@@ -182,7 +182,7 @@ describe('the same bytes again', () => {
     expect(why(await resend(world, payment))).toBe('too-old')
   })
 
-  it('are never sent of a refund unless a person accepts it', async () => {
+  it('are never sent for a refund unless a person accepts it', async () => {
     const world = paymentWorld()
     const payment = await earlier(world, REFUND, 'unknown')
     expect(why(await resend(world, payment))).toBe('too-old')

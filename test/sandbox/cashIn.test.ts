@@ -186,7 +186,7 @@ describe('the states of a payment', () => {
     expect(sent).toMatchObject([{ status: 'PAID' }, { status: 'REFUNDED', amount: 100 }])
   })
 
-  test('a late payer is refused unless told otherwise, from EXPIRED and from CANCELLED', async () => {
+  test('a late payment is refused unless `late` is set, from EXPIRED and from CANCELLED', async () => {
     for (const action of ['expire', 'cancel']) {
       const sent = await statusesSent(async (world, id) => {
         await world.control(action, { id })
@@ -232,7 +232,7 @@ describe('the states of a payment', () => {
     expect({ ...(await world.state()), deliveries: [] }).toEqual({ ...state, deliveries: [] })
   })
 
-  test('pays by itself after the time it was told, not when the payment has ended before', async () => {
+  test('pays automatically after the configured time, unless the payment ended earlier', async () => {
     const world = await startWorld({ autoPayMs: 3000 })
     const paid = (await world.cashIn()).body.idTransaction
     const cancelled = (await world.cashIn()).body.idTransaction
@@ -271,7 +271,7 @@ describe('split', () => {
   })
 })
 
-test('the dashboard webhook hears of payments and chargebacks, in the general format', async () => {
+test('the dashboard webhook receives payments and chargebacks, in the general format', async () => {
   const receiver = await startReceiver()
   const world = await startWorld({ dashboardWebhook: receiver.url })
   const id = await world.paidPayment({ callbackUrl: NOWHERE, client: { name: 'José', taxId: '52998224725' } })

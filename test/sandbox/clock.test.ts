@@ -13,7 +13,7 @@ function clockAt(): Clock {
 }
 
 describe('Clock', () => {
-  test('runs what is due by the wall clock, in order of time, equal times in order of setting', () => {
+  test('runs due timers by the wall clock, in order of time, equal ones in order of creation', () => {
     const clock = clockAt()
     const ran: string[] = []
     clock.at(1_000_300, () => ran.push('third'))
@@ -35,7 +35,7 @@ describe('Clock', () => {
     expect(ran).toEqual(['overdue'])
   })
 
-  test('advance runs each at its own time, also what those set on the way', () => {
+  test('advance runs each timer at its own time, including timers set on the way', () => {
     const clock = clockAt()
     const seen: [string, number][] = []
     clock.at(1_005_000, () => {
@@ -81,7 +81,7 @@ describe('Clock', () => {
     expect(ran).toEqual(['due'])
   })
 
-  test('reset forgets all and goes back to the wall clock; close takes nothing more', () => {
+  test('reset discards all timers and returns to the wall clock; close accepts no more timers', () => {
     const clock = clockAt()
     const ran: string[] = []
     clock.at(1_000_100, () => ran.push('forgotten'))

@@ -89,7 +89,7 @@ describe('short ids', () => {
     expect((await world.control('pay', { id: id.slice(0, 6).toUpperCase() })).body.idTransaction).toBe(id)
   })
 
-  test('a beginning that two ids have is refused', async () => {
+  test('an ambiguous beginning of an id is refused', async () => {
     let next = 0
     const newId = () => `0b935d10-3c90-4af3-8776-dd18622a794${next++}`
     const world = await startWorld({ newId })
@@ -103,7 +103,7 @@ describe('short ids', () => {
 })
 
 describe('commands', () => {
-  test('answer with the transaction as it is after', async () => {
+  test('answer with the updated transaction', async () => {
     const world = await startWorld()
     const id = (await world.cashIn({ requestNumber: 'order-7' })).body.idTransaction
     expect(await world.control('pay', { id })).toMatchObject({
@@ -178,7 +178,7 @@ describe('commands', () => {
     expect((await world.control('cancel', { id: refund })).status).toBe(409)
   })
 
-  test('a fault is repeated as it was understood', async () => {
+  test('the answer contains the fault as parsed', async () => {
     const world = await startWorld()
     expect((await world.control('fault', { kind: 'NO_FUNDS', times: 3, async: true })).body).toEqual({
       kind: 'NO_FUNDS',
@@ -219,7 +219,7 @@ test('advance moves the clock, and all that falls due happens at its own time', 
   expect(deliveries.map(({ createdAt }) => createdAt)).toEqual(['2026-11-21T15:00:01.000Z', '2026-11-23T02:59:59.999Z'])
 })
 
-test('reset: everything as on the first day, nothing pending left', async () => {
+test('reset restores the initial state and leaves nothing pending', async () => {
   const world = await startWorld()
   const receiver = await startReceiver()
   receiver.answer = () => 500

@@ -221,7 +221,7 @@ describe('faults', () => {
     expect((await world.state()).deliveries).toHaveLength(3)
   })
 
-  test('late: after so much time on the clock', async () => {
+  test('late: after the given time on the clock', async () => {
     const world = await startWorld()
     const receiver = await startReceiver()
     await world.control('fault', { kind: 'webhook:late:10s' })
@@ -252,7 +252,7 @@ describe('faults', () => {
     expect(order).toEqual([second, first])
   })
 
-  test('reorder with no other to follow: after 10 s all the same, once', async () => {
+  test('reorder without a following event: once, after 10 s', async () => {
     const world = await startWorld()
     const receiver = await startReceiver()
     await world.control('fault', { kind: 'webhook:reorder' })

@@ -69,14 +69,14 @@ describe('parseFault', () => {
     expect(() => parseFault(kind)).toThrow(Malformed)
   })
 
-  test('only a cash-out code may come afterwards', () => {
+  test('only a cash-out code can fail after acceptance', () => {
     expect(parseFault('NO_FUNDS', true)).toEqual({ on: 'cash-out', code: 'NO_FUNDS', async: true })
     for (const kind of ['html', 'status:500', 'webhook:lost']) expect(() => parseFault(kind, true)).toThrow(Malformed)
   })
 })
 
 describe('FaultInjector', () => {
-  test('are taken oldest first, each as often as it was told, by whom they concern', () => {
+  test('applies faults oldest first, as many times as requested, to matching calls only', () => {
     const faults = new FaultInjector()
     faults.add(parseFault('webhook:lost'), 1)
     faults.add(parseFault('html'), 2)

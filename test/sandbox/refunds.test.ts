@@ -57,7 +57,7 @@ describe('refunding', () => {
     expect(event?.text).not.toContain('originalTransactionId')
   })
 
-  test('one that fails puts the money back, says so, and frees the original for another', async () => {
+  test('a failed refund puts the money back, sends an event, and allows another refund', async () => {
     const world = await startWorld()
     const receiver = await startReceiver()
     const id = await world.paidPayment()
@@ -102,7 +102,7 @@ describe('refunding', () => {
     expect(await messageOf(world.refund(id))).toEqual(NOT_ALLOWED)
   })
 
-  test('money that has left since cannot be returned', async () => {
+  test('money that has left the balance since cannot be refunded', async () => {
     const world = await startWorld({ balanceCents: 0 })
     const id = await world.paidPayment()
     await world.transfer({ value: 50.01 })

@@ -13,7 +13,7 @@ async function requests(world: World, query = ''): Promise<Requests['requests']>
 }
 
 describe('GET /sandbox/requests', () => {
-  test('lists what was asked of the service and answered, with bodies, oldest first', async () => {
+  test('lists requests to the service and their answers, with bodies, oldest first', async () => {
     const world = await startWorld()
     const { body } = await world.cashIn({ requestNumber: 'order-7' })
     await world.status('nonsense')

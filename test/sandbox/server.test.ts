@@ -93,13 +93,13 @@ describe('requests', () => {
     expect((await world.state()).payments).toEqual([])
   })
 
-  test('keys of objects that everything has are just keys', async () => {
+  test('names of inherited properties are ordinary keys', async () => {
     const world = await startWorld()
     const body = '{"__proto__":{"amount":1},"constructor":1,"toString":2,"requestNumber":"1"}'
     expect((await world.post(QR_PATH, body)).body.details).toContain('`amount` is required')
   })
 
-  test('one line per request is said, without secrets', async () => {
+  test('logs one line per request, without secrets', async () => {
     const world = await startWorld()
     await world.cashIn()
     await world.status('paid-1', { Authorization: 'Bearer hunter2' })
@@ -161,7 +161,7 @@ describe('connections', () => {
 describe('starting and closing', () => {
   const options = { ...SANDBOX_DEFAULTS, port: 0, now: () => 0, newId: () => 'id' }
 
-  test('a port in use, an empty secret, and addresses that are none are refused', async () => {
+  test('a port in use, an empty secret and invalid addresses are refused', async () => {
     const world = await startWorld()
     await expect(startSandbox({ ...options, port: world.running.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
     await expect(startSandbox({ ...options, clientSecret: '' })).rejects.toThrow(RangeError)
@@ -179,7 +179,7 @@ describe('starting and closing', () => {
     expect((await world.state()).balance).toBe(10_000)
   })
 
-  test('close ends open connections, deliveries under way and everything that was to come', async () => {
+  test('close ends open connections, deliveries in progress and everything pending', async () => {
     const world = await startWorld({ autoSettleMs: 5, deliverBackoffMs: [1] })
     const receiver = await startReceiver()
     receiver.answer = () => new Promise(() => {})

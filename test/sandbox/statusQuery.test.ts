@@ -57,7 +57,7 @@ describe('the status query', () => {
     }
   })
 
-  test('an id that begins with `paid-` is paid, always alike', async () => {
+  test('an id that begins with `paid-` is always paid, with the same answer', async () => {
     const world = await startWorld()
     const first = await world.status('paid-123')
     expect(first).toMatchObject({

@@ -133,7 +133,7 @@ describe('refusals', () => {
     expect((await world.transfer({ externalId: 'invoice-1' })).status).toBe(200)
   })
 
-  test('an externalId is used up by an accepted transfer, whatever became of it', async () => {
+  test('an externalId cannot be reused after an accepted transfer, whatever its result', async () => {
     const world = await startWorld()
     const duplicate = { status: 400, body: { message: 'DUPLICATE_EXTERNAL_ID' } }
     const { body } = await world.transfer({ externalId: 'invoice-1' })
@@ -219,7 +219,7 @@ describe('keys', () => {
     expect((await world.transfer(fields)).body).toMatchObject({ status: 'PROCESSING' })
   })
 
-  test('the code of a payment of its own is a transfer out like any other', async () => {
+  test('a transfer to a code of the sandbox itself is like any other', async () => {
     const world = await startWorld()
     const { body } = await world.cashIn({ amount: 10 })
     expect((await world.transfer({ key: body.paymentCode, typeKey: 'paymentCode', value: 10 })).status).toBe(200)

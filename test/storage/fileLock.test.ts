@@ -45,7 +45,7 @@ async function holder(path: string, prefix: readonly string[] = []) {
   return { ended, kill: () => void child.kill('SIGKILL') }
 }
 
-it('is held by one at a time, and by everyone in the end', async () => {
+it('is held by one process at a time, and eventually by every process', async () => {
   const path = lockPath()
   const file = `${path}.count`
   writeFileSync(file, '0')

@@ -81,7 +81,7 @@ describe('a drawing', () => {
     }
   })
 
-  it('corrects errors by M if that fits the width, else by L, else is not there', () => {
+  it('uses error correction M if it fits the width, else L, else is omitted', () => {
     const text = 'x'.repeat(107)
     const widthOf = (columns: number) => {
       const lines = drawQr(text, { columns, style: plain, lightBackground: false })

@@ -139,7 +139,7 @@ describe('bytes that are no picture', () => {
     )
   })
 
-  it('are told from a PNG by their beginning', () => {
+  it('are recognised by their first bytes', () => {
     expect(isPng(png)).toBe(true)
     expect(isPng(png.subarray(0, 7))).toBe(false)
     expect(isPng(Buffer.from(CODE))).toBe(false)

@@ -29,7 +29,7 @@ const strings = fc.oneof(
   }),
 )
 
-it('makes each code point visible that is not seen, and no other', () => {
+it('makes exactly the invisible code points visible', () => {
   const wrong: string[] = []
   for (let point = 0; point <= 0x10ffff; point++) {
     const character = String.fromCodePoint(point)
@@ -43,7 +43,7 @@ it('makes each code point visible that is not seen, and no other', () => {
 })
 
 describe('any text', () => {
-  it('comes out as by a loop over its code points, and stays then as it is', () => {
+  it('gives the same result as a loop over its code points, and does not change a second time', () => {
     fc.assert(
       fc.property(strings, (text) => {
         expect(safeText(text)).toBe(slowly(text))

@@ -50,7 +50,7 @@ test.each([
   expect(read(`Content-Length: ${length}\r\n\r\n${BODY}`)).toMatchObject({ body, missingBytes })
 })
 
-it('takes a length that is said twice', () => {
+it('accepts a repeated Content-Length', () => {
   expect(read(`content-length: 1\nContent-Length: 1\n\n${BODY}`).body).toBe('{')
 })
 
@@ -131,7 +131,7 @@ test.each([
   expect(() => read(text)).toThrow(Malformed)
 })
 
-it('never fails otherwise, whatever the bytes', () => {
+it('never fails in any other way, whatever the bytes', () => {
   const part = fc.constantFrom(
     'POST / HTTP/1.1',
     '\r\n',

@@ -9,7 +9,7 @@ const secrets = fc
   .string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((point) => String.fromCharCode(point)), minLength: 12 })
   .filter((text) => !/^\\+$/.test(text))
 
-test('a secret shows itself nowhere but where it is asked to', () => {
+test('a secret is shown only by reveal()', () => {
   const secret = new Secret(CANARIES.awkward)
   const shown = [String(secret), JSON.stringify({ secret }), inspect({ deep: [secret] }, { showHidden: true })]
   expect(leaksIn(shown.join('\n'), [CANARIES.awkward])).toEqual([])
@@ -35,7 +35,7 @@ test('is taken out of the texts, numbers and names of an answer, which keeps its
   expect(redactFields(fields, [secret])).toEqual({ a: ['••••', 'x ••••', null, true], '••••': { b: 1.5 } })
 })
 
-test('what is said to hold nothing of it holds nothing of it', () => {
+test('text that is reported to be free of it is free of it', () => {
   const text = fc.oneof(
     secrets,
     fc.constantFrom(...Object.values(CANARIES), '998877665544332', '100000000000000000000'),

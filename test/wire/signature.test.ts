@@ -139,7 +139,7 @@ it.each([
   expect(judgeSignature(BODY, [value], MIXED).valid).toBe(valid)
 })
 
-it('takes no other secret, nor the same with white space', () => {
+it('rejects any other secret, and the right one with white space', () => {
   for (const secret of ['other', `${SECRET} `, ` ${SECRET}`, `${SECRET}\n`, SECRET.toUpperCase()]) {
     expect(judgeSignature(BODY, [HEX], secret).reason).toBe('mismatch')
   }
@@ -147,7 +147,7 @@ it('takes no other secret, nor the same with white space', () => {
   expect(() => signBody(BODY, '')).toThrow(RangeError)
 })
 
-it('takes no other bytes', () => {
+it('rejects any other bytes', () => {
   for (const body of ['', `${BODY}\n`, BODY.toString('latin1'), `\uFEFF${BODY}`, ` ${BODY}`]) {
     expect(judgeSignature(Buffer.from(body), [HEX], SECRET).reason).toBe('mismatch')
   }

@@ -71,11 +71,11 @@ test.each(CASES)('%s: %s', (_name, cause, given, signed) => {
   expect(found(given, signed, 'the-previous-secret')).toMatchObject({ cause, secretIndex: 1 })
 })
 
-test.each(CASES)('not with a secret that nobody has: %s', (_name, _cause, given, signed) => {
+test.each(CASES)('finds no cause with an unknown secret: %s', (_name, _cause, given, signed) => {
   expect(found(given, signed, 'unknown')).toMatchObject({ cause: null, original: null, profile: null, secretIndex: 0 })
 })
 
-test.each(['\n', '\r\n', ' ', '\t', '\0'])('a secret with %j behind', (space) => {
+test.each(['\n', '\r\n', ' ', '\t', '\0'])('a secret followed by %j', (space) => {
   const expected = { cause: 'secret-whitespace', original: null, secretIndex: 0, tried: ['secret-whitespace'] }
   expect(found(BODY, BODY, SECRET + space)).toMatchObject(expected)
   expect(found(BODY, BODY, `the-previous-secret${space}`)).toMatchObject({ ...expected, secretIndex: 1 })

@@ -46,7 +46,7 @@ describe('a file of refunds', () => {
     )
   })
 
-  it('without amounts needs to be told that all is to be returned', async () => {
+  it('without amounts requires --full', async () => {
     const ids = 'ID\na\nb'
     expect(await failure(ids, 'refund', MAPPED_ID)).toEqual({
       message: 'The file has no column `amount`',

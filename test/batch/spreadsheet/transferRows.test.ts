@@ -222,7 +222,7 @@ describe('a row of a transfer file', () => {
     expect(fault).toMatch(/^2 key: The payment code is invalid: .+\. Copy the whole code again$/)
   })
 
-  it('has all its faults told, and those of the other rows', async () => {
+  it('reports all its faults, and those of the other rows', async () => {
     const text = file({ key: 'x', value: 'y', documentValidation: 'z' }, {}, { value: '' })
     expect((await faultsOf(text)).map((fault) => fault.split(':')[0])).toEqual([
       '2 value',

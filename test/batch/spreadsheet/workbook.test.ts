@@ -103,7 +103,7 @@ describe('a workbook', () => {
     expect(faults).toMatchObject([{ row: 2, column: 'amount', message: expect.stringContaining('#N/A') }])
   })
 
-  it('is refused by name of the limit if it is too large, packed or unpacked', async () => {
+  it('is refused with the limit in the message if it is too large, packed or unpacked', async () => {
     const packed = Buffer.alloc(33 * 1024 * 1024)
     packed.write('PK\x03\x04', 'latin1')
     await expect(read(packed)).rejects.toThrow('larger than the limit of 32 MiB')
