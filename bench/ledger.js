@@ -33,7 +33,7 @@ async function compile() {
     input: {
       ledger: join(ROOT, 'src/ledger/ledger.ts'),
       payments: join(ROOT, 'src/ledger/payments.ts'),
-      conflicts: join(ROOT, 'src/payments/conflicts.ts'),
+      conflicts: join(ROOT, 'src/payments/paymentRules.ts'),
     },
     platform: 'node',
     external: [/^node:/, '@photostructure/sqlite'],

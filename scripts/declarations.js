@@ -8,7 +8,7 @@ const DECLARATIONS = [
   'library/sandbox.d.ts',
   'library/sandboxOptions.d.ts',
   'library/webhooks.d.ts',
-  'sandbox/viewShapes.d.ts',
+  'sandbox/controlViewTypes.d.ts',
 ]
 
 /** Writes the declaration files of the package's entries into one folder. */

@@ -1,6 +1,6 @@
 import type { PostOutcome } from '../gateway/client.ts'
 import type { RunRow } from '../ledger/runRows.ts'
-import { answerRecordOf, recordAnswers } from '../payments/answers.ts'
+import { answerRecordOf, recordAnswers } from '../payments/attemptOutcomes.ts'
 import type { DurableAttempt } from '../payments/decide.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { answeredOutcome, type RowOutcome, unrecordedOutcome } from './rowOutcome.ts'

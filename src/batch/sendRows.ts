@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { PostOutcome } from '../gateway/client.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
-import { isAlreadyHeld } from '../payments/answers.ts'
+import { isAlreadyHeld } from '../payments/attemptOutcomes.ts'
 import { conflictFailure } from '../payments/conflictFailure.ts'
 import { decide, type SendConflict } from '../payments/decide.ts'
 import { send } from '../payments/pay.ts'

@@ -1,4 +1,4 @@
-import type { DiffLine } from './answers.ts'
+import type { DiffLine } from './pageData.ts'
 
 /** A line as it is compared and as it is shown. */
 export interface ComparedLine {

@@ -1,4 +1,4 @@
-import type { LiveTrouble, LiveUpdate } from './answers.ts'
+import type { LiveTrouble, LiveUpdate } from './pageData.ts'
 
 /** What a feed reads from the ledger. */
 export interface FeedSource {

@@ -18,7 +18,7 @@ import { comparableTarget, updateDerivedTables } from './derivedTables.ts'
 import { derivePayment } from './derivePayment.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { readRunRow } from './runRows.ts'
-import { MIGRATIONS } from './schema.ts'
+import { MIGRATIONS } from './tables.ts'
 
 const PAGE_RECORDS = 1000
 const LISTED_MAX = 20

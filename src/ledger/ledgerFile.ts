@@ -18,7 +18,7 @@ import { t } from '../text/translate.ts'
 import { systemCode, UsageError } from '../wire/errors.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
 import type { LedgerEnvironment } from './ledger.ts'
-import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
+import { MIGRATIONS, SCHEMA_VERSION } from './tables.ts'
 
 const LEDGER_FILE = 'ledger.db'
 /** The log of versions that were never published. */

@@ -1,4 +1,4 @@
-import type { DeliveryView } from '../sandbox/viewShapes.ts'
+import type { DeliveryView } from '../sandbox/controlViewTypes.ts'
 
 interface Filter {
   event?: string

@@ -1,9 +1,9 @@
 import { newId } from '../ids.ts'
 import { parseAmount } from '../pix/amount.ts'
 import { parseDuration } from '../pix/duration.ts'
+import type { DeliveryView, StateView, TransactionView } from '../sandbox/controlViewTypes.ts'
 import { SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions } from '../sandbox/options.ts'
 import { startSandbox as startServer } from '../sandbox/server.ts'
-import type { DeliveryView, StateView, TransactionView } from '../sandbox/viewShapes.ts'
 import { DeliveryWaits } from './deliveryWaits.ts'
 import { assertValidOptions, type SandboxOptions } from './sandboxOptions.ts'
 
@@ -14,7 +14,7 @@ export type {
   StateView,
   TransactionView,
   TransferView,
-} from '../sandbox/viewShapes.ts'
+} from '../sandbox/controlViewTypes.ts'
 export type { SandboxOptions } from './sandboxOptions.ts'
 
 /** What a fault is limited to. */

@@ -8,8 +8,8 @@ import type { Database } from '../storage/sqlite.ts'
 import { commandArgument, shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { type Failure, Refused, UsageError } from '../wire/errors.ts'
-import type { PlannedPayment } from './conflicts.ts'
 import type { SendConflict } from './decide.ts'
+import type { PlannedPayment } from './paymentRules.ts'
 
 /** The failure that reports a conflict. `planned` is the payment that was not sent. Reads the earlier payment, if there is one. */
 export function conflictFailure(

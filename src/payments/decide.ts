@@ -13,10 +13,10 @@ import { olderLedger, witnessOf } from '../ledger/witness.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { type Database, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
-import { type Conflict, findConflict, type PlannedPayment } from './conflicts.ts'
-import { isCountedToday } from './limits.ts'
+import { isCountedToday } from './amountLimits.ts'
 import { ownerOf, type PaymentContext } from './paymentContext.ts'
 import { freeExternalId, mayBeRetried, paymentOfRow, unsentPayment } from './paymentLookup.ts'
+import { type Conflict, findConflict, type PlannedPayment } from './paymentRules.ts'
 import { requestBody } from './requestBody.ts'
 
 /** A payment to make. */

@@ -4,7 +4,7 @@ import { paymentRow } from '../ledger/payments.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
-import { isNamed } from './conflicts.ts'
+import { isNamed } from './paymentRules.ts'
 
 /** How the user accepts that a payment is made once more. */
 export interface RepeatOptions {

@@ -4,15 +4,6 @@ import { t } from '../text/translate.ts'
 import { type BaseAddress, readBaseAddress } from '../wire/address.ts'
 import type { Secret } from '../wire/secret.ts'
 import {
-  contradictingVariables,
-  foreignAddress,
-  foreignVariables,
-  incompleteVariables,
-  noActiveProfile,
-  noCredentialsFor,
-  unknownProfile,
-} from './accountFailures.ts'
-import {
   ADDRESS_VARIABLE,
   addressEnvironment,
   isUnconfirmedSandbox,
@@ -20,6 +11,15 @@ import {
   type TypedAddress,
   typedAddress,
 } from './addressEnvironment.ts'
+import {
+  contradictingVariables,
+  foreignAddress,
+  foreignVariables,
+  incompleteVariables,
+  noActiveProfile,
+  noCredentialsFor,
+  unknownProfile,
+} from './credentialErrors.ts'
 import {
   credentialText,
   type EnvironmentKind,

@@ -1,9 +1,9 @@
 import { t } from '../text/translate.ts'
-import { cashOutError } from './cashOutCodes.ts'
-import { isIdOrPrefix } from './fields.ts'
+import { cashOutError } from './cashOutErrors.ts'
 import { HttpError, notFoundError } from './httpError.ts'
 import { addHeldRefund, addRefunded, endUnpaid, markChargedBack, markPaid, type Payment } from './payment.ts'
 import { markSettled, type Refund, refundableCents, refundNotAllowed } from './refund.ts'
+import { isIdOrPrefix } from './requestFields.ts'
 import { markCompleted, markFailed, type Transfer, type TransferFailure } from './transfer.ts'
 
 /** Anything with a transaction id; told apart by its `type`. */

@@ -3,12 +3,14 @@ import { reaisFromCents } from '../pix/amount.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/translate.ts'
 import { addressList, hasBearer } from './auth.ts'
+import { deliveryView, paymentView, refundView, transactionView, transferView } from './controlViews.ts'
+import type { DeliveryView, StateView, TransactionView } from './controlViewTypes.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Call, SandboxParts } from './endpoints.ts'
 import { parseFault, parseFaultTarget } from './faults.ts'
-import { Fields, readJsonObject } from './fields.ts'
 import { HttpError } from './httpError.ts'
 import { formatWireInstant } from './outgoingWebhooks.ts'
+import { Fields, readJsonObject } from './requestFields.ts'
 import type { RequestLog } from './requestLog.ts'
 import {
   TRANSACTION_ACTIONS,
@@ -16,8 +18,6 @@ import {
   type TransactionActionName,
   transactionAction,
 } from './transactionActions.ts'
-import type { DeliveryView, StateView, TransactionView } from './viewShapes.ts'
-import { deliveryView, paymentView, refundView, transactionView, transferView } from './views.ts'
 
 /** What control commands can touch beyond the endpoints. */
 export interface ControlParts extends SandboxParts {

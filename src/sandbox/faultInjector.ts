@@ -1,7 +1,7 @@
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/translate.ts'
 import type { CallFault, CashOutFault, DeliveryFault, EndpointName, Fault, FaultTarget } from './faults.ts'
-import { isIdOrPrefix } from './fields.ts'
+import { isIdOrPrefix } from './requestFields.ts'
 
 /** A call or a delivery that a fault may hit: the endpoint it belongs to, and all ids in it. */
 export interface FaultSubject {

@@ -1,7 +1,7 @@
 import { parseDuration } from '../pix/duration.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/translate.ts'
-import { CASH_OUT_CODE_NAMES } from './cashOutCodes.ts'
+import { CASH_OUT_CODE_NAMES } from './cashOutErrors.ts'
 
 /** What goes wrong with a call of a service endpoint. */
 export type CallFault =

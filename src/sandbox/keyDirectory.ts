@@ -1,7 +1,7 @@
 import { readBrCode } from '../pix/brCode.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { type KeyType, readPixKey } from '../pix/pixKey.ts'
-import { CASH_OUT_CODE_NAMES } from './cashOutCodes.ts'
+import { CASH_OUT_CODE_NAMES } from './cashOutErrors.ts'
 
 /** Who owns a PIX key. `taxId` is a plain CPF or CNPJ. */
 export interface KeyHolder {

@@ -1,9 +1,9 @@
 import { reaisFromCents } from '../pix/amount.ts'
-import type { QrCodeAnswer, RefundAnswer, StatusAnswer, TransferAnswer } from './answers.ts'
 import { Bank, type Transaction } from './bank.ts'
-import type { CashIn, CashOut, RefundRequest } from './bodies.ts'
-import { cashOutError, cashOutSentence } from './cashOutCodes.ts'
+import { paymentCodeFor } from './brCodes.ts'
+import { cashOutError, cashOutSentence } from './cashOutErrors.ts'
 import type { Clock } from './clock.ts'
+import type { QrCodeAnswer, RefundAnswer, StatusAnswer, TransferAnswer } from './endpointAnswers.ts'
 import type { CashOutFault } from './faults.ts'
 import { notFoundError } from './httpError.ts'
 import { findKeyHolder, PERSON, transferFailureOf, unformattedTaxId } from './keyDirectory.ts'
@@ -17,8 +17,8 @@ import {
   transferWebhook,
 } from './outgoingWebhooks.ts'
 import type { Payment } from './payment.ts'
-import { paymentCodeFor } from './paymentCodes.ts'
 import { qrImage } from './qrImage.ts'
+import type { CashIn, CashOut, RefundRequest } from './requestBodies.ts'
 import type { Transfer } from './transfer.ts'
 
 /** What an unknown `paid-…` id is said to be worth, and any id under the hosted rule. */

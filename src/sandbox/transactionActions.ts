@@ -1,8 +1,8 @@
 import { t } from '../text/translate.ts'
 import type { Transaction } from './bank.ts'
 import type { Deliveries } from './deliveries.ts'
-import type { Fields } from './fields.ts'
 import { conflictError } from './httpError.ts'
+import type { Fields } from './requestFields.ts'
 import type { Service } from './service.ts'
 
 /** What an action can touch. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CASH_OUT_CODE_NAMES } from '../../src/sandbox/cashOutCodes.ts'
+import { CASH_OUT_CODE_NAMES } from '../../src/sandbox/cashOutErrors.ts'
 import { FAILING_KEYS } from '../../src/sandbox/keyDirectory.ts'
 import { startReceiver, startWorld } from './world.ts'
 

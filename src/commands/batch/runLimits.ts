@@ -1,5 +1,5 @@
 import type { RunPlan } from '../../batch/runPlan.ts'
-import { limitConflict } from '../../payments/limits.ts'
+import { limitConflict } from '../../payments/amountLimits.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { t } from '../../text/translate.ts'

@@ -21,7 +21,7 @@ import { readProfiles } from '../../profiles/store.ts'
 import type { Column, Document, ListFields } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS } from '../listColumns.ts'
-import { shownDocument } from '../maskedDocument.ts'
+import { shownDocument } from '../maskPersonalData.ts'
 
 export interface ListView {
   /** Of all accounts and environments. */

@@ -1,4 +1,4 @@
-import type { EventDetail, EventLine, ForwardLine, LabelledText, Tone } from '../../inspector/answers.ts'
+import type { EventDetail, EventLine, ForwardLine, LabelledText, Tone } from '../../inspector/pageData.ts'
 import type { EventWithForwards } from '../../ledger/events.ts'
 import type { ForwardRecord, LedgerRecord } from '../../ledger/records.ts'
 import { adviceFor, shownDelivery } from '../../listener/deliveryText.ts'
@@ -15,8 +15,8 @@ import { tooSlowText } from '../../views/listenText.ts'
 import { maskText } from '../../views/personalData.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
 import { withoutPassword } from '../../wire/address.ts'
+import { isSuccessStatus } from '../../wire/answerVerdict.ts'
 import { isSecretHeader, withoutSecretParameters } from '../../wire/secret.ts'
-import { isSuccessStatus } from '../../wire/verdict.ts'
 import { eventRows, recordRows } from '../webhook/events/eventRows.ts'
 
 /** No colours: the page has its own. */

@@ -1,5 +1,5 @@
-import type { EventBytes, EventDetail, EventDiff, EventPage, LiveUpdate } from '../../inspector/answers.ts'
 import { type ComparedLine, diffLines } from '../../inspector/lineDiff.ts'
+import type { EventBytes, EventDetail, EventDiff, EventPage, LiveUpdate } from '../../inspector/pageData.ts'
 import { chainEnd } from '../../ledger/chain.ts'
 import { bodyDigest } from '../../ledger/derivedTables.ts'
 import {

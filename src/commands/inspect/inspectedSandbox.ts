@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { LabelledText, SandboxTransaction, SandboxView, Tone } from '../../inspector/answers.ts'
+import type { LabelledText, SandboxTransaction, SandboxView, Tone } from '../../inspector/pageData.ts'
 import { centsFromJson } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { FAULT_KINDS } from '../../sandbox/faults.ts'

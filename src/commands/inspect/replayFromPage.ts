@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import type { ForwardLine, ReplayPlan } from '../../inspector/answers.ts'
+import type { ForwardLine, ReplayPlan } from '../../inspector/pageData.ts'
 import { editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
 import { openConnectionPoolTo, postBytes, withoutLogin } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'

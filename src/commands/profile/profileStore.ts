@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
-import { unknownProfile } from '../../profiles/accountFailures.ts'
+import { unknownProfile } from '../../profiles/credentialErrors.ts'
 import type { ProfileStore, StoredProfile } from '../../profiles/profile.ts'
 import { changeProfiles, type ProfileStoreChange, readProfiles } from '../../profiles/store.ts'
 import { nearest } from '../../text/suggest.ts'

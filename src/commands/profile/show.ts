@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { chooseAccount, LOCAL_PROFILE } from '../../profiles/account.ts'
-import { noActiveProfile } from '../../profiles/accountFailures.ts'
+import { noActiveProfile } from '../../profiles/credentialErrors.ts'
 import type { ProfileStore } from '../../profiles/profile.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'

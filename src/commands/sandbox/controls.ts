@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { CASH_OUT_CODE_NAMES } from '../../sandbox/cashOutCodes.ts'
+import { CASH_OUT_CODE_NAMES } from '../../sandbox/cashOutErrors.ts'
 import { FAULT_ENDPOINTS, FAULT_KINDS, parseFault, parseFaultTarget } from '../../sandbox/faults.ts'
 import { durationOption, parseOption } from '../../settings.ts'
 import { t } from '../../text/translate.ts'

@@ -17,8 +17,8 @@ import { layOutCells } from '../../views/cellLayout.ts'
 import { answerTime } from '../../views/eventText.ts'
 import { tooSlowText } from '../../views/listenText.ts'
 import { withoutPassword } from '../../wire/address.ts'
+import { isSuccessStatus } from '../../wire/answerVerdict.ts'
 import { Cancelled, worstExitCode } from '../../wire/errors.ts'
-import { isSuccessStatus } from '../../wire/verdict.ts'
 
 /** A webhook that is ready to be sent. */
 export interface PreparedWebhook {

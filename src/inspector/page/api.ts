@@ -10,7 +10,7 @@ import type {
   ReplayPlan,
   SandboxView,
   SearchResult,
-} from '../answers.ts'
+} from '../pageData.ts'
 import { fill, texts } from './texts.ts'
 
 interface Questions {

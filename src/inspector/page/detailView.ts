@@ -1,4 +1,4 @@
-import type { DiffLine, EventDetail, EventDiff, EventLine, ForwardLine, PaymentDetail } from '../answers.ts'
+import type { DiffLine, EventDetail, EventDiff, EventLine, ForwardLine, PaymentDetail } from '../pageData.ts'
 import { fetchData } from './api.ts'
 import { button, el, facts, section, tonedText } from './dom.ts'
 import { fill, texts } from './texts.ts'

@@ -1,4 +1,4 @@
-import type { LabelledText, Tone } from '../answers.ts'
+import type { LabelledText, Tone } from '../pageData.ts'
 
 type Attributes = Readonly<Record<string, string | boolean | ((event: Event) => void)>>
 

@@ -1,4 +1,4 @@
-import type { EventLine, EventPage, LiveUpdate } from '../answers.ts'
+import type { EventLine, EventPage, LiveUpdate } from '../pageData.ts'
 import { fetchData } from './api.ts'
 import { button, el, tonedText } from './dom.ts'
 import { fill, texts } from './texts.ts'

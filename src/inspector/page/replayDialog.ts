@@ -1,4 +1,4 @@
-import type { ReplayPlan } from '../answers.ts'
+import type { ReplayPlan } from '../pageData.ts'
 import { postAction } from './api.ts'
 import { forwardView } from './detailView.ts'
 import { button, el, facts, field, openDialog } from './dom.ts'

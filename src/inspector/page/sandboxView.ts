@@ -1,4 +1,4 @@
-import type { SandboxTransaction, SandboxView } from '../answers.ts'
+import type { SandboxTransaction, SandboxView } from '../pageData.ts'
 import { fetchData, postAction } from './api.ts'
 import { button, el, facts, field, openDialog, section, tonedText } from './dom.ts'
 import { fill, texts } from './texts.ts'

@@ -1,4 +1,4 @@
-import type { PaymentLine } from '../answers.ts'
+import type { PaymentLine } from '../pageData.ts'
 import { fetchData } from './api.ts'
 import { el, field, section, tonedText } from './dom.ts'
 import { rowContents } from './eventList.ts'

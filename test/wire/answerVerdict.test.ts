@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { CASH_OUT_CODE_NAMES } from '../../src/sandbox/cashOutCodes.ts'
-import { judgePost } from '../../src/wire/verdict.ts'
+import { CASH_OUT_CODE_NAMES } from '../../src/sandbox/cashOutErrors.ts'
+import { judgePost } from '../../src/wire/answerVerdict.ts'
 
 const ID = 'a1'
 

@@ -3,6 +3,7 @@ import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import type { AnswerError } from '../wire/answers.ts'
+import { isRefusedStatus, isSuccessStatus } from '../wire/answerVerdict.ts'
 import {
   AuthError,
   Cancelled,
@@ -13,7 +14,6 @@ import {
   RateLimited,
   Refused,
 } from '../wire/errors.ts'
-import { isRefusedStatus, isSuccessStatus } from '../wire/verdict.ts'
 import type { PostOutcome } from './client.ts'
 import type { ExchangeFailed } from './exchange.ts'
 import { unreachableFailure } from './unreachable.ts'

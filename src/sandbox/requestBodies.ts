@@ -4,11 +4,11 @@ import { Malformed } from '../pix/malformed.ts'
 import { assertPixKey, KEY_TYPES, type KeyType } from '../pix/pixKey.ts'
 import { isTaxDocument } from '../pix/taxDocument.ts'
 import { t } from '../text/translate.ts'
-import { Fields, isTransactionId, readJsonObject } from './fields.ts'
+import { faultOfPaymentCode } from './brCodes.ts'
 import { HttpError } from './httpError.ts'
 import { unformattedTaxId } from './keyDirectory.ts'
 import type { Payment } from './payment.ts'
-import { faultOfPaymentCode } from './paymentCodes.ts'
+import { Fields, isTransactionId, readJsonObject } from './requestFields.ts'
 
 /** A cash-in request that keeps the rules. */
 export interface CashIn {

@@ -1,11 +1,11 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import type { Transaction } from './bank.ts'
+import type { DeliveryView, PaymentView, RefundView, TransactionView, TransferView } from './controlViewTypes.ts'
 import type { Delivery } from './deliveries.ts'
 import { formatWireInstant } from './outgoingWebhooks.ts'
 import type { Payment } from './payment.ts'
 import type { Refund } from './refund.ts'
 import type { Transfer } from './transfer.ts'
-import type { DeliveryView, PaymentView, RefundView, TransactionView, TransferView } from './viewShapes.ts'
 
 /** A transaction as the control commands show it: the wire's names, amounts in reais, times ISO 8601 or null. */
 export function transactionView(transaction: Transaction): TransactionView {

@@ -4,7 +4,7 @@ import { isOfAccount, type PaymentRow, paymentRow } from '../ledger/payments.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database, Row } from '../storage/sqlite.ts'
-import { type LimitConflict, limitConflict } from './limits.ts'
+import { type LimitConflict, limitConflict } from './amountLimits.ts'
 import { isAllRefunded } from './refundable.ts'
 
 /** The same payment within this time counts as a repeat. */
