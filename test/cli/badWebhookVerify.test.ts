@@ -174,7 +174,7 @@ it('never writes over what it verifies', async () => {
   const refused = (target: string) => ({
     exit: 2,
     stdout: '',
-    stderr: `error: \`--recover ${target}\` would overwrite what is verified\nhint: Name another file, like \`--recover original.json\`\n`,
+    stderr: `error: \`--recover ${target}\` would overwrite the file being verified\nhint: Name another file, like \`--recover original.json\`\n`,
   })
   for (const source of [
     ['--body', 'body.json', '--signature', SIGNATURE],

@@ -135,7 +135,7 @@ inChromium('the views of the page', () => {
     await page.getByRole('button', { name: 'Add the fault' }).click()
     await page.locator('.message').getByText('Done').waitFor()
     expect((await here(world)(['qr', 'create', '--amount', '1', '--callback-url', target.url])).exit).toBe(5)
-    await page.getByLabel('By, such as').fill('31d')
+    await page.getByLabel('Duration, such as').fill('31d')
     await page.getByRole('button', { name: 'Move the clock forward' }).click()
     await expect.poll(async () => Date.parse((await state()).now)).toBeGreaterThan(Date.now() + 30 * 86_400_000)
     await page.getByRole('button', { name: 'Reset…' }).click()
