@@ -15,12 +15,12 @@ export async function runInProcess(
   stdin.end(options.stdin ?? '')
   const interrupt = new AbortController()
   const written = { stdout: '', stderr: '' }
-  stdout.on('data', (chunk: Buffer) => {
-    written.stdout += chunk.toString('utf8')
+  stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    written.stdout += chunk
     if (options.interruptAt !== undefined && written.stdout.includes(options.interruptAt)) interrupt.abort()
   })
-  stderr.on('data', (chunk: Buffer) => {
-    written.stderr += chunk.toString('utf8')
+  stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    written.stderr += chunk
   })
   const exit = await runCli(args, {
     stdin,

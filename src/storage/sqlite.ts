@@ -84,6 +84,10 @@ export class Database {
     for (const row of this.#connection.prepare(sql).iterate(...values)) if (isRow(row)) yield row
   }
 
+  /**
+   * Closes the database. On Node.js 20 the package keeps the file open until the statements are garbage collected, at the latest
+   * until the process exits, because it cannot finalize them.
+   */
   close(): void {
     this.#statements.clear()
     this.#connection.close()

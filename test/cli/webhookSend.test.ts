@@ -246,12 +246,13 @@ describe('without --to', () => {
 
 itOnTerminal('ends at Ctrl-C, and says how far it was', async () => {
   const target = await webhookTarget()
-  const isAsked = target.hang()
+  const isAsked = target.hang('/hook')
   const terminal = onTerminal(emptyWorld(), ['webhook', 'send', 'payment', '--times', '3', '--to', target.url])
   await isAsked
   terminal.press('\x03')
   const { exit, screen } = await terminal.ended
-  expect([exit, target.posted.length]).toEqual([130, 1])
+  // A sandbox of another test may still deliver to a listener that had this port before.
+  expect([exit, target.posted.filter(({ target: path }) => path === '/hook').length]).toEqual([130, 1])
   expect(screen).toContain('error: Interrupted after 0 of 3 deliveries\n  A delivery in progress may have arrived\n')
 })
 
