@@ -1,8 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+/** Holds every temporary folder of a run, so that none is left behind, not even by a test that was killed. */
+const folder = mkdtempSync(join(tmpdir(), 'pixgate-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    env: { TMPDIR: folder },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Most tests wait for a process that they started, so more than the two cores that the run is planned for.

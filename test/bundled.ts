@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** One module of `src/` with all that it imports, for a process of its own: the path of the file, which ends with this process. */
+/** One module of `src/` with all that it imports, for a process of its own: the path of the file. */
 export async function bundled(module: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'pixgate-bundled-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'module.mjs')
   // SQLite for Node.js 20 is a native module, which cannot be bundled.
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { SENDER_ENDED } from '../../src/ledger/records.ts'
 import { parseInstant } from '../../src/pix/calendar.ts'
 import { integerOf, textOf } from '../../src/storage/sqlite.ts'
+import { freePort } from '../freePort.ts'
 import { endingOf } from '../gateway/commandLines.ts'
 import { errorAnswer, startFaultGateway } from '../gateway/faultGateway.ts'
 import { answering, held, resetAfterReading } from '../gateway/faults.ts'
@@ -111,10 +112,11 @@ it('releases by kill -9 what a process was sending, whose outcome is unknown the
 })
 
 it('does not send again what was not sent and has been paid under another id since', async () => {
-  const { gateway, world } = await stage()
-  const nowhere = { PIXGATE_BASE_URL: gateway.url, PIXGATE_TIMEOUT: '1ms' }
-  expect((await here(world)([...SAME, '--external-id', 'order-1'], { env: nowhere })).exit).toBe(6)
+  const port = await freePort()
+  const world = emptyWorld({ PIXGATE_BASE_URL: `http://127.0.0.1:${port}` })
+  expect((await here(world)([...SAME, '--external-id', 'order-1'])).exit).toBe(6)
   expect(await paymentsOf(world)).toEqual([{ name: 'order-1', state: 'not-sent' }])
+  const gateway = await startFaultGateway({ port })
   await world.prepare([...SAME, '--external-id', 'order-2'])
   const resumed = await world.run(['resume', 'order-1', '--yes', '-o', 'json'])
   expect(resumed.exit).toBe(0)
