@@ -1,10 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { runCli } from '../src/cli/run.ts'
-import { BINARY, NODE, type ProcessResult, type World } from './world.ts'
+import { BINARY, NODE, type ProcessResult, type RunOptions, type World } from './world.ts'
 
 /**
  * Runs the command tree in this process, which takes a tenth of the processor time of a process of its own. There is no
- * terminal. With `interruptAt`, the command is interrupted as by Ctrl-C when its stdout contains that text.
+ * terminal. On Node.js 20 SQLite keeps a ledger that was used here open until garbage collection, so a ledger that the binary
+ * has used since is not used here again. With `interruptAt`, the command is interrupted as by Ctrl-C when its stdout contains that text.
  */
 export async function runInProcess(
   args: readonly string[],
@@ -40,6 +41,8 @@ export async function runInProcess(
 }
 
 /** Does what `world.run` does, in this process: for the cases of a table, after the binary has shown one of each kind. */
-export function here({ env }: Pick<World, 'env'>): World['run'] {
+export function here({
+  env,
+}: Pick<World, 'env'>): (args: readonly string[], options?: Omit<RunOptions, 'cwd'>) => Promise<ProcessResult> {
   return (args, options = {}) => runInProcess(args, { ...env, ...options.env }, options)
 }

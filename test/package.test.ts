@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
-it('packs only the files that are needed at run time', () => {
+it('packs only the program, its completions and its documentation', () => {
   const told = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT, encoding: 'utf8' })
   const [packed]: { files: { path: string }[] }[] = JSON.parse(told)
   const paths = packed?.files.map(({ path }) => path) ?? []

@@ -57,7 +57,7 @@ function endOfTemplate(code: string, start: number): number {
   throw new Error('a template has no end')
 }
 
-/** The index of the bracket that closes the one without these index. */
+/** The index of the bracket that closes the one before this index. */
 function endOfBracket(code: string, start: number): number {
   return skip(code, start, () => false)
 }

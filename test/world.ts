@@ -53,9 +53,10 @@ export function emptyWorld(env: Record<string, string> = {}, atEnd: AtEnd = onTe
   const base = {
     HOME: home,
     PATH: process.env.PATH ?? '',
+    TMPDIR: tmpdir(),
     PIXGATE_DATA_DIR: join(home, 'data'),
     PIXGATE_CONFIG_DIR: join(home, 'config'),
-    // Node.js compiles the program once for all tests.
+    // Node.js compiles the program once for all tests of a run.
     XDG_CACHE_HOME: CACHE,
     ...env,
   }

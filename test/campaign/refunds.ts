@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { endingOf } from '../gateway/commandLines.ts'
 import { expectSameBooks, history, paidUnder } from './books.ts'
 import { KINDS, type Kind } from './kinds.ts'
-import { afterwards, type Campaign, meet, playCampaign, type Run } from './run.ts'
+import { type Campaign, meet, playCampaign, type Run } from './run.ts'
 
 const NAMES: readonly string[] = [
   'no fault',
@@ -43,12 +43,12 @@ async function playRefund(run: Run): Promise<number> {
     // It was killed, or the time was over, before anything had left.
     expect([-1, 6]).toContain(ran.exit)
     expect(isPaid).toBe(false)
-    expect((await afterwards(world, refund)).exit).toBe(0)
+    expect((await world.run(refund)).exit).toBe(0)
   } else if (line.pixgate.state === 'unknown') {
     await typeItAgain(run, refund)
     const finding = ['--as', isPaid ? 'paid' : 'not-paid', '--because', 'seen in the dashboard']
-    expect((await afterwards(world, ['history', 'settle', line.pixgate.id, ...finding])).exit).toBe(0)
-    const { exit } = await afterwards(world, [...refund, '-o', 'json'])
+    expect((await world.run(['history', 'settle', line.pixgate.id, ...finding])).exit).toBe(0)
+    const { exit } = await world.run([...refund, '-o', 'json'])
     expect(exit).toBe(isPaid ? 2 : 0)
   } else expect([ran.exit, line.pixgate.state]).toEqual([ran.exit === -1 ? -1 : 0, 'accepted'])
   expect(paidUnder(gateway, name)).toHaveLength(1)
@@ -61,9 +61,9 @@ async function typeItAgain({ world, gateway, name, dice }: Run, refund: readonly
   const ways = [refund, [...refund, '--again'], other, [...other, '--again', '--skip-query']]
   const posts = () => gateway.arrivals.filter(({ method }) => method === 'POST').length
   const before = posts()
-  const again = await afterwards(world, [...(ways[dice.below(ways.length)] ?? refund), '-o', 'json'])
+  const again = await world.run([...(ways[dice.below(ways.length)] ?? refund), '-o', 'json'])
   expect(endingOf(again)).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent' })
-  const resumed = await afterwards(world, ['resume', name, '--yes', '-o', 'json'])
+  const resumed = await world.run(['resume', name, '--yes', '-o', 'json'])
   expect(endingOf(resumed)).toMatchObject({ exit: 2, outcome: 'not-sent' })
   expect(posts()).toBe(before)
 }

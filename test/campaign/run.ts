@@ -1,6 +1,5 @@
 import { type Fault, type FaultGateway, healthy, startFaultGateway } from '../gateway/faultGateway.ts'
 import { start } from '../gateway/running.ts'
-import { runInProcess } from '../inProcess.ts'
 import { emptyWorld, type ProcessResult, type World } from '../world.ts'
 import { type Dice, diceOf } from './dice.ts'
 import type { Kind } from './kinds.ts'
@@ -79,14 +78,6 @@ export async function meet(run: Run, args: readonly string[]): Promise<ProcessRe
   gateway.always(undefined)
   if (!kind.exits.includes(ran.exit)) throw new Error(`exit ${ran.exit} is none of ${kind.exits}: ${ran.stderr}`)
   return ran
-}
-
-/**
- * Runs what a user types when all is well again. Nothing goes wrong with the process of such a command, so it needs none of its
- * own.
- */
-export function afterwards({ env }: World, args: readonly string[]): Promise<ProcessResult> {
-  return runInProcess(args, env)
 }
 
 async function openPost(): Promise<Post> {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { endingOf } from '../gateway/commandLines.ts'
 import type { ProcessResult } from '../world.ts'
 import { expectSameBooks, paidUnder } from './books.ts'
-import { afterwards, type Campaign, meet, playCampaign, type Run } from './run.ts'
+import { type Campaign, meet, playCampaign, type Run } from './run.ts'
 
 /** The exit codes that tell the user that nothing was paid. */
 const NOT_PAID_EXITS: readonly number[] = [1, 2, 3, 4, 6, 7, 130, 143]
@@ -45,7 +45,7 @@ async function typeItAgain({ world, gateway, name, dice }: Run, payment: readonl
   ]
   const way = ways[dice.below(ways.length)] ?? payment
   const before = gateway.arrivals.length
-  const ending = endingOf(await afterwards(world, [...way, '-o', 'json']))
+  const ending = endingOf(await world.run([...way, '-o', 'json']))
   expect(ending).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent', externalId: name })
   expect(gateway.arrivals).toHaveLength(before)
 }
@@ -57,7 +57,7 @@ async function settle(
   asTyped: readonly string[],
 ): Promise<void> {
   const postsBefore = gateway.arrivals.length
-  const resumed = await afterwards(world, ['resume', name, '--yes', '-o', 'json'])
+  const resumed = await world.run(['resume', name, '--yes', '-o', 'json'])
   if (OVER_EXITS.includes(exit)) {
     expect(endingOf(resumed)).toMatchObject({ exit: 1 })
     expect(gateway.arrivals).toHaveLength(postsBefore)
@@ -67,7 +67,7 @@ async function settle(
     // The process ended before its intent was recorded, so nothing had left.
     expect([-1, 130, 143]).toContain(exit)
     expect(paidUnder(gateway, name)).toEqual([])
-    expect((await afterwards(world, asTyped)).exit).toBe(0)
+    expect((await world.run(asTyped)).exit).toBe(0)
     return
   }
   expect(resumed).toMatchObject({ exit: 0, stderr: '' })

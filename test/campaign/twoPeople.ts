@@ -10,7 +10,6 @@ import { start } from '../gateway/running.ts'
 import { inLedger, ledgerFile, problemsOf } from '../ledger/storedLedger.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { type Dice, diceOf } from './dice.ts'
-import { afterwards } from './run.ts'
 import { judgeBooks, type SentCommand } from './twoPeopleBooks.ts'
 
 const ACTIONS = 3
@@ -53,32 +52,34 @@ export async function playTwoPeople(sequences: number, seed: number): Promise<vo
   const met: Met = { faults: 0, kills: 0 }
   for (let number = 0; number < sequences; number++) {
     const name = `${seed}/${number}`
-    await playSequence(name, met).catch((error: unknown) => {
+    await playSequence(name, number, met).catch((error: unknown) => {
       throw new Error(`CAMPAIGN_SEED=${seed}, sequence ${number}: ${error instanceof Error ? error.message : error}`, {
         cause: error,
       })
     })
   }
-  expect(met.faults).toBeGreaterThanOrEqual(FAULTS.length)
-  expect(met.kills).toBeGreaterThan(0)
+  expect(met.faults).toBeGreaterThanOrEqual(Math.min(FAULTS.length, sequences))
+  if (sequences >= FAULTS.length) expect(met.kills).toBeGreaterThan(0)
 }
 
-async function playSequence(seed: string, met: Met): Promise<void> {
+/** Its first fault is the one of its number, so that all faults come in as many sequences. */
+async function playSequence(seed: string, number: number, met: Met): Promise<void> {
   const gateway = await startFaultGateway()
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
   const sequence: Sequence = { world, gateway, sent: [], met }
+  let faultsHere = 0
   const faults = diceOf(`${seed}/faults`)
-  const metBefore = met.faults
   gateway.always((call) => {
-    const isGood = call.request.method === 'GET' || (faults.coin() && met.faults > metBefore)
-    return (isGood ? healthy : (FAULTS[met.faults++ % FAULTS.length] ?? healthy))(call)
+    if (call.request.method === 'GET' || (faults.coin() && faultsHere > 0)) return healthy(call)
+    met.faults += 1
+    return (FAULTS[(number + faultsHere++) % FAULTS.length] ?? healthy)(call)
   })
   await Promise.all(['ana', 'bia'].map((person) => act(sequence, diceOf(`${seed}/${person}`))))
   gateway.always(undefined)
   await judgeBooks(world, gateway, sequence.sent)
   for (const { name, facts } of await unknownPayments(world)) {
     if (facts.kind !== 'transfer') continue
-    const resumed = await afterwards(world, ['resume', name, '--yes'])
+    const resumed = await world.run(['resume', name, '--yes'])
     expect(resumed.exit, resumed.stderr).toBe(0)
   }
   await judgeBooks(world, gateway, sequence.sent)
@@ -115,7 +116,8 @@ async function refund(sequence: Sequence, dice: Dice): Promise<void> {
 /** Runs a command, and kills one of five while it is at work. */
 async function run({ world, met }: Sequence, args: readonly string[], dice: Dice): Promise<void> {
   const isKilled = dice.below(5) === 0
-  const momentMs = 100 + dice.below(250)
+  // Some die as soon as they are started, most while they are at work.
+  const momentMs = dice.below(4) === 0 ? 0 : 100 + dice.below(250)
   const process = start(world, args)
   if (isKilled) {
     await Promise.race([sleep(momentMs), process.ended])

@@ -113,7 +113,7 @@ const CHECKS: readonly RejectedCommandLine[] = [
 
 const SHOWN: readonly RejectedCommandLine[] = [
   [
-    ['x', '--png', 'slip.png'],
+    ['x', '--png', '/nowhere/slip.png'],
     ['error: `--png` is given without `--receipt`', 'hint: Add `--receipt` to show the receipt'],
   ],
   [

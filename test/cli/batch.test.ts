@@ -264,7 +264,7 @@ it('respects the limits of the profile, and requires its name in production', as
   const day = failureOf(await run(['batch', 'transfer', path, '--confirm', 'prod', '-o', 'json'], { env }))
   expect(day).toMatchObject({ exit: 2, code: 'OVER_LIMIT' })
   csv(world, ['a@example.com,15,x', 'b@example.com,15,x'])
-  expect(failureOf(await run(['batch', 'transfer', path, '--yes', '-o', 'json'], { env }))).toMatchObject({
+  expect(failureOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'], { env }))).toMatchObject({
     exit: 2,
     code: 'CONFIRMATION_REQUIRED',
   })

@@ -55,7 +55,7 @@ export function echoesOf(secret: string): string[] {
   return [...formsOf(secret).values(), ...alone, ...around]
 }
 
-/** The forms of every secret that was looked for, because their number is small and the number of texts is not. */
+/** The forms of every secret that was looked for, because a few secrets are looked for in many texts. */
 const KNOWN_FORMS = new Map<string, ReadonlyMap<string, string>>()
 
 /** The needles of a secret, each once, with the name of its form. */

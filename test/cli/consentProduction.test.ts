@@ -78,7 +78,7 @@ describe('a script', () => {
     const world = await production()
     const answers = ['', '--yes', '--confirm other', '--confirm 127.0.0.1', '--confirm other --yes', '--confirm=']
     await atOnce(answers, async (words) => {
-      const { run: start } = words === '' ? world : inThisProcess(world)
+      const { run: start } = ['', '--confirm other --yes'].includes(words) ? world : inThisProcess(world)
       const run = await start([...TRANSFER, ...words.split(' ').filter((word) => word !== ''), '-o', 'json'])
       const failure = failureOf(run)
       expect(failure).toMatchObject({ exit: 2, code: 'CONFIRMATION_REQUIRED', outcome: 'not-sent' })
@@ -96,7 +96,8 @@ describe('an additional payment', () => {
     const world = await production()
     await world.prepare([...TRANSFER, '--confirm', 'prod'])
     for (const words of [[], ['--again'], ['--in-addition-to', 'invoice-18']]) {
-      const failure = failureOf(await inThisProcess(world).run([...again, ...words]))
+      const { run } = words.length === 0 ? world : inThisProcess(world)
+      const failure = failureOf(await run([...again, ...words]))
       expect(failure).toMatchObject({ exit: 2, code: 'REPEAT', externalId: 'invoice-17' })
       expect(failure.hint).toContain('`--in-addition-to invoice-17`')
     }

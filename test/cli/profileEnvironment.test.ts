@@ -83,7 +83,7 @@ describe('show, list, doctor, transfer and sign agree on the environment', () =>
     expect(await environments(worldWith(shop))).toEqual(Array(5).fill(environment))
   })
 
-  it('in the binary', async () => {
+  it('an unconfirmed sandbox beyond this machine, by the binary', async () => {
     const world = worldWith({ environment: 'sandbox' })
     expect(await environments(world, world.run)).toEqual(Array(5).fill('production'))
   })

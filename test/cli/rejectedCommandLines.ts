@@ -50,7 +50,7 @@ export function remembered({ home }: World): string[] {
 
 /**
  * What the command lines of a table did in this world, by command line. The first of each exit code is run by the real binary in
- * the home of the world, the others in the process of the tests.
+ * the home of the world, the others in the process of the tests, whose folder is this repository, so that none of them may name a file to write by a relative path.
  */
 export async function runAll(
   world: World,

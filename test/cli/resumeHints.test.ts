@@ -42,7 +42,8 @@ describe('what was sent with other options is resumed with those of the hint', (
       const failure = await world.run([...resume, ...(isStored ? ['--profile', 'local'] : [])], elsewhere)
       const [words = []] = optionsIn(hintOf(failure))
       expect([failure.exit, named.test(words.join(' ')) ? '' : failure.stderr]).toEqual([2, ''])
-      await world.prepare([...resume, ...words], elsewhere)
+      const resumed = await world.run([...resume, ...words], elsewhere)
+      expect(resumed.exit, resumed.stderr).toBe(0)
     }
   })
 })

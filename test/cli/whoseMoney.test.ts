@@ -75,8 +75,16 @@ function hides({ stdout, stderr }: ProcessResult): boolean {
   return Object.values(CREDENTIALS).every(([, secret]) => !stdout.includes(secret) && !stderr.includes(secret))
 }
 
-/** The lines of the table that the binary runs, one of each kind. */
-const BY_BINARY = ['', '-u B', '-p b BASE=A ID SECRET', 'BASE=B ID SECRET']
+/** The rows of the table that the binary runs: the active profile and the line. */
+const BY_BINARY = [
+  'a: ',
+  'a: -u B',
+  'a: PROFILE=b BASE=A',
+  'a: -p b BASE=A ID SECRET',
+  'a: BASE=B ID SECRET',
+  'far: -u A',
+  'null: ',
+]
 const STATUS = ['status', 'paid-1']
 const TRANSFER = [
   'transfer',
@@ -126,7 +134,7 @@ describe('every credential arrives where it belongs, or nowhere', () => {
     const on = await stage(active)
     const { options, env } = read(line, on)
     const commands = exit === 0 ? [STATUS, TRANSFER] : [TRANSFER]
-    const run = active === 'a' && BY_BINARY.includes(line) ? on.run : here(on)
+    const run = BY_BINARY.includes(`${active}: ${line}`) ? on.run : here(on)
     const all = await Promise.all(commands.map((command) => run([...command, ...options], { env })))
     for (const ran of all) expect([ran.exit, hides(ran)]).toEqual([exit, true])
     expect(arrivals(on)).toBe(arrived)

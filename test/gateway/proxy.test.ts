@@ -82,9 +82,9 @@ describe('a proxy', () => {
     'user:pass-word%zz@PROXY_HOST',
   ]
   it.each([
-    ...forms.map((form) => ({ form, where: 'the process of the tests', runner: here })),
-    { form: 'http://user:pass-word/1@PROXY_HOST', where: 'the binary', runner: ({ run }: World) => run },
-  ])('of the form $form is a usage error in $where, and nothing is sent or recorded', async ({ form, runner }) => {
+    ...forms.map((form) => ({ form, where: 'in this process', runner: here })),
+    { form: 'http://user:pass-word/1@PROXY_HOST', where: 'by the binary', runner: ({ run }: World) => run },
+  ])('of the form $form is a usage error, and nothing is sent or recorded ($where)', async ({ form, runner }) => {
     const { proxy, gateway, world } = await wayThrough()
     world.env.HTTPS_PROXY = form.replace('PROXY_HOST', new URL(proxy.url).host).replace('PROXY', proxy.url)
     for (const args of [STATUS, TRANSFER, POSTS.qr, ['doctor']]) {

@@ -42,7 +42,7 @@ export function start(world: World, args: readonly string[], env: Record<string,
   }
 }
 
-/** Runs the command tree in this process, with an empty home. */
+/** Runs the command tree in this process, with data and config folders of its own unless `env` names others. */
 export async function runHere(args: readonly string[], env: Record<string, string>): Promise<ProcessResult> {
   const home = mkdtempSync(join(tmpdir(), 'pixgate-here-'))
   try {

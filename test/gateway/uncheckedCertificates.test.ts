@@ -43,7 +43,7 @@ describe('while NODE_TLS_REJECT_UNAUTHORIZED is 0', () => {
       ['batch', 'refund', join(world.home, 'refunds.csv'), ...CONFIRM],
     ]
     for (const args of [...QUESTIONS, ...PAYMENTS, ...batches]) {
-      const run = args === POSTS.qr ? world.run : here(world)
+      const run = args === PAYMENTS[1] ? world.run : here(world)
       const { exit, stdout, stderr } = await run(args)
       expect([args, exit, stdout + stderr]).toEqual([args, 2, expect.stringContaining('turns off certificate checks')])
     }

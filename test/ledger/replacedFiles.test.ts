@@ -4,9 +4,9 @@ import {
   chownSync,
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -27,24 +27,28 @@ import { inLedger, ledgerFile, paymentsOf, problemsOf } from './storedLedger.ts'
 const OTHER = ['transfer', '--key', 'joao@example.com', '--amount', '20', '--yes', '-o', 'json']
 const isRoot = process.getuid?.() === 0
 
-/** The home of a machine that has made one payment, for all tests. */
-let kept: string
+/** Holds `home`, which every test begins with, and `kept`, its state after one payment. */
+let folder: string
 beforeAll(() => {
-  kept = mkdtempSync(join(tmpdir(), 'pixgate-kept-'))
+  folder = mkdtempSync(join(tmpdir(), 'pixgate-kept-'))
 })
-afterAll(() => rmSync(kept, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A machine that has made one payment, to a gateway that is gone. */
 async function stage(): Promise<{ gateway: FaultGateway; world: World; file: string }> {
   const gateway = await startFaultGateway()
-  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
-  if (readdirSync(kept).length === 0) {
+  const [home, kept] = [join(folder, 'home'), join(folder, 'kept')]
+  const folders = { PIXGATE_DATA_DIR: join(home, 'data'), PIXGATE_CONFIG_DIR: join(home, 'config') }
+  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, ...folders })
+  rmSync(home, { recursive: true, force: true })
+  if (!existsSync(kept)) {
+    mkdirSync(home)
     const { url } = await startFaultGateway()
     const first = ['transfer', '--key', 'maria@example.com', '--amount', '10', '--external-id', 'order-1', '--yes']
     // Only a process that has ended leaves the files as they are found later.
     expect((await world.run(first, { env: { PIXGATE_BASE_URL: url } })).exit).toBe(0)
-    cpSync(world.home, kept, { recursive: true })
-  } else cpSync(kept, world.home, { recursive: true })
+    cpSync(home, kept, { recursive: true })
+  } else cpSync(kept, home, { recursive: true })
   return { gateway, world, file: ledgerFile(world) }
 }
 

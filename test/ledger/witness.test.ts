@@ -85,7 +85,8 @@ const REPLACEMENTS: readonly [string, (file: string) => Promise<void> | void][] 
     'is that of another machine',
     async (file) => {
       const other = await machine('sandbox', emptyWorld().home)
-      expect((await other.pay('order-3')).exit).toBe(0)
+      // One record more than ours, so that a comparison of counts would accept it.
+      for (const name of ['order-1', 'order-2', 'order-3']) expect((await other.pay(name)).exit).toBe(0)
       copyFileSync(other.file, file)
     },
   ],

@@ -56,7 +56,7 @@ describe('a public URL', () => {
     expect(codes).toEqual([])
   })
 
-  it('that is new for too long is reported as failing', async () => {
+  it('that still fails when it is no longer new is reported', async () => {
     const host = await listen(createServer((_, response) => response.writeHead(502).end()))
     const watched = watch(`http://${host}`, { freshMs: 30 })
     expect(await watched.next()).toContain('with 502')

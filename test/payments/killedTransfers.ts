@@ -40,8 +40,8 @@ export async function killTransfers(count: number, seed: number): Promise<Killed
     const name = `order-${number}`
     const isPaid = () => gateway.ledger.some(({ externalId }) => externalId === name)
     const sending = start(world, transferOf(name))
-    // The second half of its life is when it records and sends.
-    await Promise.race([sleep(usualMs * (0.3 + dice.fraction())), sending.ended])
+    // It records and sends in the second half of its life; each kill has its own part of that.
+    await Promise.race([sleep(usualMs * (0.3 + (number + dice.fraction()) / count)), sending.ended])
     sending.signal('SIGKILL')
     const { exit } = await sending.ended
     const wasPaid = isPaid()

@@ -69,7 +69,7 @@ describe('parseFault', () => {
     expect(() => parseFault(kind)).toThrow(Malformed)
   })
 
-  test('only a cash-out code can fail after acceptance', () => {
+  test('only a cash-out error can come after acceptance', () => {
     expect(parseFault('NO_FUNDS', true)).toEqual({ on: 'cash-out', code: 'NO_FUNDS', async: true })
     for (const kind of ['html', 'status:500', 'webhook:lost']) expect(() => parseFault(kind, true)).toThrow(Malformed)
   })

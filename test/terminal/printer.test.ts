@@ -37,7 +37,7 @@ async function printed(options: PrintOptions, print: (printer: Printer) => Promi
   return output
 }
 
-function quotedList(format: 'json' | 'csv', count: number): Promise<string> {
+function printedList(format: 'json' | 'csv', count: number): Promise<string> {
   return printed({ format }, (printer) => printer.list(documentsOf(count), COLUMNS))
 }
 
@@ -52,12 +52,12 @@ function documentsOf(count: number): { n: number; name: string }[] {
 }
 
 it.each([0, 1, 999, 1000, 1001, 2500])('writes a list of %i as one line of JSON', async (count) => {
-  expect(await quotedList('json', count)).toBe(`${JSON.stringify(documentsOf(count))}\n`)
+  expect(await printedList('json', count)).toBe(`${JSON.stringify(documentsOf(count))}\n`)
 })
 
 it.each([0, 1, 1000, 1001])('writes a list of %i as CSV, a line each below the header', async (count) => {
   const records = documentsOf(count).map(({ n }) => `${n},"no. ${n}, ""quoted"""\n`)
-  expect(await quotedList('csv', count)).toBe(`n,name\n${records.join('')}`)
+  expect(await printedList('csv', count)).toBe(`n,name\n${records.join('')}`)
 })
 
 it.each(['json', 'csv'] as const)(

@@ -13,8 +13,8 @@ const MODULE_PIXELS = 4
 const plain = new Chalk({ level: 0 })
 const ESCAPE = '\u001b'
 
-type Named = readonly [name: string, canvas: QrArea]
-const canvases: readonly [Named, ...Named[]] = [
+type Named = readonly [name: string, area: QrArea]
+const areas: readonly [Named, ...Named[]] = [
   ['plain on dark', { columns: 200, style: plain, lightBackground: false }],
   ['plain on light', { columns: 200, style: plain, lightBackground: true }],
   ['16 colours on dark', { columns: 200, style: new Chalk({ level: 1 }), lightBackground: false }],
@@ -30,20 +30,20 @@ const texts = [
 ]
 
 describe('a drawing', () => {
-  it.each(canvases)('is read by the decoder: %s', (_, canvas) => {
-    // The colours do not depend on the text, so one canvas alone shows all of them.
-    const shown = canvas === canvases[0][1] ? texts : texts.filter((_text, index) => index % 4 === 0)
-    for (const text of shown) expect(decodeQR(screenshot(drawn(text, canvas), canvas))).toBe(text)
+  it.each(areas)('is read by the decoder: %s', (_, area) => {
+    // The colours do not depend on the text, so one area alone shows all of them.
+    const shown = area === areas[0][1] ? texts : texts.filter((_text, index) => index % 4 === 0)
+    for (const text of shown) expect(decodeQR(screenshot(drawn(text, area), area))).toBe(text)
   })
 
   it('is read by the decoder if only the weaker correction of errors fits', () => {
     let count = 0
     for (const text of texts) {
-      const columns = (drawn(text, canvases[0][1])[0]?.length ?? 0) - 1
-      const canvas = { columns, style: plain, lightBackground: false }
-      const lines = drawQr(text, canvas)
+      const columns = (drawn(text, areas[0][1])[0]?.length ?? 0) - 1
+      const area = { columns, style: plain, lightBackground: false }
+      const lines = drawQr(text, area)
       if (!Array.isArray(lines)) continue
-      expect(decodeQR(screenshot(lines, canvas))).toBe(text)
+      expect(decodeQR(screenshot(lines, area))).toBe(text)
       count += 1
     }
     expect(count).toBeGreaterThan(10)
@@ -51,12 +51,12 @@ describe('a drawing', () => {
 
   it('holds the UTF-8 bytes of a text that is not ASCII', () => {
     const text = 'São Paulo, €10, 🧾'
-    for (const [, canvas] of canvases) expect(decodeQR(screenshot(drawn(text, canvas), canvas))).toBe(text)
+    for (const [, area] of areas) expect(decodeQR(screenshot(drawn(text, area), area))).toBe(text)
   })
 
   it('has 4 modules of quiet zone on all sides, or one more at the bottom', () => {
-    const canvas = { columns: 80, style: plain, lightBackground: true }
-    const lines = drawn('1', canvas)
+    const area = { columns: 80, style: plain, lightBackground: true }
+    const lines = drawn('1', area)
     expect(lines).toHaveLength(15)
     expect(new Set(lines.map((line) => line.length))).toEqual(new Set([29]))
     const blank = ' '.repeat(29)
@@ -95,10 +95,10 @@ describe('a drawing', () => {
   })
 
   it('says of a text that is too long for any QR code that no width is enough', () => {
-    const canvas = { columns: Number.POSITIVE_INFINITY, style: plain, lightBackground: false }
-    expect(drawn('x'.repeat(2953), canvas)).toHaveLength(93)
-    expect(drawQr('x'.repeat(2954), canvas)).toEqual({ columnsNeeded: Number.POSITIVE_INFINITY })
-    expect(drawQr('é'.repeat(1477), canvas)).toEqual({ columnsNeeded: Number.POSITIVE_INFINITY })
+    const area = { columns: Number.POSITIVE_INFINITY, style: plain, lightBackground: false }
+    expect(drawn('x'.repeat(2953), area)).toHaveLength(93)
+    expect(drawQr('x'.repeat(2954), area)).toEqual({ columnsNeeded: Number.POSITIVE_INFINITY })
+    expect(drawQr('é'.repeat(1477), area)).toEqual({ columnsNeeded: Number.POSITIVE_INFINITY })
     expect(qrNotDrawnText(85, 80)).toBe('The QR code was not drawn: it needs 85 columns, but the terminal has 80')
     expect(qrNotDrawnText(Number.POSITIVE_INFINITY, 80)).toBe('The text is too long for a QR code')
   })
@@ -110,10 +110,10 @@ describe('a drawing before another reader', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pixgate-drawing-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it.skipIf(zbarMissing).each(canvases)('is read by zbarimg, WHICH MUST BE INSTALLED: %s', (_, canvas) => {
+  it.skipIf(zbarMissing).each(areas)('is read by zbarimg, WHICH MUST BE INSTALLED: %s', (_, area) => {
     const files = texts.map((text, index) => {
       const file = join(folder, `${index}.png`)
-      writeFileSync(file, PNG.sync.write(screenshot(drawn(text, canvas), canvas)))
+      writeFileSync(file, PNG.sync.write(screenshot(drawn(text, area), area)))
       return file
     })
     const options = ['--quiet', '--raw', '-Sdisable', '-Sqrcode.enable']
@@ -125,7 +125,7 @@ describe('a drawing before another reader', () => {
   })
 })
 
-describe('the canvas', () => {
+describe('the area', () => {
   it.each([
     [undefined, false],
     ['', false],
@@ -145,8 +145,8 @@ describe('the canvas', () => {
   })
 })
 
-function drawn(text: string, canvas: QrArea): string[] {
-  const lines = drawQr(text, canvas)
+function drawn(text: string, area: QrArea): string[] {
+  const lines = drawQr(text, area)
   if (!Array.isArray(lines)) throw new Error(`not drawn: ${lines.columnsNeeded} columns`)
   return lines
 }

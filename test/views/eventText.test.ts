@@ -5,8 +5,8 @@ import { displayWidth } from '../../src/views/cellLayout.ts'
 import { answerTime, clockText, type EventView, eventLines } from '../../src/views/eventText.ts'
 import {
   CHARGED_BACK,
-  canvas,
   FAILED,
+  layout,
   look,
   PAID_OUT,
   PAYMENT_ID,
@@ -124,22 +124,22 @@ describe('one line in 200 columns', () => {
       '   --:--:--  ✓ ok   unknown  no fields',
     ],
   ])('shows %s', (_, shown, line) => {
-    expect(eventLines(shown, canvas(200))).toEqual([line])
+    expect(eventLines(shown, layout(200))).toEqual([line])
   })
 
   it('is what a pipe gets, however long it is', () => {
     const message = 'x'.repeat(290)
-    const lines = eventLines(look({ ...FAILED, data: { ...FAILED.data, errorMessage: message } }), canvas(Infinity))
+    const lines = eventLines(look({ ...FAILED, data: { ...FAILED.data, errorMessage: message } }), layout(Infinity))
     expect(lines).toEqual([expect.stringContaining(`NO_FUNDS: ${message}`)])
   })
 
   it('shows names and tax documents whole if that is requested', () => {
-    expect(eventLines(look(PAID_OUT), canvas(200, true))[0]).toMatch(
+    expect(eventLines(look(PAID_OUT), layout(200, true))[0]).toMatch(
       / {2}to Maria da Silva Santos, 52998224725, Banco do Brasil$/,
     )
     const failed = { ...FAILED, data: { ...FAILED.data, errorMessage: 'of 529.982.247-25' } }
-    expect(eventLines(look(failed), canvas(200, true))[0]).toMatch(/NO_FUNDS: of 529\.982\.247-25$/)
-    expect(eventLines(look(failed), canvas(200))[0]).toMatch(/NO_FUNDS: of \*{3}\.982\.247-\*\*$/)
+    expect(eventLines(look(failed), layout(200, true))[0]).toMatch(/NO_FUNDS: of 529\.982\.247-25$/)
+    expect(eventLines(look(failed), layout(200))[0]).toMatch(/NO_FUNDS: of \*{3}\.982\.247-\*\*$/)
   })
 })
 
@@ -185,7 +185,7 @@ describe('two lines in 80 columns', () => {
       ],
     ],
   ])('shows %s', (_, shown, lines) => {
-    expect(eventLines(shown, canvas(80))).toEqual(lines)
+    expect(eventLines(shown, layout(80))).toEqual(lines)
   })
 })
 
@@ -257,7 +257,7 @@ it('keeps ids whole, lines within the terminal, and the terminal safe', () => {
     fc.property(event, reason, fc.integer({ min: 30, max: 220 }), fc.boolean(), (body, why, columns, duplicate) => {
       const more = why === null ? { duplicate } : { n: null, valid: false, reason: why }
       const shown = look(body, more)
-      const lines = eventLines(shown, canvas(columns))
+      const lines = eventLines(shown, layout(columns))
       const { idTransaction = null, originalTransactionId = null, externalId = null } = shown.facts ?? {}
       const ids = [idTransaction, originalTransactionId, externalId].filter((each) => each !== null).map(visible)
       const labels = [...ids, ...ids.map((each) => `→ ${each}`), ...ids.map((each) => `external id ${each}`)]

@@ -8,7 +8,7 @@ import {
   quietText,
   summaryLines,
 } from '../../src/views/listenText.ts'
-import { canvas } from './sampleEventViews.ts'
+import { layout } from './sampleEventViews.ts'
 
 const plain = new Chalk({ level: 0 })
 const GOOD: ForwardView = { n: 3, status: 200, ms: 12, isTooSlow: false, body: 'fine', error: null, advice: null }
@@ -61,13 +61,13 @@ it.each<[what: string, columns: number, look: Partial<ForwardView>, lines: strin
     ['→ forwarded  400 ✗  12 ms  #3', '  CPF ***.982.247-** of a***@b.com'],
   ],
 ])('shows %s', (_, columns, more, lines) => {
-  expect(forwardLines({ ...GOOD, ...more }, canvas(columns))).toEqual(
+  expect(forwardLines({ ...GOOD, ...more }, layout(columns))).toEqual(
     lines.map((line) => INDENT.slice(columns < 60 && line.startsWith('  ') ? 3 : 0) + line),
   )
 })
 
 it('breaks a long answer at the width of the terminal', () => {
-  const lines = forwardLines({ ...GOOD, status: 500, body: 'word '.repeat(100) }, canvas(60))
+  const lines = forwardLines({ ...GOOD, status: 500, body: 'word '.repeat(100) }, layout(60))
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60)
   expect(lines.slice(1).join(' ').replace(/\s+/g, ' ').trim()).toBe('word '.repeat(100).trim())
 })

@@ -7,7 +7,7 @@ export const REFUND_ID = '8f14e45f-ceea-467f-a5c4-1b2c3d4e5f60'
 export const TRANSFER_ID = 'c9f0f895-fb98-4b91-8e1a-0a1b2c3d4e5f'
 
 /** A terminal of this width without colours. */
-export function canvas(columns: number, unmask = false): EventLayout {
+export function layout(columns: number, unmask = false): EventLayout {
   return { columns, unmask, style: new Chalk({ level: 0 }) }
 }
 

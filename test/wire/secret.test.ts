@@ -35,7 +35,7 @@ test('is taken out of the texts, numbers and names of an answer, which keeps its
   expect(redactFields(fields, [secret])).toEqual({ a: ['••••', 'x ••••', null, true], '••••': { b: 1.5 } })
 })
 
-test('text that is reported to be free of it is free of it', () => {
+test('text that is reported to be free of a secret is free of it', () => {
   const text = fc.oneof(
     secrets,
     fc.constantFrom(...Object.values(CANARIES), '998877665544332', '100000000000000000000'),
