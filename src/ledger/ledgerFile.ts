@@ -1,7 +1,7 @@
-import { closeSync, existsSync, openSync, statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { platform } from 'node:os'
 import { join } from 'node:path'
-import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
+import { createPrivateFile, securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import {
   DamagedValue,
   type Database,
@@ -68,8 +68,8 @@ export async function openLedgerFile({
   for (const line of securePrivateFolder(folder)) notice(line)
   assertLocalFileSystem(folder)
   for (const file of ledgerFiles(folder)) for (const line of securePrivateFile(file)) notice(line)
-  // SQLite would create it with mode 0644; the files beside it get its mode.
-  closeSync(openSync(path, 'a', 0o600))
+  // The files that SQLite creates beside it get its mode.
+  createPrivateFile(path)
   const database = open(path)
   try {
     configure(database)
