@@ -4,7 +4,8 @@ import { BINARY, NODE, type ProcessResult, type RunOptions, type World } from '.
 
 /**
  * Runs the command tree in this process, which takes a tenth of the processor time of a process of its own. There is no
- * terminal. On Node.js 20 SQLite keeps a ledger that was used here open until garbage collection. With `interruptAt`, the command is interrupted as by Ctrl-C when its stdout contains that text.
+ * terminal. With `interruptAt`, the command is interrupted as by Ctrl-C when its stdout contains that text. On Node.js 20
+ * SQLite keeps a ledger that was used here open until garbage collection.
  */
 export async function runInProcess(
   args: readonly string[],
