@@ -18,7 +18,7 @@ const LEAST = 0.8
 
 const NO_LIMIT = `export const QUERIES_PER_WINDOW = Number.POSITIVE_INFINITY
 export function openQueryQuota() {
-  return { preview: async () => 0, reserve: async () => 0 }
+  return { preview: async () => 0, reserve: async () => 0, close: async () => {} }
 }
 `
 
