@@ -25,8 +25,8 @@ const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding:
 const machine = `${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown processor'}`
 const text = `# Performance
 
-${new Date().toISOString().slice(0, 10)}, ${commit}, Node.js ${process.version} unless noted, ${machine}. Every result is the median of
-samples that alternate with the baseline in one run.
+${new Date().toISOString().slice(0, 10)}, ${commit}, Node.js ${process.version} unless noted, ${machine}. Results are medians; where there
+is a baseline program, its samples alternate with those of pixgate in one run.
 
 ${tableOf(rows)}
 `

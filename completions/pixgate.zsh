@@ -119,7 +119,7 @@ _pixgate__qr__create() {
     '--amount=[amount in reais: 10, 10.50, 10,50 or 1.234,56]:amount: ' \
     '--request-number=[order id in your system (default: generated)]:id: ' \
     '--due-date=[YYYY-MM-DD, a date-time, today or +3d (default +1d)]:date: ' \
-    '--callback-url=[where its events are sent; listen for the running listener (default: from the profile)]:url: ' \
+    '--callback-url=[where its events are sent; the word listen selects the running listener (default: from the profile)]:url: ' \
     '--shipping-amount=[shipping amount in reais]:amount: ' \
     '--checkout-user=[checkout user, for identification]:name: ' \
     '--payer-name=[name of the payer]:name: ' \
@@ -154,7 +154,7 @@ _pixgate__refund() {
     '--reason=[reason for the refund]:text: ' \
     '--amount=[amount in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)]:amount: ' \
     '--full[refund all that is left; in production this or --amount is required]' \
-    '--callback-url=[where its events are sent; listen for the running listener (default: from the profile)]:url: ' \
+    '--callback-url=[where its events are sent; the word listen selects the running listener (default: from the profile)]:url: ' \
     '--id-field=[field for the id of the payment: originalTransactionId, idTransaction, both]:name:(originalTransactionId idTransaction both)' \
     '--skip-query[do not query the payment first]' \
     '--again[allow a repeat of an earlier refund, in a sandbox]' \
@@ -173,7 +173,7 @@ _pixgate__transfer() {
     '--external-id=[your id for this transfer; the gateway carries out each id only once (default: generated)]:id: ' \
     '--owner=[CPF or CNPJ that must own the key (alias --document)]:document: ' \
     '--document=[alias of --owner]:document: ' \
-    '--callback-url=[where its events are sent; listen for the running listener (default: from the profile)]:url: ' \
+    '--callback-url=[where its events are sent; the word listen selects the running listener (default: from the profile)]:url: ' \
     '--again[allow a repeat of an earlier payment, in a sandbox]' \
     '--in-addition-to=[allow a repeat of this earlier payment]:external-id: ' \
     '--retry=[send a transfer with an unknown outcome again, like pixgate resume]:external-id: ' \
@@ -248,7 +248,7 @@ _pixgate__batch__transfer() {
     '*--ignore-column=[column of amounts to ignore (repeatable)]:name: ' \
     '--sheet=[the sheet of a workbook (default: the first)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
-    '--callback-url=[where events are sent; listen for the running listener (default: from the profile)]:url: ' \
+    '--callback-url=[where events are sent; the word listen selects the running listener (default: from the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \
     '--dry-run[check the file, print the totals, and stop]' \
     '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
@@ -270,7 +270,7 @@ _pixgate__batch__refund() {
     '*--ignore-column=[column of amounts to ignore (repeatable)]:name: ' \
     '--sheet=[the sheet of a workbook (default: the first)]:name: ' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
-    '--callback-url=[where events are sent; listen for the running listener (default: from the profile)]:url: ' \
+    '--callback-url=[where events are sent; the word listen selects the running listener (default: from the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \
     '--dry-run[check the file, print the totals, and stop]' \
     '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
@@ -569,7 +569,7 @@ _pixgate__webhook__events__show() {
 
 _pixgate__webhook__replay() {
   _arguments -s -S : $__pixgate_globals \
-    '--to=[target URL (default: the last forward target, else the running listener)]:url: ' \
+    '--to=[target URL (default: the last forward target, the running listener, or the callback URL, in this order)]:url: ' \
     '--last[the newest event]' \
     '--failed[events whose last delivery was not answered with 2xx]' \
     '--since=[events that arrived within this time, such as 1h]:duration: ' \

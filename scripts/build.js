@@ -27,7 +27,7 @@ const { output } = await bundle.write({
   dir: DIST,
   // Node.js loads CommonJS faster than ES modules, by a quarter of the time that a command takes to start.
   format: 'cjs',
-  // What is not bundled is loaded like the chunks: for `import()`, Node.js 20 starts its loader of ES modules first.
+  // Load external packages with require(): for `import()`, Node.js 20 first starts its ES module loader.
   dynamicImportInCjs: false,
   sourcemap: true,
   sourcemapExcludeSources: true,

@@ -42,7 +42,12 @@ export async function checkBatchFile(
     const sumCents = totalCents + (row.amountCents ?? 0)
     if (!Number.isSafeInteger(sumCents)) {
       const column = row.kind === 'transfer' ? 'value' : 'amount'
-      note({ row: row.row, line: row.line, column, message: t`The total exceeds the limit here: split the file` })
+      note({
+        row: row.row,
+        line: row.line,
+        column,
+        message: t`The total becomes too large at this row: split the file`,
+      })
       continue
     }
     count += 1

@@ -21,7 +21,7 @@ const DIGEST_BYTES = 10
 const REFERENCE_CHARACTERS_MAX = 200
 
 /**
- * The id of a row that has none of its own: the same for the same payment, for ever and on any machine.
+ * The id of a row that has none of its own: the same for the same payment, forever and on any machine.
  *
  * It is `<slug>-<digest>`, at most 35 characters of `a-z`, `0-9` and `-`. The slug is the reference without accents, in
  * small letters, everything else as `-`, cut to 18 characters; `batch` if nothing is left. The digest is the first 80

@@ -36,7 +36,7 @@ export function rowAction(
     case 'refused':
     case 'not-paid':
     case 'returned':
-      // If money may have moved, the gateway holds a transfer with this id even though it refused ours.
+      // If money may have moved, the gateway may hold a transfer with this id, even if it refused our request.
       return refused && !mayHaveMoved ? 'retry' : null
     case 'accepted':
     case 'paid':

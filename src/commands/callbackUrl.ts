@@ -10,7 +10,7 @@ const LISTEN = 'listen'
 
 export const CALLBACK_URL_OPTION = {
   flags: '--callback-url <url>',
-  description: `where its events are sent; ${LISTEN} for the running listener (default: from the profile)`,
+  description: `where its events are sent; the word ${LISTEN} selects the running listener (default: from the profile)`,
 } as const
 
 /** The callback URL of a request: as typed, else the account's. Throws UsageError if there is none or it is not a URL. */

@@ -98,8 +98,8 @@ async function sendRefund(
 
   const payments = await context.payments()
   const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
-  const { created, returned } = await knownOriginal(payments, originalTransactionId)
-  const isWhole = typedCents === null && (returned === 0 || returned === Number.POSITIVE_INFINITY)
+  const { created, refundedBefore } = await knownOriginal(payments, originalTransactionId)
+  const isWhole = typedCents === null && (refundedBefore === 0 || refundedBefore === Number.POSITIVE_INFINITY)
   const typed = factsFor(typedCents, isWhole)
   const plan = { externalId: null, payment: null, run: null }
   // The limits are applied when the amount is known.
@@ -146,14 +146,14 @@ async function sendRefund(
 function knownOriginal(
   { ledger, account }: PaymentContext,
   originalTransactionId: string,
-): Promise<{ created: number | null; returned: number }> {
+): Promise<{ created: number | null; refundedBefore: number }> {
   return ledger.read((database) => {
     const charge = findPayments(database, originalTransactionId).findLast(
       (each) => each.facts.kind === 'qr' && isOfAccount(each, account),
     )
     return {
       created: charge?.amountCents ?? null,
-      returned: refundedCents(database, account, originalTransactionId),
+      refundedBefore: refundedCents(database, account, originalTransactionId),
     }
   })
 }
@@ -163,13 +163,13 @@ async function lookUp(
   context: Context,
   originalTransactionId: string,
   typedCents: number | null,
-  returned: number,
+  refundedBefore: number,
   options: RefundOptions,
 ): Promise<{ original: RefundablePayment | null; warnings: string[] }> {
   if (options.skipQuery) {
-    if (typedCents !== null || returned === 0) return { original: null, warnings: [] }
+    if (typedCents !== null || refundedBefore === 0) return { original: null, warnings: [] }
     throw new UsageError(
-      t`${formatReais(returned)} of this payment was already refunded, so \`--skip-query\` needs an amount`,
+      t`${formatReais(refundedBefore)} of this payment was already refunded, so \`--skip-query\` needs an amount`,
       {
         hint: t`Add \`--amount\`, or omit \`--skip-query\` to look up what is left`,
       },
@@ -177,7 +177,7 @@ async function lookUp(
   }
   const gateway = await context.gateway()
   const { fields } = await gateway.consult(originalTransactionId)
-  const original = checkRefundable(originalTransactionId, fields, returned, context.now())
+  const original = checkRefundable(originalTransactionId, fields, refundedBefore, context.now())
   if (original.paidAtMs !== null) return { original, warnings: [] }
   const warning = t`The gateway does not report when the payment was made, so the 30-day limit was not checked`
   context.terminal.warn(warning)

@@ -162,10 +162,10 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
         )
         if (isOneOfMany) connections.giveBack(dispatcher)
         else void dispatcher.destroy()
-        return postEnd(answer, account.clientSecret, dependencies.now())
+        return postOutcome(answer, account.clientSecret, dependencies.now())
       } catch (error) {
         const failure = asExchangeFailure(error)
-        return brokenPostEnd(failure)
+        return brokenPostOutcome(failure)
       }
     },
     async close() {
@@ -197,7 +197,7 @@ function fieldsOf({ body }: HttpAnswer, secret: Secret): AnswerFields | undefine
   return fields === undefined || secret.isAbsentFrom(text) ? fields : redactFields(fields, [secret])
 }
 
-function postEnd(answer: HttpAnswer, secret: Secret, nowMs: number): PostOutcome {
+function postOutcome(answer: HttpAnswer, secret: Secret, nowMs: number): PostOutcome {
   const { httpStatus } = answer
   const verdict = judgePost(httpStatus, fieldsOf(answer, secret))
   if (verdict.outcome === 'accepted') return { ...verdict, httpStatus }
@@ -207,7 +207,7 @@ function postEnd(answer: HttpAnswer, secret: Secret, nowMs: number): PostOutcome
 }
 
 /** A status that refuses counts even if the connection breaks while the body is read. */
-function brokenPostEnd({ mayHaveLeft, httpStatus, fault, code }: ExchangeFailed): PostOutcome {
+function brokenPostOutcome({ mayHaveLeft, httpStatus, fault, code }: ExchangeFailed): PostOutcome {
   if (!mayHaveLeft) return { outcome: 'not-sent', fault, code }
   if (httpStatus !== null && isRefusedStatus(httpStatus)) {
     return { outcome: 'refused', httpStatus, answerError: { code: null, description: null }, retryAfterMs: null }

@@ -107,7 +107,7 @@ function parseProxy(text: string): Pick<HttpProxy, 'url' | 'token'> | string {
   }
 }
 
-/** Wraps a connector so that undici gives up after a failed connection; after a socket error it would retry for ever. */
+/** Wraps a connector so that undici gives up after a failed connection; after a socket error it would retry forever. */
 function withoutReconnect(connect: buildConnector.connector): buildConnector.connector {
   return (target, callback) =>
     connect(target, (error, socket) => {

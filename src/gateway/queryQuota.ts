@@ -52,7 +52,7 @@ export function openQueryQuota(folder: string, baseUrl: string, now: () => numbe
         const database = await opened
         return transaction(database, begin, work)
       } catch (error) {
-        if (opened !== undefined && (await isRejected(opened))) opened = undefined
+        if (opened !== undefined && (await hasFailed(opened))) opened = undefined
         if (sqliteCode(error) !== SQLITE_BUSY || now() >= deadlineMs) throw error
       }
       await sleep(RETRY_MS)
@@ -81,7 +81,7 @@ export function openQueryQuota(folder: string, baseUrl: string, now: () => numbe
         return atMs
       }),
     async close() {
-      if (opened === undefined || (await isRejected(opened))) return
+      if (opened === undefined || (await hasFailed(opened))) return
       const database = await opened
       database.close()
       opened = undefined
@@ -130,7 +130,7 @@ function prepare(database: Database): Database {
   }
 }
 
-function isRejected(promise: Promise<unknown>): Promise<boolean> {
+function hasFailed(promise: Promise<unknown>): Promise<boolean> {
   return promise.then(
     () => false,
     () => true,

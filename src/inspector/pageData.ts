@@ -141,7 +141,7 @@ export interface SandboxView {
   reason: string
   facts: LabelledText[]
   transactions: SandboxTransaction[]
-  /** The last deliveries: event and id, then what became of them. */
+  /** The last deliveries: event and id, then the result. */
   deliveries: LabelledText[]
   faultKinds: readonly string[]
 }

@@ -47,7 +47,7 @@ export function pageTexts() {
     replayOf: t`Replay event {key}`,
     exact: t`the exact bytes, headers and signature`,
     edited: t`edited and re-signed`,
-    target: t`Target URL (empty: where it was last forwarded, else the running listener)`,
+    target: t`Target URL (empty: the last forward target, the running listener, or the callback URL, in this order)`,
     edits: t`Set these values, one per line, such as data.amount=10.50`,
     wholeBody: t`Or replace the whole body`,
     look: t`Preview`,

@@ -34,7 +34,7 @@ CREATE TABLE account (
   UNIQUE (base_url, client_id)
 ) STRICT;
 
--- A payment that must happen only once: a charge, a transfer or a refund. Its columns are derived from its records by derivePayment.
+-- One charge, transfer or refund that must not be made twice. Its columns are derived from its records by derivePayment.
 -- name: request number, externalId of the attempt that counts, or id of the refunded payment. comparable_key: the PIX key in one spelling.
 -- may_have_moved: 1 if money moved or may have. moved_cents: how much. known_cents: requested, else as an answer or an event says. sent_ms: when the last request may have left.
 -- first_sent_ms: when the first byte of the attempt with an unknown outcome may have left. event_scope: see eventScope.

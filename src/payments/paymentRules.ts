@@ -71,7 +71,7 @@ export function refundedCents(
   return sumOf(refundRows(database, account, originalTransactionId))
 }
 
-/** True if `--in-addition-to` names this payment: by a transfer's externalId, or a refund's idTransaction or UUID. */
+/** True if `--in-addition-to` names this payment: by its UUID, its idTransaction, or the externalId of a transfer. */
 export function isNamed({ kind, id, name, idTransaction }: PaymentRow, typed: string): boolean {
   return typed === id || typed === idTransaction || (kind === 'transfer' && typed === name)
 }

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 import type { FaultSubject } from './faultInjector.ts'
 import type { DeliveryFault, EndpointName } from './faults.ts'
 import { formatWireInstant, type OutgoingWebhook } from './outgoingWebhooks.ts'
-import { type PostResult, postWebhook } from './postWebhook.ts'
+import { type DeliveryResult, postWebhook } from './postWebhook.ts'
 import type { DeliveryEntry } from './requestLog.ts'
 
 /** One webhook and the result of delivering it. */
@@ -189,7 +189,7 @@ export class Deliveries {
   }
 }
 
-function settle(delivery: Delivery, { status, error }: PostResult, attemptsMax: number): void {
+function settle(delivery: Delivery, { status, error }: DeliveryResult, attemptsMax: number): void {
   delivery.status = status
   delivery.error = error
   if (status === 200) delivery.outcome = 'delivered'

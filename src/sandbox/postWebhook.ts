@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
 /** The result of one attempt: the HTTP status of the answer, or why there was none. */
-export interface PostResult {
+export interface DeliveryResult {
   status: number | null
   error: string | null
 }
@@ -16,7 +16,7 @@ export function postWebhook(
   body: Buffer,
   headers: Readonly<Record<string, string>>,
   limits: { answerLimitMs: number; signal: AbortSignal },
-): Promise<PostResult> {
+): Promise<DeliveryResult> {
   return new Promise((resolve) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     const request = send(url, {

@@ -137,7 +137,7 @@ function factCells(view: EventView, style: ChalkInstance): Cell[] {
   ]
 }
 
-/** True for a refused webhook. One accepted with `--allow-unsigned` is not valid either, but has a number. */
+/** True for a rejected webhook. One accepted with `--allow-unsigned` is not valid either, but has a number. */
 export function isRejected({ valid, n }: EventView): boolean {
   return !valid && n === null
 }

@@ -35,7 +35,7 @@ export interface ListenerStats {
   notStored: number
   /** Forwards that were answered 2xx. */
   forwarded: number
-  /** Forwards that were rejected or got no answer. */
+  /** Forwards that were not answered 2xx. */
   notForwarded: number
   p50: number
   p95: number

@@ -114,7 +114,12 @@ describe('the faults of a file', () => {
     expect(Number.isSafeInteger(totalCents)).toBe(true)
     expect({ faultCount, fault: faults[0] }).toEqual({
       faultCount: 1,
-      fault: { row: 9009, line: 9009, column: 'value', message: 'The total exceeds the limit here: split the file' },
+      fault: {
+        row: 9009,
+        line: 9009,
+        column: 'value',
+        message: 'The total becomes too large at this row: split the file',
+      },
     })
   })
 })

@@ -11,7 +11,7 @@ it('refuses a port that is in use', async () => {
   const port = String(typeof address === 'object' ? address?.port : address)
   const said = [
     `error: Port \`${port}\` on \`127.0.0.1\` is already in use`,
-    'hint: Stop the sandbox that is already running there, or choose another port: `--port 0` picks a free one',
+    'hint: Stop the program that uses this port, which may be another sandbox, or choose another port: `--port 0` picks a free one',
   ]
   await expectRejected(
     ['sandbox'],

@@ -71,7 +71,7 @@ it('leaves other accounts out', async () => {
   const world = await checking()
   await writeTransfer(world, { externalId: 'other', at: '2026-01-01T00:00:00.000Z' })
   const ran = await world.run(['history', 'check'])
-  const others = `Open payments of accounts other than the one at ${world.url}: 1. Select their \`--profile\` to check them`
+  const others = `Open payments of accounts other than the one at ${world.url}: 1. Add their \`--profile\` to check them`
   expect(ran).toEqual({ exit: 0, stdout: '', stderr: `${others}\nNo payment is open\n` })
 })
 

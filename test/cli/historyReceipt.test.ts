@@ -174,7 +174,7 @@ it('is refused if nothing says that the money moved', async () => {
     const { exit, message } = failureOf(await world.run(['history', 'show', id, '--receipt', '-o', 'json']))
     return [exit, message]
   }
-  const nobody = (id: string, reason: string) => [1, `Nothing proves that ${id} was paid: ${reason}`]
+  const nobody = (id: string, reason: string) => [1, `There is no receipt for ${id}: ${reason}`]
   expect(await why('open')).toEqual(nobody('open', 'it was accepted, and its event has not arrived'))
   expect(await why('failed')).toEqual(nobody('failed', 'its event says ERROR'))
   expect(await why('order-1')).toEqual([1, 'order-1 is a charge, and only transfers and refunds have a receipt'])

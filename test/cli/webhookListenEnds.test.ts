@@ -101,7 +101,7 @@ it('says that a port is in use', async () => {
     stdout: '',
     stderr: [
       `error: Port \`${url.port}\` on \`127.0.0.1\` is already in use`,
-      'hint: Stop the listener that is already running there, or choose another port: `--port 0` picks a free one\n',
+      'hint: Stop the program that uses this port, which may be another listener, or choose another port: `--port 0` picks a free one\n',
     ].join('\n'),
   })
 })

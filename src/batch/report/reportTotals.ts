@@ -26,11 +26,11 @@ export class ReportTotals {
 
   /** The sum of each state, those without rows included. */
   states(): (RowSum & { state: PaymentState; meaning: string })[] {
-    return [...this.#states].map(([state, sum]) => ({ state, meaning: findingFromEvent(state), ...sum }))
+    return [...this.#states].map(([state, sum]) => ({ state, meaning: stateMeaning(state), ...sum }))
   }
 }
 
-function findingFromEvent(state: PaymentState): string {
+function stateMeaning(state: PaymentState): string {
   switch (state) {
     case 'paid':
       return t`The money was paid out`

@@ -41,7 +41,7 @@ function undeclaredPhone(key: string): AmbiguousKey {
 }
 
 function typeHint(): string {
-  return t`Write \`CPF\` or \`Celular\` in the column \`typeKey\` of this row, or declare all rows with a key column named \`Celular\` and \`--map key=Celular\``
+  return t`Write \`CPF\` or \`Celular\` in the column \`typeKey\` of this row, or, if all rows are mobile numbers, rename the key column to \`Celular\` and add \`--map key=Celular\``
 }
 
 /** The plain CPF or CNPJ that must own a key. Throws Malformed like {@link readKey}. */

@@ -20,7 +20,7 @@ export const FILE_OPTIONS = defineOptions(
   },
   {
     flags: '--callback-url <url>',
-    description: 'where events are sent; listen for the running listener (default: from the profile)',
+    description: 'where events are sent; the word listen selects the running listener (default: from the profile)',
   },
   {
     flags: '--file-changed',

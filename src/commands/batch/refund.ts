@@ -3,7 +3,7 @@ import { FILE_ARGUMENT, FILE_OPTIONS } from './fileOptions.ts'
 import { sendFile } from './sendFile.ts'
 
 export const batchRefund = defineCommand({
-  description: 'Refund all or part of the payments in a CSV file or a workbook, each row exactly once',
+  description: 'Refund all or part of the payments in a CSV file or a workbook, no row twice',
   arguments: [FILE_ARGUMENT],
   options: [
     ...FILE_OPTIONS,

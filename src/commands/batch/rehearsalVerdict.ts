@@ -33,7 +33,7 @@ export function showVerdict(context: Context, verdict: RehearsalVerdict): number
     return FAILED_EXIT
   }
   context.terminal.next(
-    t`Compare the fingerprint with the one that the real run shows with its question; they match unless some of these rows were already sent`,
+    t`Compare the fingerprint with the one that the real run shows before it asks; they match unless some of these rows were already sent`,
   )
   return 0
 }

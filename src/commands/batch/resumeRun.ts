@@ -115,7 +115,7 @@ async function questionOf(
       [t`refused`, t`${retry} are sent again, each as a new attempt`],
       ...limitRows(plan),
       ...summaryRows(plan),
-      [t`sent today`, t`${formatReais(sentToday)} without these`],
+      [t`sent today`, t`${formatReais(sentToday)} so far`],
     ],
     text: t`Resume ${run}: send ${plan.now.count} rows, ${amountOf(plan)} in total?`,
   }

@@ -27,7 +27,7 @@ export interface RunPart {
 
 const INTERRUPTED_EXIT = 130
 
-/** Sends rows of a run, prints what became of them and the summary. Returns the exit code. */
+/** Sends rows of a run, prints their results and the summary. Returns the exit code. */
 export async function sendRun(
   context: Context,
   payments: PaymentContext,

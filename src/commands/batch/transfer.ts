@@ -11,7 +11,7 @@ interface TransferFileOptions extends RehearseOptions {
 }
 
 export const batchTransfer = defineCommand({
-  description: 'Send all transfers in a CSV file or a workbook, each row exactly once, even after a crash',
+  description: 'Send all transfers in a CSV file or a workbook, and pay no row twice, even after a crash',
   arguments: [FILE_ARGUMENT],
   options: [
     ...FILE_OPTIONS,

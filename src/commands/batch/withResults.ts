@@ -6,7 +6,7 @@ import { Failure, worstExitCode } from '../../wire/errors.ts'
 import type { RunOptions } from './runOptions.ts'
 
 /**
- * Does the work on a run, then writes the file of `--results` if it was requested, and returns the gravest exit code. The file is opened before
+ * Does the work on a run, then writes the file of `--results` if it was requested, and returns the worst exit code. The file is opened before
  * the work, so that nothing is sent if it cannot be written.
  */
 export async function withResults(

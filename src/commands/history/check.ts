@@ -159,7 +159,7 @@ async function noteOthers(context: Context, filter: PaymentFilter): Promise<void
   const count = others.reduce((sum, { payments }) => sum + payments, 0)
   if (count === 0) return
   context.terminal.note(
-    t`Open payments of accounts other than the one at ${account.baseUrl}: ${count}. Select their \`--profile\` to check them`,
+    t`Open payments of accounts other than the one at ${account.baseUrl}: ${count}. Add their \`--profile\` to check them`,
   )
 }
 

@@ -170,7 +170,7 @@ function receiptOfEvent(payment: Payment, event: NonNullable<AttemptSummary['eve
   const name = event.name ?? payment.personName
   const arrivedAtMs = parseInstant(event.at) ?? null
   const paidAtMs = parseInstant(facts?.happenedAt ?? '') ?? arrivedAtMs
-  const source = t`The gateway sent the event ${event.event ?? '—'} at ${instantText(arrivedAtMs)}`
+  const source = t`The gateway's event ${event.event ?? '—'}, received at ${instantText(arrivedAtMs)}`
   return { payment, paidAtMs, name, taxId, bank, endToEndId, knownBy: 'event', source }
 }
 
@@ -183,7 +183,7 @@ function noReceipt(found: readonly Payment[], id: string): Refused {
     })
   }
   const { state } = payment.summary
-  return new Refused(t`Nothing proves that ${id} was paid: ${reasonText(payment)}`, {
+  return new Refused(t`There is no receipt for ${id}: ${reasonText(payment)}`, {
     outcome: 'not-sent',
     hint:
       state === 'accepted' || state === 'unknown'
@@ -206,7 +206,7 @@ function reasonText({ summary: { state, deciding } }: Payment): string {
       return t`the gateway refused it (${reasonOf(deciding).errorCode ?? '—'})`
     default:
       return deciding.event === null
-        ? t`a person found that it was not`
+        ? t`a person found that it was not paid`
         : t`its event says ${deciding.event.status ?? '—'}`
   }
 }

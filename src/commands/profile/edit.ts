@@ -59,6 +59,7 @@ async function editProfile(
 ): Promise<number> {
   assertSecretNotTyped(options)
   assertNotCsv(context)
+  // Throws: `local` is reserved.
   if (name === 'local') parseProfileName(name)
   const warnings = collectWarnings(context)
   const store = await loadProfiles(context, warnings)

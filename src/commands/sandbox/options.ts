@@ -146,6 +146,6 @@ export async function launchSandbox(options: SandboxOptions): Promise<RunningSan
 
 function cannotStart(error: unknown, options: SandboxOptions): unknown {
   if (error instanceof Malformed) return new UsageError(t`\`--allow-ip\`: ${error.message}`, { hint: error.hint })
-  const inUse = t`Stop the sandbox that is already running there, or choose another port: \`--port 0\` picks a free one`
+  const inUse = t`Stop the program that uses this port, which may be another sandbox, or choose another port: \`--port 0\` picks a free one`
   return listenFailure(error, options, inUse)
 }

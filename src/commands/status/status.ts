@@ -61,7 +61,10 @@ export const status = defineCommand({
       'pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941 --wait=5m --expect PAID',
       'wait until it is paid, in a script',
     ],
-    ['pixgate status --from payments.csv -o csv', 'compare a month with what you expect; run it again to continue'],
+    [
+      'pixgate status --from payments.csv -o csv',
+      'compare a month with what you expect; run it again to continue after Ctrl-C',
+    ],
   ],
   run: showStatus,
 })

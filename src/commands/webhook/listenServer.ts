@@ -59,7 +59,7 @@ export async function openServer(context: Context, options: ListenOptions, parts
     throw listenFailure(
       error,
       options,
-      t`Stop the listener that is already running there, or choose another port: \`--port 0\` picks a free one`,
+      t`Stop the program that uses this port, which may be another listener, or choose another port: \`--port 0\` picks a free one`,
     )
   })
   const url = `http://${reachableHost(host)}:${server.port}${path ?? '/'}`

@@ -4,7 +4,7 @@ import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { requireText } from '../optionValues.ts'
 
-/** The bodies that are written hold names and tax ids. */
+/** The bodies that are written hold names and tax documents. */
 const MODE = 0o600
 
 /** Makes sure that the original bytes would not be written over the file that they are compared with. Throws UsageError. */

@@ -22,7 +22,11 @@ export const webhookReplay = defineCommand({
   description: 'Deliver recorded events again: the same bytes, headers and signature, or edited and re-signed',
   arguments: [{ name: '[event...]', description: 'number, record id, or idTransaction' }],
   options: [
-    { flags: '--to <url>', description: 'target URL (default: the last forward target, else the running listener)' },
+    {
+      flags: '--to <url>',
+      description:
+        'target URL (default: the last forward target, the running listener, or the callback URL, in this order)',
+    },
     { flags: '--last', description: 'the newest event' },
     { flags: '--failed', description: 'events whose last delivery was not answered with 2xx' },
     { flags: '--since <duration>', description: 'events that arrived within this time, such as 1h' },

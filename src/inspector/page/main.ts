@@ -3,7 +3,7 @@ import { type DetailActions, diffView, eventView, forwardsView, paymentDetailVie
 import { button, el, facts, openDialog } from './dom.ts'
 import { EventList } from './eventList.ts'
 import { openReplay } from './replayDialog.ts'
-import { SandboxPanel } from './sandboxView.ts'
+import { SandboxPanel } from './sandboxPanel.ts'
 import { SearchView } from './searchView.ts'
 import { texts } from './texts.ts'
 

@@ -6,7 +6,7 @@ const HEADER = 'key;value;typeKey;externalId;documentValidation;callbackUrl;nome
 const ELSE = { key: 'a@b.co', value: '10', typeKey: '', externalId: '', documentValidation: '', callbackUrl: '' }
 
 const TYPE_HINT =
-  'Write `CPF` or `Celular` in the column `typeKey` of this row, or declare all rows with a key column named `Celular` and `--map key=Celular`'
+  'Write `CPF` or `Celular` in the column `typeKey` of this row, or, if all rows are mobile numbers, rename the key column to `Celular` and add `--map key=Celular`'
 
 function line(cells: Partial<typeof ELSE>): string {
   return Object.values({ ...ELSE, ...cells })
