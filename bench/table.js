@@ -1,5 +1,5 @@
 /**
- * A figure and what stands beside it. `isReached` is undefined where nothing is to be reached.
+ * A measurement and its baseline. `isReached` is undefined if there is no target.
  * @typedef {{ what: string, limit: string, reached: string, toReach: string, isReached?: boolean }} Row
  */
 
@@ -9,7 +9,7 @@ export function median(values) {
 }
 
 /**
- * A row of a ratio that should be at most `most`; without it the row only states.
+ * A row for a ratio that should be at most `most`; without `most` it has no target.
  * @param {string} what
  * @param {{ ratio: number, beside: string, note: string, most?: number }} figure
  * @returns {Row}
