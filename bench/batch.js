@@ -66,7 +66,7 @@ async function run(words, env) {
 }
 
 /**
- * Does the work with a file of so many transfers and a home of its own.
+ * Does the work with a file of that many transfers and a home of its own.
  * @template Result
  * @param {number} rows
  * @param {(batch: (words: readonly string[], url: string) => Promise<Ran>) => Promise<Result>} work

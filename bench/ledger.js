@@ -68,7 +68,7 @@ function environmentOf(folder) {
 }
 
 /**
- * Writes a ledger of so many accepted payments, in groups as a batch does. Returns the CPU time of a payment, in µs.
+ * Writes a ledger of that many accepted payments, in groups as a batch does. Returns the CPU time of a payment, in µs.
  * @param {any} ledger
  * @param {number} payments
  * @param {string} url

@@ -7,7 +7,7 @@ import { peakMemoryMb } from './receivers.js'
 import { median } from './table.js'
 
 const BINARY = join(import.meta.dirname, '..', 'bin', 'pixgate.js')
-/** A payment with so many records in the ledger, beside one with none. */
+/** A payment with that many records in the ledger, compared with one that has none. */
 const RATIO_MOST = 1.5
 const FIRST_LINE_MS_MAX = 300
 const SUMS_MS_MAX = 1000

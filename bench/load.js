@@ -68,7 +68,7 @@ function bodyOf(idTransaction, index) {
 }
 
 /**
- * Sends all events over so many connections and waits for every answer. A connection that breaks is opened again, and its
+ * Sends all events over that many connections and waits for every answer. A connection that breaks is opened again, and its
  * event counts as broken; it is not sent again.
  * @param {{ port: number, events: readonly SignedEvent[], connections: number }} load
  * @returns {Promise<LoadResult>}
@@ -201,7 +201,7 @@ function answerIn(text) {
 }
 
 /**
- * Opens so many connections that send the beginning of a request and then a byte of a header every second, and open again
+ * Opens that many connections, which send the beginning of a request and then a byte of a header every second, and open again
  * where they are closed.
  * @param {{ port: number, count: number }} wanted
  */

@@ -93,7 +93,7 @@ function growthOfProfiles(place) {
   return growthRow('status, by number of profiles', counts, run1, ROUNDS)
 }
 
-/** @param {Place} place @param {number} count @returns {Record<string, string>} an environment with so many profiles */
+/** @param {Place} place @param {number} count @returns {Record<string, string>} an environment with that many profiles */
 function withProfiles({ url, env }, count) {
   const folder = mkdtempSync(join(env.HOME ?? tmpdir(), 'config-'))
   const profile = {

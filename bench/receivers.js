@@ -24,7 +24,7 @@ process.on('exit', () => {
 
 /** @typedef {{ port: number, pid: number, stop(): Promise<void> }} Receiver */
 /**
- * `events` are those that it has recorded; `listingMs` is how long it takes to list them, read by nobody.
+ * `events` are those that it has recorded; `listingMs` is how long it takes to list them without a reader.
  * @typedef {Receiver & {
  *   events(): Promise<Record<string, any>[]>, listingMs(output: string): Promise<number>,
  *   lines(): Record<string, number>, said(): string

@@ -64,7 +64,7 @@ export async function startInspectorServer(options: InspectorServerOptions): Pro
     response.on('error', () => response.destroy())
     const answered = answer(request, response, inspector)
       .catch((error: unknown) => {
-        // A page that is closed while it sends is no failure.
+        // A page may be closed while it sends.
         if (error === request.errored) return
         options.onDefect(error)
         endWithError(response, 500)

@@ -8,7 +8,7 @@ import { Cancelled, Failure } from '../wire/errors.ts'
 import type { DurableAttempt } from './decide.ts'
 import type { PaymentContext } from './paymentContext.ts'
 
-/** A process that is told to end has this long to record what it knows. */
+/** A terminated process has this long to record what it knows. */
 const LAST_MOMENT_MS = 1000
 
 /** What the result of a request says about an attempt. */

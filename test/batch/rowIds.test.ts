@@ -15,7 +15,7 @@ const MARIA: TransferFacts = {
 }
 
 describe('derivedId', () => {
-  // Each of these is for ever: another id is another payment. They come from Python's hashlib and base64.b32hexencode.
+  // These never change: another id is another payment. They come from Python's hashlib and base64.b32hexencode.
   it.each<[string, TransferFacts, number, string]>([
     ['folha-2026-11', MARIA, 0, 'folha-2026-11-ht4cup7mbsft5roc'],
     ['folha-2026-11', MARIA, 1, 'folha-2026-11-jvaiql510cqfol05'],

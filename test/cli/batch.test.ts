@@ -221,7 +221,7 @@ it('stops after consecutive refusals', async () => {
   expect([ran.exit, summaryOf(ran)]).toMatchObject([1, { refused: 3, notSent: 6 }])
 })
 
-it('sends rows with an unknown outcome again under their ids, and writes what became of all rows', async () => {
+it('sends rows with an unknown outcome again under their ids, and writes the results of all rows', async () => {
   const world = await sandboxWorld()
   const path = csv(world, ROWS)
   await control(world.url, 'fault', { kind: 'drop-after', times: 2 })

@@ -11,7 +11,7 @@ import { carriedOut, control, inThisProcess } from './payments.ts'
 const ROWS = ['maria@example.com;10,50;Maria;0042', 'joao@example.com;20;João;7', 'ana@example.com;5;Ana;8']
 const HEADER = 'key;value;nome;matricula'
 
-/** Records what became of the payments to these keys, as a person who looks them up does. */
+/** Records the results of the payments to these keys, as a person who looks them up does. */
 async function find(world: World, found: Readonly<Record<string, Finding>>): Promise<void> {
   const ledger = openLedger({
     folder: join(world.home, 'data'),

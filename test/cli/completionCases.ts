@@ -85,14 +85,14 @@ export async function shellWorld(): Promise<{ world: World; id: string; here: st
   return { world, id: String(idTransaction), here }
 }
 
-/** Runs a program in that world and gives what it wrote; throws where it cannot be run at all. */
+/** Runs a program in that world and returns its output; throws if it cannot be run at all. */
 export function runProgram(program: string, args: readonly string[], world: World, cwd: string, input = ''): string {
   const ran = spawnSync(program, args, { cwd, env: world.env, input, encoding: 'utf8', timeout: 20_000 })
   if (ran.error !== undefined) throw ran.error
   return ran.stdout + ran.stderr
 }
 
-/** Whether the program is on this machine; where it is not, says loudly that its tests are left out. */
+/** Whether the program is on this machine; if not, warns loudly that its tests are skipped. */
 export function isInstalled(program: string): boolean {
   if (spawnSync(program, ['--version']).error === undefined) return true
   process.stderr.write(`\n!!! SKIPPED: ${program} is not installed, so its completions are not tried\n\n`)

@@ -73,7 +73,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-it('does not wait for ever for a request that does not go on', async () => {
+it('does not wait forever for an incomplete request', async () => {
   const listening = await startListening(emptyWorld())
   const slow = await openRaw(listening.port)
   slow.socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n')

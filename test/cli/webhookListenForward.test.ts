@@ -237,10 +237,10 @@ it('marks a forward that the service would have counted as failed', { timeout: 3
 })
 
 it.each([
-  ['the path and query of the request where it has none', '', '/pix/a?b=c', '/pix/a?b=c'],
+  ['the path and query of the request if it has none', '', '/pix/a?b=c', '/pix/a?b=c'],
   ['the same where its path is a slash', '/', '/pix/a?b=c', '/pix/a?b=c'],
   ['its host, whatever the request names', '/', '//evil.example/x', '//evil.example/x'],
-  ['its own path where it has one', '/hook', '/pix/a?b=c', '/hook'],
+  ['its own path if it has one', '/hook', '/pix/a?b=c', '/hook'],
   ['its own query', '/?a=b', '/pix/a?b=c', '/?a=b'],
 ])('forwards to %s', async (_what, typed, target, expected) => {
   const server = await webhookTarget()

@@ -69,7 +69,7 @@ describe('the target', () => {
     const forwards = [first, second].map(({ url }) => ({ url, status: 500 }))
     await recordEvent(world, paymentBody('a'), { forwards })
     const { exit, stderr } = await world.run(['webhook', 'replay', '1'])
-    expect([exit, stderr]).toEqual([0, `To ${second.url}: where it was forwarded last\n`])
+    expect([exit, stderr]).toEqual([0, `To ${second.url}: its last forward target\n`])
     expect([first.posted.length, second.posted.length]).toEqual([0, 1])
   })
 
@@ -126,7 +126,7 @@ describe('which events are meant', () => {
     return { world, to: ['--to', url] }
   }
 
-  it('is told by number, record id, idTransaction and options', async () => {
+  it('is selected by number, record id, idTransaction and options', async () => {
     const { world, to } = await several()
     const page = await world.prepare(['webhook', 'events', 'show', '2'])
     const recordId = /^record +(\S+)$/m.exec(page)?.[1] ?? ''

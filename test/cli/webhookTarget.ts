@@ -11,7 +11,7 @@ export interface Posted {
   body: string
 }
 
-/** A developer's server that notes what it is sent and answers with these statuses in turn, the last one for ever. */
+/** A developer's server that notes what it is sent and answers with these statuses in turn, then always with the last one. */
 export interface WebhookTarget {
   url: string
   posted: readonly Posted[]

@@ -70,14 +70,14 @@ export const stall: Fault = async ({ read }) => {
   await read()
 }
 
-/** Carried out; then one byte of the answer every 50 ms, for ever. */
+/** Carried out; then one byte of the answer every 50 ms, forever. */
 export const drip: Fault = async ({ socket, carryOut }) => {
   const { status } = await carryOut()
   socket.write(answerHead({ status, headers: { 'content-length': '1000000000' } }))
   dripBytes(socket)
 }
 
-/** Carried out; then a head of which one byte comes every 50 ms, for ever. */
+/** Carried out; then a head of which one byte comes every 50 ms, forever. */
 export const dripHead: Fault = async ({ socket, carryOut }) => {
   await carryOut()
   socket.write('HTTP/1.1 200 OK\r\nx-slow: ')

@@ -143,7 +143,7 @@ inChromium('the page', () => {
     await page.keyboard.press('r')
     await page.getByRole('button', { name: 'Preview' }).click()
     const send = page.getByRole('button', { name: `Send event 1 to ${target.url}` })
-    await page.locator('.plan').getByText('where it was forwarded last').waitFor()
+    await page.locator('.plan').getByText('its last forward target').waitFor()
     expect(target.posted).toEqual([])
     await send.click()
     await page.locator('.plan pre').filter({ hasText: 'thank you' }).waitFor()

@@ -33,7 +33,7 @@ export interface ListeningOptions {
   onSpawn?(child: ChildProcess): void
 }
 
-/** Starts the listener on a free port and returns when it is ready. Rejects where it ends before. */
+/** Starts the listener on a free port and returns when it is ready. Rejects if it ends before. */
 export async function startListening(
   world: World,
   args: readonly string[] = [],

@@ -6,7 +6,7 @@ import { eventBody } from './webhooks.ts'
 export interface SignatureForm {
   name: string
   lines: string[]
-  /** 200 where it is genuine; 400 where it is not HTTP. */
+  /** 200 if it is genuine; 400 if it is not HTTP. */
   status: 200 | 400 | 401
 }
 

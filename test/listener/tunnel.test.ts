@@ -77,7 +77,7 @@ describe('the URL', () => {
 })
 
 describe('a tunnel that ends', () => {
-  it('is started again, and its new URL is told', async () => {
+  it('is started again, and its new URL is reported', async () => {
     const folder = temporaryFolder()
     const count = `echo x >> '${folder}/runs'; n=$(wc -l < '${folder}/runs' | tr -d ' ')`
     const ending = `test "$n" = 3 && ${STAY}; until test -e '${folder}/end'$n; do sleep 0.02; done`

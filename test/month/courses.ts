@@ -4,7 +4,7 @@ import type { Dice } from '../campaign/dice.ts'
 export interface Course {
   /** What the first request meets. */
   first: 'accepted' | 'refused' | 'failed' | 'answer lost' | 'request lost'
-  /** What became of the money. */
+  /** Where the money is in the end. */
   end: 'paid' | 'not-paid' | 'returned' | 'open' | 'refused'
   /** Who tells the machine that sent it. */
   toldBy: 'event' | 'person' | 'nobody'
@@ -46,7 +46,7 @@ const FIRST_NAMES = ['Maria', 'João', 'Ana', 'José', 'Antônia', 'Francisco', 
 const LAST_NAMES = ['da Silva', 'Souza', 'Gonçalves', 'Araújo', 'Ribeiro', "D'Ávila", 'Sá', 'Nunes']
 const CENTS_BELOW = 400_000
 
-/** Transfers of these courses, so many of each, in an order that the dice decide. `series` tells their keys from those of others. */
+/** Transfers of these courses, a number of each, in an order that the dice decide. `series` makes their keys differ from others. */
 export function plannedTransfers(
   series: string,
   counts: readonly (readonly [course: CourseName, count: number])[],

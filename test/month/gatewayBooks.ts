@@ -11,7 +11,7 @@ import { answering, resetAfterActing, resetAfterReading } from '../gateway/fault
 import { jsonAnswer, writeAnswer } from '../gateway/rawHttp.ts'
 import type { Course } from './courses.ts'
 
-/** What became of something that was carried out. */
+/** The result of something that was carried out. */
 type Ending = 'paid' | 'not-paid' | 'returned'
 
 /** A payment as the gateway knows it, however many requests it took. */
@@ -67,7 +67,7 @@ export class GatewayBooks {
     return this.gateway.ledger.filter((entry) => targetOf(entry) === target)
   }
 
-  /** Writes down what became of something that was carried out. */
+  /** Records the result of something that was carried out. */
   end(idTransaction: string, ending: Ending): void {
     this.#endings.set(idTransaction, { ending, atMs: this.nowMs })
   }
@@ -77,7 +77,7 @@ export class GatewayBooks {
     this.#givenUp.add(key)
   }
 
-  /** What became of it; null while that is open. */
+  /** Its result; null while it is open. */
   endingOf(idTransaction: string): Ending | null {
     return this.#endings.get(idTransaction)?.ending ?? null
   }

@@ -26,7 +26,7 @@ interface BatchOptions {
 }
 
 const MAP = ['--map', 'key=chave,value=valor,typeKey=tipo']
-/** So many refusals in a row would otherwise stop a run. */
+/** More refusals in a row than a run allows by default. */
 const GO_ON = ['--stop-after', '1000']
 
 /** Sends the transfers as a batch; people and events tell of some, the rest is resumed, and the other events come. */
@@ -93,13 +93,13 @@ function told({ end, toldBy }: PlannedTransfer['course']): 'paid' | 'not-paid' |
   return toldBy === 'event' && end !== 'open' && end !== 'refused' ? end : null
 }
 
-/** The newest entry of a transfer, if the books do not say yet what became of it. */
+/** The newest entry of a transfer, if its result is not in the books yet. */
 function openEntry({ books }: MonthAccount, key: string) {
   const entry = books.entriesFor(key).at(-1)
   return entry === undefined || books.endingOf(entry.idTransaction) !== null ? undefined : entry
 }
 
-/** Writes what became of transfers into the gateway's books; gives the events that tell of it. */
+/** Records the results of transfers in the gateway's books; returns the events that report them. */
 function endWith(
   account: MonthAccount,
   transfers: readonly PlannedTransfer[],

@@ -60,7 +60,7 @@ describe('what counts as the same transfer', () => {
     expect(why(await world.propose(TRANSFER, { externalId: 'old' }, differences))).toBeUndefined()
   })
 
-  it('for six days, and while its outcome is unknown for ever', async () => {
+  it('for six days, and for as long as its outcome is unknown', async () => {
     const world = paymentWorld()
     const payment = await earlier(world, TRANSFER, 'accepted')
     world.nowMs += 6 * DAY_MS

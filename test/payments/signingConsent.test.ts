@@ -95,7 +95,7 @@ describe('a person', () => {
 })
 
 describe('a script', () => {
-  it('names the profile, and is told what was signed', async () => {
+  it('names the profile, and sees what was signed', async () => {
     const { world, target, file } = await production()
     const args = ['webhook', 'send', '--body', file, '--to', target.url, '--confirm', 'prod']
     const { exit, stderr } = await world.run(args)

@@ -93,7 +93,7 @@ export async function killedCommands(world: World, kills: number): Promise<{ sto
   return { stored, lost: kills - stored }
 }
 
-/** What became of an edit on a disk with this much room. */
+/** The result of an edit on a disk with this much room. */
 export interface FullDisk {
   freeBytes: number
   exit: number

@@ -128,7 +128,7 @@ export async function startWorld(options: Partial<SandboxOptions> = {}): Promise
   return new World(running, lines)
 }
 
-/** A receiver of webhooks that answers as it is told, 200 by itself. */
+/** A receiver of webhooks that gives the answers that were set, by default 200. */
 export class Receiver {
   readonly received: Received[] = []
   readonly #server: Server

@@ -31,7 +31,7 @@ it.each<[what: string, columns: number, look: Partial<ForwardView>, lines: strin
   ],
   ['a redirect, which is not a success', 80, { status: 302, body: '' }, ['→ forwarded  302 ✗  12 ms  #3']],
   [
-    'advice where it fits',
+    'advice if it applies',
     200,
     { status: 404, body: '', advice: 'Check the path' },
     ['→ forwarded  404 ✗  12 ms  #3  Check the path'],

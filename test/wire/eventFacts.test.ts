@@ -34,7 +34,7 @@ test.each<[string, unknown, Partial<EventFacts>]>([
     },
   ],
   [
-    'a payment that nobody paid yet',
+    'a payment that has not been paid yet',
     { event: 'pix.received', data: { idTransaction: ID, status: 'EXPIRED', amount: 0.01, paidAt: null } },
     { event: 'pix.received', subject: 'payment', idTransaction: ID, status: 'EXPIRED', amountCents: 1 },
   ],

@@ -142,7 +142,7 @@ function quoteFault(code: string): string {
   return t`There is a quote \`"\` inside a cell. Put the cell in quotes and double the quotes in it; the lines after it were not read`
 }
 
-/** The cells of the first record with anything in it; a misplaced quote is told later, with its line. */
+/** The cells of the first record with anything in it; a misplaced quote is reported later, with its line. */
 function firstRecord(beginning: string, delimiter: Delimiter): string[] {
   const records: string[][] = parse(beginning, {
     ...LINE_RULES,

@@ -126,7 +126,7 @@ function cellText(cell: unknown): string {
 
 /**
  * A number as the spreadsheet shows it, without the noise of binary fractions. One with more digits than a spreadsheet keeps is written with
- * an exponent, so that it is no valid id.
+ * an exponent, so that it is not a valid id.
  */
 function numberText(stored: string): string {
   const rounded = Number(Number(stored).toPrecision(NUMBER_DIGITS))

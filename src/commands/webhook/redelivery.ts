@@ -42,7 +42,7 @@ export function assertOwnEvents(events: readonly EventWithForwards[], signer: Si
   })
 }
 
-/** Where each event goes: to the target that was typed, else to where it was forwarded last, else see {@link defaultTarget}. Throws UsageError. */
+/** The target of each event: the one that was typed, else that of its last forward, else see {@link defaultTarget}. Throws UsageError. */
 export function chooseTargets(
   context: Context,
   events: readonly EventWithForwards[],
@@ -53,7 +53,7 @@ export function chooseTargets(
     events.map(({ record, forwards }) => {
       const last = forwards.at(-1)?.url
       if (typed !== undefined) return typed
-      if (last !== undefined && URL.canParse(last)) return { url: new URL(last), why: t`where it was forwarded last` }
+      if (last !== undefined && URL.canParse(last)) return { url: new URL(last), why: t`its last forward target` }
       const { environment, baseUrl, clientId } = record.owner
       const owner = JSON.stringify([environment, baseUrl, clientId])
       const target = usual.get(owner) ?? defaultTargetOf(context, record.owner)

@@ -60,7 +60,7 @@ async function answered<Answer>(sent: Promise<Response>): Promise<Answer> {
   throw new Error([error.message, error.details, error.hint].filter((part) => part !== '').join('. '))
 }
 
-/** Follows the server forever. `onState` is told whether it can be reached, before the first message after that. */
+/** Follows the server forever. `onState` receives whether it can be reached, before the first message after a change. */
 export async function followFeed(
   onMessage: (message: LiveUpdate | LiveTrouble) => void,
   onState: (isConnected: boolean) => void,

@@ -45,7 +45,7 @@ describe('detectEncoding and decodeText', () => {
         fc.constantFrom<Encoding>('utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be', 'windows-1252'),
         sizes,
         async (some, encoding, chunkSizes) => {
-          // Windows-1252 is told from UTF-8 by bytes that are no UTF-8, so there must be some.
+          // Windows-1252 is recognised by bytes that are not valid UTF-8, so there must be some.
           const text = `key${some}é ã`
           expect(await read(encoded(text, encoding), chunkSizes)).toEqual({ encoding, text })
         },
