@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { openLedger } from '../../src/ledger/ledger.ts'
@@ -76,6 +77,11 @@ async function playSequence(seed: string, number: number, met: Met): Promise<voi
   })
   await Promise.all(['ana', 'bia'].map((person) => act(sequence, diceOf(`${seed}/${person}`))))
   gateway.always(undefined)
+  if (!existsSync(ledgerFile(world))) {
+    // Every command was killed before it made a ledger.
+    expect(gateway.ledger).toEqual([])
+    return
+  }
   await judgeBooks(world, gateway, sequence.sent)
   for (const { name, facts } of await unknownPayments(world)) {
     if (facts.kind !== 'transfer') continue
