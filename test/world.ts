@@ -66,17 +66,20 @@ export function emptyWorld(env: Record<string, string> = {}, atEnd: AtEnd = onTe
     home,
     env: base,
     run,
-    async json(args, options) {
-      const ran = await run([...args, '-o', 'json'], options)
-      if (ran.exit !== 0) throw new Error(`pixgate ${args.join(' ')} ended with ${ran.exit}: ${ran.stderr}`)
-      return JSON.parse(ran.stdout)
-    },
-    async prepare(args, options = {}) {
-      const ran = await runInProcess(args, { ...base, ...options.env }, options)
-      if (ran.exit !== 0) throw new Error(`pixgate ${args.join(' ')} ended with ${ran.exit}: ${ran.stderr}`)
-      return ran.stdout
-    },
+    json: jsonFrom(run),
+    prepare: async (args, options = {}) =>
+      successfulStdout(args, await runInProcess(args, { ...base, ...options.env }, options)),
   }
+}
+
+/** Runs a command with `-o json` in this way. Throws unless it exits with 0; returns stdout as JSON. */
+export function jsonFrom(run: World['run']): World['json'] {
+  return async (args, options) => JSON.parse(successfulStdout(args, await run([...args, '-o', 'json'], options)))
+}
+
+function successfulStdout(args: readonly string[], { exit, stdout, stderr }: ProcessResult): string {
+  if (exit !== 0) throw new Error(`pixgate ${args.join(' ')} ended with ${exit}: ${stderr}`)
+  return stdout
 }
 
 /** A world with a sandbox on a free port, which the binary finds through its environment. */

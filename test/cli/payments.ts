@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { mapConcurrent } from '../../src/commands/concurrentQueries.ts'
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
 import { changeProfiles } from '../../src/profiles/store.ts'
-import { runHere } from '../gateway/running.ts'
-import type { ProcessResult, World } from '../world.ts'
+import { here } from '../inProcess.ts'
+import { jsonFrom, type ProcessResult, type World } from '../world.ts'
 
 export const TRANSFER = ['transfer', '--key', 'maria@example.com', '--amount', '1500', '--external-id', 'invoice-17']
 
@@ -88,37 +89,17 @@ export async function inProduction<Here extends World>(
   return world
 }
 
-/** The same world, whose command lines run inside this process: a tenth of the time, and no signals or terminal. */
+/** This world, with command lines that run in the process of the tests: a tenth of the time, without signals or a terminal. */
 export function inThisProcess<Here extends World>(world: Here): Here {
-  const run: World['run'] = (args, { env = {} } = {}) => runHere(args, { ...world.env, ...defined(env) })
-  const json: World['json'] = async (args, options) => {
-    const ran = await run([...args, '-o', 'json'], options)
-    if (ran.exit !== 0) throw new Error(`pixgate ${args.join(' ')} ended with ${ran.exit}: ${ran.stderr}`)
-    return JSON.parse(ran.stdout)
-  }
-  return { ...world, run, json }
-}
-
-function defined(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
+  const run = here(world)
+  return { ...world, run, json: jsonFrom(run) }
 }
 
 const CONCURRENCY = 4
 
-/** Does the work for all of them, a few at a time, and gives the results in their order. */
-export async function atOnce<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  const queue = items.entries()
-  async function worker(): Promise<void> {
-    for (const [index, item] of queue) results[index] = await work(item)
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
-  return results
+/** Does the work for all items, a few at a time, and returns the results in their order. */
+export function atOnce<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  return mapConcurrent(items, CONCURRENCY, work)
 }
 
 /** The exit code and the error that a command line with `-o json` left on stderr's last line. */

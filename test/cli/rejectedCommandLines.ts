@@ -2,7 +2,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { runInProcess } from '../inProcess.ts'
+import { mapConcurrent } from '../../src/commands/concurrentQueries.ts'
+import { here } from '../inProcess.ts'
 import { emptyWorld, type ProcessResult, type World } from '../world.ts'
 
 /** The end of a command line, the lines that it must put on stderr, and what is around it. The exit code is 2 if not told. */
@@ -57,19 +58,12 @@ export async function runAll(
   first: readonly string[],
   table: readonly RejectedCommandLine[],
 ): Promise<Record<string, ProcessResult>> {
-  const ran: ProcessResult[] = []
   const exits = table.map(([, , around]) => around?.exit ?? 2)
-  const queue = table.entries()
-  async function work(): Promise<void> {
-    for (const [index, [words, , { env, stdin } = {}]] of queue) {
-      const args = [...first, ...words]
-      ran[index] =
-        exits.indexOf(exits[index] ?? 2) === index
-          ? await world.run(args, { cwd: world.home, env, stdin })
-          : await runInProcess(args, { ...world.env, ...env }, { stdin })
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  const ran = await mapConcurrent([...table.entries()], CONCURRENCY, ([index, [words, , { env, stdin } = {}]]) => {
+    const args = [...first, ...words]
+    const isFirst = exits.indexOf(exits[index] ?? 2) === index
+    return isFirst ? world.run(args, { cwd: world.home, env, stdin }) : here(world)(args, { env, stdin })
+  })
   return byLine(first, table, ran)
 }
 

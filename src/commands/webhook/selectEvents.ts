@@ -13,7 +13,7 @@ export interface SelectOptions {
 
 export interface SelectedEvents {
   events: EventWithForwards[]
-  /** True if the names can stand for one event only. */
+  /** True if the names identify a single event. */
   isOne: boolean
 }
 
