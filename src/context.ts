@@ -116,15 +116,26 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
     },
     async payments() {
       const { timeoutMs, yes, confirm } = settings
-      const [own, gateway, opened, { WitnessFile }] = await Promise.all([
+      const [own, gateway, opened, { WitnessFolder }, { currentAccount }] = await Promise.all([
         context.account(),
         context.gateway(),
         context.ledger(),
         import('./ledger/witness.ts'),
+        import('./profiles/currentAccount.ts'),
       ])
-      const witness = new WitnessFile(context.configFolder(), context.dataFolder(), newId)
-      const { abandon } = runtime
-      return { account: own, gateway, ledger: opened, witness, terminal, timeoutMs, yes, confirm, abandon, now }
+      return {
+        account: own,
+        currentAccount: () => currentAccount(own, context.configFolder()),
+        gateway,
+        ledger: opened,
+        witness: new WitnessFolder(context.configFolder(), context.dataFolder(), newId),
+        terminal,
+        timeoutMs,
+        yes,
+        confirm,
+        abandon: runtime.abandon,
+        now,
+      }
     },
     ledger() {
       ledger ??= openLedgerOf(context)

@@ -72,14 +72,14 @@ export class AnswerRecorder {
 
   async #record(group: readonly Answered[]): Promise<void> {
     const answers = group.map(({ prepared, result }) => answerRecordOf(prepared.attempt, result))
-    const warnings = await recordAnswers(this.#context, answers)
-    if (warnings.length > 0) this.#options.onUnrecorded()
+    const { unrecorded } = await recordAnswers(this.#context, answers)
+    if (unrecorded !== null) this.#options.onUnrecorded()
     for (const [index, { prepared, result }] of group.entries()) {
       const answer = answers[index]
       // A row whose request never started counts as not reached.
       if (answer === undefined || (result.outcome === 'not-sent' && result.fault === 'interrupted')) continue
       const row = answeredOutcome(this.#context, prepared.row, prepared.attempt, result, answer)
-      this.#options.report(warnings.length > 0 ? unrecordedOutcome(row) : row)
+      this.#options.report(unrecorded === null ? row : unrecordedOutcome(row, unrecorded))
     }
   }
 }

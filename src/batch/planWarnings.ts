@@ -1,4 +1,4 @@
-import { OF_ACCOUNT } from '../ledger/paymentList.ts'
+import { accountId } from '../ledger/accounts.ts'
 import { type PaymentRow, paymentRow } from '../ledger/payments.ts'
 import type { TransferPayment } from '../ledger/records.ts'
 import { formatReais } from '../pix/amount.ts'
@@ -79,18 +79,17 @@ const TIMES = 5
 /** Compares a transfer with what its key was paid before; undefined if that is too little to compare with, or if it is usual. */
 export function findUnusualAmount(
   database: Database,
-  { url, clientId }: Pick<Account, 'url' | 'clientId'>,
+  account: Account,
   line: number,
   { key, amountCents }: TransferPayment,
 ): UnusualRow | undefined {
   const before = database
     .all(
       `SELECT moved_cents FROM payment
-       WHERE comparable_key = ? AND kind = 'transfer' AND may_have_moved = 1 AND ${OF_ACCOUNT}
-       ORDER BY +seq DESC LIMIT ${EARLIER_MAX}`,
+       WHERE comparable_key = ? AND account = ? AND kind = 'transfer' AND may_have_moved = 1
+       ORDER BY sent_ms DESC LIMIT ${EARLIER_MAX}`,
       comparableKey(key),
-      url,
-      clientId,
+      accountId(database, account),
     )
     .map((row) => integerOf(row, 'moved_cents'))
   if (before.length < EARLIER_MIN) return undefined
@@ -114,17 +113,17 @@ export interface MissingRows {
 
 const LISTED_MAX = 1000
 
-const CONDITION = `FROM payment JOIN account ON account.id = payment.account
-  WHERE payment.reference = $reference AND kind = $kind AND base_url = $url AND client_id = $clientId AND may_have_moved = 1
+const CONDITION = `FROM payment
+  WHERE payment.reference = $reference AND kind = $kind AND account = $account AND may_have_moved = 1
     AND NOT EXISTS (SELECT 1 FROM run_row WHERE run_row.row_id = payment.row_id AND run_row.run = $run)`
 
 /** Finds the payments of earlier files of the same reference that a planned run no longer holds. */
 export function findMissingRows(
   database: Database,
-  { url, clientId }: Pick<Account, 'url' | 'clientId'>,
+  account: Account,
   { run, kind, reference }: { run: string; kind: 'transfer' | 'refund'; reference: string },
 ): MissingRows {
-  const values = { run, kind, reference, url, clientId }
+  const values = { run, kind, reference, account: accountId(database, account) }
   const counted = database.get(`SELECT count(*) AS payments ${CONDITION}`, values)
   const rows = database.all(`SELECT payment.* ${CONDITION} ORDER BY payment.seq LIMIT ${LISTED_MAX}`, values)
   return { count: counted === undefined ? 0 : integerOf(counted, 'payments'), payments: rows.map(paymentRow) }

@@ -1,4 +1,4 @@
-import type { PaymentState } from '../ledger/derivePayment.ts'
+import type { PaymentState } from '../ledger/paymentState.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import { tryParseAmount } from '../pix/amount.ts'
 import { formatPaymentDate } from '../pix/calendar.ts'

@@ -58,13 +58,20 @@ export function unsentOutcome({ line, rowId }: RunRow, failure: Failure): RowOut
   }
 }
 
-/** The outcome of a row whose answer could not be recorded: the ledger says that its outcome is unknown, so nothing else is shown. */
-export function unrecordedOutcome(result: RowOutcome): RowOutcome {
-  const failure = new OutcomeUnknown(t`The answer could not be recorded, so the outcome of this row is unknown here`, {
-    externalId: result.externalId,
+/** The outcome of a row whose answer could not be recorded: as the gateway gave it, with the exit code of an unknown outcome. */
+export function unrecordedOutcome(result: RowOutcome, unrecorded: Failure): RowOutcome {
+  const { externalId, idTransaction, outcome } = result
+  const message =
+    idTransaction === null
+      ? t`The answer could not be recorded, so the outcome of this row is unknown here`
+      : t`The gateway accepted it as ${idTransaction}, but that could not be recorded, so the outcome of this row is unknown here`
+  const failure = new OutcomeUnknown(message, {
+    externalId,
+    outcome,
+    details: [unrecorded.message, ...(result.failure === null ? [] : [result.failure.message])],
     hint: t`Free some disk space, then continue the run; \`pixgate batch list\` shows its name`,
   })
-  return { ...result, outcome: 'unknown', failure, errorCode: failure.code, exitCode: failure.exitCode }
+  return { ...result, failure, exitCode: failure.exitCode }
 }
 
 /** True if every further row would fail the same way: the gateway refuses the credentials, the address or the balance, or asks to wait. */

@@ -1,6 +1,7 @@
 import { chainEnd } from '../ledger/chain.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import { isCountedToday, limitConflict } from '../payments/amountLimits.ts'
+import { checkClock } from '../payments/clock.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { type Conflict, findConflict } from '../payments/paymentRules.ts'
 import { acceptedRepeats } from '../payments/repeatOptions.ts'
@@ -61,7 +62,8 @@ export interface RunPlanOptions {
   progress(done: number): void
 }
 
-const PAGE_ROWS = 500
+/** So few that the rules for a page block nothing else for long. */
+const PAGE_ROWS = 100
 const LISTED_MAX = 1000
 const UNUSUAL_MAX = 100
 
@@ -71,6 +73,7 @@ const UNUSUAL_MAX = 100
  */
 export async function makeRunPlan(context: PaymentContext, options: RunPlanOptions): Promise<RunPlan> {
   const { ledger } = context
+  await checkClock(context)
   const lastSeq = await ledger.read((database) => chainEnd(database).seq)
   const planner = new RunPlanner(context, options, lastSeq)
   let [afterLine, done] = [0, 0]
@@ -162,7 +165,7 @@ class RunPlanner {
     const { run, repeats } = this.#options
     const { facts, originalCents, rowId } = row
     const amountLimits = { ...account, maxDayCents: null }
-    const overLimit = limitConflict(database, amountLimits, facts.amountCents ?? 0, 0, this.#nowMs)
+    const overLimit = limitConflict(amountLimits, facts.amountCents ?? 0, 0, () => 0)
     // The other rules for a payment with an unknown outcome are applied in the transaction that sends it.
     if (action === 'resend') return overLimit
     const planned = {

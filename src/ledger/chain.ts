@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Database, integerOf, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
+import { parseInstant } from '../pix/calendar.ts'
+import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
 import type { LedgerRecord, PaymentRecord, RecordContent } from './records.ts'
 
@@ -85,9 +86,12 @@ export function digestAt(database: Database, seq: number): string | undefined {
   return row === undefined ? undefined : textOf(row, 'digest')
 }
 
-/** The columns that read a record with the checksum before it, for {@link readRecord}. */
-export const RECORD_COLUMNS =
-  'record.*, (SELECT before.digest FROM record before WHERE before.seq = record.seq - 1) AS digest_before'
+/** The condition for records whose time is that of this machine's clock; webhooks bring the time at which they arrived. */
+export const IS_CLOCKED = "type NOT IN ('event', 'forward')"
+
+/** The columns that read a record with the checksum before it and the earliest time of a clock that went back later, for {@link readRecord}. */
+export const RECORD_COLUMNS = `record.*, (SELECT before.digest FROM record before WHERE before.seq = record.seq - 1) AS digest_before,
+  CASE WHEN ${IS_CLOCKED} THEN (SELECT min(at_ms) FROM clock_step WHERE clock_step.seq > record.seq) END AS step_ms`
 
 /** Reads a row that was selected with {@link RECORD_COLUMNS}. Throws DamagedRecord if it does not match its checksum. */
 export function readRecord(row: Row): LedgerRecord {
@@ -96,7 +100,9 @@ export function readRecord(row: Row): LedgerRecord {
   if (before === null && seq !== 1) throw new DamagedRecord(seq - 1)
   const stored = storedRecord(row)
   if (chainDigest(before ?? '', stored) !== textOf(row, 'digest')) throw new DamagedRecord(seq)
-  return parseRecord(stored)
+  const record = parseRecord(stored)
+  const stepMs = integerOrNull(row, 'step_ms')
+  return stepMs === null ? record : { ...record, madeMs: Math.min(record.madeMs, stepMs) }
 }
 
 /** The columns of a row of `record`. */
@@ -113,11 +119,11 @@ export function storedRecord(row: Row): StoredRecord {
   }
 }
 
-/** The record that stored columns hold. Throws DamagedRecord for content of another type. */
+/** The record that stored columns hold, as it was before any later one. Throws DamagedRecord for content of another type. */
 export function parseRecord({ seq, id, at, user, machine, type, content }: StoredRecord): LedgerRecord {
   const parsed: unknown = JSON.parse(content)
   if (!isContent(parsed, type)) throw new DamagedRecord(seq)
-  return { ...parsed, seq, id, at, user, machine }
+  return { ...parsed, seq, id, at, madeMs: parseInstant(at) ?? 0, user, machine }
 }
 
 /** The checksum was made by pixgate over what pixgate wrote, so a matching type means a matching shape. */

@@ -2,45 +2,17 @@ import { parseInstant } from '../pix/calendar.ts'
 import { DamagedValue } from '../storage/sqlite.ts'
 import type { Outcome } from '../wire/errors.ts'
 import { findingFromEvent } from './eventMeaning.ts'
+import { isFinding, type PaymentState, STATUS_OF_FINDING, stateRank } from './paymentState.ts'
 import {
   type AnswerRecord,
   type AttemptRecord,
   type EventRecord,
-  FINDINGS,
-  type Finding,
   type FindingRecord,
   type LedgerRecord,
-  PAYMENT_KINDS,
-  type PaymentKind,
   type PaymentRecord,
   SENDER_ENDED,
 } from './records.ts'
-
-/** What is known of a payment: from answers alone, from a person, or from an event. */
-export type PaymentState = 'not-sent' | 'refused' | 'accepted' | 'unknown' | Finding
-
-/** All states, in the order in which lists show them. */
-export const PAYMENT_STATES = [
-  'not-sent',
-  'refused',
-  'accepted',
-  'unknown',
-  ...FINDINGS,
-] as const satisfies readonly PaymentState[]
-
-/** A state as a column holds it. Throws DamagedValue for other text. */
-export function parsePaymentState(text: string): PaymentState {
-  const state = PAYMENT_STATES.find((each) => each === text)
-  if (state === undefined) throw new DamagedValue(`a payment has the state ${text}`)
-  return state
-}
-
-/** A kind as a column holds it. Throws DamagedValue for other text. */
-export function parsePaymentKind(text: string): PaymentKind {
-  const kind = PAYMENT_KINDS.find((each) => each === text)
-  if (kind === undefined) throw new DamagedValue(`a payment has the kind ${text}`)
-  return kind
-}
+import { isSameId } from './sameTarget.ts'
 
 /** What is known of one attempt. */
 export interface AttemptSummary {
@@ -51,12 +23,21 @@ export interface AttemptSummary {
   finding: LedgerRecord<FindingRecord> | null
   /** The event that decided the state; null if none did. */
   event: LedgerRecord<EventRecord> | null
+  /** The event that says most about what happened, also if a person has found something else since; null if none says anything final. */
+  evidence: LedgerRecord<EventRecord> | null
   state: PaymentState
   idTransaction: string | null
   /** The process that is sending it; null when it has recorded the answer. */
   sender: string | null
-  /** The times in ms at which its request may have left, oldest first. */
-  sentMs: readonly number[]
+  /** When its request may have left, oldest first. */
+  sends: readonly SentTime[]
+}
+
+/** When a request may have left. */
+interface SentTime {
+  ms: number
+  /** False if the clock was wrong: it left at this time or earlier. */
+  isExact: boolean
 }
 
 /** The summary of a payment's records. */
@@ -69,9 +50,15 @@ export interface PaymentSummary {
   mayHaveMoved: boolean
   /** What moved, or may have, in cents: requested, else as the answer or the event says. */
   movedCents: number
+  /** True if an equal payment is a repeat: money moved or may have, or only a person says that none did. */
+  wasSent: boolean
+  /** What counts in the sum of the day, in cents: what this ledger sent, unless it was refused or an event says that it failed. */
+  countedCents: number
+  /** The finding by which a person alone says that no money moved; null if there is none. */
+  denial: LedgerRecord<FindingRecord> | null
   /** When the last request may have left; if none did, when the first attempt was recorded. */
   sentMs: number
-  /** When the first byte of an attempt with an unknown outcome may have left; null if none has one. */
+  /** When the first byte of an attempt with an unknown outcome may have left; null if none has one, 0 if the clock was wrong then. */
   firstSentMs: number | null
   /** In the wire's words; null while the outcome is unknown or nothing was sent. */
   status: string | null
@@ -90,13 +77,6 @@ const STATES_BY_WEIGHT: readonly PaymentState[] = [
   'not-sent',
 ]
 
-/** The status that a person's finding corresponds to, in the wire's words. */
-const STATUS_OF_FINDING: Readonly<Record<PaymentKind, Readonly<Record<Finding, string>>>> = {
-  qr: { paid: 'PAID', 'not-paid': 'CANCELLED', returned: 'REFUNDED' },
-  transfer: { paid: 'PAID_OUT', 'not-paid': 'ERROR', returned: 'RETURNED' },
-  refund: { paid: 'COMPLETED', 'not-paid': 'FAILED', returned: 'FAILED' },
-}
-
 /**
  * Derives the state of a payment from all its records, oldest first: its attempts, what was answered, what a person found, and the
  * events that were linked to it. This is the only function that decides a state. Throws DamagedValue if there is no attempt.
@@ -113,16 +93,20 @@ export function derivePayment(records: readonly PaymentRecord[]): PaymentSummary
   const [first] = attempts
   if (first === undefined || deciding === undefined) throw new DamagedValue('a payment has no attempt')
   const moved = attempts.filter(mayHaveMoved)
-  const sentMs = attempts.flatMap((attempt) => attempt.sentMs)
-  const unknown = attempts.find(({ state }) => state === 'unknown')
+  const denied = attempts.filter(isDenied)
+  const sends = attempts.flatMap((attempt) => attempt.sends)
+  const unknown = attempts.find(({ state }) => state === 'unknown')?.sends[0] ?? null
   return {
     attempts,
     deciding,
     state: deciding.state,
     mayHaveMoved: moved.length > 0,
-    movedCents: moved.reduce((sum, attempt) => sum + (amountCentsOf(attempt) ?? 0), 0),
-    sentMs: sentMs.at(-1) ?? timeOf(first.record),
-    firstSentMs: unknown?.sentMs[0] ?? null,
+    movedCents: sumOf(moved),
+    wasSent: moved.length > 0 || denied.length > 0,
+    countedCents: sumOf(attempts.filter(isCounted)),
+    denial: moved.length > 0 ? null : (denied.at(-1)?.finding ?? null),
+    sentMs: sends.at(-1)?.ms ?? first.record.madeMs,
+    firstSentMs: unknown === null ? null : unknown.isExact ? unknown.ms : 0,
     status: statusOf(deciding),
     errorCode: errorCodeOf(deciding),
     idTransaction:
@@ -141,7 +125,39 @@ function mayHaveMoved({ state, answer }: AttemptSummary): boolean {
   return state === 'accepted' || state === 'unknown' || state === 'paid'
 }
 
-type MutableAttempt = { -readonly [Name in keyof AttemptSummary]: AttemptSummary[Name] } & { sentMs: number[] }
+/** True if the gateway may have carried this attempt out, and only a person says that it did not. */
+function isDenied(attempt: AttemptSummary): boolean {
+  const { state, outcome, answer, finding } = attempt
+  if (finding === null || isUndoneByEvent(attempt) || (state !== 'not-paid' && state !== 'returned')) return false
+  return outcome === 'refused' ? answer?.code === 'DUPLICATE_EXTERNAL_ID' : outcome !== 'not-sent'
+}
+
+/**
+ * True if an attempt is part of the sum of its day: this ledger sent it, and neither a refusal nor an event says that it came to nothing. What
+ * the gateway had accepted before the first request from here was sent by another ledger. A finding never takes a part away.
+ */
+function isCounted(attempt: AttemptSummary): boolean {
+  const { state, outcome, sends } = attempt
+  if (outcome === 'accepted-before' && sends.length === 1) return false
+  if (isUndoneByEvent(attempt) && state !== 'paid') return false
+  return state === 'paid' || outcome === 'accepted' || outcome === 'accepted-before' || outcome === 'unknown'
+}
+
+/** True if an event says that no money moved, or that it came back. */
+function isUndoneByEvent({ evidence }: AttemptSummary): boolean {
+  const meaning = evidence === null ? null : findingFromEvent(evidence)
+  return meaning === 'not-paid' || meaning === 'returned'
+}
+
+function sumOf(attempts: readonly AttemptSummary[]): number {
+  return attempts.reduce((sum, attempt) => sum + (amountCentsOf(attempt) ?? 0), 0)
+}
+
+function sentTime({ at, madeMs }: Pick<LedgerRecord, 'at' | 'madeMs'>): SentTime {
+  return { ms: madeMs, isExact: parseInstant(at) === madeMs }
+}
+
+type MutableAttempt = { -readonly [Name in keyof AttemptSummary]: AttemptSummary[Name] } & { sends: SentTime[] }
 
 function applyRequest(attempts: MutableAttempt[], record: PaymentRecord): void {
   switch (record.type) {
@@ -152,7 +168,7 @@ function applyRequest(attempts: MutableAttempt[], record: PaymentRecord): void {
       const attempt = attempts.find((each) => each.record.id === record.attempt)
       if (attempt === undefined) return
       attempt.sender = record.sender
-      attempt.sentMs.push(timeOf(record))
+      attempt.sends.push(sentTime(record))
       setOutcome(attempt, 'unknown')
       return
     }
@@ -170,11 +186,12 @@ function newAttempt(record: LedgerRecord<AttemptRecord>): MutableAttempt {
     answer: null,
     finding: null,
     event: null,
+    evidence: null,
     // Until an answer is recorded, whether the request left is unknown.
     state: 'unknown',
     idTransaction: null,
     sender: record.sender,
-    sentMs: [timeOf(record)],
+    sends: [sentTime(record)],
   }
 }
 
@@ -182,9 +199,9 @@ function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>
   attempt.sender = null
   attempt.idTransaction ??= answer.idTransaction
   if (answer.outcome === 'not-sent') {
-    attempt.sentMs.pop()
+    attempt.sends.pop()
     // An attempt that was sent earlier stays unknown, even if nothing was sent this time.
-    setOutcome(attempt, attempt.sentMs.length === 0 ? 'not-sent' : 'unknown')
+    setOutcome(attempt, attempt.sends.length === 0 ? 'not-sent' : 'unknown')
   } else setOutcome(attempt, answer.outcome)
   if (attempt.outcome === answer.outcome) attempt.answer = answer
 }
@@ -198,12 +215,16 @@ function setOutcome(attempt: MutableAttempt, outcome: Outcome): void {
   attempt.state = outcome === 'accepted-before' ? 'accepted' : outcome
 }
 
-/** A finding is about the attempts that a person could know, and of those about each that is not finished. */
+/**
+ * A finding is about the attempts that a person could know, and of those about each that is not finished. It says nothing against an event
+ * by which the payment was made.
+ */
 function applyFinding(attempts: readonly MutableAttempt[], finding: LedgerRecord<FindingRecord>): void {
   const known = attemptsBefore(attempts, finding)
   const open = known.filter(({ state }) => state === 'unknown' || state === 'accepted')
   for (const attempt of open.length > 0 ? open : known.slice(-1)) {
     attempt.finding = finding
+    if (finding.as === 'not-paid' && attempt.state === 'paid' && attempt.event !== null) continue
     attempt.event = null
     attempt.state = finding.as
   }
@@ -214,14 +235,18 @@ function applyEvent(attempts: readonly MutableAttempt[], event: LedgerRecord<Eve
   if (attempt === undefined) return
   attempt.idTransaction ??= event.idTransaction
   const meaning = findingFromEvent(event)
-  if (meaning === null || stateRank(meaning) <= stateRank(attempt.state)) return
-  const isOfAnswer = event.idTransaction !== null && event.idTransaction === attempt.answer?.idTransaction
+  if (meaning === null) return
+  const isOfAnswer = isSameId(event.idTransaction, attempt.answer?.idTransaction ?? null)
   // If the request was sent twice, the failure of one says nothing about the other.
-  if (meaning === 'not-paid' && attempt.sentMs.length > 1 && !isOfAnswer) return
+  if (meaning === 'not-paid' && attempt.sends.length > 1 && !isOfAnswer) return
+  if (attempt.evidence === null || stateRank(meaning) > stateRank(findingFromEvent(attempt.evidence) ?? 'unknown')) {
+    attempt.evidence = event
+  }
+  if (stateRank(meaning) <= stateRank(attempt.state)) return
   const { finding } = attempt
   // The finding already took earlier events into account, but proof of payment recorded later overrides `not-paid`.
   const deniesFinding = finding?.as === 'not-paid' && meaning === 'paid'
-  if (finding !== null && timeOf(event) <= timeOf(finding) && !deniesFinding) return
+  if (finding !== null && event.madeMs <= finding.madeMs && !deniesFinding) return
   attempt.state = meaning
   attempt.event = event
 }
@@ -233,8 +258,8 @@ function attemptOfEvent(
   const { idTransaction, externalId } = event
   const before = attemptsBefore(attempts, event)
   return (
-    attempts.findLast((each) => idTransaction !== null && each.idTransaction === idTransaction) ??
-    attempts.findLast((each) => externalId !== null && each.record.externalId === externalId) ??
+    attempts.findLast((each) => isSameId(each.idTransaction, idTransaction)) ??
+    attempts.findLast((each) => isSameId(each.record.externalId, externalId)) ??
     before.find(({ state }) => state === 'unknown') ??
     before.at(-1)
   )
@@ -257,20 +282,6 @@ function errorCodeOf({ event, answer }: AttemptSummary): string | null {
   return code === SENDER_ENDED ? null : code
 }
 
-/** How much a state says. Nothing moves backwards: an event counts only if it says more than what is known. */
-export function stateRank(state: PaymentState): number {
-  switch (state) {
-    case 'returned':
-      return 3
-    case 'paid':
-      return 2
-    case 'not-paid':
-      return 1
-    default:
-      return 0
-  }
-}
-
 function statusOf({ record, event, finding, answer, state }: AttemptSummary): string | null {
   const { kind } = record.facts
   if (event !== null) return event.status ?? (isFinding(state) ? STATUS_OF_FINDING[kind][state] : null)
@@ -278,12 +289,4 @@ function statusOf({ record, event, finding, answer, state }: AttemptSummary): st
   if (state === 'refused') return 'FAILED'
   if (state !== 'accepted') return null
   return answer?.status ?? (kind === 'qr' ? 'PENDING' : 'PROCESSING')
-}
-
-function isFinding(state: PaymentState): state is Finding {
-  return state === 'paid' || state === 'not-paid' || state === 'returned'
-}
-
-function timeOf({ at }: { at: string }): number {
-  return parseInstant(at) ?? 0
 }

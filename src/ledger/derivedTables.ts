@@ -1,30 +1,25 @@
 import { createHash } from 'node:crypto'
-import { parseInstant, saoPauloDay } from '../pix/calendar.ts'
-import { comparableKey } from '../pix/pixKey.ts'
-import { DamagedValue, type Database, integerOf, textOf } from '../storage/sqlite.ts'
+import { parseInstant } from '../pix/calendar.ts'
+import { type Database, textOf } from '../storage/sqlite.ts'
+import { accountAddress } from '../wire/address.ts'
 import { isSuccessStatus } from '../wire/answerVerdict.ts'
 import { eventKey } from '../wire/eventFacts.ts'
-import { paymentRecords } from './chain.ts'
-import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
+import { addAccount } from './accounts.ts'
+import { chainDigest, DamagedRecord, IS_CLOCKED, parseRecord, paymentRecords, storedRecord } from './chain.ts'
 import { eventScope } from './eventMeaning.ts'
+import { setLedgerId } from './ledgerId.ts'
 import { paymentOfEvent, unlinkedEventsFor } from './linkEvents.ts'
-import type {
-  AttemptRecord,
-  EventOwner,
-  EventRecord,
-  ForwardRecord,
-  LedgerRecord,
-  Owner,
-  PaymentFacts,
-  RunRecord,
-} from './records.ts'
-import { indexPayment } from './search.ts'
+import { writePayment } from './paymentTable.ts'
+import type { EventOwner, EventRecord, ForwardRecord, LedgerRecord, OriginalRecord, RunRecord } from './records.ts'
 
 /** Brings the derived tables up to date with a record that was just written. Building them again calls it for every record. */
 export function updateDerivedTables(database: Database, record: LedgerRecord): void {
+  if (record.type !== 'event' && record.type !== 'forward') noteClockStep(database, record)
   switch (record.type) {
     case 'attempt':
-      addAttempt(database, record)
+      // No event can be about a payment that is being sent for the first time.
+      if (record.number === 1) writePayment(database, [record])
+      else refreshPayment(database, record.payment)
       return
     case 'resend':
     case 'answer':
@@ -40,41 +35,23 @@ export function updateDerivedTables(database: Database, record: LedgerRecord): v
     case 'run':
       addRun(database, record)
       return
+    case 'original':
+      addOriginal(database, record)
+      return
     case 'accepted-older':
+      if (record.ledger !== undefined) setLedgerId(database, record.ledger)
       return
   }
 }
 
-/** The row of an account, which is created if it is missing. */
-export function accountRow(database: Database, { baseUrl, clientId }: Pick<Owner, 'baseUrl' | 'clientId'>): number {
-  const find = 'SELECT id FROM account WHERE base_url = ? AND client_id = ?'
-  const found = database.get(find, baseUrl, clientId)
-  if (found !== undefined) return integerOf(found, 'id')
-  database.run('INSERT INTO account (base_url, client_id) VALUES (?, ?)', baseUrl, clientId)
-  return accountRow(database, { baseUrl, clientId })
-}
-
-/** The name by which people know a payment: request number, externalId of the attempt that counts, or id of the refunded payment. */
-export function paymentName(facts: PaymentFacts, externalId: string | null): string {
-  switch (facts.kind) {
-    case 'qr':
-      return facts.requestNumber
-    case 'transfer':
-      return externalId ?? ''
-    case 'refund':
-      return facts.originalTransactionId
-  }
-}
-
-/** What makes two payments the same, in one spelling: the key of a transfer, the original of a refund; null for a charge. */
-export function comparableTarget(facts: PaymentFacts): string | null {
-  switch (facts.kind) {
-    case 'qr':
-      return null
-    case 'transfer':
-      return comparableKey(facts.key)
-    case 'refund':
-      return facts.originalTransactionId
+/** Builds all derived tables, which must be empty, from the records. Throws DamagedRecord for one that does not match its checksum. */
+export function buildDerivedTables(database: Database): void {
+  let before = ''
+  for (const row of database.each('SELECT * FROM record ORDER BY seq')) {
+    const stored = storedRecord(row)
+    before = chainDigest(before, stored)
+    if (before !== textOf(row, 'digest')) throw new DamagedRecord(stored.seq)
+    updateDerivedTables(database, parseRecord(stored))
   }
 }
 
@@ -83,7 +60,7 @@ export function eventOwnerKey(
   { baseUrl, clientId }: Pick<EventOwner, 'baseUrl' | 'clientId'>,
   isSigned: boolean,
 ): string {
-  return JSON.stringify([isSigned, clientId, baseUrl])
+  return JSON.stringify([isSigned, clientId, baseUrl === null ? null : accountAddress(baseUrl)])
 }
 
 /** The SHA-256 of the bytes of an event's body, in hex. */
@@ -91,116 +68,39 @@ export function bodyDigest(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex')
 }
 
-function addAttempt(database: Database, record: LedgerRecord<AttemptRecord>): void {
-  const account = accountRow(database, record.owner)
-  const isNew = record.number === 1
-  if (isNew) insertPayment(database, record, account)
-  database.run(
-    `INSERT INTO attempt (seq, id, payment, account, number, external_id, outcome, sender)
-     VALUES (?, ?, ?, ?, ?, ?, 'unknown', ?)`,
-    record.seq,
-    record.id,
-    record.payment,
-    account,
-    record.number,
-    record.externalId,
-    record.sender,
-  )
-  // No event can be about a payment that is being sent for the first time.
-  if (!isNew) refreshPayment(database, record.payment)
-}
-
-function insertPayment(database: Database, record: LedgerRecord<AttemptRecord>, account: number): void {
-  const { facts, owner, place, externalId } = record
-  const { state, mayHaveMoved, movedCents, sentMs, firstSentMs } = derivePayment([record])
-  database.run(
-    `INSERT INTO payment (seq, id, account, profile, environment, kind, name, row_id, run, line, reference, user, created_ms,
-       comparable_key, amount_cents, is_whole, event_scope, state, may_have_moved, moved_cents, sent_ms, first_sent_ms, attempts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`,
-    record.seq,
-    record.payment,
-    account,
-    owner.profile,
-    owner.environment,
-    facts.kind,
-    paymentName(facts, externalId),
-    record.rowId,
-    place?.run ?? null,
-    place?.line ?? null,
-    place?.reference ?? null,
-    record.user,
-    parseInstant(record.at) ?? 0,
-    comparableTarget(facts),
-    facts.amountCents,
-    facts.kind === 'refund' && facts.isWhole ? 1 : 0,
-    eventScope(owner) ?? '',
-    state,
-    mayHaveMoved ? 1 : 0,
-    movedCents,
-    sentMs,
-    firstSentMs,
-  )
-  if (facts.kind !== 'qr') addToDayTotal(database, account, sentMs, movedCents)
-}
-
-/** Derives the columns of a payment again, and links events that its records make known as its own. */
+/** Links events that the records of a payment make known as its own, and writes its rows again. */
 function refreshPayment(database: Database, payment: string): void {
   for (;;) {
-    const records = paymentRecords(database, payment)
-    const summary = derivePayment(records)
-    updatePayment(database, payment, summary)
+    const summary = writePayment(database, paymentRecords(database, payment))
     const events = unlinkedEventsFor(database, payment, summary)
-    if (events.length === 0) {
-      indexPayment(database, records)
-      return
-    }
+    if (events.length === 0) return
     for (const n of events) database.run('UPDATE event SET payment = ? WHERE n = ?', payment, n)
   }
 }
 
-function updatePayment(database: Database, payment: string, summary: PaymentSummary): void {
-  const before = database.get(
-    'SELECT account, kind, sent_ms, may_have_moved, moved_cents FROM payment WHERE id = ?',
-    payment,
-  )
-  if (before === undefined) throw new DamagedValue(`the payment ${payment} has no row`)
-  if (textOf(before, 'kind') !== 'qr') {
-    const account = integerOf(before, 'account')
-    addToDayTotal(database, account, integerOf(before, 'sent_ms'), -integerOf(before, 'moved_cents'))
-    addToDayTotal(database, account, summary.sentMs, summary.movedCents)
+/** Notes that the clock went back, after a record whose time is later than that of this one. What was sent before counts as sent by now. */
+function noteClockStep(database: Database, { seq, at }: LedgerRecord): void {
+  const before = database.get(`SELECT at FROM record WHERE seq < ? AND ${IS_CLOCKED} ORDER BY seq DESC LIMIT 1`, seq)
+  const atMs = parseInstant(at) ?? 0
+  if (before === undefined || (parseInstant(textOf(before, 'at')) ?? 0) <= atMs) return
+  database.run('INSERT INTO clock_step (seq, at_ms) VALUES (?, ?)', seq, atMs)
+  for (const table of ['payment', 'sent_target']) {
+    database.run(`UPDATE ${table} SET sent_ms = $atMs WHERE sent_ms > $atMs`, { atMs })
   }
-  database.run(
-    `UPDATE payment SET name = ?, state = ?, may_have_moved = ?, moved_cents = ?, known_cents = ?, sent_ms = ?, first_sent_ms = ?,
-       status = ?, error_code = ?, id_transaction = ?, attempts = ? WHERE id = ?`,
-    paymentName(summary.deciding.record.facts, summary.deciding.record.externalId),
-    summary.state,
-    summary.mayHaveMoved ? 1 : 0,
-    summary.movedCents,
-    amountCentsOf(summary.deciding),
-    summary.sentMs,
-    summary.firstSentMs,
-    summary.status,
-    summary.errorCode,
-    summary.idTransaction,
-    summary.attempts.length,
-    payment,
-  )
-  for (const { record, outcome, idTransaction, sender } of summary.attempts) {
-    database.run(
-      `UPDATE attempt SET outcome = $outcome, id_transaction = $idTransaction, sender = $sender
-       WHERE seq = $seq AND (outcome, id_transaction, sender) IS NOT ($outcome, $idTransaction, $sender)`,
-      { seq: record.seq, outcome, idTransaction, sender },
-    )
-  }
+  database.run('UPDATE payment SET first_sent_ms = 0 WHERE first_sent_ms > ?', atMs)
 }
 
-function addToDayTotal(database: Database, account: number, sentMs: number, cents: number): void {
-  if (cents === 0) return
+function addOriginal(database: Database, record: LedgerRecord<OriginalRecord>): void {
   database.run(
-    'INSERT INTO day_total (account, day, cents) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET cents = cents + excluded.cents',
-    account,
-    saoPauloDay(sentMs),
-    cents,
+    `INSERT INTO original (account, id, seq, status, amount_cents, paid_at_ms) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET seq = excluded.seq, status = excluded.status,
+       amount_cents = coalesce(excluded.amount_cents, amount_cents), paid_at_ms = coalesce(excluded.paid_at_ms, paid_at_ms)`,
+    addAccount(database, { url: record.owner.baseUrl, clientId: record.owner.clientId }),
+    record.idTransaction,
+    record.seq,
+    record.status,
+    record.amountCents,
+    record.paidAtMs,
   )
 }
 
@@ -248,7 +148,7 @@ function addRun(database: Database, record: LedgerRecord<RunRecord>): void {
        total_cents = excluded.total_cents, fingerprint = excluded.fingerprint`,
     record.run,
     record.seq,
-    accountRow(database, record.owner),
+    addAccount(database, { url: record.owner.baseUrl, clientId: record.owner.clientId }),
     record.kind,
     record.file,
     record.reference,

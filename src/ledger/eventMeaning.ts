@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../wire/address.ts'
+import { accountAddress, isLoopbackHost } from '../wire/address.ts'
 import type { EventSubject } from '../wire/eventFacts.ts'
 import type { EventOwner, EventRecord, Finding, PaymentKind } from './records.ts'
 
@@ -67,7 +67,7 @@ export function eventScope({
 }: Pick<EventOwner, 'environment' | 'baseUrl' | 'clientId'>): string | null {
   if (clientId === null || baseUrl === null) return null
   const isLocal = environment === 'sandbox' && URL.canParse(baseUrl) && isLoopbackHost(new URL(baseUrl).hostname)
-  return `${clientId} ${isLocal ? 'loopback' : baseUrl}`
+  return `${clientId} ${isLocal ? 'loopback' : accountAddress(baseUrl)}`
 }
 
 /** True if the webhooks of one account are about the payments of the other. */

@@ -14,11 +14,12 @@ import {
   paymentRecords,
   storedRecord,
 } from './chain.ts'
-import { comparableTarget, updateDerivedTables } from './derivedTables.ts'
+import { updateDerivedTables } from './derivedTables.ts'
 import { derivePayment } from './derivePayment.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { readRunRow } from './runRows.ts'
-import { MIGRATIONS } from './tables.ts'
+import { comparableTarget } from './sameTarget.ts'
+import { TABLES } from './tables.ts'
 
 const PAGE_RECORDS = 1000
 const LISTED_MAX = 20
@@ -26,7 +27,9 @@ const IN_MEMORY = ':memory:'
 
 /** The tables that are built from records. */
 const DERIVED: ReadonlyMap<string, string> = new Map([
-  ...['payment', 'attempt', 'event', 'forward', 'day_total'].map((table) => [table, `SELECT * FROM ${table}`] as const),
+  ...['payment', 'attempt', 'sent_target', 'original', 'clock_step', 'event', 'forward'].map(
+    (table) => [table, `SELECT * FROM ${table}`] as const,
+  ),
   [
     'run',
     "SELECT name, seq, account, kind, file, reference, rows, total_cents, fingerprint FROM run WHERE state = 'accepted'",
@@ -50,6 +53,7 @@ export function checkPayment(database: Database, payment: string): LedgerRecord<
     row.state === summary.state &&
     row.may_have_moved === (summary.mayHaveMoved ? 1 : 0) &&
     row.moved_cents === summary.movedCents &&
+    row.was_sent === (summary.wasSent ? 1 : 0) &&
     row.sent_ms === summary.sentMs
   if (!isSame) throw new DamagedRecord(record.seq)
   return record
@@ -100,7 +104,7 @@ export class LedgerCheck {
       this.#rebuilt.exec('PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -65536')
       // Nothing is committed, so only what the cache cannot hold is written.
       this.#rebuilt.exec('BEGIN')
-      for (const statements of MIGRATIONS) this.#rebuilt.exec(statements)
+      this.#rebuilt.exec(TABLES)
     } catch (error) {
       this.close()
       throw error

@@ -17,8 +17,10 @@ import {
 import { t } from '../text/translate.ts'
 import { systemCode, UsageError } from '../wire/errors.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
+import { buildDerivedTables } from './derivedTables.ts'
 import type { LedgerEnvironment } from './ledger.ts'
-import { MIGRATIONS, SCHEMA_VERSION } from './tables.ts'
+import { setLedgerId } from './ledgerId.ts'
+import { SCHEMA_VERSION, TABLES, UPGRADE_FROM_1 } from './tables.ts'
 
 const LEDGER_FILE = 'ledger.db'
 /** The log of versions that were never published. */
@@ -168,8 +170,13 @@ function migrate(database: Database, path: string, id: string): void {
         hint: t`Update pixgate with \`npm install -g pixgate\``,
       })
     }
-    for (const statements of MIGRATIONS.slice(version)) database.exec(statements)
-    if (version === 0) database.run('INSERT INTO meta (name, value) VALUES (?, ?)', 'id', id)
+    if (version === 0) {
+      database.exec(TABLES)
+      setLedgerId(database, id)
+    } else {
+      database.exec(UPGRADE_FROM_1)
+      buildDerivedTables(database)
+    }
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
     database.exec('COMMIT')
   } catch (error) {

@@ -1,8 +1,9 @@
 import { parseInstant } from '../pix/calendar.ts'
 import { type Database, integerOf, type Row, textOf } from '../storage/sqlite.ts'
 import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
-import { derivePayment, type PaymentSummary, parsePaymentKind } from './derivePayment.ts'
+import { derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { canBeAbout, eventScope, findingFromEvent } from './eventMeaning.ts'
+import { parsePaymentKind } from './paymentState.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
 
 /** How long after it was sent a transfer with an unknown outcome is recognised by what an event says about it. */

@@ -1,6 +1,7 @@
 import { reaisFromCents } from '../pix/amount.ts'
-import { type AttemptSummary, amountCentsOf, type PaymentState } from './derivePayment.ts'
+import { type AttemptSummary, amountCentsOf } from './derivePayment.ts'
 import { canBeAbout, findingFromEvent } from './eventMeaning.ts'
+import type { PaymentState } from './paymentState.ts'
 import type { Payment, RefundSums } from './payments.ts'
 import type {
   EventRecord,

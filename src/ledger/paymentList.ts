@@ -7,7 +7,8 @@ import {
   textOf,
   textOrNull,
 } from '../storage/sqlite.ts'
-import type { PaymentState } from './derivePayment.ts'
+import { accountAddress } from '../wire/address.ts'
+import type { PaymentState } from './paymentState.ts'
 import type { PaymentKind } from './records.ts'
 
 /** Which payments are listed; null for what does not limit them. */
@@ -54,12 +55,6 @@ export const ALL_PAYMENTS: PaymentFilter = {
 }
 
 const ACCOUNT = 'payment.account = (SELECT id FROM account WHERE base_url = ? AND client_id = ?)'
-
-/**
- * A condition on `payment` for one account, with its address and client id as values. The `+` keeps SQLite from reading all payments of the
- * account in place of the few that another condition finds by its index.
- */
-export const OF_ACCOUNT = `+${ACCOUNT}`
 
 /** Where a list continues: after the payment that was created then and has this number. */
 export interface ListPosition {
@@ -185,7 +180,7 @@ function queryOf(filter: PaymentFilter, after: ListPosition, lastSeq: number): Q
   parts.push(['+payment.seq <= ?', lastSeq])
   if (account !== null) {
     parts.push(
-      [filter.key === null ? ACCOUNT : OF_ACCOUNT, account.baseUrl, account.clientId],
+      [ACCOUNT, accountAddress(account.baseUrl), account.clientId],
       ['payment.environment = ?', account.environment],
     )
   }

@@ -8,17 +8,13 @@ import {
   textOrNull,
 } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
+import { accountAddress } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
+import { accountId } from './accounts.ts'
 import { paymentRecords } from './chain.ts'
-import { paymentName } from './derivedTables.ts'
-import {
-  amountCentsOf,
-  derivePayment,
-  type PaymentState,
-  type PaymentSummary,
-  parsePaymentKind,
-  parsePaymentState,
-} from './derivePayment.ts'
+import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
+import { type PaymentState, parsePaymentKind, parsePaymentState } from './paymentState.ts'
+import { paymentName } from './paymentTable.ts'
 import type {
   AttemptRecord,
   EventOwner,
@@ -28,6 +24,7 @@ import type {
   PaymentKind,
   PaymentRecord,
 } from './records.ts'
+import { isSameId } from './sameTarget.ts'
 
 /** A payment with everything that is known of it. */
 export interface Payment {
@@ -57,6 +54,7 @@ export interface PaymentRow {
   state: PaymentState
   mayHaveMoved: boolean
   movedCents: number
+  wasSent: boolean
   isWhole: boolean
   amountCents: number | null
   sentMs: number
@@ -94,12 +92,10 @@ function nameIn(records: readonly PaymentRecord[]): string | null {
 function refundedName(database: Database, { facts, owner }: LedgerRecord<AttemptRecord>): string | null {
   if (facts.kind !== 'refund') return null
   const row = database.get(
-    `SELECT payment.id FROM attempt JOIN payment ON payment.id = attempt.payment JOIN account ON account.id = payment.account
-     WHERE attempt.id_transaction = ? AND payment.kind = 'qr' AND account.base_url = ? AND account.client_id = ?
-     ORDER BY payment.seq DESC LIMIT 1`,
+    `SELECT payment.id FROM attempt JOIN payment ON payment.id = attempt.payment
+     WHERE attempt.id_transaction = ? AND payment.kind = 'qr' AND payment.account = ? ORDER BY payment.seq DESC LIMIT 1`,
     facts.originalTransactionId,
-    owner.baseUrl,
-    owner.clientId,
+    accountId(database, { url: owner.baseUrl, clientId: owner.clientId }),
   )
   return row === undefined ? null : nameIn(paymentRecords(database, textOf(row, 'id')))
 }
@@ -116,7 +112,7 @@ export function findPayments(database: Database, id: string): Payment[] {
      UNION SELECT payment.id, payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
        WHERE attempt.id = $id OR attempt.external_id = $id OR attempt.id_transaction = $id
      ORDER BY 2`,
-    { id },
+    { id: id.trim() },
   )
   return rows.map((row) => loadPayment(database, textOf(row, 'id')))
 }
@@ -166,12 +162,13 @@ export function isOfAccount(
   { owner }: { owner: Pick<EventOwner, 'baseUrl' | 'clientId'> },
   account: { url: string; clientId: string },
 ): boolean {
-  return owner.baseUrl === account.url && owner.clientId === account.clientId
+  const { baseUrl, clientId } = owner
+  return baseUrl !== null && accountAddress(baseUrl) === accountAddress(account.url) && clientId === account.clientId
 }
 
 /** True if an id is the gateway's for an attempt of this payment. */
 export function isNamedByGateway({ summary }: Payment, id: string): boolean {
-  return summary.attempts.some(({ idTransaction }) => idTransaction === id)
+  return summary.attempts.some(({ idTransaction }) => isSameId(idTransaction, id))
 }
 
 /** Reads a row of the table `payment`. Throws DamagedValue. */
@@ -186,6 +183,7 @@ export function paymentRow(row: Row): PaymentRow {
     state: parsePaymentState(textOf(row, 'state')),
     mayHaveMoved: integerOf(row, 'may_have_moved') === 1,
     movedCents: integerOf(row, 'moved_cents'),
+    wasSent: integerOf(row, 'was_sent') === 1,
     isWhole: integerOf(row, 'is_whole') === 1,
     amountCents: integerOrNull(row, 'amount_cents'),
     sentMs: integerOf(row, 'sent_ms'),

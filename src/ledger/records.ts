@@ -187,9 +187,22 @@ export interface RunRecord {
   fingerprint: string
 }
 
+/** Records what the gateway says of a payment that was received, as far as refunds of it depend on it. */
+export interface OriginalRecord {
+  type: 'original'
+  owner: Owner
+  idTransaction: string
+  /** As it came. */
+  status: string | null
+  amountCents: number | null
+  paidAtMs: number | null
+}
+
 /** Records that a person accepted a ledger that lacks records which this machine had written. */
 interface AcceptedOlderRecord {
   type: 'accepted-older'
+  /** The UUID of the ledger from then on: the file with the missing records may still exist under the earlier one. Absent in old records. */
+  ledger?: string
   /** The number of the last record that was known to exist. */
   lastKnown: number
   /** The number of the last record of the ledger that was accepted. */
@@ -204,6 +217,7 @@ export type RecordContent =
   | EventRecord
   | ForwardRecord
   | RunRecord
+  | OriginalRecord
   | AcceptedOlderRecord
 
 /** A record as it is stored: its number, its id, when it was written, and by whom. */
@@ -213,6 +227,10 @@ export type LedgerRecord<Content extends RecordContent = RecordContent> = Conten
   id: string
   /** RFC 3339, UTC, with milliseconds. */
   at: string
+  /**
+   * When it counts as made, in ms: at its time, or at that of a later record if the clock went back in between. For webhooks always their time.
+   */
+  madeMs: number
   user: string
   machine: string
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
 import { DamagedRow } from './chain.ts'
-import { comparableTarget } from './derivedTables.ts'
-import { type PaymentState, parsePaymentState } from './derivePayment.ts'
+import { type PaymentState, parsePaymentState } from './paymentState.ts'
 import type { MoneyPayment } from './records.ts'
 import { stringsOf } from './runs.ts'
+import { comparableTarget } from './sameTarget.ts'
 
 /** A row of a batch's file as the ledger keeps it. */
 export interface RunRow {

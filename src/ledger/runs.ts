@@ -2,8 +2,8 @@ import { type Database, textOf, textOrNull } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { NotFound } from '../wire/errors.ts'
+import { addAccount } from './accounts.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
-import { accountRow } from './derivedTables.ts'
 import { livingProcess, type ProcessHolder, type SenderProcess } from './processes.ts'
 import type { LedgerRecord, Owner, RunRecord } from './records.ts'
 import type { Writer } from './writer.ts'
@@ -41,7 +41,7 @@ export function planRun(writer: Writer, { id, open }: SenderProcess, folder: str
     `INSERT INTO run (name, account, kind, file, reference, columns, fields, state, rows, total_cents, fingerprint, worker)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, '', ?)`,
     plan.run,
-    accountRow(database, plan.owner),
+    addAccount(database, { url: plan.owner.baseUrl, clientId: plan.owner.clientId }),
     plan.kind,
     plan.file,
     plan.reference,
@@ -92,7 +92,7 @@ export function claimReference(
   folder: string,
   { owner, kind, reference }: Pick<PlannedRun, 'owner' | 'kind' | 'reference'>,
 ): ProcessHolder | undefined {
-  const account = accountRow(database, owner)
+  const account = addAccount(database, { url: owner.baseUrl, clientId: owner.clientId })
   const workers = database.all(
     `SELECT DISTINCT worker FROM run
      WHERE reference = ? AND account = ? AND kind = ? AND worker IS NOT NULL AND worker <> ? AND state <> 'dry-run'`,

@@ -1,13 +1,37 @@
 /** The version that `PRAGMA user_version` holds. A ledger of a newer version is not opened. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
+
+/** Finds the record before one whose time is that of this machine's clock; see IS_CLOCKED. */
+const RECORD_CLOCKED = "CREATE INDEX record_clocked ON record (seq) WHERE type NOT IN ('event', 'forward');"
+
+/** The rows of batches, as they were read. */
+const RUN_ROW_TABLE = `-- A row of a batch's file. facts is the payment as JSON (see MoneyPayment), cells the row's own cells as JSON. original_cents: the amount of
+-- the payment that a refund returns, NULL if it was not asked for. is_left_out: 1 if the payment had been sent before this run, so that it is
+-- only shown. digest is the hex SHA-256 over what was read from the file.
+CREATE TABLE run_row (
+  run TEXT NOT NULL REFERENCES run (name),
+  line INTEGER NOT NULL,
+  row_id TEXT NOT NULL COLLATE NOCASE,
+  is_typed_id INTEGER NOT NULL,
+  comparable_key TEXT NOT NULL,
+  amount_cents INTEGER,
+  facts TEXT NOT NULL,
+  cells TEXT NOT NULL,
+  original_cents INTEGER,
+  is_left_out INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  PRIMARY KEY (run, line)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX run_row_id ON run_row (row_id, run);
+CREATE INDEX run_row_key ON run_row (run, comparable_key, amount_cents);`
 
 /**
- * The schema. The table `record` is the source of truth: it is append-only and chained by checksums. `run_row` holds the rows of batches
- * as they were read. All other tables follow from them, so that lists, sums and rules are plain SQL, and can be built again.
+ * The tables that hold what cannot be built again. `record` is the source of truth: it is append-only and chained by checksums. `run_row`
+ * holds the rows of batches as they were read.
  *
- * Times in columns ending in `_ms` are milliseconds since the epoch; amounts are integer cents.
+ * Times in columns ending in `_ms` are milliseconds since the epoch; amounts are integer cents. Ids compare without case.
  */
-const TABLES = `
+const STORED_TABLES = `
 -- One row for each thing that happened, in the order of time. content is JSON (see records.ts). digest is the hex SHA-256 over the
 -- digest before it and the other columns, so a changed or missing row is noticed. payment is the payment's UUID, NULL for events,
 -- forwards and runs.
@@ -23,6 +47,7 @@ CREATE TABLE record (
   digest TEXT NOT NULL
 ) STRICT;
 CREATE INDEX record_payment ON record (payment) WHERE payment IS NOT NULL;
+${RECORD_CLOCKED}
 CREATE TRIGGER record_is_never_changed BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'records are never changed'); END;
 CREATE TRIGGER record_is_never_deleted BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'records are never deleted'); END;
 
@@ -33,117 +58,6 @@ CREATE TABLE account (
   client_id TEXT NOT NULL,
   UNIQUE (base_url, client_id)
 ) STRICT;
-
--- One charge, transfer or refund that must not be made twice. Its columns are derived from its records by derivePayment.
--- name: request number, externalId of the attempt that counts, or id of the refunded payment. comparable_key: the PIX key in one spelling.
--- may_have_moved: 1 if money moved or may have. moved_cents: how much. known_cents: requested, else as an answer or an event says. sent_ms: when the last request may have left.
--- first_sent_ms: when the first byte of the attempt with an unknown outcome may have left. event_scope: see eventScope.
-CREATE TABLE payment (
-  seq INTEGER PRIMARY KEY REFERENCES record (seq),
-  id TEXT NOT NULL UNIQUE,
-  account INTEGER NOT NULL REFERENCES account (id),
-  profile TEXT,
-  environment TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  name TEXT NOT NULL,
-  row_id TEXT,
-  run TEXT,
-  line INTEGER,
-  reference TEXT,
-  user TEXT NOT NULL,
-  created_ms INTEGER NOT NULL,
-  comparable_key TEXT,
-  amount_cents INTEGER,
-  is_whole INTEGER NOT NULL,
-  event_scope TEXT NOT NULL,
-  state TEXT NOT NULL,
-  may_have_moved INTEGER NOT NULL,
-  moved_cents INTEGER NOT NULL,
-  known_cents INTEGER,
-  sent_ms INTEGER NOT NULL,
-  first_sent_ms INTEGER,
-  status TEXT,
-  error_code TEXT,
-  id_transaction TEXT,
-  attempts INTEGER NOT NULL
-) STRICT;
-CREATE INDEX payment_name ON payment (name, account);
-CREATE INDEX payment_row ON payment (row_id, account) WHERE row_id IS NOT NULL;
-CREATE INDEX payment_key ON payment (comparable_key, amount_cents, account) WHERE comparable_key IS NOT NULL;
-CREATE INDEX payment_run ON payment (run, line) WHERE run IS NOT NULL;
-CREATE INDEX payment_reference ON payment (reference, account) WHERE reference IS NOT NULL;
-CREATE INDEX payment_created ON payment (created_ms);
-CREATE INDEX payment_state ON payment (state, account, created_ms);
-CREATE INDEX payment_amount ON payment (account, known_cents);
--- Holds all that the sums of a period need, so that they are read without the table.
-CREATE INDEX payment_sums ON payment (account, created_ms, seq, environment, kind, state, known_cents);
-CREATE INDEX payment_unidentified ON payment (event_scope, amount_cents) WHERE id_transaction IS NULL AND state IN ('unknown', 'accepted');
-
--- The words by which a payment is found; its rowid is the payment's seq. cells are those of its row in a batch.
-CREATE VIRTUAL TABLE search USING fts5(
-  name, document, cells, words, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
-);
-
--- One request of a payment with its own externalId. outcome is that of its last answer, 'unknown' before it. sender names the process that
--- is sending it, NULL when it has recorded the answer.
-CREATE TABLE attempt (
-  seq INTEGER PRIMARY KEY REFERENCES record (seq),
-  id TEXT NOT NULL UNIQUE,
-  payment TEXT NOT NULL REFERENCES payment (id),
-  account INTEGER NOT NULL REFERENCES account (id),
-  number INTEGER NOT NULL,
-  external_id TEXT,
-  outcome TEXT NOT NULL,
-  id_transaction TEXT,
-  sender TEXT
-) STRICT;
-CREATE INDEX attempt_payment ON attempt (payment);
-CREATE INDEX attempt_external_id ON attempt (external_id, account) WHERE external_id IS NOT NULL;
-CREATE INDEX attempt_id_transaction ON attempt (id_transaction) WHERE id_transaction IS NOT NULL;
-CREATE INDEX attempt_sender ON attempt (sender) WHERE sender IS NOT NULL;
-
--- What an account sent on a day in São Paulo ('2026-11-21'), for the limit of a day.
-CREATE TABLE day_total (
-  account INTEGER NOT NULL REFERENCES account (id),
-  day TEXT NOT NULL,
-  cents INTEGER NOT NULL,
-  PRIMARY KEY (account, day)
-) STRICT, WITHOUT ROWID;
-
--- A genuine webhook. event_key is equal for deliveries that say the same (see eventKey), scope tells whose it is (NULL for a secret
--- alone or an unsigned event), owner is the exact account for the detection of duplicates. payment is the payment that it is about.
-CREATE TABLE event (
-  n INTEGER PRIMARY KEY,
-  seq INTEGER NOT NULL UNIQUE REFERENCES record (seq),
-  owner TEXT NOT NULL,
-  event_key TEXT NOT NULL,
-  digest TEXT NOT NULL,
-  duplicate_of INTEGER,
-  scope TEXT,
-  event TEXT,
-  subject TEXT,
-  id_transaction TEXT,
-  original_id TEXT,
-  external_id TEXT,
-  status TEXT,
-  amount_cents INTEGER,
-  received_ms INTEGER NOT NULL,
-  payment TEXT,
-  last_forward_ok INTEGER
-) STRICT;
-CREATE INDEX event_duplicates ON event (event_key, owner);
-CREATE INDEX event_id_transaction ON event (id_transaction) WHERE id_transaction IS NOT NULL;
-CREATE INDEX event_original_id ON event (original_id) WHERE original_id IS NOT NULL;
-CREATE INDEX event_external_id ON event (external_id) WHERE external_id IS NOT NULL;
-CREATE INDEX event_payment ON event (payment) WHERE payment IS NOT NULL;
-CREATE INDEX event_unlinked ON event (amount_cents) WHERE payment IS NULL AND scope IS NOT NULL;
-
--- The result of forwarding or replaying the event n.
-CREATE TABLE forward (
-  seq INTEGER PRIMARY KEY REFERENCES record (seq),
-  n INTEGER NOT NULL
-) STRICT;
-CREATE INDEX forward_event ON forward (n);
 
 -- A batch. state is 'planned' until the question is accepted, then 'accepted'; 'dry-run' if nothing will be sent. columns are the names of the
 -- file's columns, fields the places of the request's fields among them, both JSON. worker names the process that works on it.
@@ -164,25 +78,7 @@ CREATE TABLE run (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX run_reference ON run (reference, account);
 
--- A row of a batch's file. facts is the payment as JSON (see MoneyPayment), cells the row's own cells as JSON. original_cents: the amount of
--- the payment that a refund returns, NULL if it was not asked for. is_left_out: 1 if the payment had been sent before this run, so that it is
--- only shown. digest is the hex SHA-256 over what was read from the file.
-CREATE TABLE run_row (
-  run TEXT NOT NULL REFERENCES run (name),
-  line INTEGER NOT NULL,
-  row_id TEXT NOT NULL,
-  is_typed_id INTEGER NOT NULL,
-  comparable_key TEXT NOT NULL,
-  amount_cents INTEGER,
-  facts TEXT NOT NULL,
-  cells TEXT NOT NULL,
-  original_cents INTEGER,
-  is_left_out INTEGER NOT NULL,
-  digest TEXT NOT NULL,
-  PRIMARY KEY (run, line)
-) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX run_row_id ON run_row (row_id, run);
-CREATE INDEX run_row_key ON run_row (run, comparable_key, amount_cents);
+${RUN_ROW_TABLE}
 
 -- A process that sends, works on a run or listens. It holds locks/<id>.lock as long as it lives.
 CREATE TABLE process (
@@ -211,5 +107,179 @@ CREATE TABLE meta (
 ) STRICT, WITHOUT ROWID;
 `
 
-/** The statements that bring a ledger from each version to the next, the first from an empty file. */
-export const MIGRATIONS: readonly string[] = [TABLES]
+/** The tables that are built from records, so that lists, sums and rules are plain SQL. */
+const DERIVED_TABLES = `
+-- One charge, transfer or refund that must not be made twice. Its columns are derived from its records by derivePayment and written by
+-- writePayment alone. name: request number, externalId of the attempt that counts, or id of the refunded payment. comparable_key: the PIX key,
+-- or the id of the refunded payment, in one spelling. known_cents: requested, else as an answer or an event says. may_have_moved: 1 if money
+-- moved or may have; moved_cents: how much. was_sent: 1 if an equal payment is a repeat: money may have moved, or only a person says that none
+-- did. counted_cents: its part of the day's sum. sent_ms: when the last request may have left. first_sent_ms: when the first byte of the
+-- attempt with an unknown outcome may have left, 0 if the clock was wrong then. event_scope: see eventScope.
+CREATE TABLE payment (
+  seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  id TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  account INTEGER NOT NULL REFERENCES account (id),
+  profile TEXT,
+  environment TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL COLLATE NOCASE,
+  row_id TEXT COLLATE NOCASE,
+  run TEXT,
+  line INTEGER,
+  reference TEXT,
+  user TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  comparable_key TEXT,
+  amount_cents INTEGER,
+  is_whole INTEGER NOT NULL,
+  event_scope TEXT NOT NULL,
+  state TEXT NOT NULL,
+  may_have_moved INTEGER NOT NULL,
+  moved_cents INTEGER NOT NULL,
+  was_sent INTEGER NOT NULL,
+  counted_cents INTEGER NOT NULL,
+  known_cents INTEGER,
+  sent_ms INTEGER NOT NULL,
+  first_sent_ms INTEGER,
+  status TEXT,
+  error_code TEXT,
+  id_transaction TEXT COLLATE NOCASE,
+  attempts INTEGER NOT NULL
+) STRICT;
+CREATE INDEX payment_name ON payment (name, account);
+CREATE INDEX payment_row ON payment (row_id, account) WHERE row_id IS NOT NULL;
+-- Holds all that the rule about repeats asks, so that 1,000 equal payments are judged without reading them.
+CREATE INDEX payment_key ON payment (comparable_key, account, amount_cents, sent_ms, run, was_sent) WHERE comparable_key IS NOT NULL;
+CREATE INDEX payment_to ON payment (comparable_key, account, kind, may_have_moved, sent_ms, moved_cents) WHERE comparable_key IS NOT NULL;
+CREATE INDEX payment_unknown ON payment (comparable_key, account, amount_cents, run) WHERE state = 'unknown';
+CREATE INDEX payment_run ON payment (run, line) WHERE run IS NOT NULL;
+CREATE INDEX payment_reference ON payment (reference, account) WHERE reference IS NOT NULL;
+CREATE INDEX payment_created ON payment (created_ms);
+CREATE INDEX payment_state ON payment (state, account, created_ms);
+CREATE INDEX payment_amount ON payment (account, known_cents);
+-- Holds all that the sums of a period need, so that they are read without the table.
+CREATE INDEX payment_sums ON payment (account, created_ms, seq, environment, kind, state, known_cents);
+-- What an account sent since a time, for the limit of a day.
+CREATE INDEX payment_sent ON payment (account, sent_ms, counted_cents);
+CREATE INDEX payment_unidentified ON payment (event_scope, amount_cents) WHERE id_transaction IS NULL AND state IN ('unknown', 'accepted');
+
+-- What the rules ask of a transfer or refund, a second time: target is a checksum over account, destination and amount (see targetDigest).
+-- The rules look in payment and here, and both must find the same, because one damaged byte can hide a payment from an index.
+CREATE TABLE sent_target (
+  seq INTEGER PRIMARY KEY,
+  target TEXT NOT NULL,
+  payment TEXT NOT NULL COLLATE NOCASE,
+  amount_cents INTEGER,
+  run TEXT,
+  row_id TEXT COLLATE NOCASE,
+  is_unknown INTEGER NOT NULL,
+  may_have_moved INTEGER NOT NULL,
+  moved_cents INTEGER NOT NULL,
+  was_sent INTEGER NOT NULL,
+  is_whole INTEGER NOT NULL,
+  sent_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sent_target_lookup ON sent_target (target, sent_ms, run, was_sent);
+CREATE INDEX sent_target_row ON sent_target (row_id) WHERE row_id IS NOT NULL;
+CREATE INDEX sent_target_unknown ON sent_target (target, run) WHERE is_unknown = 1;
+
+-- What the gateway said of a payment that can be refunded, whoever asked.
+CREATE TABLE original (
+  account INTEGER NOT NULL REFERENCES account (id),
+  id TEXT NOT NULL COLLATE NOCASE,
+  seq INTEGER NOT NULL REFERENCES record (seq),
+  status TEXT,
+  amount_cents INTEGER,
+  paid_at_ms INTEGER,
+  PRIMARY KEY (account, id)
+) STRICT, WITHOUT ROWID;
+
+-- The records whose time is before that of the record before them: the clock went back. What was recorded earlier with a later time counts
+-- as made at this one.
+CREATE TABLE clock_step (
+  seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  at_ms INTEGER NOT NULL
+) STRICT;
+
+-- The words by which a payment is found; its rowid is the payment's seq. cells are those of its row in a batch.
+CREATE VIRTUAL TABLE search USING fts5(
+  name, document, cells, words, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+);
+
+-- One request of a payment with its own externalId. outcome is that of its last answer, 'unknown' before it. sender names the process that
+-- is sending it, NULL when it has recorded the answer.
+CREATE TABLE attempt (
+  seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  id TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  payment TEXT NOT NULL REFERENCES payment (id),
+  account INTEGER NOT NULL REFERENCES account (id),
+  number INTEGER NOT NULL,
+  external_id TEXT COLLATE NOCASE,
+  outcome TEXT NOT NULL,
+  id_transaction TEXT COLLATE NOCASE,
+  sender TEXT
+) STRICT;
+CREATE INDEX attempt_payment ON attempt (payment);
+CREATE INDEX attempt_external_id ON attempt (external_id, account) WHERE external_id IS NOT NULL;
+CREATE INDEX attempt_id_transaction ON attempt (id_transaction) WHERE id_transaction IS NOT NULL;
+CREATE INDEX attempt_sender ON attempt (sender) WHERE sender IS NOT NULL;
+
+-- A genuine webhook. event_key is equal for deliveries that say the same (see eventKey), scope tells whose it is (NULL for a secret
+-- alone or an unsigned event), owner is the exact account for the detection of duplicates. payment is the payment that it is about.
+CREATE TABLE event (
+  n INTEGER PRIMARY KEY,
+  seq INTEGER NOT NULL UNIQUE REFERENCES record (seq),
+  owner TEXT NOT NULL,
+  event_key TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  duplicate_of INTEGER,
+  scope TEXT,
+  event TEXT,
+  subject TEXT,
+  id_transaction TEXT COLLATE NOCASE,
+  original_id TEXT COLLATE NOCASE,
+  external_id TEXT COLLATE NOCASE,
+  status TEXT,
+  amount_cents INTEGER,
+  received_ms INTEGER NOT NULL,
+  payment TEXT COLLATE NOCASE,
+  last_forward_ok INTEGER
+) STRICT;
+CREATE INDEX event_duplicates ON event (event_key, owner);
+CREATE INDEX event_id_transaction ON event (id_transaction) WHERE id_transaction IS NOT NULL;
+CREATE INDEX event_original_id ON event (original_id) WHERE original_id IS NOT NULL;
+CREATE INDEX event_external_id ON event (external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX event_payment ON event (payment) WHERE payment IS NOT NULL;
+CREATE INDEX event_unlinked ON event (amount_cents) WHERE payment IS NULL AND scope IS NOT NULL;
+
+-- The result of forwarding or replaying the event n.
+CREATE TABLE forward (
+  seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  n INTEGER NOT NULL
+) STRICT;
+CREATE INDEX forward_event ON forward (n);
+`
+
+/** The statements that make a new ledger. */
+export const TABLES = STORED_TABLES + DERIVED_TABLES
+
+/**
+ * The statements that bring a ledger of version 1 to the current version. All derived tables are made anew and empty: they must be built
+ * again from the records afterwards.
+ */
+export const UPGRADE_FROM_1 = `
+${RECORD_CLOCKED}
+DROP TABLE search;
+DROP TABLE attempt;
+DROP TABLE payment;
+DROP TABLE day_total;
+DROP TABLE event;
+DROP TABLE forward;
+ALTER TABLE run_row RENAME TO old_run_row;
+DROP INDEX run_row_id;
+DROP INDEX run_row_key;
+${RUN_ROW_TABLE}
+INSERT INTO run_row SELECT * FROM old_run_row;
+UPDATE run_row SET comparable_key = lower(comparable_key);
+DROP TABLE old_run_row;
+${DERIVED_TABLES}`

@@ -1,8 +1,8 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
-import { type PaymentState, stateRank } from './derivePayment.ts'
 import { canBeAbout, eventScope, findingFromEvent, isSameScope } from './eventMeaning.ts'
+import { type PaymentState, stateRank } from './paymentState.ts'
 import type { Payment } from './payments.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
 

@@ -1,122 +1,196 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { makePrivateFolder } from '../storage/privateFolder.ts'
-import { type Database, textOf } from '../storage/sqlite.ts'
+import { makePrivateFolder, syncFolder } from '../storage/privateFolder.ts'
+import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
+import { accountAddress } from '../wire/address.ts'
 import { isObject, textField } from '../wire/answers.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
-import { CHAIN_START, type ChainPoint, chainEnd, digestAt } from './chain.ts'
+import type { AccountKey } from './accounts.ts'
+import { type ChainPoint, chainEnd, digestAt } from './chain.ts'
 import { ledgerPath } from './ledgerFile.ts'
+import { ledgerId } from './ledgerId.ts'
 import type { Writer } from './writer.ts'
 
-/** What was known last of the ledger of a data folder, kept outside of that folder. */
-export interface Witness extends ChainPoint {
+/** What was seen last of a ledger. */
+export interface SeenLedger extends ChainPoint {
   /** The UUID of the ledger. */
   ledger: string
 }
 
-/** How a ledger differs from what its witness knows. */
+/** How a ledger differs from what this user's machine has seen. */
 export type WitnessVerdict =
   | { is: 'current' }
-  /** Records are missing from its end, or it is another ledger. */
-  | { is: 'older'; witness: Witness; end: ChainPoint }
+  /** Records are missing from its end. */
+  | { is: 'older'; seen: SeenLedger; end: ChainPoint }
+  /** Nothing was paid from this account with this ledger, but with another one. */
+  | { is: 'new-to-account'; account: AccountKey; folder: string | null }
+
+/** One file: what was seen of a ledger when it paid from an account. The name holds all but the checksum. */
+interface Witness {
+  name: string
+  ledger: string
+  /** See {@link accountMark}. */
+  account: string
+  seq: number
+}
+
+const NAME = /^([\da-f-]{36})\.([\da-f]{16})\.(\d{1,16})\.json$/
+/** A checksum that no record has. */
+const UNREADABLE = '-'
 
 /**
- * The witness of a data folder: a small file in the config folder with the number and checksum of the last record. It shows that a
- * ledger was deleted, or replaced by an older copy.
+ * What was seen of each ledger with each account: small files in the config folder with the number and checksum of a ledger's last record.
+ * They show that a ledger lacks records, in whatever folder it lies, and that an account was paid from with another one. The number is part of
+ * the name, so two processes that write at once leave both files, and what was seen never goes backwards.
  */
-export class WitnessFile {
+export class WitnessFolder {
   readonly #folder: string
-  readonly #path: string
+  readonly #dataFolder: string
   readonly #newId: () => string
 
   /** `newId` gives a new name for each file that is written before it gets its own. */
   constructor(configFolder: string, dataFolder: string, newId: () => string) {
     this.#newId = newId
-    const name = createHash('sha256').update(resolve(dataFolder)).digest('hex').slice(0, 16)
+    this.#dataFolder = resolve(dataFolder)
     this.#folder = join(configFolder, 'ledgers')
-    this.#path = join(this.#folder, `${name}.json`)
   }
 
-  /** Compares a ledger with the witness. Throws UsageError if the witness cannot be read. */
-  compare(database: Database): WitnessVerdict {
-    const witness = this.#read()
-    if (witness === undefined) return { is: 'current' }
-    const isSame = ledgerId(database) === witness.ledger && digestAt(database, witness.seq) === witness.digest
-    if (isSame) return { is: 'current' }
-    return { is: 'older', witness, end: ledgerId(database) === witness.ledger ? chainEnd(database) : CHAIN_START }
+  /** Compares a ledger with what was seen of it and of an account. Throws UsageError if that cannot be read. */
+  compare(database: Database, account: AccountKey): WitnessVerdict {
+    const id = ledgerId(database)
+    const witnesses = this.#list()
+    const own = witnesses.filter(({ ledger }) => ledger === id)
+    for (const witness of own) {
+      const digest = this.#digestOf(witness)
+      if (digestAt(database, witness.seq) === digest) continue
+      return { is: 'older', seen: { ledger: id, seq: witness.seq, digest }, end: chainEnd(database) }
+    }
+    const mark = accountMark(account)
+    if (own.some((each) => each.account === mark)) return { is: 'current' }
+    const other = witnesses.find((each) => each.account === mark)
+    if (other === undefined) return { is: 'current' }
+    return { is: 'new-to-account', account, folder: textField(this.#content(other), 'folder') }
   }
 
   /**
-   * Notes the last record of the ledger. To be called after each commit that moves money. A witness that is behind its ledger is right.
-   * Throws UsageError if it cannot be written.
+   * Notes the last record of a ledger that pays from an account. To be called after each commit that moves money. What is noted is on the disk
+   * when this returns. Throws UsageError if it cannot be written.
    */
-  note(witness: Witness): void {
+  note(seen: SeenLedger, account: AccountKey): void {
+    this.#write(seen, accountMark(account))
+  }
+
+  /** Notes that a ledger replaces another one for all accounts that were paid from with that. Throws UsageError. */
+  replace(earlierLedger: string, seen: SeenLedger): void {
+    const marks = this.#list()
+      .filter(({ ledger }) => ledger === earlierLedger)
+      .map(({ account }) => account)
+    for (const mark of new Set(marks)) this.#write(seen, mark)
+  }
+
+  #write({ ledger, seq, digest }: SeenLedger, mark: string): void {
     try {
       makePrivateFolder(this.#folder)
-      const part = `${this.#path}.${this.#newId()}`
-      writeFileSync(part, `${JSON.stringify(witness)}\n`, { mode: 0o600 })
-      renameSync(part, this.#path)
+      const name = `${ledger}.${mark}.${seq}.json`
+      const part = join(this.#folder, `${name}.${this.#newId()}`)
+      const file = openSync(part, 'wx', 0o600)
+      try {
+        writeSync(file, `${JSON.stringify({ folder: this.#dataFolder, digest })}\n`)
+        fsyncSync(file)
+      } finally {
+        closeSync(file)
+      }
+      renameSync(part, join(this.#folder, name))
+      syncFolder(this.#folder)
+      for (const each of this.#list()) {
+        if (each.ledger === ledger && each.account === mark && each.seq < seq) {
+          rmSync(join(this.#folder, each.name), { force: true })
+        }
+      }
     } catch (error) {
       throw this.#failure(error)
     }
   }
 
-  #read(): Witness | undefined {
+  #list(): Witness[] {
+    return this.#names().flatMap((name) => {
+      const [, ledger = '', account = '', seq = ''] = NAME.exec(name) ?? []
+      return ledger === '' ? [] : [{ name, ledger, account, seq: Number(seq) }]
+    })
+  }
+
+  #names(): string[] {
     try {
-      return parseWitness(readFileSync(this.#path, 'utf8'))
+      return readdirSync(this.#folder)
     } catch (error) {
-      if (isSystemError(error) && error.code === 'ENOENT') return undefined
+      if (isSystemError(error) && error.code === 'ENOENT') return []
+      throw this.#failure(error)
+    }
+  }
+
+  /** The checksum of the last record; one that no record has if the file is damaged. */
+  #digestOf(witness: Witness): string {
+    return textField(this.#content(witness), 'digest') ?? UNREADABLE
+  }
+
+  #content({ name }: Witness): Record<string, unknown> {
+    try {
+      const parsed: unknown = JSON.parse(readFileSync(join(this.#folder, name), 'utf8'))
+      return isObject(parsed) ? parsed : {}
+    } catch (error) {
+      if (error instanceof SyntaxError) return {}
       throw this.#failure(error)
     }
   }
 
   #failure(error: unknown): unknown {
     if (!isSystemError(error)) return error
-    return new UsageError(t`\`${this.#path}\` cannot be used: ${error.code}`, {
+    return new UsageError(t`\`${this.#folder}\` cannot be used: ${error.code}`, {
       details: [t`It shows whether payment records are missing; nothing was sent`],
       hint: t`Make the folder writable, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
     })
   }
 }
 
-/** What the witness of a ledger must know after this transaction. */
-export function witnessOf({ database, end }: Pick<Writer, 'database' | 'end'>): Witness {
+/** What was seen of a ledger after this transaction. */
+export function seenLedger({ database, end }: Pick<Writer, 'database' | 'end'>): SeenLedger {
   return { ledger: ledgerId(database), ...end }
 }
 
-/** The UUID of a ledger. */
-function ledgerId(database: Database): string {
-  const row = database.get("SELECT value FROM meta WHERE name = 'id'")
-  return row === undefined ? '' : textOf(row, 'value')
+/** The failure of everything that moves money with a ledger that lacks records, or is new to its account. */
+export function olderLedger(folder: string, verdict: Exclude<WitnessVerdict, { is: 'current' }>): UsageError {
+  if (verdict.is === 'older') return missingRecords(folder, verdict)
+  const { account, folder: other } = verdict
+  return new UsageError(t`\`${ledgerPath(folder)}\` is new to this account, which was paid from with another ledger`, {
+    code: 'LEDGER_OLDER',
+    details: [
+      t`The account is ${account.clientId} at ${account.url}`,
+      ...(other === null ? [] : [t`The other ledger was last used in \`${other}\``]),
+      t`A payment that was made with the other ledger could be made twice, so nothing was sent`,
+    ],
+    hint: t`Set \`PIXGATE_DATA_DIR\` to the folder of the other ledger; to pay with both, run \`pixgate history check --accept-older\` once`,
+  })
 }
 
-/** The failure of everything that moves money with a ledger that is older than its witness. */
-export function olderLedger(folder: string, { witness, end }: Extract<WitnessVerdict, { is: 'older' }>): UsageError {
+function missingRecords(folder: string, { seen, end }: Extract<WitnessVerdict, { is: 'older' }>): UsageError {
   return new UsageError(t`Payment records are missing from \`${ledgerPath(folder)}\``, {
     code: 'LEDGER_OLDER',
     details: [
-      witness.digest === UNREADABLE.digest
+      seen.digest === UNREADABLE
         ? t`The file with the number of records that this machine has written is damaged`
-        : t`This machine has written ${witness.seq} records, but the ledger holds only ${end.seq} of them: it was deleted or replaced by an older copy`,
+        : t`This machine has written ${seen.seq} records, but the ledger holds only ${end.seq} of them: it was deleted or replaced by an older copy`,
       t`A payment that was made since could be made twice, so nothing was sent`,
     ],
     hint: t`Restore the newest backup; if there is none, run \`pixgate history check --accept-older\``,
   })
 }
 
-/** A witness that cannot be read counts as one of another ledger. */
-const UNREADABLE: Witness = { ledger: '', seq: 0, digest: '-' }
-
-function parseWitness(text: string): Witness {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return UNREADABLE
-    throw error
-  }
-  if (!isObject(parsed) || typeof parsed.seq !== 'number') return UNREADABLE
-  return { ledger: textField(parsed, 'ledger') ?? '', seq: parsed.seq, digest: textField(parsed, 'digest') ?? '' }
+/** 16 hex digits that tell an account from every other in the name of a file. */
+function accountMark({ url, clientId }: AccountKey): string {
+  return createHash('sha256')
+    .update(JSON.stringify([accountAddress(url), clientId]))
+    .digest('hex')
+    .slice(0, 16)
 }

@@ -1,5 +1,5 @@
-import type { Database } from '../storage/sqlite.ts'
-import { type ChainPoint, chainDigest, chainEnd, insertRecord } from './chain.ts'
+import { DamagedValue, type Database } from '../storage/sqlite.ts'
+import { type ChainPoint, chainDigest, chainEnd, DamagedRecord, insertRecord } from './chain.ts'
 import { updateDerivedTables } from './derivedTables.ts'
 import type { LedgerEnvironment } from './ledger.ts'
 import type { LedgerRecord, RecordContent } from './records.ts'
@@ -33,16 +33,10 @@ export class Writer {
   append<Content extends RecordContent>(content: Content, atMs = this.nowMs): LedgerRecord<Content> {
     const { user, machine } = this.#environment
     const before = this.end
-    const record = {
-      ...content,
-      seq: before.seq + 1,
-      id: this.newId(),
-      at: new Date(atMs).toISOString(),
-      user,
-      machine,
-    }
+    const stamp = { seq: before.seq + 1, id: this.newId(), at: new Date(atMs).toISOString(), user, machine }
+    const record = { ...content, ...stamp, madeMs: atMs }
     const stored = {
-      ...record,
+      ...stamp,
       type: content.type,
       payment: 'payment' in content ? content.payment : null,
       content: JSON.stringify(content),
@@ -50,7 +44,20 @@ export class Writer {
     const digest = chainDigest(before.digest, stored)
     insertRecord(this.database, stored, digest)
     this.#end = { seq: record.seq, digest }
-    updateDerivedTables(this.database, record)
+    if (content.type === 'answer') this.#updateUnlessDamaged(record)
+    else updateDerivedTables(this.database, record)
     return record
+  }
+
+  /** What a request did is recorded even if an older record of its payment is damaged: the tables then show what they showed before. */
+  #updateUnlessDamaged(record: LedgerRecord): void {
+    this.database.exec('SAVEPOINT derived')
+    try {
+      updateDerivedTables(this.database, record)
+    } catch (error) {
+      if (!(error instanceof DamagedRecord) && !(error instanceof DamagedValue)) throw error
+      this.database.exec('ROLLBACK TO derived')
+    }
+    this.database.exec('RELEASE derived')
   }
 }

@@ -1,4 +1,5 @@
-import { saoPauloDay } from '../pix/calendar.ts'
+import { type AccountKey, accountId } from '../ledger/accounts.ts'
+import { saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
 
@@ -10,44 +11,40 @@ export type LimitConflict =
   | { why: 'amount-unknown' }
 
 /**
- * What this ledger sent for an account since midnight in São Paulo, in cents: transfers and refunds, also those with an unknown
- * outcome.
+ * What this ledger sent for an account since midnight in São Paulo, in cents: transfers and refunds, also those with an unknown outcome. A sum
+ * over the index `payment_sent`.
  */
-export function sentTodayCents(database: Database, account: Pick<Account, 'url' | 'clientId'>, nowMs: number): number {
+export function sentTodayCents(database: Database, account: AccountKey, nowMs: number): number {
   const row = database.get(
-    `SELECT cents FROM day_total JOIN account ON account.id = day_total.account
-     WHERE base_url = ? AND client_id = ? AND day = ?`,
-    account.url,
-    account.clientId,
-    saoPauloDay(nowMs),
+    'SELECT coalesce(sum(counted_cents), 0) AS cents FROM payment WHERE account = ? AND sent_ms >= ?',
+    accountId(database, account),
+    startOfSaoPauloDayMs(saoPauloDay(nowMs)),
   )
   return row === undefined ? 0 : integerOf(row, 'cents')
 }
 
 /** True if the sum of today holds a payment that was sent at this time, so that sending it again adds nothing. */
 export function isCountedToday(sentMs: number, nowMs: number): boolean {
-  return saoPauloDay(sentMs) === saoPauloDay(nowMs)
+  return sentMs >= startOfSaoPauloDayMs(saoPauloDay(nowMs))
 }
 
 /**
  * Compares a payment with the limits of its profile. `newTodayCents` is what it adds to the sum of the day: less than its amount if it
- * is sent again and counted already.
+ * is sent again and counted already. `sentToday` gives that sum, see {@link sentTodayCents}.
  */
 export function limitConflict(
-  database: Database,
-  account: Account,
+  { maxAmountCents, maxDayCents }: Pick<Account, 'maxAmountCents' | 'maxDayCents'>,
   amountCents: number | null,
   newTodayCents: number,
-  nowMs: number,
+  sentToday: () => number,
 ): LimitConflict | undefined {
-  const { maxAmountCents, maxDayCents } = account
   if (maxAmountCents === null && maxDayCents === null) return undefined
   if (amountCents === null) return { why: 'amount-unknown' }
   if (maxAmountCents !== null && amountCents > maxAmountCents) {
     return { why: 'max-amount', amountCents, maxCents: maxAmountCents }
   }
   if (maxDayCents === null) return undefined
-  const sentToday = sentTodayCents(database, account, nowMs)
-  if (sentToday + newTodayCents <= maxDayCents) return undefined
-  return { why: 'max-day', amountCents: newTodayCents, maxCents: maxDayCents, sentTodayCents: sentToday }
+  const sent = sentToday()
+  if (sent + newTodayCents <= maxDayCents) return undefined
+  return { why: 'max-day', amountCents: newTodayCents, maxCents: maxDayCents, sentTodayCents: sent }
 }

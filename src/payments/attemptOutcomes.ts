@@ -1,10 +1,11 @@
 import type { PostOutcome } from '../gateway/client.ts'
 import type { AnswerRecord, AttemptRecord, LedgerRecord } from '../ledger/records.ts'
-import { witnessOf } from '../ledger/witness.ts'
+import { type SeenLedger, seenLedger } from '../ledger/witness.ts'
 import { centsFromJson } from '../pix/amount.ts'
 import { t } from '../text/translate.ts'
 import { statusOf } from '../wire/answers.ts'
-import { Cancelled, Failure } from '../wire/errors.ts'
+import { Cancelled, Failure, OutcomeUnknown } from '../wire/errors.ts'
+import { lacksRecords } from './currentLedger.ts'
 import type { DurableAttempt } from './decide.ts'
 import type { PaymentContext } from './paymentContext.ts'
 
@@ -51,29 +52,69 @@ function isDerivedId({ place, externalId, rowId, number }: AttemptRecord): boole
   return place?.isDerivedId === true && number === 1 && externalId === rowId
 }
 
+/** The exit code of an answer that is shown and could not be recorded. */
+export const UNRECORDED_EXIT = 5
+
+/** What became of the answers of a group of attempts. */
+export interface RecordedAnswers {
+  /** Why they could not be recorded, so that the outcomes stay unknown here; null if they were. */
+  unrecorded: Failure | null
+  /** Sentences for the user. */
+  warnings: string[]
+}
+
 /**
- * Records the outcomes of attempts, in one transaction, and returns the warnings for the user: if it cannot be recorded, or not in the
- * time that a termination leaves, the outcome of the payments stays unknown here.
+ * Records the outcomes of attempts, in one transaction that does nothing else. What was seen of the ledger is noted afterwards; if that
+ * fails, it is a warning. Answers that cannot be recorded, or not in the time that a termination leaves, are for the caller to show.
  */
-export async function recordAnswers(context: PaymentContext, answers: readonly AnswerRecord[]): Promise<string[]> {
-  const { ledger, terminal, abandon, witness } = context
+export async function recordAnswers(
+  context: PaymentContext,
+  answers: readonly AnswerRecord[],
+): Promise<RecordedAnswers> {
+  const { ledger, terminal, abandon } = context
   try {
-    const point = await inLastMoment(
+    const seen = await inLastMoment(
       ledger.write((writer) => {
-        const isCurrent = witness.compare(writer.database).is === 'current'
         for (const answer of answers) writer.append(answer)
-        return isCurrent ? witnessOf(writer) : null
+        return seenLedger(writer)
       }),
       abandon,
     )
-    if (point !== null) witness.note(point)
-    return []
+    return { unrecorded: null, warnings: noteSeen(context, seen) }
   } catch (error) {
+    // Only what keeps the ledger from being written; anything else is a defect.
     if (!(error instanceof Failure)) throw error
     const warning =
       answers.length === 1
         ? t`The answer could not be recorded, so the outcome of this payment is unknown here: ${error.message}`
         : t`The answers could not be recorded, so the outcome of ${answers.length} payments is unknown here: ${error.message}`
+    terminal.warn(warning)
+    return { unrecorded: error, warnings: [warning] }
+  }
+}
+
+/** The failure that shows an answer which could not be recorded: the gateway's own words, with the exit code of an unknown outcome. */
+export function unrecordedFailure(answered: Failure, unrecorded: Failure): Failure {
+  const { message, code, details, httpStatus, outcome, externalId } = answered
+  return new OutcomeUnknown(message, {
+    code,
+    details: [...details, t`This answer could not be recorded: ${unrecorded.message}`],
+    outcome,
+    ...(httpStatus === null ? {} : { httpStatus }),
+    ...(externalId === undefined ? {} : { externalId }),
+    hint: unrecorded.hint,
+  })
+}
+
+/** Notes what was seen of the ledger, unless records were missing from it before. Returns the warning if it cannot be noted. */
+function noteSeen(context: PaymentContext, seen: SeenLedger): string[] {
+  const { account, terminal, witness } = context
+  try {
+    if (!lacksRecords(context)) witness.note(seen, account)
+    return []
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const warning = t`The answer was recorded, but not noted outside of the ledger: ${error.message}`
     terminal.warn(warning)
     return [warning]
   }

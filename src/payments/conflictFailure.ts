@@ -25,6 +25,8 @@ export function conflictFailure(
       return repeatFailure(account, loadPayment(database, conflict.earlier.id), planned.externalId)
     case 'external-id':
       return usedExternalIdFailure(loadPayment(database, conflict.earlier.id))
+    case 'chargeback':
+      return chargebackFailure(conflict.originalTransactionId)
     case 'left':
       return overRefundFailure(planned.facts, conflict)
     case 'amount-unknown':
@@ -54,7 +56,10 @@ export function conflictFailure(
 /** A payment in one line: its name, time, user, machine and state. */
 export function describePayment({ id, name, facts, first, summary }: Payment): string {
   const shown = facts.kind === 'refund' ? (summary.idTransaction ?? id) : name
-  return t`Earlier: ${shown}, ${formatInstant(summary.sentMs)}, by ${first.user} on ${first.machine}, ${summary.state}`
+  const sent = formatInstant(summary.sentMs)
+  const { denial, state } = summary
+  if (denial === null) return t`Earlier: ${shown}, ${sent}, by ${first.user} on ${first.machine}, ${state}`
+  return t`Earlier: ${shown}, ${sent}, by ${first.user} on ${first.machine}; ${denial.user} on ${denial.machine} settled it as ${denial.as} at ${formatInstant(denial.madeMs)}`
 }
 
 /** What `--in-addition-to` takes for a payment. */
@@ -125,6 +130,14 @@ function usedExternalIdFailure(earlier: Payment): UsageError {
       ? t`Run \`pixgate resume ${commandArgument(name)}\` to finish that payment`
       : t`Run \`pixgate history show ${commandArgument(name)}\` to see that payment; choose another \`--external-id\` for a new payment`,
     externalId: name,
+  })
+}
+
+function chargebackFailure(original: string): UsageError {
+  return new UsageError(t`A chargeback of the payment ${original} is known, so a refund could return the money twice`, {
+    code: 'REPEAT',
+    details: [t`Nothing was sent`],
+    hint: t`Find out in the dashboard how the chargeback ended; to refund it all the same, repeat the command with \`--despite-chargeback\``,
   })
 }
 

@@ -143,7 +143,7 @@ function brokenAtSpaces(text: string, columns: number): string[] {
 }
 
 /** Throws UsageError for a read-only profile. */
-export function assertCanSend(account: Account): void {
+export function assertCanSend(account: Pick<Account, 'readOnly' | 'confirmName'>): void {
   if (!account.readOnly) return
   throw new UsageError(t`The profile ${account.confirmName} is read-only: nothing that moves money is sent with it`, {
     hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${account.confirmName}\``,

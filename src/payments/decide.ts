@@ -1,5 +1,3 @@
-import { comparableTarget } from '../ledger/derivedTables.ts'
-import { assertNoOldLog } from '../ledger/ledgerFile.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { concludeEndedSenders, livingProcess, type ProcessHolder, type SenderProcess } from '../ledger/processes.ts'
 import {
@@ -9,15 +7,19 @@ import {
   NO_RESPONSE,
   type RunPlace,
 } from '../ledger/records.ts'
-import { olderLedger, witnessOf } from '../ledger/witness.ts'
+import { seenLedger } from '../ledger/witness.ts'
 import type { Writer } from '../ledger/writer.ts'
-import { type Database, textOf } from '../storage/sqlite.ts'
-import { t } from '../text/translate.ts'
-import { isCountedToday } from './amountLimits.ts'
+import type { Account } from '../profiles/account.ts'
+import { isCountedToday, sentTodayCents } from './amountLimits.ts'
+import { checkClock } from './clock.ts'
+import { assertCanSend } from './consent.ts'
+import { checkLedgerIsCurrent } from './currentLedger.ts'
 import { ownerOf, type PaymentContext } from './paymentContext.ts'
 import { freeExternalId, mayBeRetried, paymentOfRow, unsentPayment } from './paymentLookup.ts'
 import { type Conflict, findConflict, type PlannedPayment } from './paymentRules.ts'
+import type { AcceptedRepeats } from './repeatOptions.ts'
 import { requestBody } from './requestBody.ts'
+import { sendingConflict } from './sendingProcess.ts'
 
 /** A payment to make. */
 interface NewPayment {
@@ -27,8 +29,9 @@ interface NewPayment {
   /** The row's id in its reference; for a single transfer its externalId, for a single refund null. */
   rowId: string | null
   place: RunPlace | null
-  accepted: ReadonlySet<string>
+  accepted: AcceptedRepeats
   originalCents: number | null
+  despiteChargeback?: boolean
 }
 
 /** A further attempt of a payment that was refused, under an externalId of its own. */
@@ -36,8 +39,9 @@ interface Retry {
   action: 'retry'
   /** UUID of the payment. */
   payment: string
-  accepted: ReadonlySet<string>
+  accepted: AcceptedRepeats
   originalCents: number | null
+  despiteChargeback?: boolean
   run: string | null
 }
 
@@ -78,36 +82,70 @@ export type Decision = { attempt: DurableAttempt; conflict: null } | { attempt: 
 
 /** After so long it is not certain that the gateway still knows an externalId. */
 const RESEND_WINDOW_MS = 24 * 60 * 60 * 1000
+const CLOCK_TOLERANCE_MS = 60 * 60 * 1000
 
 /**
  * True if a payment with an unknown outcome can be sent again without a person's consent: a transfer whose first byte left less than 24
- * hours ago, so that the gateway refuses its externalId if it carried the first request out.
+ * hours ago, so that the gateway refuses its externalId if it carried the first request out. A time in the future says nothing of its age.
  */
 export function isSafeToResend({ kind }: Pick<MoneyPayment, 'kind'>, firstSentMs: number, nowMs: number): boolean {
-  return kind === 'transfer' && nowMs - firstSentMs <= RESEND_WINDOW_MS
+  const ageMs = nowMs - firstSentMs
+  return kind === 'transfer' && ageMs <= RESEND_WINDOW_MS && ageMs >= -CLOCK_TOLERANCE_MS
+}
+
+/** What proposals are judged with, in one transaction. */
+interface Judgement {
+  /** With the limits that hold now. */
+  account: Account
+  writer: Writer
+  sender: SenderProcess
+  folder: string
+  /** The sum of the day with what was allowed so far, in cents. */
+  sentToday(): number
+  /** Adds to that sum what was just allowed. */
+  addToday(cents: number): void
 }
 
 /**
- * Decides about payments and records the attempts, in one transaction: whatever was shown before, the rules are applied to the ledger as
- * it is now, and each attempt that they allow is durable when this returns. Proposals are judged in their order, each with those before
- * it. Throws UsageError if the ledger cannot be trusted or written; nothing is recorded then.
+ * Decides about payments and records the attempts, in one transaction: whatever was shown before, the rules are applied to the ledger and the
+ * profile as they are now, and each attempt that they allow is durable when this returns. Proposals are judged in their order, each with those
+ * before it. Throws UsageError if the ledger or the clock cannot be trusted, or the profile does not allow sending; nothing is recorded then.
  */
 export async function decide(context: PaymentContext, proposals: readonly Proposal[]): Promise<Decision[]> {
   const { ledger } = context
+  const { folder } = ledger.environment
+  await checkClock(context)
   const sender = await ledger.sender()
-  const { decisions, witness } = await ledger.write((writer) => {
+  const { decisions, seen } = await ledger.write((writer) => {
+    const account = context.currentAccount()
+    assertCanSend(account)
     const isCurrent = checkLedgerIsCurrent(context, writer.database)
-    concludeEndedSenders(writer, sender, ledger.environment.folder)
-    const decided = proposals.map((proposal) => decideOne(context, writer, sender, proposal))
-    return { decisions: decided, witness: isCurrent ? witnessOf(writer) : null }
+    concludeEndedSenders(writer, sender, folder)
+    const judgement = { account, writer, sender, folder, ...daySum(writer, account) }
+    const decided = proposals.map((proposal) => decideOne(judgement, proposal))
+    return { decisions: decided, seen: isCurrent ? seenLedger(writer) : null }
   })
   try {
-    if (witness !== null) context.witness.note(witness)
+    if (seen !== null) context.witness.note(seen, context.account)
   } catch (error) {
     await giveUp(context, decisions)
     throw error
   }
   return decisions
+}
+
+/** The sum of the day, which is read once: a group of a batch asks for it with each row. */
+function daySum({ database, nowMs }: Writer, account: Account): Pick<Judgement, 'sentToday' | 'addToday'> {
+  let [sum, added]: [number | null, number] = [null, 0]
+  return {
+    sentToday() {
+      sum ??= sentTodayCents(database, account, nowMs) - added
+      return sum + added
+    },
+    addToday(cents) {
+      added += cents
+    },
+  }
 }
 
 /** Records that attempts are not sent although they were allowed. */
@@ -121,51 +159,20 @@ async function giveUp({ ledger }: PaymentContext, decisions: readonly Decision[]
   })
 }
 
-/** The warning that was already shown for a witness, because a batch decides many times. */
-const warned = new WeakMap<PaymentContext['witness'], string>()
-
-/** The warning that records are missing, if it was given: it belongs in the documents of the payments that are sent all the same. */
-export function ledgerWarnings({ witness }: PaymentContext): string[] {
-  const warning = warned.get(witness)
-  return warning === undefined ? [] : [warning]
-}
-
-/**
- * Checks before a question what {@link decide} checks in its transaction: no log of an earlier version, and no records missing. False if
- * records are missing and the environment is a sandbox, where that is only a warning. Throws UsageError.
- */
-export function checkLedgerIsCurrent(
-  { account, ledger, terminal, witness }: PaymentContext,
-  database: Database,
-): boolean {
-  const { folder } = ledger.environment
-  assertNoOldLog(folder)
-  const verdict = witness.compare(database)
-  if (verdict.is === 'current') return true
-  const failure = olderLedger(folder, verdict)
-  if (account.environment === 'production') throw failure
-  if (!warned.has(witness)) {
-    const warning = t`${failure.message}. In production nothing would be sent`
-    terminal.warn(warning)
-    warned.set(witness, warning)
-  }
-  return false
-}
-
-function decideOne(context: PaymentContext, writer: Writer, sender: SenderProcess, proposal: Proposal): Decision {
+function decideOne(judgement: Judgement, proposal: Proposal): Decision {
   switch (proposal.action) {
     case 'pay':
-      return decideNew(context, writer, sender, proposal)
+      return decideNew(judgement, proposal)
     case 'retry':
-      return decideRetry(context, writer, sender, proposal)
+      return decideRetry(judgement, proposal)
     case 'resend':
-      return decideResend(context, writer, sender, proposal)
+      return decideResend(judgement, proposal)
   }
 }
 
-function decideNew(context: PaymentContext, writer: Writer, sender: SenderProcess, proposal: NewPayment): Decision {
-  const { facts, externalId, rowId, place, accepted, originalCents } = proposal
-  const { account } = context
+function decideNew(judgement: Judgement, proposal: NewPayment): Decision {
+  const { facts, externalId, rowId, place, accepted, originalCents, despiteChargeback = false } = proposal
+  const { account, writer, sender } = judgement
   const existing =
     place === null || rowId === null
       ? unsentPayment(writer.database, account, facts)
@@ -173,8 +180,9 @@ function decideNew(context: PaymentContext, writer: Writer, sender: SenderProces
   if (existing !== undefined && existing.summary.state !== 'not-sent')
     return blockedBy({ why: 'changed', payment: existing })
   const payment = existing?.id ?? null
-  const planned: PlannedPayment = { facts, externalId, payment, run: place?.run ?? null, accepted, originalCents }
-  return decideAttempt(context, writer, planned, {
+  const run = place?.run ?? null
+  const planned = { facts, externalId, payment, run, accepted, originalCents, despiteChargeback }
+  return decideAttempt(judgement, planned, {
     payment: payment ?? writer.newId(),
     number: (existing?.summary.attempts.length ?? 0) + 1,
     place,
@@ -183,9 +191,9 @@ function decideNew(context: PaymentContext, writer: Writer, sender: SenderProces
   })
 }
 
-function decideRetry(context: PaymentContext, writer: Writer, sender: SenderProcess, proposal: Retry): Decision {
-  const { accepted, originalCents, run } = proposal
-  const { account } = context
+function decideRetry(judgement: Judgement, proposal: Retry): Decision {
+  const { accepted, originalCents, run, despiteChargeback = false } = proposal
+  const { account, writer, sender } = judgement
   const payment = loadPayment(writer.database, proposal.payment)
   const { first, summary } = payment
   const { facts } = first
@@ -195,20 +203,20 @@ function decideRetry(context: PaymentContext, writer: Writer, sender: SenderProc
     facts.kind === 'transfer'
       ? freeExternalId(writer.database, account, first.rowId ?? first.externalId ?? '', number)
       : null
-  const planned: PlannedPayment = { facts, externalId, payment: payment.id, run, accepted, originalCents }
+  const planned = { facts, externalId, payment: payment.id, run, accepted, originalCents, despiteChargeback }
   const { place, rowId } = first
-  return decideAttempt(context, writer, planned, { payment: payment.id, number, place, rowId, sender: sender.id })
+  return decideAttempt(judgement, planned, { payment: payment.id, number, place, rowId, sender: sender.id })
 }
 
 /** Records an attempt if the rules allow it. */
 function decideAttempt(
-  { account }: PaymentContext,
-  writer: Writer,
+  judgement: Judgement,
   planned: PlannedPayment,
   attempt: Pick<AttemptRecord, 'payment' | 'number' | 'place' | 'rowId' | 'sender'>,
 ): Decision {
-  const conflict = findConflict(writer.database, account, planned, writer.nowMs)
-  if (conflict !== undefined) return blockedBy(conflict)
+  const { account, writer } = judgement
+  const conflict = findConflict(writer.database, account, planned, writer.nowMs, judgement.sentToday)
+  if (conflict !== undefined) return blockedBy(withSender(judgement, conflict))
   const { facts, externalId } = planned
   const record = writer.append({
     type: 'attempt',
@@ -218,34 +226,39 @@ function decideAttempt(
     body: requestBody(facts, externalId),
     ...attempt,
   })
+  judgement.addToday(facts.amountCents ?? 0)
   return allowed(record, facts, false)
 }
 
-function decideResend(context: PaymentContext, writer: Writer, sender: SenderProcess, proposal: Resend): Decision {
-  const { ledger } = context
+/** A conflict with a payment that another process is sending at this moment names that process. */
+function withSender({ writer, sender, folder }: Judgement, conflict: Conflict): SendConflict {
+  return conflict.why === 'unknown' ? sendingConflict(writer.database, sender, folder, conflict) : conflict
+}
+
+function decideResend(judgement: Judgement, proposal: Resend): Decision {
+  const { writer, sender, folder } = judgement
   const payment = loadPayment(writer.database, proposal.payment)
   const { facts, summary } = payment
   const unknown = summary.attempts.find(({ state }) => state === 'unknown')
   if (facts.kind === 'qr' || summary.state !== 'unknown' || unknown === undefined)
     return blockedBy({ why: 'changed', payment })
   if (unknown.sender !== null) {
-    const holder = livingProcess(writer.database, sender.open, ledger.environment.folder, unknown.sender)
+    const holder = livingProcess(writer.database, sender.open, folder, unknown.sender)
     if (holder !== undefined) return blockedBy({ why: 'being-sent', payment, holder })
   }
   const firstSentMs = summary.firstSentMs ?? writer.nowMs
   if (!isSafeToResend(facts, firstSentMs, writer.nowMs) && !proposal.includeUnknown) {
     return blockedBy({ why: 'too-old', payment, firstSentMs })
   }
-  const conflict = resendConflict(context, writer, payment, facts)
-  if (conflict !== undefined) return blockedBy(conflict)
+  const conflict = resendConflict(judgement, payment, facts)
+  if (conflict !== undefined) return blockedBy(withSender(judgement, conflict))
   writer.append({ type: 'resend', payment: payment.id, attempt: unknown.record.id, sender: sender.id })
   return allowed(unknown.record, facts, true)
 }
 
 /** The same payment must not have been made under another id meanwhile; its own externalId is used already. */
 function resendConflict(
-  { account }: PaymentContext,
-  writer: Writer,
+  { account, writer, sentToday }: Judgement,
   payment: Payment,
   facts: MoneyPayment,
 ): Conflict | undefined {
@@ -254,21 +267,13 @@ function resendConflict(
     externalId: null,
     payment: payment.id,
     run: payment.first.place?.run ?? null,
-    accepted: earlierThan(writer.database, payment),
+    // What was made before this payment was accepted when it was sent first.
+    accepted: { throughSeq: payment.first.seq, ids: [] },
     originalCents: null,
+    despiteChargeback: true,
     ...(isCountedToday(payment.summary.sentMs, writer.nowMs) ? { newTodayCents: 0 } : {}),
   }
-  return findConflict(writer.database, account, planned, writer.nowMs)
-}
-
-/** The payments that were made before this one: they were accepted when it was sent first. */
-function earlierThan(database: Database, { first, facts }: Payment): ReadonlySet<string> {
-  const rows = database.all(
-    'SELECT id FROM payment WHERE comparable_key = ? AND seq < ?',
-    comparableTarget(facts),
-    first.seq,
-  )
-  return new Set(rows.map((row) => textOf(row, 'id')))
+  return findConflict(writer.database, account, planned, writer.nowMs, sentToday)
 }
 
 function allowed(record: LedgerRecord<AttemptRecord>, facts: MoneyPayment, isResend: boolean): Decision {

@@ -4,15 +4,18 @@ import { type PostedOperation, postFailure } from '../gateway/gatewayErrors.ts'
 import { refundRequest, transferRequest } from '../gateway/requests.ts'
 import type { AttemptRecord, MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
-import { answerRecordOf, recordAnswers } from './attemptOutcomes.ts'
+import { answerRecordOf, recordAnswers, unrecordedFailure } from './attemptOutcomes.ts'
 import { conflictFailure } from './conflictFailure.ts'
 import { askConsent, type Question } from './consent.ts'
-import { type DurableAttempt, decide, ledgerWarnings, type Proposal } from './decide.ts'
+import { ledgerWarnings } from './currentLedger.ts'
+import { type DurableAttempt, decide, type Proposal } from './decide.ts'
 import type { PaymentContext } from './paymentContext.ts'
 
 export type Accepted = Extract<PostOutcome, { outcome: 'accepted' }> & {
   /** Warnings for the user. */
   warnings: readonly string[]
+  /** False if the answer could not be recorded, so that the outcome stays unknown here: exit code 5. */
+  isRecorded: boolean
 }
 
 /**
@@ -27,10 +30,12 @@ export async function pay(
   await askConsent(context, question)
   const attempt = await decideOne(context, proposal, proposal.facts)
   const result = await send(context, attempt)
-  const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerRecordOf(attempt, result)]))]
+  const { unrecorded, warnings } = await recordAnswers(context, [answerRecordOf(attempt, result)])
   const failure = postFailure(context.account, operationOf(attempt.record), result, context.timeoutMs)
-  if (failure !== undefined) throw failure
-  if (result.outcome === 'accepted') return { ...result, warnings }
+  if (failure !== undefined) throw unrecorded === null ? failure : unrecordedFailure(failure, unrecorded)
+  if (result.outcome === 'accepted') {
+    return { ...result, warnings: [...ledgerWarnings(context), ...warnings], isRecorded: unrecorded === null }
+  }
   throw new Error('a POST that was not accepted has a failure')
 }
 

@@ -1,16 +1,21 @@
 import type { Gateway } from '../gateway/client.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Owner } from '../ledger/records.ts'
-import type { WitnessFile } from '../ledger/witness.ts'
+import type { WitnessFolder } from '../ledger/witness.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** What everything that moves money works with. */
 export interface PaymentContext {
   account: Account
+  /**
+   * The account with the limits that its profile has now. Throws UsageError if the profile is another account by now. To be called in the
+   * transaction that decides.
+   */
+  currentAccount(): Account
   gateway: Gateway
   ledger: Ledger
-  witness: WitnessFile
+  witness: WitnessFolder
   terminal: Terminal
   timeoutMs: number
   /** How the user has answered in advance: `--yes`, and the name given to `--confirm`. */

@@ -1,9 +1,9 @@
-import { comparableTarget } from '../ledger/derivedTables.ts'
-import { OF_ACCOUNT } from '../ledger/paymentList.ts'
+import { accountId } from '../ledger/accounts.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
+import { comparableTarget, targetDigest } from '../ledger/sameTarget.ts'
 import type { Account } from '../profiles/account.ts'
-import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
+import { DamagedValue, type Database, integerOf, textOf } from '../storage/sqlite.ts'
 
 /** True if no money moved for a payment and none still can, so that a new attempt cannot pay it twice. */
 export function mayBeRetried({ summary }: Payment): boolean {
@@ -13,21 +13,24 @@ export function mayBeRetried({ summary }: Payment): boolean {
 /** The payment of this account that a row's id names; undefined if there is none for the same target, amount and owner. */
 export function paymentOfRow(
   database: Database,
-  { url, clientId }: Pick<Account, 'url' | 'clientId'>,
+  account: Account,
   facts: MoneyPayment,
   rowId: string,
 ): Payment | undefined {
+  const isOfRow = (payment: Payment) => isSameTarget(payment.facts, facts) || isSameRefundRow(payment, facts)
   const rows = database.all(
-    `SELECT payment.id FROM payment JOIN account ON account.id = payment.account
-     WHERE row_id = ? AND base_url = ? AND client_id = ? AND kind = ? ORDER BY seq DESC`,
+    'SELECT id FROM payment WHERE row_id = ? AND account = ? AND kind = ? ORDER BY seq DESC',
     rowId,
-    url,
-    clientId,
+    accountId(database, account),
     facts.kind,
   )
-  return rows
-    .map((row) => loadPayment(database, textOf(row, 'id')))
-    .find((payment) => isSameTarget(payment.facts, facts) || isSameRefundRow(payment, facts))
+  const found = rows.map((row) => loadPayment(database, textOf(row, 'id'))).find(isOfRow)
+  // A damaged index must not make a row of a batch look new: rows of one file are no repeats of each other.
+  const again = database
+    .all('SELECT payment FROM sent_target WHERE row_id = ? AND target = ?', rowId, targetDigest(account, facts))
+    .map((row) => textOf(row, 'payment'))
+  if (again.includes(found?.id ?? '') || !again.some((id) => isOfRow(loadPayment(database, id)))) return found
+  throw new DamagedValue(`the payment of the row ${rowId} is missing from an index`)
 }
 
 /** The id of a refund was derived from its amount, if the row has one; a refund of all that is left may have had another amount before. */
@@ -35,19 +38,18 @@ function isSameRefundRow({ facts: other, summary }: Payment, facts: MoneyPayment
   return facts.kind === 'refund' && summary.state !== 'not-sent' && comparableTarget(other) === comparableTarget(facts)
 }
 
+/** So many payments that never left are considered: they differ only in what is validated. */
+const UNSENT_MAX = 20
+
 /** A single payment for the same target and amount that was recorded and never left: this is its next attempt. */
-export function unsentPayment(
-  database: Database,
-  { url, clientId }: Pick<Account, 'url' | 'clientId'>,
-  facts: MoneyPayment,
-): Payment | undefined {
+export function unsentPayment(database: Database, account: Account, facts: MoneyPayment): Payment | undefined {
   const rows = database.all(
-    `SELECT id FROM payment WHERE comparable_key = ? AND ${OF_ACCOUNT} AND kind = ? AND +state = 'not-sent' AND +run IS NULL
-     ORDER BY +seq DESC`,
+    `SELECT id FROM payment WHERE comparable_key = ? AND account = ? AND kind = ? AND state = 'not-sent' AND run IS NULL
+       AND amount_cents IS ? ORDER BY seq DESC LIMIT ${UNSENT_MAX}`,
     comparableTarget(facts),
-    url,
-    clientId,
+    accountId(database, account),
     facts.kind,
+    facts.amountCents,
   )
   return rows
     .map((row) => loadPayment(database, textOf(row, 'id')))
@@ -62,20 +64,14 @@ function isSameTarget(one: Payment['facts'], other: MoneyPayment): boolean {
 }
 
 /** An id for a further attempt that no payment of the account and no row of its runs uses or has used: `<id>-2` or the next number. */
-export function freeExternalId(
-  database: Database,
-  { url, clientId }: Pick<Account, 'url' | 'clientId'>,
-  id: string,
-  from: number,
-): string {
+export function freeExternalId(database: Database, account: Account, id: string, from: number): string {
   for (let number = Math.max(2, from); ; number++) {
     const candidate = `${id}-${number}`
     const used = database.get(
-      `SELECT (SELECT count(*) FROM attempt JOIN account ON account.id = attempt.account
-                WHERE external_id = $candidate AND base_url = $url AND client_id = $clientId)
-            + (SELECT count(*) FROM run_row JOIN run ON run.name = run_row.run JOIN account ON account.id = run.account
-                WHERE row_id = $candidate AND base_url = $url AND client_id = $clientId) AS uses`,
-      { candidate, url, clientId },
+      `SELECT (SELECT count(*) FROM attempt WHERE external_id = $candidate AND account = $account)
+            + (SELECT count(*) FROM run_row JOIN run ON run.name = run_row.run
+                WHERE row_id = $candidate AND run.account = $account) AS uses`,
+      { candidate, account: accountId(database, account) },
     )
     if (used !== undefined && integerOf(used, 'uses') === 0) return candidate
   }

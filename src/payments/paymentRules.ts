@@ -1,14 +1,14 @@
-import { comparableTarget } from '../ledger/derivedTables.ts'
+import { accountId } from '../ledger/accounts.ts'
 import { checkPayment } from '../ledger/integrity.ts'
 import { isOfAccount, type PaymentRow, paymentRow } from '../ledger/payments.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
-import type { Database, Row } from '../storage/sqlite.ts'
-import { type LimitConflict, limitConflict } from './amountLimits.ts'
+import { DamagedValue, type Database, textOf } from '../storage/sqlite.ts'
+import { type LimitConflict, limitConflict, sentTodayCents } from './amountLimits.ts'
+import { type EarlierRefund, earlierRefunds, earlierTransfers } from './earlierPayments.ts'
+import { type KnownOriginal, knownOriginal } from './originals.ts'
 import { isAllRefunded } from './refundable.ts'
-
-/** The same payment within this time counts as a repeat. */
-const REPEAT_WINDOW_MS = 6 * 24 * 60 * 60 * 1000
+import { type AcceptedRepeats, isAccepted } from './repeatOptions.ts'
 
 /** Why a payment must not be sent. */
 export type Conflict =
@@ -18,6 +18,8 @@ export type Conflict =
   | { why: 'repeat'; earlier: PaymentRow }
   /** The externalId was used by another payment. */
   | { why: 'external-id'; earlier: PaymentRow }
+  /** A chargeback of the payment that it returns is known, so that the money could go back twice. */
+  | { why: 'chargeback'; originalTransactionId: string }
   /** It is more than what is left of the payment that it returns. */
   | { why: 'left'; originalCents: number | null; refundedCents: number; amountCents: number | null }
   | LimitConflict
@@ -31,166 +33,165 @@ export interface PlannedPayment {
   payment: string | null
   /** The run that sends it, whose rows are not repeats of each other; null for a payment of its own. */
   run: string | null
-  /** UUIDs of earlier payments that were shown in the question and that a person accepted to pay once more. */
-  accepted: ReadonlySet<string>
-  /** The amount of the payment that a refund returns; null if unknown. */
+  /** Earlier payments that were shown in the question and that a person accepted to pay once more. */
+  accepted: AcceptedRepeats
+  /** The amount of the payment that a refund returns, as the gateway said; null if it was not asked. */
   originalCents: number | null
+  /** True if a person accepted to refund a payment with a known chargeback. */
+  despiteChargeback?: boolean
   /** What it adds to the sum of the day, in cents, if that is not its amount. */
   newTodayCents?: number
 }
 
 /**
  * Finds out whether the rules allow a payment: the only function that does, for one payment and for a million rows, before the question
- * and again in the transaction that records the attempt. Repeats are judged first, then what is left, then the limits. Every earlier
- * payment that is read is compared with its checksums. Throws DamagedRecord.
+ * and again in the transaction that records the attempt. Repeats are judged first, then what is left, then the limits. It takes the same time
+ * however many payments the ledger holds: the window of a rule is part of its query, and only the payment that decides is compared with its
+ * checksums. `sentToday` gives the sum of the day, for a caller that judges many payments. Throws DamagedRecord and DamagedValue.
  */
 export function findConflict(
   database: Database,
   account: Account,
   planned: PlannedPayment,
   nowMs: number,
+  sentToday: () => number = () => sentTodayCents(database, account, nowMs),
 ): Conflict | undefined {
-  const { facts } = planned
-  const related =
-    facts.kind === 'transfer' ? sameTransfers(database, account, planned) : refunds(database, account, planned)
+  const { facts, newTodayCents } = planned
   return (
-    unknownConflict(database, related, planned) ??
-    repeatConflict(database, related, planned, nowMs) ??
-    externalIdConflict(database, account, planned) ??
-    leftConflict(database, account, planned) ??
-    limitConflict(database, account, facts.amountCents, planned.newTodayCents ?? facts.amountCents ?? 0, nowMs)
+    (facts.kind === 'transfer'
+      ? transferConflict(database, account, planned, nowMs)
+      : refundConflict(database, account, planned, nowMs)) ??
+    limitConflict(account, facts.amountCents, newTodayCents ?? facts.amountCents ?? 0, sentToday)
   )
 }
 
-/** What this machine has refunded of a payment, or may have, in cents; Infinity if all of it, however much that is. */
-export function refundedCents(
-  database: Database,
-  account: Pick<Account, 'url' | 'clientId'>,
-  originalTransactionId: string,
-): number {
-  return sumOf(refundRows(database, account, originalTransactionId))
-}
-
-/** True if `--in-addition-to` names this payment: by its UUID, its idTransaction, or the externalId of a transfer. */
-export function isNamed({ kind, id, name, idTransaction }: PaymentRow, typed: string): boolean {
-  return typed === id || typed === idTransaction || (kind === 'transfer' && typed === name)
-}
-
-function unknownConflict(
-  database: Database,
-  related: readonly PaymentRow[],
-  { facts, run }: PlannedPayment,
-): Conflict | undefined {
-  const earlier = related.find(
-    // A second refund of the same original is never certain while one has an unknown outcome, even in the same run.
-    (each) => each.state === 'unknown' && (facts.kind === 'refund' || !isOfRun(database, each, run)),
+/** What this machine knows to be refunded of a payment, or may be, in cents; Infinity if all of it, however much that is. */
+export function refundedCents(database: Database, account: Account, originalTransactionId: string): number {
+  return (
+    sumOf(earlierRefunds(database, account, originalTransactionId, 0).filter(({ mayHaveMoved }) => mayHaveMoved)) +
+    knownOriginal(database, account, originalTransactionId).refundedElsewhereCents
   )
-  return earlier === undefined ? undefined : { why: 'unknown', earlier }
 }
 
-function repeatConflict(
-  database: Database,
-  related: readonly PaymentRow[],
-  { facts, run, accepted }: PlannedPayment,
-  nowMs: number,
-): Conflict | undefined {
-  const earlier = related.find(
-    (each) =>
-      each.mayHaveMoved &&
-      isSameAmount(each, facts) &&
-      nowMs - each.sentMs <= REPEAT_WINDOW_MS &&
-      !accepted.has(each.id) &&
-      !isOfRun(database, each, run),
-  )
-  return earlier === undefined ? undefined : { why: 'repeat', earlier }
-}
-
-/** An externalId names one payment forever. One whose request never left can be used again. */
-function externalIdConflict(
+function transferConflict(
   database: Database,
   account: Account,
-  { externalId }: PlannedPayment,
+  planned: PlannedPayment,
+  nowMs: number,
 ): Conflict | undefined {
-  if (externalId === null) return undefined
-  const rows = database.all(
-    `SELECT payment.* FROM attempt JOIN payment ON payment.id = attempt.payment
-     WHERE attempt.external_id = ? AND attempt.outcome <> 'not-sent' ORDER BY payment.may_have_moved DESC, attempt.seq DESC`,
-    externalId,
-  )
-  const [earlier] = ownPayments(database, account, 'transfer', rows)
-  return earlier === undefined ? undefined : { why: 'external-id', earlier }
+  const { unknown, repeat } = earlierTransfers(database, account, planned, nowMs)
+  const unknownSeq = unknown ?? unknownByExternalId(database, account, planned)
+  if (unknownSeq !== null) return { why: 'unknown', earlier: checkedRow(database, account, planned, unknownSeq) }
+  if (repeat !== null) return { why: 'repeat', earlier: checkedRow(database, account, planned, repeat) }
+  return externalIdConflict(database, account, planned)
 }
 
-function leftConflict(database: Database, account: Account, planned: PlannedPayment): Conflict | undefined {
-  const { facts, originalCents, payment } = planned
+function refundConflict(
+  database: Database,
+  account: Account,
+  planned: PlannedPayment,
+  nowMs: number,
+): Conflict | undefined {
+  const { facts, accepted } = planned
   if (facts.kind !== 'refund') return undefined
-  const earlier = refundRows(database, account, facts.originalTransactionId).filter(({ id }) => id !== payment)
-  const refunded = sumOf(earlier)
+  const original = facts.originalTransactionId
+  const all = earlierRefunds(database, account, original, nowMs)
+  const earlier = all.filter(({ id }) => id !== planned.payment)
+  // A second refund of the same original is never certain while one has an unknown outcome, even in the same run.
+  const unknown = earlier.find(({ isUnknown }) => isUnknown)
+  if (unknown !== undefined) {
+    return { why: 'unknown', earlier: checkedRow(database, account, planned, unknown.seq) }
+  }
+  const isRepeat = (each: EarlierRefund) =>
+    each.isRecent && isSameAmount(each, facts) && !isAccepted(accepted, each) && !isOfRun(database, each, planned.run)
+  // What a person alone says was not made is a repeat of itself, too.
+  const own = all.find(({ id, mayHaveMoved }) => id === planned.payment && !mayHaveMoved)
+  const repeat =
+    earlier.find(isRepeat) ?? (own !== undefined && own.isRecent && !isAccepted(accepted, own) ? own : undefined)
+  if (repeat !== undefined) return { why: 'repeat', earlier: checkedRow(database, account, planned, repeat.seq) }
+  const known = knownOriginal(database, account, original)
+  if (known.isContested && planned.despiteChargeback !== true) {
+    return { why: 'chargeback', originalTransactionId: original }
+  }
+  return leftConflict(planned, earlier, known)
+}
+
+/** What a person settled as not paid is left again only for a payment that is meant in addition to it. */
+function leftConflict(
+  { facts, originalCents: queriedCents, accepted }: PlannedPayment,
+  earlier: readonly EarlierRefund[],
+  known: KnownOriginal,
+): Conflict | undefined {
+  const originalCents = queriedCents ?? known.amountCents
+  const counted = earlier.filter((each) => each.mayHaveMoved || (each.isRecent && !isAccepted(accepted, each)))
+  const refunded = sumOf(counted) + known.refundedElsewhereCents
   const { amountCents } = facts
   const conflict: Conflict = { why: 'left', originalCents, refundedCents: refunded, amountCents }
   // A request without an amount would return what was returned before once more.
-  if (isAllRefunded(originalCents, refunded) || (facts.isWhole && refunded > 0)) return conflict
+  const isWhole = facts.kind === 'refund' && facts.isWhole
+  if (isAllRefunded(originalCents, refunded) || (isWhole && refunded > 0)) return conflict
   return originalCents !== null && refunded + (amountCents ?? 0) > originalCents ? conflict : undefined
 }
 
-/** Finds earlier equal transfers, except those of the same run: a file can name one key many times. */
-function sameTransfers(
+/** A transfer with the same externalId and an unknown outcome. */
+function unknownByExternalId(
   database: Database,
   account: Account,
-  { facts, payment, externalId, run }: PlannedPayment,
-): PaymentRow[] {
-  const rows = database.all(
-    `SELECT * FROM payment
-     WHERE comparable_key = $key AND amount_cents = $amountCents AND ($run IS NULL OR run IS NOT $run)
-     UNION
-     SELECT payment.* FROM attempt JOIN payment ON payment.id = attempt.payment
-     WHERE attempt.external_id = $externalId AND payment.state = 'unknown'
-     ORDER BY seq DESC`,
-    { key: comparableTarget(facts), amountCents: facts.amountCents, run, externalId },
+  { externalId, payment, run }: PlannedPayment,
+): number | null {
+  if (externalId === null) return null
+  const row = database.get(
+    `SELECT payment.* FROM attempt JOIN payment ON payment.id = attempt.payment
+     WHERE attempt.external_id = $externalId AND attempt.account = $account AND payment.state = 'unknown' AND payment.id IS NOT $payment
+     ORDER BY attempt.seq DESC LIMIT 1`,
+    { externalId, account: accountId(database, account), payment },
   )
-  return ownPayments(database, account, 'transfer', rows).filter(({ id }) => id !== payment)
+  if (row === undefined) return null
+  const found = paymentRow(row)
+  return isOfRun(database, found, run) ? null : found.seq
 }
 
-function refunds(database: Database, account: Account, { facts, payment }: PlannedPayment): PaymentRow[] {
-  if (facts.kind !== 'refund') return []
-  return refundRows(database, account, facts.originalTransactionId).filter(({ id }) => id !== payment)
+/** An externalId names one payment forever. One whose request never left can be used again. */
+function externalIdConflict(database: Database, account: Account, planned: PlannedPayment): Conflict | undefined {
+  const { externalId } = planned
+  if (externalId === null) return undefined
+  const row = database.get(
+    `SELECT payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
+     WHERE attempt.external_id = ? AND attempt.account = ? AND attempt.outcome <> 'not-sent'
+     ORDER BY payment.may_have_moved DESC, attempt.seq DESC LIMIT 1`,
+    externalId,
+    accountId(database, account),
+  )
+  if (row === undefined) return undefined
+  return { why: 'external-id', earlier: checkedRow(database, account, planned, Number(row.seq)) }
 }
 
-function refundRows(
-  database: Database,
-  account: Pick<Account, 'url' | 'clientId'>,
-  originalTransactionId: string,
-): PaymentRow[] {
-  const rows = database.all('SELECT * FROM payment WHERE comparable_key = ? ORDER BY seq DESC', originalTransactionId)
-  return ownPayments(database, account, 'refund', rows)
+function sumOf(refunds: readonly EarlierRefund[]): number {
+  return refunds.reduce((sum, { isWhole, cents }) => sum + (isWhole ? Number.POSITIVE_INFINITY : cents), 0)
 }
 
-function sumOf(refunds: readonly PaymentRow[]): number {
-  return refunds
-    .filter(({ mayHaveMoved }) => mayHaveMoved)
-    .reduce((sum, { isWhole, movedCents }) => sum + (isWhole ? Number.POSITIVE_INFINITY : movedCents), 0)
-}
-
-function isSameAmount({ isWhole, amountCents }: PaymentRow, facts: MoneyPayment): boolean {
+function isSameAmount({ isWhole, amountCents }: EarlierRefund, facts: MoneyPayment): boolean {
   return amountCents === facts.amountCents || (facts.kind === 'refund' && isWhole && facts.isWhole)
 }
 
 /** True for a payment that the file of this run holds, whichever run sent it: the file says how often it is to be paid. */
-function isOfRun(database: Database, { run: own, rowId }: PaymentRow, run: string | null): boolean {
+function isOfRun(
+  database: Database,
+  { run: own, rowId }: Pick<PaymentRow, 'run' | 'rowId'>,
+  run: string | null,
+): boolean {
   if (run === null) return false
   if (own === run) return true
   return rowId !== null && database.get('SELECT 1 FROM run_row WHERE row_id = ? AND run = ?', rowId, run) !== undefined
 }
 
-/** The owner is read from the records, because a damaged column must not hide an earlier payment. */
-function ownPayments(
-  database: Database,
-  account: Pick<Account, 'url' | 'clientId'>,
-  kind: MoneyPayment['kind'],
-  rows: readonly Row[],
-): PaymentRow[] {
-  return rows.map(paymentRow).filter(({ id }) => {
-    const first = checkPayment(database, id)
-    return first.facts.kind === kind && isOfAccount(first, account)
-  })
+/** The row of the payment that decides. It must follow from its records, and be of this account and kind. */
+function checkedRow(database: Database, account: Account, { facts }: PlannedPayment, seq: number): PaymentRow {
+  const row = database.get('SELECT * FROM payment WHERE seq = ?', seq)
+  if (row === undefined) throw new DamagedValue(`the payment of record ${seq} is missing`)
+  const first = checkPayment(database, textOf(row, 'id'))
+  if (first.facts.kind !== facts.kind || !isOfAccount(first, account)) {
+    throw new DamagedValue(`the payment of record ${seq} is of another account`)
+  }
+  return paymentRow(row)
 }

@@ -1,14 +1,18 @@
-import { comparableTarget } from '../ledger/derivedTables.ts'
-import { OF_ACCOUNT } from '../ledger/paymentList.ts'
+import { accountId } from '../ledger/accounts.ts'
+import { loadPayment, type Payment } from '../ledger/payments.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
-import { type Database, integerOf, integerOrNull } from '../storage/sqlite.ts'
+import { comparableTarget } from '../ledger/sameTarget.ts'
+import type { Account } from '../profiles/account.ts'
+import { type Database, integerOf, integerOrNull, textOf } from '../storage/sqlite.ts'
 import { isCountedToday, sentTodayCents } from './amountLimits.ts'
+import { checkClock } from './clock.ts'
 import { conflictFailure } from './conflictFailure.ts'
-import { checkLedgerIsCurrent } from './decide.ts'
+import { checkLedgerIsCurrent } from './currentLedger.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { findConflict, type PlannedPayment, refundedCents } from './paymentRules.ts'
-import { acceptedRepeats, type RepeatOptions } from './repeatOptions.ts'
+import { type AcceptedRepeats, acceptedRepeats, NO_REPEATS, type RepeatOptions } from './repeatOptions.ts'
 import type { TransferInLedger } from './resume.ts'
+import { withSendingProcess } from './sendingProcess.ts'
 
 /** What the ledger says before a question, in one reading. */
 export interface PaymentPreview {
@@ -17,39 +21,47 @@ export interface PaymentPreview {
   sentTodayCents: number
   /** What was refunded of the original, or may have been; Infinity if all of it. 0 for a transfer. */
   refundedCents: number
-  /** UUIDs of the earlier payments that the options accept to pay once more. */
-  accepted: ReadonlySet<string>
+  /** The earlier payments that the options accept to pay once more. */
+  accepted: AcceptedRepeats
+  /** The newest of them that only a person says was not made; null if there is none. */
+  settledEarlier: Payment | null
 }
 
 /**
  * Applies the rules to a payment before the question, and reads what the question shows. Throws UsageError or Refused if the payment is
  * not allowed, so that a person is not asked in vain; {@link decide} applies the same rules again.
  */
-export function previewPayment(
+export async function previewPayment(
   context: PaymentContext,
   planned: Omit<PlannedPayment, 'accepted'>,
   options: RepeatOptions,
 ): Promise<PaymentPreview> {
   const { account, ledger } = context
+  const { facts, payment } = planned
+  await checkClock(context)
   const nowMs = context.now()
-  return ledger.read((database) => {
+  const preview = await ledger.read((database) => {
     checkLedgerIsCurrent(context, database)
-    const accepted = acceptedRepeats(database, account, planned.facts, options)
+    const accepted = acceptedRepeats(database, account, facts, options)
     const conflict = findConflict(database, account, { ...planned, accepted }, nowMs)
-    if (conflict !== undefined) throw conflictFailure(database, account, planned, conflict)
+    if (conflict !== undefined) return conflict
     return {
-      paidBefore: paidBefore(database, context, planned.facts, planned.payment),
+      paidBefore: paidBefore(database, context, facts, payment),
       sentTodayCents: sentTodayCents(database, account, nowMs),
-      refundedCents:
-        planned.facts.kind === 'refund' ? refundedCents(database, account, planned.facts.originalTransactionId) : 0,
+      refundedCents: facts.kind === 'refund' ? refundedCents(database, account, facts.originalTransactionId) : 0,
       accepted,
+      settledEarlier: settledEarlier(database, account, facts),
     }
   })
+  if (!('why' in preview)) return preview
+  const conflict = await withSendingProcess(context, preview)
+  throw await ledger.read((database) => conflictFailure(database, account, planned, conflict))
 }
 
 /** Reads what the question of a resume shows. The rules are applied by {@link decide}, because most of them depend on its state. */
-export function previewResume(context: PaymentContext, payment: TransferInLedger): Promise<PaymentPreview> {
+export async function previewResume(context: PaymentContext, payment: TransferInLedger): Promise<PaymentPreview> {
   const { account, ledger } = context
+  await checkClock(context)
   const nowMs = context.now()
   return ledger.read((database) => {
     checkLedgerIsCurrent(context, database)
@@ -57,14 +69,15 @@ export function previewResume(context: PaymentContext, payment: TransferInLedger
       paidBefore: paidBefore(database, context, payment.facts, payment.id),
       sentTodayCents: sentTodayCents(database, account, nowMs) - countedTodayCents(payment, nowMs),
       refundedCents: 0,
-      accepted: new Set<string>(),
+      accepted: NO_REPEATS,
+      settledEarlier: null,
     }
   })
 }
 
 /** How much of a payment today's sum already contains, in cents. */
 function countedTodayCents({ summary }: TransferInLedger, nowMs: number): number {
-  return isCountedToday(summary.sentMs, nowMs) ? summary.movedCents : 0
+  return isCountedToday(summary.sentMs, nowMs) ? summary.countedCents : 0
 }
 
 function paidBefore(
@@ -75,13 +88,25 @@ function paidBefore(
 ): PaymentPreview['paidBefore'] {
   const row = database.get(
     `SELECT count(*) AS payments, max(sent_ms) AS last_ms FROM payment
-     WHERE comparable_key = ? AND kind = ? AND may_have_moved = 1 AND id IS NOT ? AND ${OF_ACCOUNT}`,
+     WHERE comparable_key = ? AND kind = ? AND may_have_moved = 1 AND id IS NOT ? AND account = ?`,
     comparableTarget(facts),
     facts.kind,
     own,
-    account.url,
-    account.clientId,
+    accountId(database, account),
   )
   if (row === undefined) return { count: 0, lastMs: null }
   return { count: integerOf(row, 'payments'), lastMs: integerOrNull(row, 'last_ms') }
+}
+
+/** The newest payment of the same amount to the same destination that only a person says was not made. */
+function settledEarlier(database: Database, account: Account, facts: MoneyPayment): Payment | null {
+  const row = database.get(
+    `SELECT id FROM payment WHERE comparable_key = ? AND account = ? AND amount_cents IS ? AND kind = ? AND was_sent = 1 AND may_have_moved = 0
+     ORDER BY seq DESC LIMIT 1`,
+    comparableTarget(facts),
+    accountId(database, account),
+    facts.amountCents,
+    facts.kind,
+  )
+  return row === undefined ? null : loadPayment(database, textOf(row, 'id'))
 }

@@ -1,10 +1,9 @@
-import { comparableTarget } from '../ledger/derivedTables.ts'
-import { OF_ACCOUNT } from '../ledger/paymentList.ts'
-import { paymentRow } from '../ledger/payments.ts'
+import { chainEnd } from '../ledger/chain.ts'
+import { findPayments, isOfAccount } from '../ledger/payments.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
+import { comparableTarget } from '../ledger/sameTarget.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
-import { isNamed } from './paymentRules.ts'
 
 /** How the user accepts that a payment is made once more. */
 export interface RepeatOptions {
@@ -14,30 +13,43 @@ export interface RepeatOptions {
   inAdditionTo: readonly string[]
 }
 
+/** Earlier payments of the same target that a person accepted to pay once more. */
+export interface AcceptedRepeats {
+  /** All whose first record has this number or a lower one; 0 for none. */
+  throughSeq: number
+  /** Their UUIDs. */
+  ids: readonly string[]
+}
+
+export const NO_REPEATS: AcceptedRepeats = { throughSeq: 0, ids: [] }
+
+/** True if a payment, by the number of its first record and its UUID, was accepted to be paid once more. */
+export function isAccepted({ throughSeq, ids }: AcceptedRepeats, { seq, id }: { seq: number; id: string }): boolean {
+  return seq <= throughSeq || ids.includes(id)
+}
+
 /**
- * The UUIDs of the earlier payments of the same target that the options accept to pay once more. What is recorded after this reading is
- * not among them, so it still counts as a repeat. `lastSeq` is the last record that was known when a person was asked, if this is called later.
+ * The earlier payments of the same target that the options accept to pay once more. What is recorded after this reading is not among them,
+ * so it still counts as a repeat. `lastSeq` is the last record that was known when a person was asked, if this is called later.
  */
 export function acceptedRepeats(
   database: Database,
-  { url, clientId, environment }: Account,
+  account: Account,
   facts: MoneyPayment,
   { again, inAdditionTo }: RepeatOptions,
-  lastSeq = Number.MAX_SAFE_INTEGER,
-): ReadonlySet<string> {
-  const isAnyAccepted = again && environment === 'sandbox'
-  if (!isAnyAccepted && inAdditionTo.length === 0) return new Set()
-  const rows = database
-    .all(
-      `SELECT * FROM payment WHERE comparable_key = ? AND kind = ? AND ${OF_ACCOUNT} AND +seq <= ?`,
-      comparableTarget(facts),
-      facts.kind,
-      url,
-      clientId,
-      lastSeq,
+  lastSeq?: number,
+): AcceptedRepeats {
+  if (!again && inAdditionTo.length === 0) return NO_REPEATS
+  const throughSeq = lastSeq ?? chainEnd(database).seq
+  if (again && account.environment === 'sandbox') return { throughSeq, ids: [] }
+  const named = inAdditionTo
+    .flatMap((typed) => findPayments(database, typed))
+    .filter(
+      (each) =>
+        each.facts.kind === facts.kind &&
+        comparableTarget(each.facts) === comparableTarget(facts) &&
+        isOfAccount(each, account) &&
+        each.first.seq <= throughSeq,
     )
-    .map(paymentRow)
-  return new Set(
-    rows.filter((row) => isAnyAccepted || inAdditionTo.some((typed) => isNamed(row, typed))).map(({ id }) => id),
-  )
+  return { throughSeq: 0, ids: named.map(({ id }) => id) }
 }

@@ -10,17 +10,25 @@ import type { ProfileStore } from '../profiles/profile.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
-import { answerRecordOf, isAlreadyHeld, recordAnswers } from './attemptOutcomes.ts'
+import { answerRecordOf, isAlreadyHeld, recordAnswers, unrecordedFailure } from './attemptOutcomes.ts'
 import { askConsent, type Question } from './consent.ts'
-import { ledgerWarnings } from './decide.ts'
+import { ledgerWarnings } from './currentLedger.ts'
 import { otherAccountFailure } from './otherAccountFailure.ts'
 import { type Accepted, decideOne, operationOf, pay, send } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
+import { NO_REPEATS } from './repeatOptions.ts'
 
 /** The outcome of resuming a transfer: accepted now, or already accepted earlier. */
 export type Resumed =
   | { outcome: 'accepted'; accepted: Accepted }
-  | { outcome: 'accepted-before'; idTransaction: string | null; status: string | null; warnings: readonly string[] }
+  | {
+      outcome: 'accepted-before'
+      idTransaction: string | null
+      status: string | null
+      warnings: readonly string[]
+      /** See {@link Accepted}. */
+      isRecorded: boolean
+    }
 
 export type TransferInLedger = Payment & { facts: TransferPayment }
 
@@ -65,7 +73,7 @@ export async function resumeTransfer(
   const { summary, id, facts } = payment
   if (summary.state === 'accepted' || summary.state === 'paid') {
     const { idTransaction, status } = summary
-    return { outcome: 'accepted-before', idTransaction, status, warnings: [] }
+    return { outcome: 'accepted-before', idTransaction, status, warnings: [], isRecorded: true }
   }
   if (summary.state === 'not-sent')
     return { outcome: 'accepted', accepted: await payUnsent(context, payment, question) }
@@ -73,10 +81,14 @@ export async function resumeTransfer(
   await askConsent(context, question)
   const attempt = await decideOne(context, { action: 'resend', payment: id, includeUnknown }, facts)
   const result = await send(context, attempt)
-  const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerRecordOf(attempt, result)]))]
-  if (isAlreadyHeld(result)) return { outcome: 'accepted-before', idTransaction: null, status: null, warnings }
-  if (result.outcome === 'accepted') return { outcome: 'accepted', accepted: { ...result, warnings } }
-  throw resendFailure(context, attempt.record, result)
+  const { unrecorded, warnings: own } = await recordAnswers(context, [answerRecordOf(attempt, result)])
+  const [warnings, isRecorded] = [[...ledgerWarnings(context), ...own], unrecorded === null]
+  if (isAlreadyHeld(result)) {
+    return { outcome: 'accepted-before', idTransaction: null, status: null, warnings, isRecorded }
+  }
+  if (result.outcome === 'accepted') return { outcome: 'accepted', accepted: { ...result, warnings, isRecorded } }
+  const failure = resendFailure(context, attempt.record, result)
+  throw unrecorded === null ? failure : unrecordedFailure(failure, unrecorded)
 }
 
 /** Nothing of it ever left, and much may have been sent since: the rules for a new payment apply. */
@@ -86,7 +98,7 @@ function payUnsent(
   question: Question,
 ): Promise<Accepted> {
   const { rowId, place } = first
-  const accepted = new Set<string>()
+  const accepted = NO_REPEATS
   return pay(context, { action: 'pay', facts, externalId: name, rowId, place, accepted, originalCents: null }, question)
 }
 

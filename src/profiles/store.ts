@@ -15,6 +15,11 @@ import { EMPTY_CONTENTS, readContents, type StoreContents, storeDocument } from 
  * Throws a UsageError that names a damaged or unreadable file or a symbolic link.
  */
 export async function readProfiles(folder: string, notice: Notice = () => undefined): Promise<ProfileStore> {
+  return readProfilesNow(folder, notice)
+}
+
+/** {@link readProfiles} for a transaction, which cannot wait. */
+export function readProfilesNow(folder: string, notice: Notice = () => undefined): ProfileStore {
   const home = resolve(folder)
   try {
     return contentsOf(home, readStoreFile(home, notice)).store

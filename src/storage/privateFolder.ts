@@ -44,8 +44,8 @@ export function createPrivateFile(path: string): void {
   }
 }
 
-/** Makes the entry of a new folder durable; without it a power failure could take the folder away with all that is in it. */
-function syncFolder(path: string): void {
+/** Makes the entries of a folder durable; without it a power failure could take a new one away with all that is in it. Throws the system's error. */
+export function syncFolder(path: string): void {
   // Windows has no such thing.
   if (platform() === 'win32') return
   const folder = openSync(path, 'r')

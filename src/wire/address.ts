@@ -46,6 +46,18 @@ export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === '::1'
 }
 
+/**
+ * The address by which accounts are compared: `http://localhost:4010`, `http://127.0.0.1:4010` and `http://[::1]:4010` are one account. A text
+ * that is no URL is returned as it is.
+ */
+export function accountAddress(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return baseUrl
+  const url = new URL(baseUrl)
+  if (url.hostname !== 'localhost' && url.hostname !== '[::1]') return baseUrl
+  url.hostname = '127.0.0.1'
+  return url.origin + withoutTrailingSlashes(url.pathname)
+}
+
 /** The port of a URL, or its scheme if it names none. */
 export function portOf(url: string): string {
   const { port, protocol } = new URL(url)

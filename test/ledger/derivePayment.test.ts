@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PaymentState } from '../../src/ledger/derivePayment.ts'
+import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import { SENDER_ENDED } from '../../src/ledger/records.ts'
 import { PaymentHistory, REFUND, timeOfRecord } from './paymentHistory.ts'
 

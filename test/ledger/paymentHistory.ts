@@ -149,8 +149,15 @@ export class PaymentHistory {
 
   #add(content: Content, id?: string, minute?: number): this {
     const seq = this.records.length + 1
-    const at = new Date(NOON_MS + (minute ?? seq) * MINUTE_MS).toISOString()
-    const stamp = { seq, id: id ?? `record-${seq}`, at, user: 'maria', machine: 'desk' }
+    const madeMs = NOON_MS + (minute ?? seq) * MINUTE_MS
+    const stamp = {
+      seq,
+      id: id ?? `record-${seq}`,
+      at: new Date(madeMs).toISOString(),
+      madeMs,
+      user: 'maria',
+      machine: 'desk',
+    }
     this.records.push({ ...content, ...stamp })
     return this
   }

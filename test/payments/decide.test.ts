@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { PaymentState } from '../../src/ledger/derivePayment.ts'
+import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import type { TransferPayment } from '../../src/ledger/records.ts'
 import { addRunRow } from '../../src/ledger/runRows.ts'
 import { planRun } from '../../src/ledger/runs.ts'
+import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import { OWNER } from '../ledger/paymentHistory.ts'
 import { DAY_MS, paymentWorld, why } from './paymentWorld.ts'
@@ -123,7 +124,7 @@ it('turns a payment that was never sent into its next attempt, whatever id is ty
 
 describe('a further attempt', () => {
   const retryOf = (payment: string) =>
-    ({ action: 'retry', payment, accepted: new Set<string>(), originalCents: null, run: null }) as const
+    ({ action: 'retry', payment, accepted: NO_REPEATS, originalCents: null, run: null }) as const
 
   it.each<[PaymentState, string | undefined]>([
     ['refused', undefined],

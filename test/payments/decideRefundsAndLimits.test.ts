@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PaymentState } from '../../src/ledger/derivePayment.ts'
+import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import type { AnswerRecord, RefundPayment, TransferPayment } from '../../src/ledger/records.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import { NOON_MS, OWNER } from '../ledger/paymentHistory.ts'

@@ -10,7 +10,7 @@ import { checkLedger } from '../../src/ledger/integrity.ts'
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
 import { loadPayment, type Payment } from '../../src/ledger/payments.ts'
 import type { AnswerRecord, Finding, MoneyPayment, RunPlace } from '../../src/ledger/records.ts'
-import { WitnessFile } from '../../src/ledger/witness.ts'
+import { WitnessFolder } from '../../src/ledger/witness.ts'
 import { type Decision, type DurableAttempt, decide, type Proposal } from '../../src/payments/decide.ts'
 import type { PaymentContext } from '../../src/payments/paymentContext.ts'
 import type { Account } from '../../src/profiles/account.ts'
@@ -58,6 +58,8 @@ export class PaymentWorld {
   readonly ledger: Ledger
   readonly warnings: PassThrough
   nowMs = NOON_MS
+  /** What the gateway's clock shows; undefined for the same as this machine's. */
+  gatewayMs: number | null | undefined
 
   constructor(home: string) {
     this.home = home
@@ -85,14 +87,18 @@ export class PaymentWorld {
     const surroundings = { env: {}, timeoutMs: 1, interrupt: signal, abandon: signal, random: Math.random, now }
     return {
       account: own,
-      gateway: createGateway(own, {
-        ...surroundings,
-        quota: openQueryQuota(this.folder, own.url, now),
-        notice: () => undefined,
-        trace: () => undefined,
-      }),
+      currentAccount: () => own,
+      gateway: {
+        ...createGateway(own, {
+          ...surroundings,
+          quota: openQueryQuota(this.folder, own.url, now),
+          notice: () => undefined,
+          trace: () => undefined,
+        }),
+        serverTimeMs: async () => (this.gatewayMs === undefined ? this.nowMs : this.gatewayMs),
+      },
       ledger: this.ledger,
-      witness: new WitnessFile(join(this.home, 'config'), this.folder, randomUUID),
+      witness: new WitnessFolder(join(this.home, 'config'), this.folder, randomUUID),
       terminal: openTerminal({
         stdin: () => new PassThrough(),
         stdout: new PassThrough(),
@@ -169,7 +175,7 @@ export function proposalOf(facts: MoneyPayment, how: Proposed = {}): Proposal {
     externalId,
     rowId: how.rowId ?? externalId,
     place: how.place ?? null,
-    accepted: new Set(how.accepted),
+    accepted: { throughSeq: 0, ids: how.accepted ?? [] },
     originalCents: how.originalCents ?? null,
   }
 }

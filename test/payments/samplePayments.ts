@@ -1,4 +1,4 @@
-import type { PaymentState } from '../../src/ledger/derivePayment.ts'
+import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import type { MoneyPayment, RefundPayment, RunPlace, TransferPayment } from '../../src/ledger/records.ts'
 import type { PaymentWorld } from './paymentWorld.ts'
 

@@ -1,4 +1,4 @@
-import { PAYMENT_STATES, type PaymentState } from '../../ledger/derivePayment.ts'
+import { PAYMENT_STATES, type PaymentState } from '../../ledger/paymentState.ts'
 import { t } from '../../text/translate.ts'
 import type { RowResult } from '../resultsCsv.ts'
 

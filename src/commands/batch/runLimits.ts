@@ -1,5 +1,5 @@
 import type { RunPlan } from '../../batch/runPlan.ts'
-import { limitConflict } from '../../payments/amountLimits.ts'
+import { limitConflict, sentTodayCents } from '../../payments/amountLimits.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { t } from '../../text/translate.ts'
@@ -9,7 +9,9 @@ import { UsageError } from '../../wire/errors.ts'
 export async function assertWithinLimits({ ledger, account, now }: PaymentContext, plan: RunPlan): Promise<void> {
   const amountCents = plan.unknownAmounts > 0 ? null : plan.now.cents
   const conflict = await ledger.read((database) =>
-    limitConflict(database, { ...account, maxAmountCents: null }, amountCents, plan.newTodayCents, now()),
+    limitConflict({ ...account, maxAmountCents: null }, amountCents, plan.newTodayCents, () =>
+      sentTodayCents(database, account, now()),
+    ),
   )
   const { confirmName, maxAmountCents } = account
   if (conflict?.why === 'amount-unknown' || (amountCents === null && maxAmountCents !== null)) {

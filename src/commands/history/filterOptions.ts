@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { PAYMENT_STATES } from '../../ledger/derivePayment.ts'
 import { ALL_PAYMENTS, type PaymentFilter } from '../../ledger/paymentList.ts'
+import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import { matchExpression, type SearchQuery } from '../../ledger/search.ts'
 import { parseAmount } from '../../pix/amount.ts'

@@ -4,7 +4,8 @@ import { chainEnd } from '../../ledger/chain.ts'
 import { LedgerCheck, newCheckFilePath } from '../../ledger/integrity.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { hasLedger } from '../../ledger/ledgerFile.ts'
-import { olderLedger, WitnessFile, type WitnessVerdict, witnessOf } from '../../ledger/witness.ts'
+import { olderLedger, seenLedger, WitnessFolder, type WitnessVerdict } from '../../ledger/witness.ts'
+import { assertCanSend } from '../../payments/consent.ts'
 import { loadSqlite } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { Cancelled, Failure, Refused, UsageError } from '../../wire/errors.ts'
@@ -61,16 +62,22 @@ async function runCheck({ runtime, terminal }: Context, ledger: Ledger, check: L
   return check.problems
 }
 
-/** Compares the ledger with what this machine had written, as far as its witness knows. */
+/** Compares the ledger with what this machine has seen of it and of the active account. */
 export async function compareWitness(context: Context): Promise<WitnessVerdict> {
-  const witness = witnessFileOf(context)
+  const witness = witnessFolderOf(context)
   const ledger = await context.ledger()
-  return ledger.read((database) => witness.compare(database))
+  const account = await activeAccount(context)
+  return ledger.read((database) => witness.compare(database, account))
 }
 
-/** Accepts a ledger that lacks records, after a person has agreed. */
+/**
+ * Accepts a ledger that lacks records, or that is new to the account, after a person has agreed. One that lacks records becomes a ledger of its
+ * own: the file that has them may still be in use.
+ */
 export async function acceptOlderLedger(context: Context): Promise<number> {
   const { terminal, print } = context
+  const account = await activeAccount(context)
+  assertCanSend(account)
   const problems = await ledgerProblems(context)
   if (problems.length > 0) throw damagedLedgerFailure(problems)
   const verdict = await compareWitness(context)
@@ -78,47 +85,65 @@ export async function acceptOlderLedger(context: Context): Promise<number> {
     print.one({ accepted: false, missing: 0 }, () => [t`No record is missing`])
     return 0
   }
-  const account = await activeAccount(context)
-  const facts = missingFacts(verdict)
-  await askToAccept(context, account, facts)
+  await askToAccept(context, account, verdict)
   const ledger = await context.ledger()
-  const accepted = await ledger.write((writer) => {
-    const last = chainEnd(writer.database).seq
-    writer.append({ type: 'accepted-older', lastKnown: verdict.witness.seq, last })
-    return witnessOf(writer)
+  const { seen, document } = await ledger.write((writer) => {
+    const { seq: last } = chainEnd(writer.database)
+    const lastKnown = verdict.is === 'older' ? verdict.seen.seq : last
+    const renamed = verdict.is === 'older' ? { ledger: context.newId() } : {}
+    writer.append({ type: 'accepted-older', lastKnown, last, ...renamed })
+    const missing = Math.max(0, lastKnown - last)
+    return { seen: seenLedger(writer), document: { accepted: true, lastKnown, last, missing } }
   })
-  witnessFileOf(context).note(accepted)
-  const missing = Math.max(0, verdict.witness.seq - verdict.end.seq)
-  print.one({ accepted: true, lastKnown: verdict.witness.seq, last: verdict.end.seq, missing }, () => [
-    t`The ledger is accepted as it is; payments can be sent again`,
-  ])
+  const witness = witnessFolderOf(context)
+  if (verdict.is === 'older') witness.replace(verdict.seen.ledger, seen)
+  witness.note(seen, account)
+  print.one(document, () => [t`The ledger is accepted as it is; payments can be sent again`])
   terminal.next(t`Compare the dashboard with \`pixgate history\` before you send any payment from that time again`)
   return 0
 }
 
-function missingFacts({ witness, end }: Extract<WitnessVerdict, { is: 'older' }>): string[] {
+function acceptedFacts(verdict: Exclude<WitnessVerdict, { is: 'current' }>): string[] {
+  const recognition = t`The gateway recognises a transfer by its external id; a refund has none, so compare all refunds of that time first`
+  if (verdict.is === 'new-to-account') {
+    const { account, folder } = verdict
+    return [
+      folder === null
+        ? t`The account ${account.clientId} at ${account.url} was paid from with another ledger`
+        : t`The account ${account.clientId} at ${account.url} was paid from with the ledger in \`${folder}\``,
+      t`Payments that were made with the other ledger are unknown here, so they could be made twice`,
+      recognition,
+    ]
+  }
+  const { seen, end } = verdict
   return [
-    t`This machine has written ${witness.seq} records, but the ledger holds only ${end.seq} of them`,
+    t`This machine has written ${seen.seq} records, but the ledger holds only ${end.seq} of them`,
     t`Payments in the missing records are unknown here, so they could be made twice`,
-    t`The gateway recognises a transfer by its external id; a refund has none, so compare all refunds of that time first`,
+    recognition,
   ]
 }
 
+/** Asks like a payment: in production a person types the profile's name, a script gives it with `--confirm`. */
 async function askToAccept(
   { settings, terminal }: Context,
   { environment, confirmName }: ActiveAccount,
-  facts: readonly string[],
+  verdict: Exclude<WitnessVerdict, { is: 'current' }>,
 ): Promise<void> {
+  const facts = acceptedFacts(verdict)
   for (const sentence of facts) terminal.warn(sentence)
   if (settings.confirm === confirmName || (environment === 'sandbox' && settings.yes)) return
   if (settings.confirm !== undefined || !terminal.canAsk) {
-    throw new UsageError(t`Accepting a ledger that lacks records must be confirmed`, {
+    throw new UsageError(t`Accepting a ledger that lacks payments must be confirmed`, {
       code: 'CONFIRMATION_REQUIRED',
       details: [...facts, t`Nothing was changed`],
       hint: t`Restore the newest backup; if there is none, run \`pixgate history check --accept-older --confirm ${confirmName}\``,
     })
   }
-  if (await terminal.confirm(t`Continue without the missing records?`)) return
+  const isAccepted =
+    environment === 'sandbox'
+      ? await terminal.confirm(t`Continue without these payments?`)
+      : (await terminal.askText(t`Type \`${confirmName}\` to continue without these payments`)).trim() === confirmName
+  if (isAccepted) return
   throw new Cancelled(t`Declined; nothing was changed`, {
     hint: t`Restore the newest backup of the ledger, or run the command again when you are ready`,
   })
@@ -133,6 +158,6 @@ function damagedLedgerFailure(problems: readonly string[]): Refused {
   })
 }
 
-function witnessFileOf({ configFolder, dataFolder, newId }: Context): WitnessFile {
-  return new WitnessFile(configFolder(), dataFolder(), newId)
+function witnessFolderOf({ configFolder, dataFolder, newId }: Context): WitnessFolder {
+  return new WitnessFolder(configFolder(), dataFolder(), newId)
 }

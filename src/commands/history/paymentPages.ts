@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { PAYMENT_STATES, type PaymentState } from '../../ledger/derivePayment.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { attemptListDocument, paymentDocument } from '../../ledger/paymentDocument.ts'
 import {
@@ -13,6 +12,7 @@ import {
   positionOfNewest,
   sumPayments,
 } from '../../ledger/paymentList.ts'
+import { PAYMENT_STATES, type PaymentState } from '../../ledger/paymentState.ts'
 import { loadPayment, type Payment } from '../../ledger/payments.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import { formatReais } from '../../pix/amount.ts'
@@ -191,7 +191,7 @@ async function* withFirst<Item>(first: IteratorResult<Item, void>, rest: AsyncGe
 }
 
 /** Whose payments a command shows. Its secret is not read. */
-export type ActiveAccount = Pick<Account, 'profile' | 'confirmName' | 'environment' | 'url' | 'clientId'>
+export type ActiveAccount = Pick<Account, 'readOnly' | 'profile' | 'confirmName' | 'environment' | 'url' | 'clientId'>
 
 /** The account that is selected by options, environment or the active profile, for commands that only read. Throws like `account`. */
 export async function activeAccount({ settings, runtime, terminal, configFolder }: Context): Promise<ActiveAccount> {

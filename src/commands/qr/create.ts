@@ -6,7 +6,7 @@ import { waitForPayment } from '../../gateway/retry.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { findPayments, isOfAccount } from '../../ledger/payments.ts'
 import type { AttemptRecord } from '../../ledger/records.ts'
-import { firstAnswer, recordAnswers } from '../../payments/attemptOutcomes.ts'
+import { firstAnswer, recordAnswers, UNRECORDED_EXIT, unrecordedFailure } from '../../payments/attemptOutcomes.ts'
 import { ownerOf } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
@@ -91,12 +91,12 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   )
   const end = await gateway.post(request)
   const failure = postFailure(account, { kind: 'qr', requestNumber: body.requestNumber }, end, settings.timeoutMs)
-  const unrecorded = await recordAnswers(await context.payments(), [firstAnswer(record, end)])
-  if (failure !== undefined) throw failure
+  const { unrecorded, warnings: recording } = await recordAnswers(await context.payments(), [firstAnswer(record, end)])
+  if (failure !== undefined) throw unrecorded === null ? failure : unrecordedFailure(failure, unrecorded)
   if (end.outcome !== 'accepted') throw new Error('a POST that was not accepted has a failure')
   const { fields, idTransaction } = end
   const code = textField(fields, 'paymentCode')
-  const warnings = [...unrecorded, ...codeWarnings(code, amountCents)]
+  const warnings = [...recording, ...codeWarnings(code, amountCents)]
   if (options.png !== undefined) warnings.push(...(await writePng(options.png, textField(fields, 'paymentCodeBase64'))))
   const pixgate = { profile: account.profile, environment: account.environment, outcome: 'accepted', warnings }
   const document = { ...fields, requestNumber: body.requestNumber, status: statusOf(fields) ?? 'PENDING', pixgate }
@@ -118,7 +118,7 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   terminal.next(t`Run \`pixgate status ${commandArgument(idTransaction)}\` to look it up`)
   if (account.isLoopback)
     terminal.next(t`Pay it in the sandbox with \`pixgate sandbox pay ${commandArgument(idTransaction)}\``)
-  return 0
+  return unrecorded === null ? 0 : UNRECORDED_EXIT
 }
 
 /** Rejects a request number that was used before: a second code for one order could be paid twice. */

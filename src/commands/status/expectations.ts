@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { type Mapping, quotedList, readMapping } from '../../batch/spreadsheet/header.ts'
-import type { PaymentState } from '../../ledger/derivePayment.ts'
+import type { PaymentState } from '../../ledger/paymentState.ts'
 import { parseAmount } from '../../pix/amount.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'

@@ -1,6 +1,6 @@
-import type { PaymentState } from '../../ledger/derivePayment.ts'
 import { unlinkedEvents } from '../../ledger/events.ts'
 import { fullPaymentDocument, paymentDocument, refundsDocument } from '../../ledger/paymentDocument.ts'
+import type { PaymentState } from '../../ledger/paymentState.ts'
 import {
   findByShortId,
   findPayments,

@@ -1,0 +1,12 @@
+import { type Database, textOf } from '../storage/sqlite.ts'
+
+/** The UUID that tells a ledger from every other. */
+export function ledgerId(database: Database): string {
+  const row = database.get("SELECT value FROM meta WHERE name = 'id'")
+  return row === undefined ? '' : textOf(row, 'value')
+}
+
+/** Gives a ledger its UUID, or another one. */
+export function setLedgerId(database: Database, id: string): void {
+  database.run("INSERT INTO meta (name, value) VALUES ('id', ?) ON CONFLICT DO UPDATE SET value = excluded.value", id)
+}

@@ -1,0 +1,125 @@
+import { parseInstant } from '../pix/calendar.ts'
+import type { Database, SqlValue } from '../storage/sqlite.ts'
+import { DamagedValue } from '../storage/sqlite.ts'
+import { addAccount } from './accounts.ts'
+import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
+import { eventScope } from './eventMeaning.ts'
+import type { AttemptRecord, LedgerRecord, PaymentFacts, PaymentRecord } from './records.ts'
+import { comparableTarget, targetDigest } from './sameTarget.ts'
+import { indexPayment } from './search.ts'
+
+/** The name by which people know a payment: request number, externalId of the attempt that counts, or id of the refunded payment. */
+export function paymentName(facts: PaymentFacts, externalId: string | null): string {
+  switch (facts.kind) {
+    case 'qr':
+      return facts.requestNumber
+    case 'transfer':
+      return externalId ?? ''
+    case 'refund':
+      return facts.originalTransactionId
+  }
+}
+
+/**
+ * Writes everything that the tables say of a payment, from all its records, oldest first: its row, those of its attempts, what the rules look
+ * up, and its words in the search. The only writer of these rows, for the first attempt and for every later record.
+ */
+export function writePayment(database: Database, records: readonly PaymentRecord[]): PaymentSummary {
+  const summary = derivePayment(records)
+  const row = paymentColumns(database, summary)
+  upsert(database, 'payment', 'id', row)
+  for (const { record, outcome, idTransaction, sender } of summary.attempts) {
+    upsert(database, 'attempt', 'seq', {
+      seq: record.seq,
+      id: record.id,
+      payment: record.payment,
+      account: row.account,
+      number: record.number,
+      external_id: record.externalId,
+      outcome,
+      id_transaction: idTransaction,
+      sender,
+    })
+  }
+  writeTarget(database, row, summary)
+  indexPayment(database, records)
+  return summary
+}
+
+function paymentColumns(database: Database, summary: PaymentSummary) {
+  const { deciding } = summary
+  const first = firstAttempt(summary)
+  const { facts, owner, place } = first
+  return {
+    seq: first.seq,
+    id: first.payment,
+    account: addAccount(database, { url: owner.baseUrl, clientId: owner.clientId }),
+    profile: owner.profile,
+    environment: owner.environment,
+    kind: facts.kind,
+    name: paymentName(deciding.record.facts, deciding.record.externalId),
+    row_id: first.rowId,
+    run: place?.run ?? null,
+    line: place?.line ?? null,
+    reference: place?.reference ?? null,
+    user: first.user,
+    created_ms: parseInstant(first.at) ?? 0,
+    comparable_key: comparableTarget(facts),
+    amount_cents: facts.amountCents,
+    is_whole: facts.kind === 'refund' && facts.isWhole ? 1 : 0,
+    event_scope: eventScope(owner) ?? '',
+    state: summary.state,
+    may_have_moved: summary.mayHaveMoved ? 1 : 0,
+    moved_cents: summary.movedCents,
+    was_sent: summary.wasSent ? 1 : 0,
+    counted_cents: facts.kind === 'qr' ? 0 : summary.countedCents,
+    known_cents: amountCentsOf(deciding),
+    sent_ms: summary.sentMs,
+    first_sent_ms: summary.firstSentMs,
+    status: summary.status,
+    error_code: summary.errorCode,
+    id_transaction: summary.idTransaction,
+    attempts: summary.attempts.length,
+  }
+}
+
+function firstAttempt({ attempts, deciding }: PaymentSummary): LedgerRecord<AttemptRecord> {
+  return attempts[0]?.record ?? deciding.record
+}
+
+/** Writes the row by which the rules find a payment a second time; a charge has none. */
+function writeTarget(database: Database, row: ReturnType<typeof paymentColumns>, summary: PaymentSummary): void {
+  const { facts, owner } = firstAttempt(summary)
+  const target = targetDigest({ url: owner.baseUrl, clientId: owner.clientId }, facts)
+  if (target === null) return
+  upsert(database, 'sent_target', 'seq', {
+    seq: row.seq,
+    target,
+    payment: row.id,
+    amount_cents: row.amount_cents,
+    run: row.run,
+    row_id: row.row_id,
+    is_unknown: summary.state === 'unknown' ? 1 : 0,
+    may_have_moved: row.may_have_moved,
+    moved_cents: row.moved_cents,
+    was_sent: row.was_sent,
+    is_whole: row.is_whole,
+    sent_ms: row.sent_ms,
+  })
+}
+
+const upserts = new Map<string, string>()
+
+/** Writes a row by the names of its columns, in place of the one with the same key. */
+function upsert(database: Database, table: string, key: string, row: Readonly<Record<string, SqlValue>>): void {
+  let sql = upserts.get(table)
+  if (sql === undefined) {
+    const columns = Object.keys(row)
+    const values = columns.map((column) => `$${column}`)
+    const changes = columns.filter((column) => column !== key).map((column) => `${column} = excluded.${column}`)
+    sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')}) ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`
+    upserts.set(table, sql)
+  }
+  const changed = database.run(sql, row)
+  if (changed !== 1) throw new DamagedValue(`a row of ${table} was not written`)
+}
