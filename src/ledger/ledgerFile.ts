@@ -173,7 +173,7 @@ function migrate(database: Database, path: string, id: string): void {
     if (version === 0) {
       database.exec(TABLES)
       setLedgerId(database, id)
-    } else {
+    } else if (version === 1) {
       database.exec(UPGRADE_FROM_1)
       buildDerivedTables(database)
     }

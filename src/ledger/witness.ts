@@ -79,7 +79,7 @@ export class WitnessFolder {
    * when this returns. Throws UsageError if it cannot be written.
    */
   note(seen: SeenLedger, account: AccountKey): void {
-    this.#write(seen, accountMark(account))
+    if (seen.seq > 0) this.#write(seen, accountMark(account))
   }
 
   /** Notes that a ledger replaces another one for all accounts that were paid from with that. Throws UsageError. */
