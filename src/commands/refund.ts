@@ -3,12 +3,12 @@ import { describeRequest } from '../gateway/requests.ts'
 import { findPayments, isOfAccount } from '../ledger/payments.ts'
 import type { RefundPayment } from '../ledger/records.ts'
 import { assertCanSend } from '../payments/consent.ts'
-import { type Accepted, pay, requestOf } from '../payments/pay.ts'
+import { dryRun } from '../payments/dryRun.ts'
+import { type Accepted, pay } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { refundedCents } from '../payments/paymentRules.ts'
 import { previewPayment } from '../payments/preview.ts'
 import { checkRefundable, type RefundablePayment } from '../payments/refundable.ts'
-import { requestBody } from '../payments/requestBody.ts'
 import { centsFromJson, formatReais, parseAmount } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
 import { parseOption } from '../settings.ts'
@@ -90,11 +90,8 @@ async function sendRefund(
     callbackUrl: target,
     idField,
   })
-  if (options.dryRun) {
-    const typed = factsFor(typedCents, typedCents === null)
-    return showDryRun(context, describeRequest(requestOf(account, typed, requestBody(typed, null))))
-  }
-  if (waitMs !== null) await checkListener(context, account, target)
+  const isDryRun = options.dryRun === true
+  if (waitMs !== null && !isDryRun) await checkListener(context, account, target)
 
   const payments = await context.payments()
   const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
@@ -127,11 +124,17 @@ async function sendRefund(
         ? t`Refund all of ${originalTransactionId}?`
         : t`Refund ${formatReais(amountCents)} to the payer?`,
   }
-  const answer = await pay(
-    payments,
-    { action: 'pay', facts, externalId: null, rowId: null, place: null, accepted, originalCents },
-    question,
-  )
+  const proposal = {
+    action: 'pay',
+    facts,
+    externalId: null,
+    rowId: null,
+    place: null,
+    accepted,
+    originalCents,
+  } as const
+  if (isDryRun) return showDryRun(context, describeRequest(await dryRun(payments, proposal, facts, question)))
+  const answer = await pay(payments, proposal, question)
   const all = { ...answer, warnings: [...warnings, ...answer.warnings] }
   show(context, account, all, { amountCents, waits: waitMs !== null })
   if (waitMs === null) return 0

@@ -2,9 +2,9 @@ import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import type { TransferPayment } from '../ledger/records.ts'
 import { assertCanSend } from '../payments/consent.ts'
-import { pay, requestOf } from '../payments/pay.ts'
+import { dryRun } from '../payments/dryRun.ts'
+import { pay } from '../payments/pay.ts'
 import { previewPayment } from '../payments/preview.ts'
-import { requestBody } from '../payments/requestBody.ts'
 import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { KEY_TYPES, type KeyType, type PixKey, readPixKey } from '../pix/pixKey.ts'
@@ -26,7 +26,7 @@ import {
   requireText,
   typedOrPrompted,
 } from './optionValues.ts'
-import { guessedPhoneText, resumeByExternalId, showTransfer, transferRows } from './transferSteps.ts'
+import { resumeByExternalId, showTransfer, transferRows } from './transferSteps.ts'
 
 /** The options that describe a new transfer, which \`--retry` excludes. */
 const NEW_TRANSFER_OPTIONS: readonly (readonly [name: keyof TransferOptions, option: string])[] = [
@@ -116,11 +116,8 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     documentValidation: owner ?? null,
     callbackUrl: target,
   }
-  if (options.dryRun) {
-    if (isGuessedPhone) context.terminal.warn(guessedPhoneText(key))
-    return showDryRun(context, describeRequest(requestOf(account, facts, requestBody(facts, externalId))))
-  }
-  if (waitMs !== null) await checkListener(context, account, target)
+  const isDryRun = options.dryRun === true
+  if (waitMs !== null && !isDryRun) await checkListener(context, account, target)
 
   const payments = await context.payments()
   const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
@@ -133,19 +130,17 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     text: t`Send ${formatReais(amountCents)} to ${destination}?`,
   }
   const { accepted: acceptedRepeats } = preview
-  const accepted = await pay(
-    payments,
-    {
-      action: 'pay',
-      facts,
-      externalId,
-      rowId: externalId,
-      place: null,
-      accepted: acceptedRepeats,
-      originalCents: null,
-    },
-    question,
-  )
+  const proposal = {
+    action: 'pay',
+    facts,
+    externalId,
+    rowId: externalId,
+    place: null,
+    accepted: acceptedRepeats,
+    originalCents: null,
+  } as const
+  if (isDryRun) return showDryRun(context, describeRequest(await dryRun(payments, proposal, facts, question)))
+  const accepted = await pay(payments, proposal, question)
   showTransfer(context, account, accepted, { externalId, outcome: 'accepted', waits: waitMs !== null })
   if (waitMs === null) return 0
   const { idTransaction } = accepted

@@ -3,9 +3,10 @@ import { describeRequest } from '../gateway/requests.ts'
 import { findPayments, refundsOf } from '../ledger/payments.ts'
 import type { TransferPayment } from '../ledger/records.ts'
 import { assertCanSend } from '../payments/consent.ts'
-import { type Accepted, requestOf } from '../payments/pay.ts'
+import { dryRun } from '../payments/dryRun.ts'
+import type { Accepted } from '../payments/pay.ts'
 import { type PaymentPreview, previewResume } from '../payments/preview.ts'
-import { resumeTransfer, transferToResume } from '../payments/resume.ts'
+import { resumeProposal, resumeTransfer, transferToResume } from '../payments/resume.ts'
 import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import type { Account } from '../profiles/account.ts'
@@ -42,7 +43,7 @@ export function transferRows(
 }
 
 /** Why a person should check a key that was only guessed to be a phone number. */
-export function guessedPhoneText(key: string): string {
+function guessedPhoneText(key: string): string {
   return t`${key} is treated as a mobile number because it is not a valid CPF; a mistyped CPF looks the same`
 }
 
@@ -112,17 +113,19 @@ export async function resumeByExternalId(
     }),
   )
   const { facts, name } = payment
-  const { body } = payment.summary.deciding.record
-  if (isDryRun) return showDryRun(context, describeRequest(requestOf(account, facts, body ?? '')))
-  if (waitMs !== null) await checkListener(context, account, facts.callbackUrl)
+  const proposal = resumeProposal(payment, includeUnknown)
+  if (waitMs !== null && !isDryRun) await checkListener(context, account, facts.callbackUrl)
   const preview = await previewResume(payments, payment)
   const question = {
     amountCents: facts.amountCents,
     rows: transferRows(facts, name, preview, { err: context.terminal.err }),
     text: t`Resume it? ${formatReais(facts.amountCents)} goes to ${facts.key} only if it was not paid yet`,
   }
-  const resumed = await resumeTransfer(payments, payment, question, includeUnknown)
-  const waits = waitMs !== null
+  if (isDryRun && proposal !== null) {
+    return showDryRun(context, describeRequest(await dryRun(payments, proposal, facts, question)))
+  }
+  const resumed = await resumeTransfer(payments, payment, proposal, question)
+  const waits = waitMs !== null && !isDryRun
   if (resumed.outcome === 'accepted') {
     showTransfer(context, account, resumed.accepted, { externalId: name, outcome: 'accepted', waits })
   } else {
@@ -130,7 +133,7 @@ export async function resumeByExternalId(
     const answer = { fields: { idTransaction, status }, warnings }
     showTransfer(context, account, answer, { externalId: name, outcome: 'accepted-before', waits })
   }
-  if (waitMs === null) return 0
+  if (waitMs === null || isDryRun) return 0
   const { idTransaction } = resumed.outcome === 'accepted' ? resumed.accepted : resumed
   return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId: name }, waitMs)
 }

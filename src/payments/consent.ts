@@ -33,16 +33,12 @@ export interface Question {
  */
 export async function askConsent(context: PaymentContext, question: Question): Promise<void> {
   const { account, terminal } = context
-  const summary = labelledLines(
-    [...accountRows(account, terminal.err), ...amountRows(question.amountCents, terminal), ...question.rows],
-    terminal.err,
-  )
   if (isAnswered(account, context, t`Nothing was sent`)) {
-    for (const line of summary) terminal.note(line)
+    noteQuestion(context, question)
     return
   }
   if (!terminal.canAsk) throw cannotAskToPay(account)
-  terminal.say(summary.join('\n'))
+  terminal.say(questionLines(context, question).join('\n'))
   if (account.environment === 'production') {
     await askAmount(context, question.amountCents)
     return
@@ -52,28 +48,48 @@ export async function askConsent(context: PaymentContext, question: Question): P
 }
 
 /**
+ * Shows for a dry run what {@link askConsent} would show. It asks nothing, so it needs no answer in advance; but throws UsageError for a
+ * `--confirm` that names another account.
+ */
+export function showQuestion(context: PaymentContext, question: Question): void {
+  assertConfirmsThis(context.account, context, t`Nothing was sent`)
+  noteQuestion(context, question)
+}
+
+function noteQuestion(context: PaymentContext, question: Question): void {
+  for (const line of questionLines(context, question)) context.terminal.note(line)
+}
+
+function questionLines({ account, terminal }: PaymentContext, { amountCents, rows }: Question): string[] {
+  return labelledLines(
+    [...accountRows(account, terminal.err), ...amountRows(amountCents, terminal), ...rows],
+    terminal.err,
+  )
+}
+
+/**
  * True if an option answers the question. `nothingDone` says what has not happened. Throws UsageError with code
  * CONFIRMATION_REQUIRED for an answer that names another account, or that is not enough.
  */
-function isAnswered(
-  { confirmName: name, environment }: ConfirmedBy,
-  { yes, confirm }: AdvanceAnswer,
-  nothingDone: string,
-): boolean {
-  if (confirm !== undefined) {
-    if (confirm === name) return true
-    throw new UsageError(t`\`--confirm ${confirm}\` does not match ${name}, which is used here`, {
-      code: 'CONFIRMATION_REQUIRED',
-      details: [nothingDone],
-      hint: t`Use \`--confirm ${name}\` if you mean ${name}`,
-    })
-  }
-  if (!yes) return false
+function isAnswered(by: ConfirmedBy, answer: AdvanceAnswer, nothingDone: string): boolean {
+  const { confirmName: name, environment } = by
+  assertConfirmsThis(by, answer, nothingDone)
+  if (answer.confirm !== undefined) return true
+  if (!answer.yes) return false
   if (environment === 'sandbox') return true
   throw new UsageError(t`\`--yes\` is not enough in production`, {
     code: 'CONFIRMATION_REQUIRED',
     details: [nothingDone],
     hint: t`Use \`--confirm ${name}\` in a script; on a terminal, omit \`--yes\` and type the amount`,
+  })
+}
+
+function assertConfirmsThis({ confirmName: name }: ConfirmedBy, { confirm }: AdvanceAnswer, nothingDone: string): void {
+  if (confirm === undefined || confirm === name) return
+  throw new UsageError(t`\`--confirm ${confirm}\` does not match ${name}, which is used here`, {
+    code: 'CONFIRMATION_REQUIRED',
+    details: [nothingDone],
+    hint: t`Use \`--confirm ${name}\` if you mean ${name}`,
   })
 }
 

@@ -98,7 +98,7 @@ export async function decide(context: PaymentContext, proposals: readonly Propos
   const { decisions, witness } = await ledger.write((writer) => {
     const isCurrent = checkLedgerIsCurrent(context, writer.database)
     concludeEndedSenders(writer, sender, ledger.environment.folder)
-    const decided = proposals.map((proposal) => decideOne(context, writer, sender, proposal))
+    const decided = proposals.map((proposal) => decideProposal(context, writer, sender, proposal))
     return { decisions: decided, witness: isCurrent ? witnessOf(writer) : null }
   })
   try {
@@ -152,7 +152,13 @@ export function checkLedgerIsCurrent(
   return false
 }
 
-function decideOne(context: PaymentContext, writer: Writer, sender: SenderProcess, proposal: Proposal): Decision {
+/** Decides about one proposal in the transaction of the writer. */
+export function decideProposal(
+  context: PaymentContext,
+  writer: Writer,
+  sender: SenderProcess,
+  proposal: Proposal,
+): Decision {
   switch (proposal.action) {
     case 'pay':
       return decideNew(context, writer, sender, proposal)

@@ -12,7 +12,7 @@ import { t } from '../text/translate.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
 import { answerRecordOf, isAlreadyHeld, recordAnswers } from './attemptOutcomes.ts'
 import { askConsent, type Question } from './consent.ts'
-import { ledgerWarnings } from './decide.ts'
+import { ledgerWarnings, type Proposal } from './decide.ts'
 import { otherAccountFailure } from './otherAccountFailure.ts'
 import { type Accepted, decideOne, operationOf, pay, send } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
@@ -21,6 +21,9 @@ import type { PaymentContext } from './paymentContext.ts'
 export type Resumed =
   | { outcome: 'accepted'; accepted: Accepted }
   | { outcome: 'accepted-before'; idTransaction: string | null; status: string | null; warnings: readonly string[] }
+
+/** A resend, or a payment of which nothing ever left. */
+export type ResumeProposal = Extract<Proposal, { action: 'resend' | 'pay' }>
 
 export type TransferInLedger = Payment & { facts: TransferPayment }
 
@@ -53,41 +56,49 @@ export function transferToResume(
 }
 
 /**
- * Resumes a transfer whose outcome is unknown: the same bytes are sent again under the same externalId, which the gateway carries out
- * only once. One that was accepted is only reported. Throws the Failure that describes the outcome.
+ * What resuming a transfer proposes: the same request again if its outcome is unknown, a new one if nothing of it ever left; null if it was
+ * accepted. Throws Refused if it is finished.
+ */
+export function resumeProposal(payment: TransferInLedger, includeUnknown: boolean): ResumeProposal | null {
+  const { summary, id, facts, name, first } = payment
+  switch (summary.state) {
+    case 'accepted':
+    case 'paid':
+      return null
+    case 'unknown':
+      return { action: 'resend', payment: id, includeUnknown }
+    case 'not-sent': {
+      // Much may have been sent since, so the rules for a new payment apply.
+      const { rowId, place } = first
+      return { action: 'pay', facts, externalId: name, rowId, place, accepted: new Set(), originalCents: null }
+    }
+    default:
+      throw isFinished(payment)
+  }
+}
+
+/**
+ * Resumes a transfer as proposed: the same bytes are sent again under the same externalId, which the gateway carries out only once. One
+ * that was accepted is only reported. Throws the Failure that describes the outcome.
  */
 export async function resumeTransfer(
   context: PaymentContext,
-  payment: TransferInLedger,
+  { summary, facts }: TransferInLedger,
+  proposal: ResumeProposal | null,
   question: Question,
-  includeUnknown: boolean,
 ): Promise<Resumed> {
-  const { summary, id, facts } = payment
-  if (summary.state === 'accepted' || summary.state === 'paid') {
+  if (proposal === null) {
     const { idTransaction, status } = summary
     return { outcome: 'accepted-before', idTransaction, status, warnings: [] }
   }
-  if (summary.state === 'not-sent')
-    return { outcome: 'accepted', accepted: await payUnsent(context, payment, question) }
-  if (summary.state !== 'unknown') throw isFinished(payment)
+  if (proposal.action === 'pay') return { outcome: 'accepted', accepted: await pay(context, proposal, question) }
   await askConsent(context, question)
-  const attempt = await decideOne(context, { action: 'resend', payment: id, includeUnknown }, facts)
+  const attempt = await decideOne(context, proposal, facts)
   const result = await send(context, attempt)
   const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerRecordOf(attempt, result)]))]
   if (isAlreadyHeld(result)) return { outcome: 'accepted-before', idTransaction: null, status: null, warnings }
   if (result.outcome === 'accepted') return { outcome: 'accepted', accepted: { ...result, warnings } }
   throw resendFailure(context, attempt.record, result)
-}
-
-/** Nothing of it ever left, and much may have been sent since: the rules for a new payment apply. */
-function payUnsent(
-  context: PaymentContext,
-  { facts, name, first }: TransferInLedger,
-  question: Question,
-): Promise<Accepted> {
-  const { rowId, place } = first
-  const accepted = new Set<string>()
-  return pay(context, { action: 'pay', facts, externalId: name, rowId, place, accepted, originalCents: null }, question)
 }
 
 /** The failure of a request that was sent again; only an acceptance or the duplicate settles the first. */

@@ -6,12 +6,12 @@ import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { type FailureFacts, UsageError } from '../../wire/errors.ts'
+import { type Failure, type FailureFacts, UsageError } from '../../wire/errors.ts'
 
 /** The failure of rows that the rules do not allow to be sent, with one fault for each. */
 export async function planConflictFailure(context: PaymentContext, plan: RunPlan): Promise<UsageError> {
   const { account } = context
-  const faults = await conflictFaults(context, plan)
+  const faults = conflictFaults(await conflictFailures(context, plan))
   const whys = new Set(plan.conflicts.map(({ conflict }) => conflict.why))
   const details = [t`Nothing was sent`, ...unlisted(plan.conflictCount, faults.length)]
   if (whys.size === 1 && whys.has('max-amount')) {
@@ -38,24 +38,35 @@ export async function planConflictFailure(context: PaymentContext, plan: RunPlan
   })
 }
 
-/** A fault for each row that has a conflict: the first thousand. */
-export function conflictFaults(
+/** A row that the rules do not allow to be sent, with the failure that says why. */
+export interface RowFailure extends RowConflict {
+  failure: Failure
+}
+
+/** The failure of each row that has a conflict: the first thousand. */
+export function conflictFailures(
   { ledger, account }: PaymentContext,
   { conflicts }: Pick<RunPlan, 'conflicts'>,
-): Promise<NonNullable<FailureFacts['faults']>> {
+): Promise<RowFailure[]> {
   return ledger.read((database) =>
-    conflicts.map(({ line, state, conflict }) => {
-      const { facts, rowId } = state.row
-      const { message, details } = conflictFailure(database, account, { facts, externalId: rowId }, conflict)
-      const [earlier] =
-        conflict.why === 'repeat' || conflict.why === 'unknown' || conflict.why === 'external-id' ? details : []
-      return {
-        line,
-        column: columnOf(facts.kind, conflict.why),
-        message: earlier === undefined ? message : `${message}. ${earlier}`,
-      }
+    conflicts.map((each) => {
+      const { facts, rowId: externalId } = each.state.row
+      return { ...each, failure: conflictFailure(database, account, { facts, externalId }, each.conflict) }
     }),
   )
+}
+
+/** The failures of rows as faults of their cells. */
+export function conflictFaults(failures: readonly RowFailure[]): NonNullable<FailureFacts['faults']> {
+  return failures.map(({ line, state, conflict, failure: { message, details } }) => {
+    const [earlier] =
+      conflict.why === 'repeat' || conflict.why === 'unknown' || conflict.why === 'external-id' ? details : []
+    return {
+      line,
+      column: columnOf(state.row.facts.kind, conflict.why),
+      message: earlier === undefined ? message : `${message}. ${earlier}`,
+    }
+  })
 }
 
 /** The failure of a file that lost rows which were sent under its reference. */
