@@ -1,6 +1,6 @@
 import type { PostOutcome } from '../gateway/client.ts'
 import { postFailure } from '../gateway/gatewayErrors.ts'
-import { isOfAccount, type Payment } from '../ledger/payments.ts'
+import { isOfAccount, loadPayment, type Payment } from '../ledger/payments.ts'
 import type { AttemptRecord, LedgerRecord, TransferPayment } from '../ledger/records.ts'
 import { unknownRun } from '../ledger/runs.ts'
 import { formatReais } from '../pix/amount.ts'
@@ -16,6 +16,7 @@ import { ledgerWarnings, type Proposal } from './decide.ts'
 import { otherAccountFailure } from './otherAccountFailure.ts'
 import { type Accepted, decideOne, operationOf, pay, send } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
+import { refusesPayment, unknownOutcomeHint } from './unknownOutcome.ts'
 
 /** The outcome of resuming a transfer: accepted now, or already accepted earlier. */
 export type Resumed =
@@ -98,12 +99,18 @@ export async function resumeTransfer(
   const warnings = [...ledgerWarnings(context), ...(await recordAnswers(context, [answerRecordOf(attempt, result)]))]
   if (isAlreadyHeld(result)) return { outcome: 'accepted-before', idTransaction: null, status: null, warnings }
   if (result.outcome === 'accepted') return { outcome: 'accepted', accepted: { ...result, warnings } }
-  throw resendFailure(context, attempt.record, result)
+  throw await resendFailure(context, attempt.record, result)
 }
 
 /** The failure of a request that was sent again; only an acceptance or the duplicate settles the first. */
-function resendFailure(context: PaymentContext, record: LedgerRecord<AttemptRecord>, result: PostOutcome): Failure {
-  if (result.outcome === 'refused' && namesTransfer(result)) return refusedAgain(record, result.answerError.code ?? '')
+async function resendFailure(
+  context: PaymentContext,
+  record: LedgerRecord<AttemptRecord>,
+  result: PostOutcome,
+): Promise<Failure> {
+  if (result.outcome === 'refused' && refusesPayment(result.answerError.code, result.httpStatus)) {
+    return refusedAgain(context, record, result.answerError.code ?? '')
+  }
   const failure = postFailure(context.account, operationOf(record), result, context.timeoutMs)
   if (failure === undefined) throw new Error('a POST that was not accepted has a failure')
   if (result.outcome === 'unknown') return failure
@@ -112,18 +119,17 @@ function resendFailure(context: PaymentContext, record: LedgerRecord<AttemptReco
   return Object.assign(failure, { outcome: 'unknown', externalId, details } as const)
 }
 
-/** True if the gateway looked at the transfer and named what is wrong with it, rather than refuse the caller. */
-function namesTransfer({ httpStatus, answerError }: Extract<PostOutcome, { outcome: 'refused' }>): boolean {
-  return answerError.code !== null && httpStatus !== 401 && httpStatus !== 403 && httpStatus !== 429
-}
-
-function refusedAgain({ externalId }: AttemptRecord, code: string): OutcomeUnknown {
-  const id = externalId ?? ''
+async function refusedAgain({ ledger }: PaymentContext, record: AttemptRecord, code: string): Promise<OutcomeUnknown> {
+  const id = record.externalId ?? ''
+  const payment = await ledger.read((database) => loadPayment(database, record.payment))
   return new OutcomeUnknown(t`The gateway answered ${code}, which does not reveal the outcome of the first request`, {
     code,
     externalId: id,
-    details: [t`The first request may have been carried out; its outcome is still unknown`],
-    hint: t`Look for ${id} in the dashboard and record what you found with \`pixgate history settle ${commandArgument(id)}\`, or run \`pixgate resume ${commandArgument(id)}\` once the cause is fixed`,
+    details: [
+      t`The first request may have been carried out; its outcome is still unknown`,
+      t`Resume it again only when the cause of ${code} is fixed`,
+    ],
+    hint: unknownOutcomeHint(payment),
   })
 }
 
@@ -155,7 +161,7 @@ function refundCannotBeResumed(unknown: Payment | undefined): UsageError {
   const amount = unknown.amountCents === null ? t`all of it` : formatReais(unknown.amountCents)
   return new UsageError(message, {
     details: [t`The outcome of the refund of ${amount}, sent at ${formatInstant(unknown.summary.sentMs)}, is unknown`],
-    hint: t`Find out whether the payer received it, then record it with \`pixgate history settle ${unknown.id}\``,
+    hint: unknownOutcomeHint(unknown),
   })
 }
 

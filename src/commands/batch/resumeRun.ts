@@ -1,10 +1,10 @@
 import { claimAcceptedRun } from '../../batch/claimRun.ts'
 import type { RowSelection } from '../../batch/rowSelection.ts'
 import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
+import { runProgress } from '../../batch/runProgress.ts'
 import { runExitCode } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { RunRecord } from '../../ledger/records.ts'
-import { countRun } from '../../ledger/runRows.ts'
 import type { Run } from '../../ledger/runs.ts'
 import { sentTodayCents } from '../../payments/amountLimits.ts'
 import { askConsent, assertCanSend, type Question, showQuestion } from '../../payments/consent.ts'
@@ -65,11 +65,12 @@ async function resumePlanned(
   const failures = await conflictFailures(payments, plan)
   listNotResent(context, plan)
   if (plan.count === 0 || plan.conflictCount > plan.conflicts.length) {
-    const counts = await payments.ledger.read((database) => countRun(database, run.record.run))
+    const progress = await payments.ledger.read((database) => runProgress(database, run.record.run))
+    const { counts } = progress
     if (plan.conflictCount > 0 && counts.unknown.rows === 0) throw await planConflictFailure(payments, plan)
     listConflicts(context, plan, failures)
     if (isDryRun) showPlan(context, run, plan)
-    else showSummary(context, run.record, counts)
+    else showSummary(context, run.record, progress)
     return runExitCode(counts)
   }
   listConflicts(context, plan, failures)

@@ -3,11 +3,11 @@ import { RateLimiter } from '../../batch/rateLimiter.ts'
 import { type RowOutcome, unsentOutcome } from '../../batch/rowOutcome.ts'
 import type { RowSelection } from '../../batch/rowSelection.ts'
 import type { RunPlan } from '../../batch/runPlan.ts'
+import { runProgress } from '../../batch/runProgress.ts'
 import { runExitCode, tallyOf } from '../../batch/runTally.ts'
 import { type SendStop, sendRows } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { HttpRequest } from '../../gateway/exchange.ts'
-import { countRun } from '../../ledger/runRows.ts'
 import type { Run } from '../../ledger/runs.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
@@ -69,9 +69,10 @@ async function finish(
   const stopExit = stop?.why === 'failure' ? (stop.failure?.exitCode ?? 0) : 0
   const seen = [...exitCodes, stopExit]
   try {
-    const counts = await ledger.read((database) => countRun(database, name))
+    const progress = await ledger.read((database) => runProgress(database, name))
+    const { counts } = progress
     const tally = tallyOf(counts)
-    showSummary(context, run.record, counts)
+    showSummary(context, run.record, progress)
     const exitCode = worstExitCode([...seen, runExitCode(counts)])
     const isInterrupted = stop?.why === 'interrupted' && tally.notSent > 0
     return isInterrupted && tally.unknown === 0 ? INTERRUPTED_EXIT : exitCode
