@@ -52,6 +52,11 @@ describe('what hints and next steps say', () => {
     expect(places(({ text }) => commandsOf(text).some((line) => lacksArgument(wordsOf(line))))).toEqual([])
   })
 
+  it('changes a profile only with an option', () => {
+    const isBare = (line: string) => /^pixgate profile edit \S+$/.test(line) && !line.endsWith('--help')
+    expect(places(({ text }) => commandsOf(text).some(isBare))).toEqual([])
+  })
+
   it('names only options that exist', () => {
     const flags = (text: string) => codeOf(text).flatMap((code) => /^--[a-z][a-z-]+/.exec(code)?.[0] ?? [])
     expect(places(({ text }) => flags(text).some((flag) => !isOptionOfAny(flag)))).toEqual([])

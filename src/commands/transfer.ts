@@ -106,8 +106,8 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   assertCanSend(account)
   const { key, keyType, isGuessedPhone, amountCents } = await readDestination(context, options)
   const owner = readOwner(options)
-  const externalId = requireText(await externalIdOf(context, options.externalId, account), '--external-id')
   const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
+  const externalId = requireText(await externalIdOf(context, options.externalId, account), '--external-id')
   const facts: TransferPayment = {
     kind: 'transfer',
     key,

@@ -9,6 +9,7 @@ import { commandArgument, shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { type Failure, Refused, UsageError } from '../wire/errors.ts'
 import type { SendConflict } from './decide.ts'
+import { limitFailure } from './limitFailures.ts'
 import type { PlannedPayment } from './paymentRules.ts'
 import { unknownOutcomeHint } from './unknownOutcome.ts'
 
@@ -29,20 +30,9 @@ export function conflictFailure(
     case 'left':
       return overRefundFailure(planned.facts, conflict)
     case 'amount-unknown':
-      return overLimit(
-        t`The profile ${account.confirmName} has limits, and the amount of this refund is not known`,
-        t`Add \`--amount\` with the amount to refund`,
-      )
     case 'max-amount':
-      return overLimit(
-        t`${formatReais(conflict.amountCents)} is more than the ${formatReais(conflict.maxCents)} that the profile ${account.confirmName} allows for one payment`,
-        t`Check the amount; to change the limit, run \`pixgate profile edit ${account.confirmName}\``,
-      )
     case 'max-day':
-      return overLimit(
-        t`${formatReais(conflict.sentTodayCents)} was sent today; ${formatReais(conflict.amountCents)} more would exceed the ${formatReais(conflict.maxCents)} that the profile ${account.confirmName} allows per day`,
-        t`Wait until midnight in São Paulo; to change the limit, run \`pixgate profile edit ${account.confirmName}\``,
-      )
+      return limitFailure(account, conflict)
     case 'changed':
       return changedFailure(conflict.payment)
     case 'being-sent':
@@ -196,8 +186,4 @@ function tooOldFailure(payment: Payment, firstSentMs: number): UsageError {
       externalId: name,
     },
   )
-}
-
-function overLimit(message: string, hint: string): UsageError {
-  return new UsageError(message, { code: 'OVER_LIMIT', details: [t`Nothing was sent`], hint })
 }

@@ -162,7 +162,7 @@ function brokenAtSpaces(text: string, columns: number): string[] {
 export function assertCanSend(account: Account): void {
   if (!account.readOnly) return
   throw new UsageError(t`The profile ${account.confirmName} is read-only: nothing that moves money is sent with it`, {
-    hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${account.confirmName}\``,
+    hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${account.confirmName} --no-read-only\``,
   })
 }
 
@@ -216,7 +216,7 @@ export async function askSigningConsent(context: SigningContext, question: Signi
 function assertCanSign({ readOnly, confirmName }: Pick<Signer, 'readOnly' | 'confirmName'>): void {
   if (!readOnly) return
   throw new UsageError(t`The profile ${confirmName} is read-only: nothing is signed with it`, {
-    hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${confirmName}\``,
+    hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${confirmName} --no-read-only\``,
   })
 }
 

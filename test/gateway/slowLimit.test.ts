@@ -17,6 +17,7 @@ const ACCOUNT: Account = {
   maxDayCents: null,
   readOnly: false,
   sources: { address: '', clientId: '', clientSecret: '', callbackUrl: null },
+  secretKind: 'stored',
 }
 
 const START_MS = Date.UTC(2026, 10, 21)

@@ -39,6 +39,7 @@ function account(differences: Partial<Account> = {}): Account {
     maxDayCents: null,
     readOnly: false,
     sources: { address: 'profile prod', clientId: 'profile prod', clientSecret: 'profile prod', callbackUrl: null },
+    secretKind: 'stored',
     ...differences,
   }
 }

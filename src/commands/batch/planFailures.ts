@@ -3,7 +3,7 @@ import type { RowConflict, RunPlan } from '../../batch/runPlan.ts'
 import { loadPayment } from '../../ledger/payments.ts'
 import { conflictFailure, describePayment, inAdditionToName } from '../../payments/conflictFailure.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
-import { formatReais } from '../../pix/amount.ts'
+import { formatReais, plainAmount } from '../../pix/amount.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { type Failure, type FailureFacts, UsageError } from '../../wire/errors.ts'
@@ -14,12 +14,15 @@ export async function planConflictFailure(context: PaymentContext, plan: RunPlan
   const faults = conflictFaults(await conflictFailures(context, plan))
   const whys = new Set(plan.conflicts.map(({ conflict }) => conflict.why))
   const details = [t`Nothing was sent`, ...unlisted(plan.conflictCount, faults.length)]
+  const overAmounts = plan.conflicts.flatMap(({ conflict }) =>
+    conflict.why === 'max-amount' ? [conflict.amountCents] : [],
+  )
   if (whys.size === 1 && whys.has('max-amount')) {
     return new UsageError(t`Rows above the limit of the profile ${account.confirmName}: ${plan.conflictCount}`, {
       code: 'OVER_LIMIT',
       details,
       faults,
-      hint: t`Check the amounts; to change the limit, run \`pixgate profile edit ${account.confirmName}\``,
+      hint: t`Check the amounts; to raise the limit, run \`pixgate profile edit ${account.confirmName} --max-amount ${plainAmount(Math.max(...overAmounts))}\``,
     })
   }
   if (whys.size > 1 || !whys.has('repeat')) {
