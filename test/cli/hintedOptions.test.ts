@@ -52,24 +52,18 @@ describe('the change of the profile that a hint names cures the case', () => {
   })
 })
 
-it.each([
-  [
-    ['transfer', 'maria@example.com', '10'],
-    ['--key maria@example.com', '--amount 10'],
-  ],
-  [
-    ['transfer', '10,50', '529.982.247-25'],
-    ['--amount 10,50', '--key 529.982.247-25'],
-  ],
-  [['transfer', '--key', 'maria@example.com', '10'], ['--amount 10']],
-  [['qr', 'create', '10'], ['--amount 10']],
-])('names the options of what was typed as arguments: %s', async (args, options) => {
+it.each<[given: string[], typed: string[], options: string[]]>([
+  [['transfer'], ['maria@example.com', '10'], ['--key maria@example.com', '--amount 10']],
+  [['transfer'], ['10,50', '529.982.247-25'], ['--amount 10,50', '--key 529.982.247-25']],
+  [['transfer', '--key', 'maria@example.com'], ['10'], ['--amount 10']],
+  [['qr', 'create'], ['10'], ['--amount 10']],
+])('names the options of what was typed as arguments: %s %s', async (given, typed, options) => {
   const world = await sandboxWorld()
-  const failure = await world.run(args)
+  const failure = await world.run([...given, ...typed])
   expect([failure.exit, failure.stdout]).toEqual([2, ''])
-  expect(optionsIn(hintOf(failure)).map((words) => words.join(' '))).toEqual(options)
-  const rest = args[0] === 'qr' ? ['qr', 'create'] : args.slice(0, args.indexOf('maria@example.com') === 2 ? 3 : 1)
-  await world.prepare([...rest, ...optionsIn(hintOf(failure)).flat(), '--yes'])
+  const named = optionsIn(hintOf(failure))
+  expect(named.map((words) => words.join(' '))).toEqual(options)
+  await world.prepare([...given, ...named.flat(), '--yes'])
 })
 
 it('names the options of a refund that were typed as arguments', async () => {
