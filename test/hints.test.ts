@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hintCommands } from '../src/text/commandsInHint.ts'
 import { isOptionOfAny, lacksArgument, unknownWord, wordsOf } from './commandTree.ts'
 import { type SourceText, sourceTexts } from './sourceTexts.ts'
+import { isBareEdit } from './typedHints.ts'
 
 const texts = sourceTexts()
 const advice = texts.filter(({ isAdvice }) => isAdvice)
@@ -53,8 +54,7 @@ describe('what hints and next steps say', () => {
   })
 
   it('changes a profile only with an option', () => {
-    const isBare = (line: string) => /^pixgate profile edit \S+$/.test(line) && !line.endsWith('--help')
-    expect(places(({ text }) => commandsOf(text).some(isBare))).toEqual([])
+    expect(places(({ text }) => commandsOf(text).some(isBareEdit))).toEqual([])
   })
 
   it('names only options that exist', () => {
