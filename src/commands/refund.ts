@@ -42,7 +42,7 @@ const OPTIONS = defineOptions(
   { flags: '--again', description: 'allow a repeat of an earlier refund, in a sandbox' },
   { flags: '--in-addition-to <id>', description: 'allow a repeat of this earlier refund' },
   { flags: '--wait [duration]', description: `wait for the event that reports the result (default ${DEFAULT_WAIT})` },
-  { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
+  { flags: '--dry-run', description: 'apply every rule, print the exact request, secrets redacted, and send nothing' },
 )
 
 type RefundOptions = OptionsOf<typeof OPTIONS>

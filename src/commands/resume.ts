@@ -15,7 +15,8 @@ export const resume = defineCommand({
     ...RESUME_OPTIONS,
     {
       flags: '--dry-run',
-      description: 'print the exact request, secrets redacted, or the rows of a run that would be sent, and stop',
+      description:
+        'apply every rule, print the exact request, secrets redacted, or the rows of a run to send, and send nothing',
     },
   ],
   examples: [

@@ -65,7 +65,7 @@ const OPTIONS = defineOptions(
   },
   { flags: '--include-unknown', description: 'with --retry: even if it was sent more than 24 hours ago' },
   { flags: '--wait [duration]', description: `wait for the event that reports the result (default ${DEFAULT_WAIT})` },
-  { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
+  { flags: '--dry-run', description: 'apply every rule, print the exact request, secrets redacted, and send nothing' },
 )
 
 type TransferOptions = OptionsOf<typeof OPTIONS>
