@@ -160,7 +160,7 @@ _pixgate__refund() {
     '--again[allow a repeat of an earlier refund, in a sandbox]' \
     '--in-addition-to=[allow a repeat of this earlier refund]:id: ' \
     '--wait=[wait for the event that reports the result (default 15m)]::duration: ' \
-    '--dry-run[print the exact request, secrets redacted, and send nothing]' \
+    '--dry-run[apply every rule, print the exact request, secrets redacted, and send nothing]' \
     '1:original-id: __pixgate_ask ids id'
 }
 
@@ -179,7 +179,7 @@ _pixgate__transfer() {
     '--retry=[send a transfer with an unknown outcome again, like pixgate resume]:external-id: ' \
     '--include-unknown[with --retry: even if it was sent more than 24 hours ago]' \
     '--wait=[wait for the event that reports the result (default 15m)]::duration: ' \
-    '--dry-run[print the exact request, secrets redacted, and send nothing]'
+    '--dry-run[apply every rule, print the exact request, secrets redacted, and send nothing]'
 }
 
 _pixgate__status() {
@@ -206,7 +206,7 @@ _pixgate__resume() {
     '--excel[write the results for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
     '--again[allow repeats of payments made within six days outside this reference, in a sandbox]' \
     '*--in-addition-to=[allow a repeat of this earlier payment (repeatable)]:id: ' \
-    '--dry-run[print the exact request, secrets redacted, or the rows of a run that would be sent, and stop]' \
+    '--dry-run[apply every rule, print the exact request, secrets redacted, or the rows of a run to send, and send nothing]' \
     '1:id: __pixgate_ask ids id'
 }
 
@@ -250,7 +250,7 @@ _pixgate__batch__transfer() {
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[where events are sent; the word listen selects the running listener (default: from the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \
-    '--dry-run[check the file, print the totals, and stop]' \
+    '--dry-run[check the file, apply every rule, print the totals, and send nothing]' \
     '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
     '--rate=[maximum rate: 10/s or 300/m]:rate: ' \
@@ -272,7 +272,7 @@ _pixgate__batch__refund() {
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[where events are sent; the word listen selects the running listener (default: from the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \
-    '--dry-run[check the file, print the totals, and stop]' \
+    '--dry-run[check the file, apply every rule, print the totals, and send nothing]' \
     '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
     '--rate=[maximum rate: 10/s or 300/m]:rate: ' \
@@ -314,7 +314,7 @@ _pixgate__batch__resume() {
     '--excel[write the results for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times]' \
     '--again[allow repeats of payments made within six days outside this reference, in a sandbox]' \
     '*--in-addition-to=[allow a repeat of this earlier payment (repeatable)]:id: ' \
-    '--dry-run[print what would be sent, and stop]' \
+    '--dry-run[apply every rule, print what would be sent, and send nothing]' \
     '1:run: '
 }
 

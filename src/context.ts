@@ -11,6 +11,9 @@ import type { Settings } from './settings.ts'
 import { type InputKind, readInputFile, readStdin } from './terminal/inputFile.ts'
 import { openPrinter, type Printer } from './terminal/printer.ts'
 import { type InputStream, type OutputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
+import { t } from './text/translate.ts'
+import type { AnswerFields } from './wire/answers.ts'
+import { Failure } from './wire/errors.ts'
 import { Secret } from './wire/secret.ts'
 
 /** Variables whose values are redacted from all output, even by commands that do not use them. */
@@ -219,6 +222,23 @@ async function openGateway(context: Context): Promise<Gateway> {
     random,
     notice: (line) => context.terminal.note(line),
     trace: (line) => context.settings.verbose && context.terminal.trace(line()),
+    learned: (idTransaction, fields) => recordAnswerToQuery(context, account, idTransaction, fields),
   }
   return client.createGateway(account, dependencies)
+}
+
+/** What the gateway says of a payment is kept for later refunds. A ledger that cannot be written must not keep anybody from looking. */
+async function recordAnswerToQuery(
+  context: Context,
+  account: Account,
+  idTransaction: string,
+  fields: AnswerFields,
+): Promise<void> {
+  const { recordOriginal } = await import('./payments/originals.ts')
+  try {
+    await recordOriginal(await context.ledger(), account, idTransaction, fields)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (context.settings.verbose) context.terminal.trace(t`The answer was not recorded: ${error.message}`)
+  }
 }

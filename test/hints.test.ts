@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hintCommands } from '../src/text/commandsInHint.ts'
 import { isOptionOfAny, lacksArgument, unknownWord, wordsOf } from './commandTree.ts'
 import { type SourceText, sourceTexts } from './sourceTexts.ts'
+import { isBareEdit } from './typedHints.ts'
 
 const texts = sourceTexts()
 const advice = texts.filter(({ isAdvice }) => isAdvice)
@@ -50,6 +51,10 @@ describe('what hints and next steps say', () => {
 
   it('names commands with the arguments that they require', () => {
     expect(places(({ text }) => commandsOf(text).some((line) => lacksArgument(wordsOf(line))))).toEqual([])
+  })
+
+  it('changes a profile only with an option', () => {
+    expect(places(({ text }) => commandsOf(text).some(isBareEdit))).toEqual([])
   })
 
   it('names only options that exist', () => {

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { runCli } from '../src/cli/run.ts'
+import { assertHintsCanBeTyped } from './typedHints.ts'
 import { BINARY, NODE, type ProcessResult, type RunOptions, type World } from './world.ts'
 
 /**
@@ -37,6 +38,7 @@ export async function runInProcess(
   stdout.end()
   stderr.end()
   await Promise.all(ends)
+  assertHintsCanBeTyped(written.stderr)
   return { exit, ...written }
 }
 

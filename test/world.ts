@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 import { SANDBOX_DEFAULTS, type SandboxOptions } from '../src/sandbox/options.ts'
 import { startSandbox } from '../src/sandbox/server.ts'
 import { runInProcess } from './inProcess.ts'
+import { assertHintsCanBeTyped } from './typedHints.ts'
 
 /** The program that is tried; another build of it in TEST_BINARY. */
 export const BINARY = process.env.TEST_BINARY ?? join(import.meta.dirname, '..', 'bin', 'pixgate.js')
@@ -114,5 +115,6 @@ async function runBinary(
   child.stdin.end(options.stdin ?? '')
   const exit = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)))
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  assertHintsCanBeTyped(stderr)
   return { exit: await exit, stdout, stderr }
 }

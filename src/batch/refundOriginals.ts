@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import { retryWhenLimited } from '../gateway/retry.ts'
 import { type RunRowState, replaceRunRow, runRowsTo } from '../ledger/runRows.ts'
+import { type KnownOriginal, knownOriginal } from '../payments/originals.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { refundedCents } from '../payments/paymentRules.ts'
-import { checkRefundable, isAllRefunded } from '../payments/refundable.ts'
+import { checkKnownRefundable, checkRefundable, isAllRefunded } from '../payments/refundable.ts'
 import { formatReais } from '../pix/amount.ts'
 import { textOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
@@ -87,21 +88,24 @@ export async function checkRefundOriginals(
 async function checkOriginal(
   context: PaymentContext,
   options: RefundOriginalsOptions,
-  id: string,
+  target: string,
 ): Promise<{ faults: CellFault[]; lacksDate: boolean }> {
   const { ledger, account } = context
   const { run } = options
-  const { refunded, rows } = await ledger.read((database) => ({
-    refunded: refundedCents(database, account, id),
-    rows: runRowsTo(database, run, id).filter(({ row }) => !row.isLeftOut),
+  const { refunded, known, rows } = await ledger.read((database) => ({
+    refunded: refundedCents(database, account, target),
+    known: knownOriginal(database, account, target),
+    rows: runRowsTo(database, run, target).filter(({ row }) => !row.isLeftOut),
   }))
+  // An id that the ledger knows is sent as it is recorded, any other as typed.
+  const id = known.id ?? typedOriginalId(rows) ?? target
   const original: Original = { id, refundedCents: refunded, originalCents: null, leftCents: null }
-  const looked = options.skipQuery ? { lacksDate: false } : await lookUp(context, options, original)
+  const looked = await lookUp(context, options, known, original)
   if (looked instanceof Failure) {
     return { faults: rows.map(({ row }) => fault(row.line, looked.message)), lacksDate: false }
   }
   const faults = amountFaults(original, rows)
-  if (faults.length === 0 && original.originalCents !== null) {
+  if (faults.length === 0 && (original.originalCents !== null || known.id !== null)) {
     await ledger.write(({ database }) => {
       for (const { row } of rows) replaceRunRow(database, run, withAmount(row, original))
     })
@@ -112,25 +116,36 @@ async function checkOriginal(
 /** Queries a payment, retrying while the query limit is reached. Returns the Failure to report as a fault of its rows. */
 async function lookUp(
   { gateway, now }: PaymentContext,
-  { waitForRoom }: RefundOriginalsOptions,
+  { skipQuery, waitForRoom }: RefundOriginalsOptions,
+  known: KnownOriginal,
   original: Original,
 ): Promise<{ lacksDate: boolean } | Failure> {
   try {
-    const { fields } = await retryWhenLimited(gateway.consult, original.id, waitForRoom)
-    const refundable = checkRefundable(original.id, fields, original.refundedCents, now())
+    const { id, refundedCents: refunded } = original
+    const judge = async () => {
+      if (skipQuery) return checkKnownRefundable(id, known, refunded, now())
+      const { fields } = await retryWhenLimited(gateway.consult, id, waitForRoom)
+      return checkRefundable(id, fields, known, refunded, now())
+    }
+    const refundable = await judge()
     original.originalCents = refundable.amountCents
     original.leftCents = refundable.leftCents
-    return { lacksDate: refundable.paidAtMs === null }
+    return { lacksDate: !skipQuery && refundable.paidAtMs === null }
   } catch (error) {
     if (error instanceof NotFound || error instanceof Refused) return error
     throw error
   }
 }
 
-function withAmount(row: RunRowState['row'], { originalCents, leftCents, refundedCents: refunded }: Original) {
-  const { facts } = row
-  if (facts.kind !== 'refund' || facts.amountCents !== null) return { ...row, originalCents }
+function withAmount(row: RunRowState['row'], { id, originalCents, leftCents, refundedCents: refunded }: Original) {
+  if (row.facts.kind !== 'refund') return { ...row, originalCents }
+  const facts = { ...row.facts, originalTransactionId: id }
+  if (facts.amountCents !== null || leftCents === null) return { ...row, originalCents, facts }
   return { ...row, originalCents, facts: { ...facts, amountCents: leftCents, isWhole: refunded === 0 } }
+}
+
+function typedOriginalId([first]: readonly RunRowState[]): string | null {
+  return first?.row.facts.kind === 'refund' ? first.row.facts.originalTransactionId : null
 }
 
 function amountFaults({ id, refundedCents: refunded, leftCents }: Original, rows: readonly RunRowState[]): CellFault[] {

@@ -1,7 +1,8 @@
 import type { Ledger } from '../ledger/ledger.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
-import { isSafeToResend, type Proposal } from '../payments/decide.ts'
+import type { Proposal } from '../payments/decide.ts'
 import { acceptedRepeats, type RepeatOptions } from '../payments/repeatOptions.ts'
+import { isSafeToResend } from '../payments/resendWindow.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 

@@ -11,6 +11,7 @@ import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 import { faultLines } from '../views/faultText.ts'
 import { Failure, failureDocument, UsageError } from '../wire/errors.ts'
+import { optionsForArguments } from './excessArguments.ts'
 import type { ParsingStopped } from './program.ts'
 
 /** Reports an error on stderr, as text or as one line of JSON, and returns the exit code. */
@@ -84,9 +85,13 @@ export function parsingFailure({ command, reason: error }: ParsingStopped): Usag
       const [first] = command.args
       if (command.commands.length > 0) return unknownCommand(command, first ?? '')
       if (takesNoSecret(command)) return secretTyped()
-      const excess = command.args[command.registeredArguments.length] ?? ''
-      return new UsageError(t`Unexpected argument \`${excess}\` for \`${name}\``, {
-        hint: t`Quote values that contain spaces, or run \`${name} --help\``,
+      const excess = command.args.slice(command.registeredArguments.length)
+      const options = optionsForArguments(command, excess)
+      return new UsageError(t`Unexpected argument \`${excess[0] ?? ''}\` for \`${name}\``, {
+        hint:
+          options.length === 0
+            ? t`Quote values that contain spaces, or run \`${name} --help\``
+            : t`Name the option of each value: \`${options.join('`, `')}\``,
       })
     }
     case 'commander.missingArgument':

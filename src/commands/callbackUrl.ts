@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { listenerFor, type RunningListener, runningListeners } from '../ledger/listeners.ts'
-import type { Account } from '../profiles/account.ts'
+import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import { t } from '../text/translate.ts'
 import { isLoopbackHost, portOf, readTargetUrl } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -18,8 +18,14 @@ export function callbackUrl(account: Account, typed: string | undefined): string
   if (typed !== undefined) return readTargetUrl(typed, '--callback-url')
   if (account.callbackUrl !== null) return readTargetUrl(account.callbackUrl, 'PIXGATE_CALLBACK_URL')
   throw new UsageError(t`\`--callback-url\` is missing`, {
-    hint: t`Add \`--callback-url https://shop.example.com/pix\`, or set \`PIXGATE_CALLBACK_URL\``,
+    hint: missingCallbackHint(account),
   })
+}
+
+function missingCallbackHint({ profile }: Account): string {
+  return profile === null || profile === LOCAL_PROFILE.name
+    ? t`Add \`--callback-url https://shop.example.com/pix\`, or set \`PIXGATE_CALLBACK_URL\``
+    : t`Add \`--callback-url https://shop.example.com/pix\`, or store it with \`pixgate profile edit ${profile} --callback-url https://shop.example.com/pix\``
 }
 
 /**
@@ -52,7 +58,7 @@ async function listenerOf(context: Context, account: Account): Promise<RunningLi
 
 /** The command that starts a listener for an account. */
 function listenCommand({ profile }: Account): string {
-  return profile === null || profile === 'local'
+  return profile === null || profile === LOCAL_PROFILE.name
     ? t`pixgate webhook listen`
     : t`pixgate webhook listen --profile ${profile}`
 }

@@ -5,11 +5,11 @@ import { assertNoOldLog, hasLedger, ledgerFiles } from '../ledger/ledgerFile.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
 import { loadPayment } from '../ledger/payments.ts'
 import { olderLedger } from '../ledger/witness.ts'
+import { unknownOutcomeHint } from '../payments/unknownOutcome.ts'
 import { readProfiles } from '../profiles/store.ts'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import { hintCommands } from '../text/commandsInHint.ts'
 import { safeText } from '../text/safeText.ts'
-import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { wrapWords } from '../views/wrapWords.ts'
 import { Cancelled, Failure, isSystemError, worstExitCode } from '../wire/errors.ts'
@@ -162,11 +162,8 @@ async function unknownCheck(context: Context): Promise<Check> {
     })
     const [first] = unknown
     if (first === undefined) return passedCheck(name, t`none`)
-    const hint =
-      first.facts.kind === 'transfer'
-        ? t`Run \`pixgate resume ${commandArgument(first.name)}\` to find out the outcome of the first one`
-        : t`Find out whether the payer received it, then run \`pixgate history settle ${first.id}\``
-    return { ...passedCheck(name, t`payments with an unknown outcome: ${unknown.length}`), hint }
+    const finding = t`payments with an unknown outcome: ${unknown.length}, the first is ${first.name}`
+    return { ...passedCheck(name, finding), hint: unknownOutcomeHint(first) }
   } catch (error) {
     return failedCheck(name, error)
   }

@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
-import { findPayments, isOfAccount } from '../ledger/payments.ts'
 import type { RefundPayment } from '../ledger/records.ts'
+import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
 import { assertCanSend } from '../payments/consent.ts'
-import { type Accepted, pay, requestOf } from '../payments/pay.ts'
-import type { PaymentContext } from '../payments/paymentContext.ts'
+import { dryRun } from '../payments/dryRun.ts'
+import { type KnownOriginal, knownOriginal } from '../payments/originals.ts'
+import { type Accepted, pay } from '../payments/pay.ts'
 import { refundedCents } from '../payments/paymentRules.ts'
 import { previewPayment } from '../payments/preview.ts'
-import { checkRefundable, type RefundablePayment } from '../payments/refundable.ts'
-import { requestBody } from '../payments/requestBody.ts'
+import { checkKnownRefundable, checkRefundable, type RefundablePayment } from '../payments/refundable.ts'
 import { centsFromJson, formatReais, parseAmount } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
 import { parseOption } from '../settings.ts'
@@ -18,11 +18,13 @@ import { amountText, instantText, statusColour } from '../views/valueText.ts'
 import { statusOf } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS } from '../wire/requests.ts'
+import { readRepeatOptions } from './batch/runOptions.ts'
 import { CALLBACK_URL_OPTION, callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
 import { showFinalEvent } from './finalEvent.ts'
 import { assertNotCsv, DEFAULT_WAIT, parseChoice, parseWaitMs, requireText, typedOrPrompted } from './optionValues.ts'
+import { settledRows } from './transferSteps.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--reason <text>', description: 'reason for the refund' },
@@ -38,11 +40,16 @@ const OPTIONS = defineOptions(
     default: REFUND_ID_FIELDS[0],
     completes: REFUND_ID_FIELDS,
   },
-  { flags: '--skip-query', description: 'do not query the payment first' },
+  { flags: '--skip-query', description: 'do not query the payment first; what the ledger knows of it still counts' },
+  { flags: '--despite-chargeback', description: 'refund the payment although a chargeback of it is known' },
   { flags: '--again', description: 'allow a repeat of an earlier refund, in a sandbox' },
-  { flags: '--in-addition-to <id>', description: 'allow a repeat of this earlier refund' },
+  {
+    flags: '--in-addition-to <id>',
+    description: 'allow a repeat of this earlier refund (repeatable)',
+    repeatable: true,
+  },
   { flags: '--wait [duration]', description: `wait for the event that reports the result (default ${DEFAULT_WAIT})` },
-  { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
+  { flags: '--dry-run', description: 'apply every rule, print the exact request, secrets redacted, and send nothing' },
 )
 
 type RefundOptions = OptionsOf<typeof OPTIONS>
@@ -71,7 +78,7 @@ async function sendRefund(
 ): Promise<number> {
   assertNotCsv(context)
   const waitMs = parseWaitMs(options.wait)
-  const originalTransactionId = requireText(typedId, '<original-id>')
+  const typedOriginalId = requireText(typedId, '<original-id>')
   const account = await context.account()
   assertCanSend(account)
   const idField = parseChoice(REFUND_ID_FIELDS, options.idField, '--id-field')
@@ -81,6 +88,13 @@ async function sendRefund(
     hint: t`Add \`--reason "ordered twice"\`, or see \`--help\` for examples`,
   })
   const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
+  const payments = await context.payments()
+  const { known, refundedBefore } = await payments.ledger.read((database) => ({
+    known: knownOriginal(database, account, typedOriginalId),
+    refundedBefore: refundedCents(database, account, typedOriginalId),
+  }))
+  // An id that the ledger knows is sent as it is recorded, any other as typed.
+  const originalTransactionId = known.id ?? typedOriginalId
   const factsFor = (amountCents: number | null, isWhole: boolean): RefundPayment => ({
     kind: 'refund',
     originalTransactionId,
@@ -90,36 +104,33 @@ async function sendRefund(
     callbackUrl: target,
     idField,
   })
-  if (options.dryRun) {
-    const typed = factsFor(typedCents, typedCents === null)
-    return showDryRun(context, describeRequest(requestOf(account, typed, requestBody(typed, null))))
-  }
-  if (waitMs !== null) await checkListener(context, account, target)
+  const isDryRun = options.dryRun === true
+  if (waitMs !== null && !isDryRun) await checkListener(context, account, target)
 
-  const payments = await context.payments()
-  const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
-  const { created, refundedBefore } = await knownOriginal(payments, originalTransactionId)
+  const repeats = readRepeatOptions(options)
   const isWhole = typedCents === null && (refundedBefore === 0 || refundedBefore === Number.POSITIVE_INFINITY)
   const typed = factsFor(typedCents, isWhole)
   const plan = { externalId: null, payment: null, run: null }
   // The limits are applied when the amount is known.
   const unlimited = { ...payments, account: { ...account, maxAmountCents: null, maxDayCents: null } }
-  const preview = await previewPayment(unlimited, { ...plan, facts: typed, originalCents: created }, repeats)
-  const { original, warnings } = await lookUp(
-    context,
-    originalTransactionId,
-    typedCents,
-    preview.refundedCents,
-    options,
-  )
+  const preview = await previewPayment(unlimited, { ...plan, facts: typed, originalCents: null }, repeats)
+  const { original, warnings } =
+    options.skipQuery === true
+      ? {
+          original: withoutQuery(originalTransactionId, known, typedCents, refundedBefore, context.now()),
+          warnings: [],
+        }
+      : await lookUp(context, originalTransactionId, known, preview.refundedCents)
   const amountCents = typedCents ?? original?.leftCents ?? null
   const facts = factsFor(amountCents, typedCents === null && preview.refundedCents === 0)
-  const originalCents = original?.amountCents ?? created
-  const { accepted } = await previewPayment(payments, { ...plan, facts, originalCents }, repeats)
+  const originalCents = original?.amountCents ?? null
+  const { accepted, settledEarlier } = await previewPayment(payments, { ...plan, facts, originalCents }, repeats)
   const question = {
     amountCents,
     rows: [
-      ...summaryRows(originalTransactionId, original, refundReason),
+      ...summaryRows(originalTransactionId, original, options.skipQuery === true),
+      [t`reason`, refundReason] as const,
+      ...settledRows(settledEarlier, payments.terminal.err),
       [t`sent today`, t`${formatReais(preview.sentTodayCents)} without this one`] as const,
     ],
     text:
@@ -127,57 +138,53 @@ async function sendRefund(
         ? t`Refund all of ${originalTransactionId}?`
         : t`Refund ${formatReais(amountCents)} to the payer?`,
   }
-  const answer = await pay(
-    payments,
-    { action: 'pay', facts, externalId: null, rowId: null, place: null, accepted, originalCents },
-    question,
-  )
+  const proposal = {
+    action: 'pay',
+    facts,
+    externalId: null,
+    rowId: null,
+    place: null,
+    accepted,
+    originalCents,
+  } as const
+  if (isDryRun) return showDryRun(context, describeRequest(await dryRun(payments, proposal, facts, question)))
+  const answer = await pay(payments, proposal, question)
   const all = { ...answer, warnings: [...warnings, ...answer.warnings] }
   show(context, account, all, { amountCents, waits: waitMs !== null })
+  if (!answer.isRecorded) return UNRECORDED_EXIT
   if (waitMs === null) return 0
   const { idTransaction } = answer
   return showFinalEvent(context, account, { kind: 'refund', idTransaction, externalId: null }, waitMs)
 }
 
-/**
- * The amount of the charge in cents, null if this machine did not create it; and how much of it this machine has refunded,
- * Infinity if all of it.
- */
-function knownOriginal(
-  { ledger, account }: PaymentContext,
+/** What the ledger alone knows of the original; null if that is nothing. Throws Refused and UsageError. */
+function withoutQuery(
   originalTransactionId: string,
-): Promise<{ created: number | null; refundedBefore: number }> {
-  return ledger.read((database) => {
-    const charge = findPayments(database, originalTransactionId).findLast(
-      (each) => each.facts.kind === 'qr' && isOfAccount(each, account),
-    )
-    return {
-      created: charge?.amountCents ?? null,
-      refundedBefore: refundedCents(database, account, originalTransactionId),
-    }
-  })
+  known: KnownOriginal,
+  typedCents: number | null,
+  refundedBefore: number,
+  nowMs: number,
+): RefundablePayment | null {
+  const original = checkKnownRefundable(originalTransactionId, known, refundedBefore, nowMs)
+  if (typedCents !== null || refundedBefore === 0 || original.leftCents !== null) {
+    return known.amountCents === null && known.paidAtMs === null ? null : original
+  }
+  throw new UsageError(
+    t`${formatReais(refundedBefore)} of this payment was already refunded, so \`--skip-query\` needs an amount`,
+    { hint: t`Add \`--amount\`, or omit \`--skip-query\` to look up what is left` },
+  )
 }
 
-/** Queries the original payment at the gateway; null with `--skip-query`. */
+/** Queries the original payment at the gateway. Throws Refused if it cannot be refunded. */
 async function lookUp(
   context: Context,
   originalTransactionId: string,
-  typedCents: number | null,
+  known: KnownOriginal,
   refundedBefore: number,
-  options: RefundOptions,
-): Promise<{ original: RefundablePayment | null; warnings: string[] }> {
-  if (options.skipQuery) {
-    if (typedCents !== null || refundedBefore === 0) return { original: null, warnings: [] }
-    throw new UsageError(
-      t`${formatReais(refundedBefore)} of this payment was already refunded, so \`--skip-query\` needs an amount`,
-      {
-        hint: t`Add \`--amount\`, or omit \`--skip-query\` to look up what is left`,
-      },
-    )
-  }
+): Promise<{ original: RefundablePayment; warnings: string[] }> {
   const gateway = await context.gateway()
   const { fields } = await gateway.consult(originalTransactionId)
-  const original = checkRefundable(originalTransactionId, fields, refundedBefore, context.now())
+  const original = checkRefundable(originalTransactionId, fields, known, refundedBefore, context.now())
   if (original.paidAtMs !== null) return { original, warnings: [] }
   const warning = t`The gateway does not report when the payment was made, so the 30-day limit was not checked`
   context.terminal.warn(warning)
@@ -226,18 +233,24 @@ function readAmount(options: RefundOptions, account: Account): number | null {
 function summaryRows(
   originalTransactionId: string,
   original: RefundablePayment | null,
-  refundReason: string,
+  isQuerySkipped: boolean,
 ): LabelledRow[] {
   const rows: LabelledRow[] = [[t`original`, originalTransactionId]]
-  if (original === null) rows.push([t`queried`, t`no (\`--skip-query\`), so the payment itself was not checked`])
-  else {
-    rows.push(
-      [t`paid`, amountText(original.amountCents)],
-      [t`paid at`, instantText(original.paidAtMs)],
-      [t`refunded`, amountText(original.refundedCents)],
-      [t`left`, amountText(original.leftCents)],
-      [t`days left`, original.daysLeft === null ? t`unknown` : String(original.daysLeft)],
-    )
+  if (isQuerySkipped) {
+    rows.push([
+      t`queried`,
+      original === null
+        ? t`no (\`--skip-query\`), so the payment itself was not checked`
+        : t`no (\`--skip-query\`); this is what the ledger knows`,
+    ])
   }
-  return [...rows, [t`reason`, refundReason]]
+  if (original === null) return rows
+  return [
+    ...rows,
+    [t`paid`, amountText(original.amountCents)],
+    [t`paid at`, instantText(original.paidAtMs)],
+    [t`refunded`, amountText(original.refundedCents)],
+    [t`left`, amountText(original.leftCents)],
+    [t`days left`, original.daysLeft === null ? t`unknown` : String(original.daysLeft)],
+  ]
 }

@@ -15,7 +15,8 @@ export const resume = defineCommand({
     ...RESUME_OPTIONS,
     {
       flags: '--dry-run',
-      description: 'print the exact request, secrets redacted, or the rows of a run that would be sent, and stop',
+      description:
+        'apply every rule, print the exact request, secrets redacted, or the rows of a run to send, and send nothing',
     },
   ],
   examples: [
@@ -35,6 +36,7 @@ async function resumeEither(context: Context, { id, ...options }: ResumeRunOptio
     options.rate === undefined ? undefined : '--rate',
     options.again === true ? '--again' : undefined,
     options.inAdditionTo === undefined ? undefined : '--in-addition-to',
+    options.despiteChargeback === true ? '--despite-chargeback' : undefined,
   ].find((each) => each !== undefined)
   if (option !== undefined) {
     throw new UsageError(t`No run \`${id}\` was sent from this machine, and \`${option}\` is for runs only`, {

@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import type { TransferPayment } from '../ledger/records.ts'
+import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
 import { assertCanSend } from '../payments/consent.ts'
-import { pay, requestOf } from '../payments/pay.ts'
+import { dryRun } from '../payments/dryRun.ts'
+import { pay } from '../payments/pay.ts'
 import { previewPayment } from '../payments/preview.ts'
-import { requestBody } from '../payments/requestBody.ts'
 import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { KEY_TYPES, type KeyType, type PixKey, readPixKey } from '../pix/pixKey.ts'
@@ -13,6 +14,7 @@ import type { Account } from '../profiles/account.ts'
 import { parseOption } from '../settings.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
+import { readRepeatOptions } from './batch/runOptions.ts'
 import { CALLBACK_URL_OPTION, callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
@@ -26,7 +28,7 @@ import {
   requireText,
   typedOrPrompted,
 } from './optionValues.ts'
-import { guessedPhoneText, resumeByExternalId, showTransfer, transferRows } from './transferSteps.ts'
+import { resumeByExternalId, showTransfer, transferRows } from './transferSteps.ts'
 
 /** The options that describe a new transfer, which \`--retry` excludes. */
 const NEW_TRANSFER_OPTIONS: readonly (readonly [name: keyof TransferOptions, option: string])[] = [
@@ -58,14 +60,18 @@ const OPTIONS = defineOptions(
   { flags: '--document <document>', description: 'alias of --owner' },
   CALLBACK_URL_OPTION,
   { flags: '--again', description: 'allow a repeat of an earlier payment, in a sandbox' },
-  { flags: '--in-addition-to <external-id>', description: 'allow a repeat of this earlier payment' },
+  {
+    flags: '--in-addition-to <external-id>',
+    description: 'allow a repeat of this earlier payment (repeatable)',
+    repeatable: true,
+  },
   {
     flags: '--retry <external-id>',
     description: 'send a transfer with an unknown outcome again, like pixgate resume',
   },
   { flags: '--include-unknown', description: 'with --retry: even if it was sent more than 24 hours ago' },
   { flags: '--wait [duration]', description: `wait for the event that reports the result (default ${DEFAULT_WAIT})` },
-  { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
+  { flags: '--dry-run', description: 'apply every rule, print the exact request, secrets redacted, and send nothing' },
 )
 
 type TransferOptions = OptionsOf<typeof OPTIONS>
@@ -106,8 +112,8 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   assertCanSend(account)
   const { key, keyType, isGuessedPhone, amountCents } = await readDestination(context, options)
   const owner = readOwner(options)
-  const externalId = requireText(await externalIdOf(context, options.externalId, account), '--external-id')
   const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
+  const externalId = requireText(await externalIdOf(context, options.externalId, account), '--external-id')
   const facts: TransferPayment = {
     kind: 'transfer',
     key,
@@ -116,14 +122,11 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     documentValidation: owner ?? null,
     callbackUrl: target,
   }
-  if (options.dryRun) {
-    if (isGuessedPhone) context.terminal.warn(guessedPhoneText(key))
-    return showDryRun(context, describeRequest(requestOf(account, facts, requestBody(facts, externalId))))
-  }
-  if (waitMs !== null) await checkListener(context, account, target)
+  const isDryRun = options.dryRun === true
+  if (waitMs !== null && !isDryRun) await checkListener(context, account, target)
 
   const payments = await context.payments()
-  const repeats = { again: options.again === true, inAdditionTo: options.inAdditionTo ? [options.inAdditionTo] : [] }
+  const repeats = readRepeatOptions(options)
   const planned = { facts, externalId, payment: null, run: null, originalCents: null }
   const preview = await previewPayment(payments, planned, repeats)
   const destination = keyType === 'paymentCode' ? t`this payment code` : key
@@ -133,20 +136,19 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     text: t`Send ${formatReais(amountCents)} to ${destination}?`,
   }
   const { accepted: acceptedRepeats } = preview
-  const accepted = await pay(
-    payments,
-    {
-      action: 'pay',
-      facts,
-      externalId,
-      rowId: externalId,
-      place: null,
-      accepted: acceptedRepeats,
-      originalCents: null,
-    },
-    question,
-  )
+  const proposal = {
+    action: 'pay',
+    facts,
+    externalId,
+    rowId: externalId,
+    place: null,
+    accepted: acceptedRepeats,
+    originalCents: null,
+  } as const
+  if (isDryRun) return showDryRun(context, describeRequest(await dryRun(payments, proposal, facts, question)))
+  const accepted = await pay(payments, proposal, question)
   showTransfer(context, account, accepted, { externalId, outcome: 'accepted', waits: waitMs !== null })
+  if (!accepted.isRecorded) return UNRECORDED_EXIT
   if (waitMs === null) return 0
   const { idTransaction } = accepted
   return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId }, waitMs)

@@ -3,9 +3,10 @@ import { describeRequest } from '../gateway/requests.ts'
 import { findPayments, refundsOf } from '../ledger/payments.ts'
 import type { TransferPayment } from '../ledger/records.ts'
 import { assertCanSend } from '../payments/consent.ts'
-import { type Accepted, requestOf } from '../payments/pay.ts'
+import { dryRun } from '../payments/dryRun.ts'
+import type { Accepted } from '../payments/pay.ts'
 import { type PaymentPreview, previewResume } from '../payments/preview.ts'
-import { resumeTransfer, transferToResume } from '../payments/resume.ts'
+import { resumeProposal, resumeTransfer, transferToResume } from '../payments/resume.ts'
 import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import type { Account } from '../profiles/account.ts'
@@ -25,7 +26,7 @@ import { requireText } from './optionValues.ts'
 export function transferRows(
   facts: TransferPayment,
   externalId: string,
-  { paidBefore, sentTodayCents }: PaymentPreview,
+  { paidBefore, sentTodayCents, settledEarlier }: PaymentPreview,
   { err, isGuessedPhone = false }: { err: Terminal['err']; isGuessedPhone?: boolean },
 ): LabelledRow[] {
   const owner = facts.documentValidation
@@ -37,12 +38,13 @@ export function transferRows(
     [t`owner`, owner === null ? t`not checked` : t`must be ${owner}`],
     [t`external id`, externalId],
     paidBeforeRow(paidBefore, err),
+    ...settledRows(settledEarlier, err),
     [t`sent today`, t`${formatReais(sentTodayCents)} without this one`],
   ]
 }
 
 /** Why a person should check a key that was only guessed to be a phone number. */
-export function guessedPhoneText(key: string): string {
+function guessedPhoneText(key: string): string {
   return t`${key} is treated as a mobile number because it is not a valid CPF; a mistyped CPF looks the same`
 }
 
@@ -51,6 +53,15 @@ function receiverRows({ key, keyType }: TransferPayment): LabelledRow[] {
   if (keyType !== 'paymentCode') return []
   const { merchantName, merchantCity } = readBrCode(key)
   return [[t`receiver`, [merchantName, merchantCity].filter((part) => part !== null).join(', ')]]
+}
+
+/** The equal payment that only a person says was not made; none if there is none. */
+export function settledRows(earlier: PaymentPreview['settledEarlier'], err: Terminal['err']): LabelledRow[] {
+  const denial = earlier?.summary.denial ?? null
+  if (earlier === null || denial === null) return []
+  const name = earlier.facts.kind === 'refund' ? (earlier.summary.idTransaction ?? earlier.id) : earlier.name
+  const text = t`an equal payment, ${name}, was settled as ${denial.as} by ${denial.user} at ${instantText(denial.madeMs)}`
+  return [[t`settled`, text, err.red]]
 }
 
 function paidBeforeRow({ count, lastMs }: PaymentPreview['paidBefore'], err: Terminal['err']): LabelledRow {
@@ -112,17 +123,19 @@ export async function resumeByExternalId(
     }),
   )
   const { facts, name } = payment
-  const { body } = payment.summary.deciding.record
-  if (isDryRun) return showDryRun(context, describeRequest(requestOf(account, facts, body ?? '')))
-  if (waitMs !== null) await checkListener(context, account, facts.callbackUrl)
+  const proposal = resumeProposal(payment, includeUnknown)
+  if (waitMs !== null && !isDryRun) await checkListener(context, account, facts.callbackUrl)
   const preview = await previewResume(payments, payment)
   const question = {
     amountCents: facts.amountCents,
     rows: transferRows(facts, name, preview, { err: context.terminal.err }),
     text: t`Resume it? ${formatReais(facts.amountCents)} goes to ${facts.key} only if it was not paid yet`,
   }
-  const resumed = await resumeTransfer(payments, payment, question, includeUnknown)
-  const waits = waitMs !== null
+  if (isDryRun && proposal !== null) {
+    return showDryRun(context, describeRequest(await dryRun(payments, proposal, facts, question)))
+  }
+  const resumed = await resumeTransfer(payments, payment, proposal, question)
+  const waits = waitMs !== null && !isDryRun
   if (resumed.outcome === 'accepted') {
     showTransfer(context, account, resumed.accepted, { externalId: name, outcome: 'accepted', waits })
   } else {
@@ -130,7 +143,7 @@ export async function resumeByExternalId(
     const answer = { fields: { idTransaction, status }, warnings }
     showTransfer(context, account, answer, { externalId: name, outcome: 'accepted-before', waits })
   }
-  if (waitMs === null) return 0
+  if (waitMs === null || isDryRun) return 0
   const { idTransaction } = resumed.outcome === 'accepted' ? resumed.accepted : resumed
   return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId: name }, waitMs)
 }

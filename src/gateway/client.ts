@@ -35,6 +35,8 @@ export interface GatewayDependencies {
   notice(line: string): void
   /** A protocol line for `--verbose`, without secrets. `line` is only called if it is printed. */
   trace(line: () => string): void
+  /** Called with the usable answer to each query of a payment, before it is returned. */
+  learned(idTransaction: string, fields: AnswerFields): Promise<void>
 }
 
 /** The result of a POST. None of these is thrown; the caller decides what it means. */
@@ -136,7 +138,10 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
         const result = await attempt(request, deadlineMs).catch((error: unknown) => asExchangeFailure(error))
         if (!(result instanceof ExchangeFailed)) {
           const verdict = judgeQuery(result.httpStatus, fieldsOf(result, account.clientSecret))
-          if (verdict.usable) return { httpStatus: result.httpStatus, fields: verdict.fields }
+          if (verdict.usable) {
+            await dependencies.learned(idTransaction, verdict.fields)
+            return { httpStatus: result.httpStatus, fields: verdict.fields }
+          }
           const retryAfterMs = readRetryAfterMs(result.headers['retry-after'], dependencies.now())
           const delayMs = nextDelayMs(count, { kind: 'http', httpStatus: result.httpStatus, retryAfterMs }, deadlineMs)
           if (delayMs === null) throw queryFailure(account, idTransaction, result.httpStatus, verdict, retryAfterMs)

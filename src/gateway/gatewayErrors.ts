@@ -246,14 +246,22 @@ function credentialsFailure(account: Account, facts: AnswerFacts): AuthError {
   })
 }
 
-function credentialsHint({ profile, host }: Account): string {
+function credentialsHint({ profile, host, secretKind, sources }: Account): string {
   if (profile === null) {
     return t`Check \`PIXGATE_CLIENT_ID\` and \`PIXGATE_CLIENT_SECRET\`: they must belong to ${host}`
   }
   if (profile === LOCAL_PROFILE.name) {
     return t`Start \`pixgate sandbox\` with its default credentials, or set \`PIXGATE_CLIENT_ID\`, \`PIXGATE_CLIENT_SECRET\` and \`PIXGATE_BASE_URL\``
   }
-  return t`Compare \`pixgate profile show ${profile}\` with the dashboard, then fix it with \`pixgate profile edit ${profile}\``
+  switch (secretKind) {
+    case 'stored':
+      return t`Compare \`pixgate profile show ${profile}\` with the dashboard, then replace the secret with \`pixgate profile edit ${profile} --client-secret-stdin\``
+    case 'keychain':
+      return t`Compare \`pixgate profile show ${profile}\` with the dashboard, then replace the secret with \`pixgate profile edit ${profile} --keychain\``
+    case 'env':
+    case 'command':
+      return t`Compare \`pixgate profile show ${profile}\` with the dashboard, then correct the secret at its source: ${sources.clientSecret}`
+  }
 }
 
 /** True for the error code of a machine whose IP address is not registered. */

@@ -30,6 +30,8 @@ export interface Ledger {
    * the ledger is damaged or cannot be written, and what the work throws.
    */
   write<Result>(work: (writer: Writer) => Result, timeoutMs?: number): Promise<Result>
+  /** Does the work of `write` and undoes it: its result is what would have been written. Throws like `write`. */
+  trial<Result>(work: (writer: Writer) => Result): Promise<Result>
   /** Does synchronous work in one read transaction, which sees the ledger at one moment. Throws UsageError like `write`. */
   read<Result>(work: (database: Database) => Result): Promise<Result>
   /** Copies the ledger to a new file while others write, and returns the last record of the copy. Throws UsageError. */
@@ -90,6 +92,12 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
       const transact = () => inTransaction(database, 'BEGIN IMMEDIATE', () => work(new Writer(database, environment)))
       return retried(transact, timeoutMs)
     },
+    async trial(work) {
+      const database = await writableDatabase()
+      return retried(() =>
+        inTransaction(database, 'BEGIN IMMEDIATE', () => work(new Writer(database, environment)), 'ROLLBACK'),
+      )
+    },
     async read(work) {
       const database = await readableDatabase()
       return retried(() => inTransaction(database, 'BEGIN', () => work(database)))
@@ -128,11 +136,16 @@ function end(database: Database | undefined, process: SenderProcess | undefined)
   }
 }
 
-function inTransaction<Result>(database: Database, begin: string, work: () => Result): Result {
+function inTransaction<Result>(
+  database: Database,
+  begin: string,
+  work: () => Result,
+  end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
+): Result {
   database.exec(begin)
   try {
     const result = work()
-    database.exec('COMMIT')
+    database.exec(end)
     return result
   } catch (error) {
     rollBack(database)

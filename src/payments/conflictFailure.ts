@@ -9,7 +9,9 @@ import { commandArgument, shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { type Failure, Refused, UsageError } from '../wire/errors.ts'
 import type { SendConflict } from './decide.ts'
+import { limitFailure } from './limitFailures.ts'
 import type { PlannedPayment } from './paymentRules.ts'
+import { unknownOutcomeHint } from './unknownOutcome.ts'
 
 /** The failure that reports a conflict. `planned` is the payment that was not sent. Reads the earlier payment, if there is one. */
 export function conflictFailure(
@@ -30,20 +32,9 @@ export function conflictFailure(
     case 'left':
       return overRefundFailure(planned.facts, conflict)
     case 'amount-unknown':
-      return overLimit(
-        t`The profile ${account.confirmName} has limits, and the amount of this refund is not known`,
-        t`Add \`--amount\` with the amount to refund`,
-      )
     case 'max-amount':
-      return overLimit(
-        t`${formatReais(conflict.amountCents)} is more than the ${formatReais(conflict.maxCents)} that the profile ${account.confirmName} allows for one payment`,
-        t`Check the amount; to change the limit, run \`pixgate profile edit ${account.confirmName}\``,
-      )
     case 'max-day':
-      return overLimit(
-        t`${formatReais(conflict.sentTodayCents)} was sent today; ${formatReais(conflict.amountCents)} more would exceed the ${formatReais(conflict.maxCents)} that the profile ${account.confirmName} allows per day`,
-        t`Wait until midnight in São Paulo; to change the limit, run \`pixgate profile edit ${account.confirmName}\``,
-      )
+      return limitFailure(account, conflict)
     case 'changed':
       return changedFailure(conflict.payment)
     case 'being-sent':
@@ -78,14 +69,15 @@ export function holderSentence({ pid, user, machine, since }: ProcessHolder): st
 }
 
 function unknownOutcomeFailure(earlier: Payment, externalId: string | null): UsageError {
-  const { facts, name, id } = earlier
+  const { facts, name } = earlier
+  const hint = unknownOutcomeHint(earlier)
   if (facts.kind === 'refund') {
     return new UsageError(
       t`The outcome of a refund of ${facts.originalTransactionId} is unknown, so no other refund of it is sent`,
       {
         code: 'REPEAT',
         details: [describePayment(earlier)],
-        hint: t`Find out whether the payer received it, then record it with \`pixgate history settle ${id}\``,
+        hint,
       },
     )
   }
@@ -96,7 +88,7 @@ function unknownOutcomeFailure(earlier: Payment, externalId: string | null): Usa
   return new UsageError(message, {
     code: 'REPEAT',
     details: [describePayment(earlier)],
-    hint: t`Run \`pixgate resume ${commandArgument(name)}\`: it sends the same external id, which the gateway carries out only once`,
+    hint,
     externalId: name,
   })
 }
@@ -127,7 +119,7 @@ function usedExternalIdFailure(earlier: Payment): UsageError {
     code: 'REPEAT',
     details: [describePayment(earlier)],
     hint: isUnknown
-      ? t`Run \`pixgate resume ${commandArgument(name)}\` to finish that payment`
+      ? unknownOutcomeHint(earlier)
       : t`Run \`pixgate history show ${commandArgument(name)}\` to see that payment; choose another \`--external-id\` for a new payment`,
     externalId: name,
   })
@@ -186,7 +178,8 @@ function beingSentFailure({ name, id, facts }: Payment, holder: ProcessHolder): 
   })
 }
 
-function tooOldFailure({ name, id, facts }: Payment, firstSentMs: number): UsageError {
+function tooOldFailure(payment: Payment, firstSentMs: number): UsageError {
+  const { name, id, facts } = payment
   const shown = facts.kind === 'transfer' ? name : id
   const details = [t`It may have been sent at ${formatInstant(firstSentMs)}`]
   if (facts.kind === 'refund') {
@@ -194,7 +187,7 @@ function tooOldFailure({ name, id, facts }: Payment, firstSentMs: number): Usage
       t`The refund ${shown} is not sent again, because it has no id by which the gateway could recognise it`,
       {
         details: [...details, t`Nothing was sent`],
-        hint: t`Find out whether the payer received it, then record it with \`pixgate history settle ${shown}\``,
+        hint: unknownOutcomeHint(payment),
       },
     )
   }
@@ -206,8 +199,4 @@ function tooOldFailure({ name, id, facts }: Payment, firstSentMs: number): Usage
       externalId: name,
     },
   )
-}
-
-function overLimit(message: string, hint: string): UsageError {
-  return new UsageError(message, { code: 'OVER_LIMIT', details: [t`Nothing was sent`], hint })
 }

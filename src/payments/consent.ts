@@ -13,6 +13,9 @@ const LABEL_COLUMNS = 14
 /** Who confirms, and how: yes or no in a sandbox, this name or an amount in production. */
 type ConfirmedBy = Pick<Account, 'confirmName' | 'environment'>
 
+/** The account that a question shows. */
+export type ShownAccount = Pick<Account, 'environment' | 'profile' | 'url'>
+
 /** How the user has answered in advance. */
 type AdvanceAnswer = Pick<PaymentContext, 'yes' | 'confirm'>
 
@@ -33,16 +36,12 @@ export interface Question {
  */
 export async function askConsent(context: PaymentContext, question: Question): Promise<void> {
   const { account, terminal } = context
-  const summary = labelledLines(
-    [...accountRows(account, terminal.err), ...amountRows(question.amountCents, terminal), ...question.rows],
-    terminal.err,
-  )
   if (isAnswered(account, context, t`Nothing was sent`)) {
-    for (const line of summary) terminal.note(line)
+    noteQuestion(context, question)
     return
   }
   if (!terminal.canAsk) throw cannotAskToPay(account)
-  terminal.say(summary.join('\n'))
+  terminal.say(questionLines(context, question).join('\n'))
   if (account.environment === 'production') {
     await askAmount(context, question.amountCents)
     return
@@ -52,28 +51,51 @@ export async function askConsent(context: PaymentContext, question: Question): P
 }
 
 /**
+ * Shows for a dry run what {@link askConsent} would show. It asks nothing, so it needs no answer in advance; but throws UsageError for a
+ * `--confirm` that names another account.
+ */
+export function showQuestion(context: PaymentContext, question: Question): void {
+  assertConfirmsThis(context.account, context, t`Nothing was sent`)
+  noteQuestion(context, question)
+}
+
+function noteQuestion(context: PaymentContext, question: Question): void {
+  for (const line of questionLines(context, question)) context.terminal.note(line)
+}
+
+export function questionLines(
+  { account, terminal }: { account: ShownAccount; terminal: PaymentContext['terminal'] },
+  { amountCents, rows }: Pick<Question, 'amountCents' | 'rows'>,
+): string[] {
+  return labelledLines(
+    [...accountRows(account, terminal.err), ...amountRows(amountCents, terminal), ...rows],
+    terminal.err,
+  )
+}
+
+/**
  * True if an option answers the question. `nothingDone` says what has not happened. Throws UsageError with code
  * CONFIRMATION_REQUIRED for an answer that names another account, or that is not enough.
  */
-function isAnswered(
-  { confirmName: name, environment }: ConfirmedBy,
-  { yes, confirm }: AdvanceAnswer,
-  nothingDone: string,
-): boolean {
-  if (confirm !== undefined) {
-    if (confirm === name) return true
-    throw new UsageError(t`\`--confirm ${confirm}\` does not match ${name}, which is used here`, {
-      code: 'CONFIRMATION_REQUIRED',
-      details: [nothingDone],
-      hint: t`Use \`--confirm ${name}\` if you mean ${name}`,
-    })
-  }
-  if (!yes) return false
+export function isAnswered(by: ConfirmedBy, answer: AdvanceAnswer, nothingDone: string): boolean {
+  const { confirmName: name, environment } = by
+  assertConfirmsThis(by, answer, nothingDone)
+  if (answer.confirm !== undefined) return true
+  if (!answer.yes) return false
   if (environment === 'sandbox') return true
   throw new UsageError(t`\`--yes\` is not enough in production`, {
     code: 'CONFIRMATION_REQUIRED',
     details: [nothingDone],
     hint: t`Use \`--confirm ${name}\` in a script; on a terminal, omit \`--yes\` and type the amount`,
+  })
+}
+
+function assertConfirmsThis({ confirmName: name }: ConfirmedBy, { confirm }: AdvanceAnswer, nothingDone: string): void {
+  if (confirm === undefined || confirm === name) return
+  throw new UsageError(t`\`--confirm ${confirm}\` does not match ${name}, which is used here`, {
+    code: 'CONFIRMATION_REQUIRED',
+    details: [nothingDone],
+    hint: t`Use \`--confirm ${name}\` if you mean ${name}`,
   })
 }
 
@@ -100,7 +122,7 @@ function cannotAskToPay(account: Account): UsageError {
   })
 }
 
-function accountRows(account: Account, err: Terminal['err']): LabelledRow[] {
+function accountRows(account: ShownAccount, err: Terminal['err']): LabelledRow[] {
   return [environmentRow(account, err), [t`address`, account.url]]
 }
 
@@ -146,7 +168,7 @@ function brokenAtSpaces(text: string, columns: number): string[] {
 export function assertCanSend(account: Pick<Account, 'readOnly' | 'confirmName'>): void {
   if (!account.readOnly) return
   throw new UsageError(t`The profile ${account.confirmName} is read-only: nothing that moves money is sent with it`, {
-    hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${account.confirmName}\``,
+    hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${account.confirmName} --no-read-only\``,
   })
 }
 
@@ -200,7 +222,7 @@ export async function askSigningConsent(context: SigningContext, question: Signi
 function assertCanSign({ readOnly, confirmName }: Pick<Signer, 'readOnly' | 'confirmName'>): void {
   if (!readOnly) return
   throw new UsageError(t`The profile ${confirmName} is read-only: nothing is signed with it`, {
-    hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${confirmName}\``,
+    hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${confirmName} --no-read-only\``,
   })
 }
 

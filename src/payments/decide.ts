@@ -19,6 +19,7 @@ import { freeExternalId, mayBeRetried, paymentOfRow, unsentPayment } from './pay
 import { type Conflict, findConflict, type PlannedPayment } from './paymentRules.ts'
 import type { AcceptedRepeats } from './repeatOptions.ts'
 import { requestBody } from './requestBody.ts'
+import { isSafeToResend } from './resendWindow.ts'
 import { sendingConflict } from './sendingProcess.ts'
 
 /** A payment to make. */
@@ -31,7 +32,6 @@ interface NewPayment {
   place: RunPlace | null
   accepted: AcceptedRepeats
   originalCents: number | null
-  despiteChargeback?: boolean
 }
 
 /** A further attempt of a payment that was refused, under an externalId of its own. */
@@ -41,7 +41,6 @@ interface Retry {
   payment: string
   accepted: AcceptedRepeats
   originalCents: number | null
-  despiteChargeback?: boolean
   run: string | null
 }
 
@@ -80,19 +79,6 @@ export type SendConflict =
 
 export type Decision = { attempt: DurableAttempt; conflict: null } | { attempt: null; conflict: SendConflict }
 
-/** After so long it is not certain that the gateway still knows an externalId. */
-const RESEND_WINDOW_MS = 24 * 60 * 60 * 1000
-const CLOCK_TOLERANCE_MS = 60 * 60 * 1000
-
-/**
- * True if a payment with an unknown outcome can be sent again without a person's consent: a transfer whose first byte left less than 24
- * hours ago, so that the gateway refuses its externalId if it carried the first request out. A time in the future says nothing of its age.
- */
-export function isSafeToResend({ kind }: Pick<MoneyPayment, 'kind'>, firstSentMs: number, nowMs: number): boolean {
-  const ageMs = nowMs - firstSentMs
-  return kind === 'transfer' && ageMs <= RESEND_WINDOW_MS && ageMs >= -CLOCK_TOLERANCE_MS
-}
-
 /** What proposals are judged with, in one transaction. */
 interface Judgement {
   /** With the limits that hold now. */
@@ -113,16 +99,10 @@ interface Judgement {
  */
 export async function decide(context: PaymentContext, proposals: readonly Proposal[]): Promise<Decision[]> {
   const { ledger } = context
-  const { folder } = ledger.environment
   await checkClock(context)
   const sender = await ledger.sender()
   const { decisions, seen } = await ledger.write((writer) => {
-    const account = context.currentAccount()
-    assertCanSend(account)
-    const isCurrent = checkLedgerIsCurrent(context, writer.database)
-    concludeEndedSenders(writer, sender, folder)
-    const judgement = { account, writer, sender, folder, ...daySum(writer, account) }
-    const decided = proposals.map((proposal) => decideOne(judgement, proposal))
+    const { decided, isCurrent } = judge(context, writer, sender, proposals)
     return { decisions: decided, seen: isCurrent ? seenLedger(writer) : null }
   })
   try {
@@ -132,6 +112,25 @@ export async function decide(context: PaymentContext, proposals: readonly Propos
     throw error
   }
   return decisions
+}
+
+/**
+ * Applies the rules to proposals and records the attempts that they allow, in the caller's transaction, which a dry run rolls back. `isCurrent` is
+ * false if records are missing and that is only a warning. Throws like {@link decide}.
+ */
+export function judge(
+  context: PaymentContext,
+  writer: Writer,
+  sender: SenderProcess,
+  proposals: readonly Proposal[],
+): { decided: Decision[]; isCurrent: boolean } {
+  const { folder } = context.ledger.environment
+  const account = context.currentAccount()
+  assertCanSend(account)
+  const isCurrent = checkLedgerIsCurrent(context, writer.database)
+  concludeEndedSenders(writer, sender, folder)
+  const judgement = { account, writer, sender, folder, ...daySum(writer, account) }
+  return { decided: proposals.map((proposal) => decideOne(judgement, proposal)), isCurrent }
 }
 
 /** The sum of the day, which is read once: a group of a batch asks for it with each row. */
@@ -171,7 +170,7 @@ function decideOne(judgement: Judgement, proposal: Proposal): Decision {
 }
 
 function decideNew(judgement: Judgement, proposal: NewPayment): Decision {
-  const { facts, externalId, rowId, place, accepted, originalCents, despiteChargeback = false } = proposal
+  const { facts, externalId, rowId, place, accepted, originalCents } = proposal
   const { account, writer, sender } = judgement
   const existing =
     place === null || rowId === null
@@ -181,7 +180,7 @@ function decideNew(judgement: Judgement, proposal: NewPayment): Decision {
     return blockedBy({ why: 'changed', payment: existing })
   const payment = existing?.id ?? null
   const run = place?.run ?? null
-  const planned = { facts, externalId, payment, run, accepted, originalCents, despiteChargeback }
+  const planned = { facts, externalId, payment, run, accepted, originalCents }
   return decideAttempt(judgement, planned, {
     payment: payment ?? writer.newId(),
     number: (existing?.summary.attempts.length ?? 0) + 1,
@@ -192,7 +191,7 @@ function decideNew(judgement: Judgement, proposal: NewPayment): Decision {
 }
 
 function decideRetry(judgement: Judgement, proposal: Retry): Decision {
-  const { accepted, originalCents, run, despiteChargeback = false } = proposal
+  const { accepted, originalCents, run } = proposal
   const { account, writer, sender } = judgement
   const payment = loadPayment(writer.database, proposal.payment)
   const { first, summary } = payment
@@ -203,7 +202,7 @@ function decideRetry(judgement: Judgement, proposal: Retry): Decision {
     facts.kind === 'transfer'
       ? freeExternalId(writer.database, account, first.rowId ?? first.externalId ?? '', number)
       : null
-  const planned = { facts, externalId, payment: payment.id, run, accepted, originalCents, despiteChargeback }
+  const planned = { facts, externalId, payment: payment.id, run, accepted, originalCents }
   const { place, rowId } = first
   return decideAttempt(judgement, planned, { payment: payment.id, number, place, rowId, sender: sender.id })
 }
@@ -268,9 +267,8 @@ function resendConflict(
     payment: payment.id,
     run: payment.first.place?.run ?? null,
     // What was made before this payment was accepted when it was sent first.
-    accepted: { throughSeq: payment.first.seq, ids: [] },
+    accepted: { throughSeq: payment.first.seq, ids: [], despiteChargeback: true },
     originalCents: null,
-    despiteChargeback: true,
     ...(isCountedToday(payment.summary.sentMs, writer.nowMs) ? { newTodayCents: 0 } : {}),
   }
   return findConflict(writer.database, account, planned, writer.nowMs, sentToday)

@@ -4,11 +4,12 @@ import { type PostedOperation, postFailure } from '../gateway/gatewayErrors.ts'
 import { refundRequest, transferRequest } from '../gateway/requests.ts'
 import type { AttemptRecord, MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
+import type { Failure } from '../wire/errors.ts'
 import { answerRecordOf, recordAnswers, unrecordedFailure } from './attemptOutcomes.ts'
 import { conflictFailure } from './conflictFailure.ts'
 import { askConsent, type Question } from './consent.ts'
 import { ledgerWarnings } from './currentLedger.ts'
-import { type DurableAttempt, decide, type Proposal } from './decide.ts'
+import { type DurableAttempt, decide, type Proposal, type SendConflict } from './decide.ts'
 import type { PaymentContext } from './paymentContext.ts'
 
 export type Accepted = Extract<PostOutcome, { outcome: 'accepted' }> & {
@@ -48,8 +49,18 @@ export async function decideOne(
   const [decision] = await decide(context, [proposal])
   if (decision === undefined) throw new Error('a proposal has no decision')
   if (decision.attempt !== null) return decision.attempt
+  throw await decisionFailure(context, proposal, facts, decision.conflict)
+}
+
+/** The failure of a proposal that was decided against. */
+export function decisionFailure(
+  { ledger, account }: PaymentContext,
+  proposal: Proposal,
+  facts: MoneyPayment,
+  conflict: SendConflict,
+): Promise<Failure> {
   const planned = { facts, externalId: proposal.action === 'pay' ? proposal.externalId : null }
-  throw await context.ledger.read((database) => conflictFailure(database, context.account, planned, decision.conflict))
+  return ledger.read((database) => conflictFailure(database, account, planned, conflict))
 }
 
 /** What the words about a failure need to know of an attempt. */

@@ -37,8 +37,6 @@ export interface PlannedPayment {
   accepted: AcceptedRepeats
   /** The amount of the payment that a refund returns, as the gateway said; null if it was not asked. */
   originalCents: number | null
-  /** True if a person accepted to refund a payment with a known chargeback. */
-  despiteChargeback?: boolean
   /** What it adds to the sum of the day, in cents, if that is not its amount. */
   newTodayCents?: number
 }
@@ -106,11 +104,10 @@ function refundConflict(
     each.isRecent && isSameAmount(each, facts) && !isAccepted(accepted, each) && !isOfRun(database, each, planned.run)
   // What a person alone says was not made is a repeat of itself, too.
   const own = all.find(({ id, mayHaveMoved }) => id === planned.payment && !mayHaveMoved)
-  const repeat =
-    earlier.find(isRepeat) ?? (own !== undefined && own.isRecent && !isAccepted(accepted, own) ? own : undefined)
+  const repeat = earlier.find(isRepeat) ?? (own?.isRecent && !isAccepted(accepted, own) ? own : undefined)
   if (repeat !== undefined) return { why: 'repeat', earlier: checkedRow(database, account, planned, repeat.seq) }
   const known = knownOriginal(database, account, original)
-  if (known.isContested && planned.despiteChargeback !== true) {
+  if (known.isContested && !accepted.despiteChargeback) {
     return { why: 'chargeback', originalTransactionId: original }
   }
   return leftConflict(planned, earlier, known)

@@ -3,6 +3,7 @@ import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { type AnswerFields, readPaymentStatus } from '../wire/answers.ts'
 import { Refused } from '../wire/errors.ts'
+import type { KnownOriginal } from './originals.ts'
 
 /** The service takes refunds within 30 days after the payment was received. */
 const REFUND_WINDOW_DAYS = 30
@@ -12,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export interface RefundablePayment {
   amountCents: number | null
   paidAtMs: number | null
-  /** What this machine has refunded of it, or may have. */
+  /** What was refunded of it, or may have been, as far as the ledger knows. */
   refundedCents: number
   /** Null if the amount of the payment is unknown. */
   leftCents: number | null
@@ -21,12 +22,14 @@ export interface RefundablePayment {
 }
 
 /**
- * Judges the answer to a query of the original: it must be PAID, paid within 30 days, and not refunded completely from here. Throws
- * Refused with code REFUND_NOT_ALLOWED; nothing was sent then. Whether the amount is left is judged by `findConflict`.
+ * Judges the answer to a query of the original, together with what the ledger knows of it: it must be PAID, paid within 30 days, and not
+ * refunded completely. Throws Refused with code REFUND_NOT_ALLOWED; nothing was sent then. Whether the amount is left is judged by
+ * `findConflict`.
  */
 export function checkRefundable(
   originalTransactionId: string,
   fields: AnswerFields,
+  known: Pick<KnownOriginal, 'amountCents' | 'paidAtMs'>,
   refundedCents: number,
   nowMs: number,
 ): RefundablePayment {
@@ -37,6 +40,17 @@ export function checkRefundable(
       t`Run \`pixgate status ${commandArgument(originalTransactionId)}\` to look it up`,
     )
   }
+  const paid = { amountCents: amountCents ?? known.amountCents, paidAtMs: paidAtMs ?? known.paidAtMs }
+  return checkKnownRefundable(originalTransactionId, paid, refundedCents, nowMs)
+}
+
+/** Judges a payment by its amount and time alone, as far as they are known. Throws like {@link checkRefundable}. */
+export function checkKnownRefundable(
+  originalTransactionId: string,
+  { amountCents, paidAtMs }: Pick<KnownOriginal, 'amountCents' | 'paidAtMs'>,
+  refundedCents: number,
+  nowMs: number,
+): RefundablePayment {
   if (paidAtMs !== null && nowMs - paidAtMs > REFUND_WINDOW_DAYS * DAY_MS) {
     throw notAllowed(
       t`It was paid on ${formatInstant(paidAtMs)}, and a payment can only be refunded for 30 days`,
@@ -45,7 +59,7 @@ export function checkRefundable(
   }
   if (isAllRefunded(amountCents, refundedCents)) {
     throw notAllowed(
-      t`All of the payment ${originalTransactionId} was already refunded from this machine`,
+      t`All of the payment ${originalTransactionId} was already refunded`,
       t`Run \`pixgate history show ${commandArgument(originalTransactionId)}\` to see when and by whom`,
     )
   }

@@ -11,17 +11,21 @@ export interface RepeatOptions {
   again: boolean
   /** `--in-addition-to`: externalIds of transfers, or ids of refunds. */
   inAdditionTo: readonly string[]
+  /** `--despite-chargeback`: a payment with a known chargeback may be refunded. */
+  despiteChargeback: boolean
 }
 
-/** Earlier payments of the same target that a person accepted to pay once more. */
+/** What a person accepted: earlier payments of the same target that are paid once more, and a known chargeback. */
 export interface AcceptedRepeats {
   /** All whose first record has this number or a lower one; 0 for none. */
   throughSeq: number
   /** Their UUIDs. */
   ids: readonly string[]
+  /** True if a refund may return what a chargeback returns, too. */
+  despiteChargeback: boolean
 }
 
-export const NO_REPEATS: AcceptedRepeats = { throughSeq: 0, ids: [] }
+export const NO_REPEATS: AcceptedRepeats = { throughSeq: 0, ids: [], despiteChargeback: false }
 
 /** True if a payment, by the number of its first record and its UUID, was accepted to be paid once more. */
 export function isAccepted({ throughSeq, ids }: AcceptedRepeats, { seq, id }: { seq: number; id: string }): boolean {
@@ -36,12 +40,12 @@ export function acceptedRepeats(
   database: Database,
   account: Account,
   facts: MoneyPayment,
-  { again, inAdditionTo }: RepeatOptions,
+  { again, inAdditionTo, despiteChargeback }: RepeatOptions,
   lastSeq?: number,
 ): AcceptedRepeats {
-  if (!again && inAdditionTo.length === 0) return NO_REPEATS
+  if (!again && inAdditionTo.length === 0) return { ...NO_REPEATS, despiteChargeback }
   const throughSeq = lastSeq ?? chainEnd(database).seq
-  if (again && account.environment === 'sandbox') return { throughSeq, ids: [] }
+  if (again && account.environment === 'sandbox') return { throughSeq, ids: [], despiteChargeback }
   const named = inAdditionTo
     .flatMap((typed) => findPayments(database, typed))
     .filter(
@@ -51,5 +55,5 @@ export function acceptedRepeats(
         isOfAccount(each, account) &&
         each.first.seq <= throughSeq,
     )
-  return { throughSeq: 0, ids: named.map(({ id }) => id) }
+  return { throughSeq: 0, ids: named.map(({ id }) => id), despiteChargeback }
 }

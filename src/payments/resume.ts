@@ -1,6 +1,6 @@
 import type { PostOutcome } from '../gateway/client.ts'
 import { postFailure } from '../gateway/gatewayErrors.ts'
-import { isOfAccount, type Payment } from '../ledger/payments.ts'
+import { isOfAccount, loadPayment, type Payment } from '../ledger/payments.ts'
 import type { AttemptRecord, LedgerRecord, TransferPayment } from '../ledger/records.ts'
 import { unknownRun } from '../ledger/runs.ts'
 import { formatReais } from '../pix/amount.ts'
@@ -13,10 +13,12 @@ import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../
 import { answerRecordOf, isAlreadyHeld, recordAnswers, unrecordedFailure } from './attemptOutcomes.ts'
 import { askConsent, type Question } from './consent.ts'
 import { ledgerWarnings } from './currentLedger.ts'
+import type { Proposal } from './decide.ts'
 import { otherAccountFailure } from './otherAccountFailure.ts'
 import { type Accepted, decideOne, operationOf, pay, send } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { NO_REPEATS } from './repeatOptions.ts'
+import { refusesPayment, unknownOutcomeHint } from './unknownOutcome.ts'
 
 /** The outcome of resuming a transfer: accepted now, or already accepted earlier. */
 export type Resumed =
@@ -29,6 +31,9 @@ export type Resumed =
       /** See {@link Accepted}. */
       isRecorded: boolean
     }
+
+/** A resend, or a payment of which nothing ever left. */
+export type ResumeProposal = Extract<Proposal, { action: 'resend' | 'pay' }>
 
 export type TransferInLedger = Payment & { facts: TransferPayment }
 
@@ -61,25 +66,44 @@ export function transferToResume(
 }
 
 /**
- * Resumes a transfer whose outcome is unknown: the same bytes are sent again under the same externalId, which the gateway carries out
- * only once. One that was accepted is only reported. Throws the Failure that describes the outcome.
+ * What resuming a transfer proposes: the same request again if its outcome is unknown, a new one if nothing of it ever left; null if it was
+ * accepted. Throws Refused if it is finished.
+ */
+export function resumeProposal(payment: TransferInLedger, includeUnknown: boolean): ResumeProposal | null {
+  const { summary, id, facts, name, first } = payment
+  switch (summary.state) {
+    case 'accepted':
+    case 'paid':
+      return null
+    case 'unknown':
+      return { action: 'resend', payment: id, includeUnknown }
+    case 'not-sent': {
+      // Much may have been sent since, so the rules for a new payment apply.
+      const { rowId, place } = first
+      return { action: 'pay', facts, externalId: name, rowId, place, accepted: NO_REPEATS, originalCents: null }
+    }
+    default:
+      throw isFinished(payment)
+  }
+}
+
+/**
+ * Resumes a transfer as proposed: the same bytes are sent again under the same externalId, which the gateway carries out only once. One
+ * that was accepted is only reported. Throws the Failure that describes the outcome.
  */
 export async function resumeTransfer(
   context: PaymentContext,
-  payment: TransferInLedger,
+  { summary, facts }: TransferInLedger,
+  proposal: ResumeProposal | null,
   question: Question,
-  includeUnknown: boolean,
 ): Promise<Resumed> {
-  const { summary, id, facts } = payment
-  if (summary.state === 'accepted' || summary.state === 'paid') {
+  if (proposal === null) {
     const { idTransaction, status } = summary
     return { outcome: 'accepted-before', idTransaction, status, warnings: [], isRecorded: true }
   }
-  if (summary.state === 'not-sent')
-    return { outcome: 'accepted', accepted: await payUnsent(context, payment, question) }
-  if (summary.state !== 'unknown') throw isFinished(payment)
+  if (proposal.action === 'pay') return { outcome: 'accepted', accepted: await pay(context, proposal, question) }
   await askConsent(context, question)
-  const attempt = await decideOne(context, { action: 'resend', payment: id, includeUnknown }, facts)
+  const attempt = await decideOne(context, proposal, facts)
   const result = await send(context, attempt)
   const { unrecorded, warnings: own } = await recordAnswers(context, [answerRecordOf(attempt, result)])
   const [warnings, isRecorded] = [[...ledgerWarnings(context), ...own], unrecorded === null]
@@ -87,24 +111,19 @@ export async function resumeTransfer(
     return { outcome: 'accepted-before', idTransaction: null, status: null, warnings, isRecorded }
   }
   if (result.outcome === 'accepted') return { outcome: 'accepted', accepted: { ...result, warnings, isRecorded } }
-  const failure = resendFailure(context, attempt.record, result)
+  const failure = await resendFailure(context, attempt.record, result)
   throw unrecorded === null ? failure : unrecordedFailure(failure, unrecorded)
 }
 
-/** Nothing of it ever left, and much may have been sent since: the rules for a new payment apply. */
-function payUnsent(
-  context: PaymentContext,
-  { facts, name, first }: TransferInLedger,
-  question: Question,
-): Promise<Accepted> {
-  const { rowId, place } = first
-  const accepted = NO_REPEATS
-  return pay(context, { action: 'pay', facts, externalId: name, rowId, place, accepted, originalCents: null }, question)
-}
-
 /** The failure of a request that was sent again; only an acceptance or the duplicate settles the first. */
-function resendFailure(context: PaymentContext, record: LedgerRecord<AttemptRecord>, result: PostOutcome): Failure {
-  if (result.outcome === 'refused' && namesTransfer(result)) return refusedAgain(record, result.answerError.code ?? '')
+async function resendFailure(
+  context: PaymentContext,
+  record: LedgerRecord<AttemptRecord>,
+  result: PostOutcome,
+): Promise<Failure> {
+  if (result.outcome === 'refused' && refusesPayment(result.answerError.code, result.httpStatus)) {
+    return refusedAgain(context, record, result.answerError.code ?? '')
+  }
   const failure = postFailure(context.account, operationOf(record), result, context.timeoutMs)
   if (failure === undefined) throw new Error('a POST that was not accepted has a failure')
   if (result.outcome === 'unknown') return failure
@@ -113,18 +132,17 @@ function resendFailure(context: PaymentContext, record: LedgerRecord<AttemptReco
   return Object.assign(failure, { outcome: 'unknown', externalId, details } as const)
 }
 
-/** True if the gateway looked at the transfer and named what is wrong with it, rather than refuse the caller. */
-function namesTransfer({ httpStatus, answerError }: Extract<PostOutcome, { outcome: 'refused' }>): boolean {
-  return answerError.code !== null && httpStatus !== 401 && httpStatus !== 403 && httpStatus !== 429
-}
-
-function refusedAgain({ externalId }: AttemptRecord, code: string): OutcomeUnknown {
-  const id = externalId ?? ''
+async function refusedAgain({ ledger }: PaymentContext, record: AttemptRecord, code: string): Promise<OutcomeUnknown> {
+  const id = record.externalId ?? ''
+  const payment = await ledger.read((database) => loadPayment(database, record.payment))
   return new OutcomeUnknown(t`The gateway answered ${code}, which does not reveal the outcome of the first request`, {
     code,
     externalId: id,
-    details: [t`The first request may have been carried out; its outcome is still unknown`],
-    hint: t`Look for ${id} in the dashboard and record what you found with \`pixgate history settle ${commandArgument(id)}\`, or run \`pixgate resume ${commandArgument(id)}\` once the cause is fixed`,
+    details: [
+      t`The first request may have been carried out; its outcome is still unknown`,
+      t`Resume it again only when the cause of ${code} is fixed`,
+    ],
+    hint: unknownOutcomeHint(payment),
   })
 }
 
@@ -156,7 +174,7 @@ function refundCannotBeResumed(unknown: Payment | undefined): UsageError {
   const amount = unknown.amountCents === null ? t`all of it` : formatReais(unknown.amountCents)
   return new UsageError(message, {
     details: [t`The outcome of the refund of ${amount}, sent at ${formatInstant(unknown.summary.sentMs)}, is unknown`],
-    hint: t`Find out whether the payer received it, then record it with \`pixgate history settle ${unknown.id}\``,
+    hint: unknownOutcomeHint(unknown),
   })
 }
 

@@ -47,6 +47,8 @@ export interface Account extends BaseAddress {
   readOnly: boolean
   /** The source of each value, as text: `--base-url`, `PIXGATE_CLIENT_ID`, `profile prod`. */
   sources: { address: string; clientId: string; clientSecret: string; callbackUrl: string | null }
+  /** How the secret is kept, which tells how it is replaced. */
+  secretKind: SecretSource['source']
 }
 
 /** The built-in profile that matches `pixgate sandbox`. */
@@ -75,7 +77,7 @@ export interface AccountSources extends TypedSource {
 }
 
 /** An account whose secret has not been read yet, and the notices to show. */
-type ChosenAccount = Omit<Account, 'clientSecret'> & { secret: SecretSource; notices: string[] }
+type ChosenAccount = Omit<Account, 'clientSecret' | 'secretKind'> & { secret: SecretSource; notices: string[] }
 
 const ID_VARIABLE = 'PIXGATE_CLIENT_ID'
 const SECRET_VARIABLE = 'PIXGATE_CLIENT_SECRET'
@@ -89,7 +91,7 @@ export async function resolveAccount(sources: AccountSources): Promise<Account> 
   const { secret, notices, ...account } = chooseAccount(sources, await sources.store())
   const clientSecret = await sources.readSecret(secret, account.profile)
   for (const line of notices) sources.notice(line)
-  return { ...account, clientSecret }
+  return { ...account, clientSecret, secretKind: secret.source }
 }
 
 /**

@@ -23,9 +23,9 @@ async function sandbox(): Promise<Sandbox> {
 }
 
 /** A machine whose active profile is a sandbox that is said to be production. */
-async function production(limits: object = {}): Promise<Sandbox> {
+async function production(): Promise<Sandbox> {
   const { url } = await sandboxWorld()
-  return { ...(await inProduction(emptyWorld(), url, limits)), url }
+  return { ...(await inProduction(emptyWorld(), url)), url }
 }
 
 async function sent(world: World, args: readonly string[], answer = ['--yes']): Promise<void> {
@@ -88,18 +88,6 @@ describe('the command of a hint can be typed and leads on', () => {
         await sent(world, [...TRANSFER.slice(0, 5), '--external-id=-1 a'])
         return [...OTHER.slice(0, 5), '--external-id=-1 a', '--yes']
       },
-    ],
-    [
-      'an amount above the limit',
-      /^pixgate profile edit prod$/,
-      () => production({ maxAmountCents: 10_000 }),
-      async () => [...TRANSFER, '--confirm', 'prod'],
-    ],
-    [
-      'a profile that is read-only',
-      /^pixgate profile edit prod$/,
-      () => production({ readOnly: true }),
-      async () => [...TRANSFER, '--confirm', 'prod'],
     ],
     ['a payment that is not in the ledger', /^pixgate history --all$/, sandbox, async () => ['history', 'show', 'x y']],
     ['a finding about an unknown id', /^pixgate history --all$/, sandbox, async () => ['history', 'settle', 'nope']],

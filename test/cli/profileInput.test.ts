@@ -93,7 +93,7 @@ it('adds no profile twice, and leaves the first as it is', async () => {
   })
   expect([exit, stderr]).toEqual([
     2,
-    'error: A profile `shop` already exists\nhint: Change it with `pixgate profile edit shop`, or choose another name\n  pixgate profile edit shop\n',
+    'error: A profile `shop` already exists\nhint: Choose another name; `pixgate profile edit --help` shows how to change this one\n  pixgate profile edit --help\n',
   ])
   expect(storeText(world)).toBe(before)
 })

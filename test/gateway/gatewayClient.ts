@@ -18,6 +18,7 @@ export function clientOf(url: string, differences: Partial<GatewayDependencies> 
     maxAmountCents: null,
     maxDayCents: null,
     readOnly: false,
+    secretKind: 'stored',
     sources: { address: '', clientId: '', clientSecret: '', callbackUrl: null },
   }
   const gateway = createGateway(account, {
@@ -30,6 +31,7 @@ export function clientOf(url: string, differences: Partial<GatewayDependencies> 
     random: () => 0,
     notice: () => undefined,
     trace: () => undefined,
+    learned: async () => undefined,
     ...differences,
   })
   onTestFinished(() => gateway.close())

@@ -13,6 +13,7 @@ import type { AnswerRecord, Finding, MoneyPayment, RunPlace } from '../../src/le
 import { WitnessFolder } from '../../src/ledger/witness.ts'
 import { type Decision, type DurableAttempt, decide, type Proposal } from '../../src/payments/decide.ts'
 import type { PaymentContext } from '../../src/payments/paymentContext.ts'
+import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
 import { openTerminal } from '../../src/terminal/terminal.ts'
@@ -39,6 +40,7 @@ function account(differences: Partial<Account> = {}): Account {
     maxDayCents: null,
     readOnly: false,
     sources: { address: 'profile prod', clientId: 'profile prod', clientSecret: 'profile prod', callbackUrl: null },
+    secretKind: 'stored',
     ...differences,
   }
 }
@@ -94,6 +96,7 @@ export class PaymentWorld {
           quota: openQueryQuota(this.folder, own.url, now),
           notice: () => undefined,
           trace: () => undefined,
+          learned: async () => undefined,
         }),
         serverTimeMs: async () => (this.gatewayMs === undefined ? this.nowMs : this.gatewayMs),
       },
@@ -175,7 +178,7 @@ export function proposalOf(facts: MoneyPayment, how: Proposed = {}): Proposal {
     externalId,
     rowId: how.rowId ?? externalId,
     place: how.place ?? null,
-    accepted: { throughSeq: 0, ids: how.accepted ?? [] },
+    accepted: { ...NO_REPEATS, ids: how.accepted ?? [] },
     originalCents: how.originalCents ?? null,
   }
 }

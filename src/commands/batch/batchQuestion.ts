@@ -21,13 +21,9 @@ export interface CheckedBatch {
 
 /** The one question before the rows of a file are sent. */
 export function batchQuestion(batch: CheckedBatch, err: Terminal['err']): Question {
-  const { path, file, check, plan, equal, sentTodayCents } = batch
-  const { accepted, refused, unknown } = plan.leftOut
+  const { file, check, plan, equal, sentTodayCents } = batch
   const rows: LabelledRow[] = [
-    [t`file`, t`${path}, ${formatText(file.format)}`],
-    [t`reference`, file.reference],
-    [t`rows`, t`${check.count} in the file, ${formatReais(check.totalCents)}`],
-    [t`left out`, t`${accepted} accepted before, ${refused} refused before, ${unknown} with an unknown outcome`],
+    ...totalRows(batch),
     [t`to send`, String(plan.now.count), err.bold],
     ...limitRows(plan),
     ...summaryRows(plan),
@@ -44,6 +40,17 @@ export function batchQuestion(batch: CheckedBatch, err: Terminal['err']): Questi
         ? t`Send ${plan.now.count} transfers, ${amount} in total?`
         : t`Send ${plan.now.count} refunds, ${amount} in total?`,
   }
+}
+
+/** The file, and how much of it is left to send. */
+export function totalRows({ path, file, check, plan }: CheckedBatch): LabelledRow[] {
+  const { accepted, refused, unknown } = plan.leftOut
+  return [
+    [t`file`, t`${path}, ${formatText(file.format)}`],
+    [t`reference`, file.reference],
+    [t`rows`, t`${check.count} in the file, ${formatReais(check.totalCents)}`],
+    [t`left out`, t`${accepted} accepted before, ${refused} refused before, ${unknown} with an unknown outcome`],
+  ]
 }
 
 /** What is sent now, in cents; null if the amount of a refund is not known. */

@@ -26,7 +26,7 @@ export const FILE_OPTIONS = defineOptions(
     flags: '--file-changed',
     description: 'send although rows that were sent under this reference are missing from the file',
   },
-  { flags: '--dry-run', description: 'check the file, print the totals, and stop' },
+  { flags: '--dry-run', description: 'check the file, apply every rule, print the totals, and send nothing' },
   ...RUN_OPTIONS,
 )
 

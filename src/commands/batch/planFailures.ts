@@ -3,23 +3,26 @@ import type { RowConflict, RunPlan } from '../../batch/runPlan.ts'
 import { loadPayment } from '../../ledger/payments.ts'
 import { conflictFailure, describePayment, inAdditionToName } from '../../payments/conflictFailure.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
-import { formatReais } from '../../pix/amount.ts'
+import { formatReais, plainAmount } from '../../pix/amount.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { type FailureFacts, UsageError } from '../../wire/errors.ts'
+import { type Failure, type FailureFacts, UsageError } from '../../wire/errors.ts'
 
 /** The failure of rows that the rules do not allow to be sent, with one fault for each. */
 export async function planConflictFailure(context: PaymentContext, plan: RunPlan): Promise<UsageError> {
   const { account } = context
-  const faults = await conflictFaults(context, plan)
+  const faults = conflictFaults(await conflictFailures(context, plan))
   const whys = new Set(plan.conflicts.map(({ conflict }) => conflict.why))
   const details = [t`Nothing was sent`, ...unlisted(plan.conflictCount, faults.length)]
+  const overAmounts = plan.conflicts.flatMap(({ conflict }) =>
+    conflict.why === 'max-amount' ? [conflict.amountCents] : [],
+  )
   if (whys.size === 1 && whys.has('max-amount')) {
     return new UsageError(t`Rows above the limit of the profile ${account.confirmName}: ${plan.conflictCount}`, {
       code: 'OVER_LIMIT',
       details,
       faults,
-      hint: t`Check the amounts; to change the limit, run \`pixgate profile edit ${account.confirmName}\``,
+      hint: t`Check the amounts; to raise the limit, run \`pixgate profile edit ${account.confirmName} --max-amount ${plainAmount(Math.max(...overAmounts))}\``,
     })
   }
   if (whys.size > 1 || !whys.has('repeat')) {
@@ -38,24 +41,35 @@ export async function planConflictFailure(context: PaymentContext, plan: RunPlan
   })
 }
 
-/** A fault for each row that has a conflict: the first thousand. */
-export function conflictFaults(
+/** A row that the rules do not allow to be sent, with the failure that says why. */
+export interface RowFailure extends RowConflict {
+  failure: Failure
+}
+
+/** The failure of each row that has a conflict: the first thousand. */
+export function conflictFailures(
   { ledger, account }: PaymentContext,
   { conflicts }: Pick<RunPlan, 'conflicts'>,
-): Promise<NonNullable<FailureFacts['faults']>> {
+): Promise<RowFailure[]> {
   return ledger.read((database) =>
-    conflicts.map(({ line, state, conflict }) => {
-      const { facts, rowId } = state.row
-      const { message, details } = conflictFailure(database, account, { facts, externalId: rowId }, conflict)
-      const [earlier] =
-        conflict.why === 'repeat' || conflict.why === 'unknown' || conflict.why === 'external-id' ? details : []
-      return {
-        line,
-        column: columnOf(facts.kind, conflict.why),
-        message: earlier === undefined ? message : `${message}. ${earlier}`,
-      }
+    conflicts.map((each) => {
+      const { facts, rowId: externalId } = each.state.row
+      return { ...each, failure: conflictFailure(database, account, { facts, externalId }, each.conflict) }
     }),
   )
+}
+
+/** The failures of rows as faults of their cells. */
+export function conflictFaults(failures: readonly RowFailure[]): NonNullable<FailureFacts['faults']> {
+  return failures.map(({ line, state, conflict, failure: { message, details } }) => {
+    const [earlier] =
+      conflict.why === 'repeat' || conflict.why === 'unknown' || conflict.why === 'external-id' ? details : []
+    return {
+      line,
+      column: columnOf(state.row.facts.kind, conflict.why),
+      message: earlier === undefined ? message : `${message}. ${earlier}`,
+    }
+  })
 }
 
 /** The failure of a file that lost rows which were sent under its reference. */

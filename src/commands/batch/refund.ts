@@ -1,5 +1,6 @@
 import { defineCommand } from '../command.ts'
 import { FILE_ARGUMENT, FILE_OPTIONS } from './fileOptions.ts'
+import { DESPITE_CHARGEBACK_OPTION } from './runOptions.ts'
 import { sendFile } from './sendFile.ts'
 
 export const batchRefund = defineCommand({
@@ -12,7 +13,11 @@ export const batchRefund = defineCommand({
       flags: '--full',
       description: 'refund all that is left of payments whose row has no amount; rows with an amount keep it',
     },
-    { flags: '--skip-query', description: 'do not query the payments first' },
+    {
+      flags: '--skip-query',
+      description: 'do not query the payments first; what the ledger knows of them still counts',
+    },
+    DESPITE_CHARGEBACK_OPTION,
   ],
   examples: [
     ['pixgate batch refund returns.csv --dry-run', 'check the file and its payments, and see the totals'],

@@ -9,7 +9,10 @@ export const batchResume = defineCommand({
   description:
     'Continue a run: skip rows with an answer, and send rows with an unknown outcome again with the same external id',
   arguments: [{ name: '<run>', description: 'name of the run' }],
-  options: [...RESUME_OPTIONS, { flags: '--dry-run', description: 'print what would be sent, and stop' }],
+  options: [
+    ...RESUME_OPTIONS,
+    { flags: '--dry-run', description: 'apply every rule, print what would be sent, and send nothing' },
+  ],
   examples: [['pixgate batch resume run-5f0c2a9b1d3e', 'after a crash, a refusal or Ctrl-C']],
   run: resume,
 })

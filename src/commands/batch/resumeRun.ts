@@ -1,13 +1,13 @@
 import { claimAcceptedRun } from '../../batch/claimRun.ts'
 import type { RowSelection } from '../../batch/rowSelection.ts'
 import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
+import { runProgress } from '../../batch/runProgress.ts'
 import { runExitCode } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { RunRecord } from '../../ledger/records.ts'
-import { countRun } from '../../ledger/runRows.ts'
 import type { Run } from '../../ledger/runs.ts'
 import { sentTodayCents } from '../../payments/amountLimits.ts'
-import { askConsent, assertCanSend, type Question } from '../../payments/consent.ts'
+import { askConsent, assertCanSend, type Question, showQuestion } from '../../payments/consent.ts'
 import { otherAccountFailure } from '../../payments/otherAccountFailure.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
@@ -16,9 +16,11 @@ import type { Account } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
+import { amountText } from '../../views/valueText.ts'
+import { worstExitCode } from '../../wire/errors.ts'
 import { assertNotCsv } from '../optionValues.ts'
 import { amountOf, knownCents, limitRows, summaryRows } from './batchQuestion.ts'
-import { conflictFaults, planConflictFailure } from './planFailures.ts'
+import { conflictFailures, conflictFaults, planConflictFailure, type RowFailure } from './planFailures.ts'
 import { assertWithinLimits } from './runLimits.ts'
 import { type RunOptions, readRunOptions, type TypedRunOptions } from './runOptions.ts'
 import { showSummary } from './runScreen.ts'
@@ -39,37 +41,47 @@ export async function resumeRun(context: Context, run: Run, options: ResumeRunOp
   await assertSameAccount(context, run.record, account)
   const payments = await context.payments()
   const selection = { refused: options.refused === true, includeUnknown: options.includeUnknown === true }
-  if (options.dryRun === true) return showPlan(context, payments, run, { selection, work })
+  if (options.dryRun === true) return resumePlanned(context, payments, run, { selection, work, isDryRun: true })
   await claimAcceptedRun(payments, run)
   return withResults(context, work, async () => ({
     run,
-    exitCode: await resumeClaimed(context, payments, run, { selection, work }),
+    exitCode: await resumePlanned(context, payments, run, { selection, work, isDryRun: false }),
   }))
 }
 
 interface Resuming {
   selection: RowSelection
   work: RunOptions
+  isDryRun: boolean
 }
 
-async function resumeClaimed(
+async function resumePlanned(
   context: Context,
   payments: PaymentContext,
   run: Run,
-  { selection, work }: Resuming,
+  { selection, work, isDryRun }: Resuming,
 ): Promise<number> {
   const plan = await planSending(context, payments, run, { selection, work })
+  const failures = await conflictFailures(payments, plan)
   listNotResent(context, plan)
   if (plan.count === 0 || plan.conflictCount > plan.conflicts.length) {
-    const counts = await payments.ledger.read((database) => countRun(database, run.record.run))
+    const progress = await payments.ledger.read((database) => runProgress(database, run.record.run))
+    const { counts } = progress
     if (plan.conflictCount > 0 && counts.unknown.rows === 0) throw await planConflictFailure(payments, plan)
-    await listConflicts(context, payments, plan)
-    showSummary(context, run.record, counts)
+    listConflicts(context, plan, failures)
+    if (isDryRun) showPlan(context, run, plan)
+    else showSummary(context, run.record, progress)
     return runExitCode(counts)
   }
-  await listConflicts(context, payments, plan)
+  listConflicts(context, plan, failures)
   await assertWithinLimits(payments, plan)
-  await askConsent(payments, await questionOf(context, payments, run, plan))
+  const question = await questionOf(context, payments, run, plan)
+  if (isDryRun) {
+    showQuestion(payments, question)
+    showPlan(context, run, plan)
+    return worstExitCode(failures.map(({ failure }) => failure.exitCode))
+  }
+  await askConsent(payments, question)
   return sendRun(context, payments, { run, plan, selection, repeats: work.repeats }, work)
 }
 
@@ -77,7 +89,7 @@ function planSending(
   { terminal, runtime }: Context,
   payments: PaymentContext,
   run: Run,
-  { selection, work }: Resuming,
+  { selection, work }: Pick<Resuming, 'selection' | 'work'>,
 ): Promise<RunPlan> {
   return makeRunPlan(payments, {
     run: run.record.run,
@@ -136,16 +148,14 @@ function listNotResent({ terminal }: Context, { notResent, notResentCount }: Run
   )
 }
 
-async function listConflicts({ terminal }: Context, payments: PaymentContext, plan: RunPlan): Promise<void> {
-  if (plan.conflictCount === 0) return
-  terminal.warn(t`Rows that cannot be sent: ${plan.conflictCount}`)
-  for (const { line, message } of await conflictFaults(payments, plan)) terminal.warn(t`line ${line}: ${message}`)
+function listConflicts({ terminal }: Context, { conflictCount }: RunPlan, failures: readonly RowFailure[]): void {
+  if (conflictCount === 0) return
+  terminal.warn(t`Rows that cannot be sent: ${conflictCount}`)
+  for (const { line, message } of conflictFaults(failures)) terminal.warn(t`line ${line}: ${message}`)
 }
 
-async function showPlan(context: Context, payments: PaymentContext, run: Run, resuming: Resuming): Promise<number> {
-  const plan = await planSending(context, payments, run, resuming)
+function showPlan(context: Context, run: Run, plan: RunPlan): void {
   const { rows, notResent } = plan
-  const question = await questionOf(context, payments, run, plan)
   const document = {
     run: run.record.run,
     rows: plan.now.count,
@@ -161,7 +171,15 @@ async function showPlan(context: Context, payments: PaymentContext, run: Run, re
     })),
   }
   const { out } = context.terminal
-  context.print.one(document, () => labelledLines(question.rows, out))
+  context.print.one(document, () =>
+    labelledLines(
+      [
+        [t`run`, run.record.run],
+        [t`to send`, String(plan.now.count)],
+        [t`total`, amountText(knownCents(plan)), out.bold],
+      ],
+      out,
+    ),
+  )
   context.terminal.note(t`Nothing was sent`)
-  return 0
 }

@@ -1,9 +1,8 @@
 import type { RunPlan } from '../../batch/runPlan.ts'
 import { limitConflict, sentTodayCents } from '../../payments/amountLimits.ts'
+import { limitFailure, overLimit } from '../../payments/limitFailures.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
-import { formatReais } from '../../pix/amount.ts'
 import { t } from '../../text/translate.ts'
-import { UsageError } from '../../wire/errors.ts'
 
 /** Compares the total of what is about to be sent with the limits of the profile. Throws UsageError with code OVER_LIMIT. */
 export async function assertWithinLimits({ ledger, account, now }: PaymentContext, plan: RunPlan): Promise<void> {
@@ -20,13 +19,5 @@ export async function assertWithinLimits({ ledger, account, now }: PaymentContex
       t`Write an amount in every row`,
     )
   }
-  if (conflict?.why !== 'max-day') return
-  throw overLimit(
-    t`${formatReais(conflict.sentTodayCents)} was sent today; ${formatReais(conflict.amountCents)} more would exceed the ${formatReais(conflict.maxCents)} that the profile ${confirmName} allows per day`,
-    t`Wait until midnight in São Paulo; to change the limit, run \`pixgate profile edit ${confirmName}\``,
-  )
-}
-
-function overLimit(message: string, hint: string): UsageError {
-  return new UsageError(message, { code: 'OVER_LIMIT', details: [t`Nothing was sent`], hint })
+  if (conflict?.why === 'max-day') throw limitFailure(account, conflict)
 }

@@ -15,6 +15,7 @@ export interface TypedRunOptions {
   excel?: boolean
   again?: boolean
   inAdditionTo?: string[]
+  despiteChargeback?: boolean
 }
 
 /** The options of everything that sends the rows of a run. */
@@ -60,6 +61,12 @@ export const RUN_OPTIONS = defineOptions(
   },
 )
 
+/** The option by which payments with a known chargeback are refunded. */
+export const DESPITE_CHARGEBACK_OPTION = {
+  flags: '--despite-chargeback',
+  description: 'refund payments although a chargeback of them is known',
+} as const
+
 /** The options of resuming a run. */
 export const RESUME_OPTIONS = defineOptions(
   { flags: '--refused', description: 'for a run: also send refused and failed rows, each as a new attempt' },
@@ -67,6 +74,7 @@ export const RESUME_OPTIONS = defineOptions(
     flags: '--include-unknown',
     description: 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago',
   },
+  DESPITE_CHARGEBACK_OPTION,
   ...RUN_OPTIONS,
 )
 
@@ -82,13 +90,24 @@ export function readRunOptions(typed: TypedRunOptions, inputPath?: string): RunO
     throw new UsageError(t`\`--results\` would overwrite the input file`, { hint: t`Name another file` })
   }
   return {
-    repeats: { again: typed.again === true, inAdditionTo: typed.inAdditionTo ?? [] },
+    repeats: readRepeatOptions(typed),
     limit: limit === undefined ? null : parseWholeNumber(limit, '--limit', 1, ROWS_MAX),
     concurrency: parseWholeNumber(typed.concurrency, '--concurrency', 1, CONCURRENCY_MAX),
     perSecond: typed.rate === undefined ? null : readRate(typed.rate),
     stopAfter: parseWholeNumber(typed.stopAfter, '--stop-after', 1, ROWS_MAX),
     results: results === undefined ? null : requireText(results, '--results'),
     excel,
+  }
+}
+
+/** What the user accepts to be paid or returned once more. */
+export function readRepeatOptions(
+  typed: Pick<TypedRunOptions, 'again' | 'inAdditionTo' | 'despiteChargeback'>,
+): RepeatOptions {
+  return {
+    again: typed.again === true,
+    inAdditionTo: typed.inAdditionTo ?? [],
+    despiteChargeback: typed.despiteChargeback === true,
   }
 }
 

@@ -1,12 +1,14 @@
 import type { RowOutcome } from '../../batch/rowOutcome.ts'
+import type { RunProgress } from '../../batch/runProgress.ts'
 import { type RunTally, summaryDocument, tallyOf } from '../../batch/runTally.ts'
 import type { SendStop } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { RunRecord } from '../../ledger/records.ts'
-import type { RunCounts } from '../../ledger/runRows.ts'
+import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatDuration } from '../../pix/duration.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
+import { hintCommands } from '../../text/commandsInHint.ts'
 import { t } from '../../text/translate.ts'
 
 const REDRAW_MS = 100
@@ -54,27 +56,35 @@ export class RunScreen {
 }
 
 /** Prints the summary of a run, and what to type next. */
-export function showSummary(context: Context, record: RunRecord, counts: RunCounts): void {
+export function showSummary(context: Context, record: RunRecord, progress: RunProgress): void {
   const { print, terminal } = context
-  const tally = tallyOf(counts)
+  const tally = tallyOf(progress.counts)
   print.item(summaryDocument(record, tally), () =>
     labelledLines(summaryRows(record, tally, terminal.out), terminal.out),
   )
-  if (counts.accepted.rows > 0) {
+  if (progress.counts.accepted.rows > 0) {
     terminal.note(
       record.kind === 'refund'
         ? t`Accepted does not mean refunded: a \`refund.status\` event reports the result`
         : t`Accepted does not mean paid: a \`transfer.completed\` or \`transfer.failed\` event reports the result`,
     )
   }
-  showNext(context, record.run, tally)
+  showNext(context, record.run, progress)
 }
 
-/** Says how to continue a run that has rows left; the command is on a line of its own. */
-export function showNext({ terminal }: Context, run: string, { unknown, notSent, refused }: RunTally): void {
-  if (unknown > 0 || notSent > 0) {
+/** Says how to continue a run that has rows left, and what else can tell their outcome; commands are on lines of their own. */
+export function showNext({ terminal }: Context, run: string, { counts, refusedResends }: RunProgress): void {
+  const { unknown, notSent, refused } = tallyOf(counts)
+  const { count, first } = refusedResends
+  if (unknown > count || notSent > 0) {
     terminal.next(t`Continue this run:`)
     terminal.note(`pixgate resume ${run}`)
+  }
+  if (first !== null) {
+    const words = unknownOutcomeHint(first)
+    terminal.note(t`Rows whose outcome stays unknown although they were sent again: ${count}`)
+    terminal.next(words)
+    for (const command of hintCommands(words)) terminal.note(command)
   }
   if (refused > 0) {
     terminal.next(t`Send the refused rows again:`)

@@ -9,7 +9,7 @@ import { formatDocument } from '../../batch/spreadsheet/fileContent.ts'
 import type { Context } from '../../context.ts'
 import { acceptRun, findRun, type PlannedRun } from '../../ledger/runs.ts'
 import { sentTodayCents } from '../../payments/amountLimits.ts'
-import { askConsent, assertCanSend } from '../../payments/consent.ts'
+import { askConsent, assertCanSend, showQuestion } from '../../payments/consent.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
@@ -17,7 +17,7 @@ import { amountText } from '../../views/valueText.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { callbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { assertNotCsv } from '../optionValues.ts'
-import { batchQuestion, type CheckedBatch, knownCents } from './batchQuestion.ts'
+import { batchQuestion, type CheckedBatch, knownCents, totalRows } from './batchQuestion.ts'
 import { openBatchInput } from './inputFile.ts'
 import { lookUpOriginals } from './lookUpOriginals.ts'
 import { missingRowsFailure, planConflictFailure } from './planFailures.ts'
@@ -91,10 +91,14 @@ async function planAndSend(
   let isAccepted = false
   try {
     const batch = await checkBatch(context, payments, plannedRun, { file, path, options, work })
-    if (plannedRun.isDryRun) return showTotals(context, batch)
     if (batch.plan.count === 0) throw nothingToSend(batch)
+    const question = batchQuestion(batch, context.terminal.err)
+    if (plannedRun.isDryRun) {
+      showQuestion(payments, question)
+      return showTotals(context, batch)
+    }
     return await withResults(context, work, async () => {
-      await askConsent(payments, batchQuestion(batch, context.terminal.err))
+      await askConsent(payments, question)
       await accept(payments, plannedRun, batch.plan)
       isAccepted = true
       context.terminal.note(t`The run is ${plannedRun.run}`)
@@ -203,10 +207,17 @@ function showTotals(context: Context, batch: CheckedBatch): number {
     fingerprint: plan.fingerprint,
   }
   const { out } = context.terminal
-  context.print.one(document, () => {
-    const { amountCents, rows } = batchQuestion(batch, out)
-    return labelledLines([...rows, [t`total`, amountText(amountCents), out.bold]], out)
-  })
+  context.print.one(document, () =>
+    labelledLines(
+      [
+        ...totalRows(batch),
+        [t`to send`, String(plan.now.count)],
+        [t`fingerprint`, plan.fingerprint],
+        [t`total`, amountText(knownCents(plan)), out.bold],
+      ],
+      out,
+    ),
+  )
   context.terminal.note(t`Nothing was sent`)
   return 0
 }

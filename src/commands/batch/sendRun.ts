@@ -3,17 +3,17 @@ import { RateLimiter } from '../../batch/rateLimiter.ts'
 import { type RowOutcome, unsentOutcome } from '../../batch/rowOutcome.ts'
 import type { RowSelection } from '../../batch/rowSelection.ts'
 import type { RunPlan } from '../../batch/runPlan.ts'
+import { runProgress } from '../../batch/runProgress.ts'
 import { runExitCode, tallyOf } from '../../batch/runTally.ts'
 import { type SendStop, sendRows } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { HttpRequest } from '../../gateway/exchange.ts'
-import { countRun } from '../../ledger/runRows.ts'
 import type { Run } from '../../ledger/runs.ts'
-import { conflictFailure } from '../../payments/conflictFailure.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { t } from '../../text/translate.ts'
 import { Failure, worstExitCode } from '../../wire/errors.ts'
+import { conflictFailures } from './planFailures.ts'
 import type { RunOptions } from './runOptions.ts'
 import { RunScreen, showStop, showSummary } from './runScreen.ts'
 
@@ -46,7 +46,8 @@ export async function sendRun(
     if (!exitCodes.includes(rowOutcome.exitCode)) exitCodes.push(rowOutcome.exitCode)
   }
   const skippedLines = new Set(plan.conflicts.map(({ line }) => line))
-  for (const rowOutcome of await conflictOutcomes(payments, plan)) report(rowOutcome)
+  // These rows were not part of the question, because the rules did not allow them.
+  for (const { state, failure } of await conflictFailures(payments, plan)) report(unsentOutcome(state.row, failure))
   const stop = await sendRows(
     withSharedConnections(payments),
     { ...rules, kind, selection, skippedLines, limit, concurrency, stopAfter, rateLimiter, interrupt, sleep },
@@ -68,9 +69,10 @@ async function finish(
   const stopExit = stop?.why === 'failure' ? (stop.failure?.exitCode ?? 0) : 0
   const seen = [...exitCodes, stopExit]
   try {
-    const counts = await ledger.read((database) => countRun(database, name))
+    const progress = await ledger.read((database) => runProgress(database, name))
+    const { counts } = progress
     const tally = tallyOf(counts)
-    showSummary(context, run.record, counts)
+    showSummary(context, run.record, progress)
     const exitCode = worstExitCode([...seen, runExitCode(counts)])
     const isInterrupted = stop?.why === 'interrupted' && tally.notSent > 0
     return isInterrupted && tally.unknown === 0 ? INTERRUPTED_EXIT : exitCode
@@ -81,16 +83,6 @@ async function finish(
     context.terminal.next(t`Run \`pixgate batch show ${name}\` once that is fixed`)
     return worstExitCode([...seen, error.exitCode])
   }
-}
-
-/** The ends of the rows that were not part of the question, because the rules did not allow them. */
-function conflictOutcomes({ ledger, account }: PaymentContext, { conflicts }: RunPlan): Promise<RowOutcome[]> {
-  return ledger.read((database) =>
-    conflicts.map(({ state: { row }, conflict }) => {
-      const planned = { facts: row.facts, externalId: row.rowId }
-      return unsentOutcome(row, conflictFailure(database, account, planned, conflict))
-    }),
-  )
 }
 
 /** Connecting takes longer than the rest of a request. */

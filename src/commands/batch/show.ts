@@ -1,8 +1,9 @@
 import { nameColumn, resultPages, rowDetail } from '../../batch/rowResults.ts'
+import { runProgress } from '../../batch/runProgress.ts'
 import { leftOutDocument, runDocument, stateDocument, tallyOf } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { countLeftOut, countRun } from '../../ledger/runRows.ts'
+import { countLeftOut } from '../../ledger/runRows.ts'
 import type { Run as BatchRun } from '../../ledger/runs.ts'
 import { unknownRun } from '../../ledger/runs.ts'
 import { formatReais } from '../../pix/amount.ts'
@@ -37,10 +38,11 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
     await print.pieces(rowPages(ledger, known), { columns: csvColumns(known), more: MORE_COLUMNS })
     return 0
   }
-  const { counts, leftOut } = await ledger.read((database) => ({
-    counts: countRun(database, name),
+  const { progress, leftOut } = await ledger.read((database) => ({
+    progress: runProgress(database, name),
     leftOut: countLeftOut(database, name),
   }))
+  const { counts } = progress
   const { record } = known
   const tally = tallyOf(counts)
   const { totalCents, fingerprint, user, machine } = record
@@ -58,7 +60,7 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   if (record.rows + document.leftOut > rows.length) {
     terminal.note(t`The first ${rows.length} rows are shown; \`-o csv\` lists all of them`)
   }
-  showNext(context, name, tally)
+  showNext(context, name, progress)
   return 0
 }
 

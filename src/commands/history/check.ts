@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPayments } from '../../ledger/paymentList.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
+import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
-import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { cellText, valueAt } from '../../views/documentFields.ts'
 import { UsageError, worstExitCode } from '../../wire/errors.ts'
@@ -104,13 +104,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   else await print.list(documents, GATEWAY_COLUMNS)
   noteVerdicts(context, documents)
   const unknown = results.find(({ verdict }) => verdict === 'unknown')?.payment
-  if (unknown !== undefined) {
-    terminal.next(
-      unknown.facts.kind === 'transfer'
-        ? t`Run \`pixgate resume ${commandArgument(unknown.name)}\` to find out its outcome`
-        : t`Find out whether the payer received it, then record it with \`pixgate history settle ${unknown.id}\``,
-    )
-  }
+  if (unknown !== undefined) terminal.next(unknownOutcomeHint(unknown))
   return worstExitCode(results.map(({ exitCode }) => exitCode))
 }
 

@@ -1,18 +1,21 @@
 import type { Context } from '../../context.ts'
+import { findingFromEvent } from '../../ledger/eventMeaning.ts'
 import { paymentDocument } from '../../ledger/paymentDocument.ts'
 import { findPayments, isOfAccount, loadPayment, type Payment } from '../../ledger/payments.ts'
 import { concludeEndedSenders, livingProcess, type SenderProcess } from '../../ledger/processes.ts'
 import { FINDINGS, type Finding } from '../../ledger/records.ts'
 import type { Writer } from '../../ledger/writer.ts'
-import { holderSentence } from '../../payments/conflictFailure.ts'
-import type { Account } from '../../profiles/account.ts'
-import { labelledLines } from '../../terminal/terminal.ts'
+import { holderSentence, inAdditionToName } from '../../payments/conflictFailure.ts'
+import { assertCanSend } from '../../payments/consent.ts'
+import { askFindingConsent } from '../../payments/findingConsent.ts'
+import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
-import { NotFound, UsageError } from '../../wire/errors.ts'
+import { NotFound, Refused, UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { assertNotCsv, parseChoice, requireText, typedOrPrompted } from '../optionValues.ts'
+import { type ActiveAccount, activeAccount } from './paymentPages.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--as <finding>', description: `what you found: ${FINDINGS.join(', ')}`, completes: FINDINGS },
@@ -23,7 +26,7 @@ type SettleOptions = OptionsOf<typeof OPTIONS>
 
 export const historySettle = defineCommand({
   description:
-    'Record what you found out about a payment, in the dashboard or from the receiver. `not-paid` allows the same payment to be sent again',
+    'Record what you found out about a payment, in the dashboard or from the receiver. The same payment stays a repeat for six days',
   arguments: [
     {
       name: '<id>',
@@ -34,7 +37,10 @@ export const historySettle = defineCommand({
   options: OPTIONS,
   examples: [
     ['pixgate history settle invoice-17 --as paid --because "receiver confirmed by phone"', 'it is not sent again'],
-    ['pixgate history settle invoice-18 --as not-paid --because "not in the dashboard"', 'it may be sent again'],
+    [
+      'pixgate history settle invoice-18 --as not-paid --because "not in the dashboard"',
+      'it counts as a repeat until `--in-addition-to` names it',
+    ],
   ],
   run: settle,
 })
@@ -43,11 +49,12 @@ async function settle(context: Context, { id: typedId, ...options }: SettleOptio
   assertNotCsv(context)
   const id = requireText(typedId, '<id>')
   const typedFinding = options.as === undefined ? undefined : parseChoice(FINDINGS, options.as, '--as')
-  const account = await context.namedAccount()
+  const account = await activeAccount(context)
+  assertCanSend(account)
   const ledger = await context.ledger()
   const { folder } = ledger.environment
   // An id that names nothing, or several payments, is reported before anything is asked.
-  await ledger.read((database) => onlyPayment(id, findPayments(database, id), account))
+  const known = await ledger.read((database) => onlyPayment(id, findPayments(database, id), account))
   const finding =
     typedFinding ??
     parseChoice(
@@ -63,15 +70,22 @@ async function settle(context: Context, { id: typedId, ...options }: SettleOptio
     question: t`How do you know?`,
     hint: t`Add \`--because\` with how you know it, in quotes`,
   })
+  assertNotProvedPaid(known, finding)
+  const { yes, confirm } = context.settings
+  await askFindingConsent(
+    { account, terminal: context.terminal, yes, confirm },
+    { amountCents: known.amountCents, name: known.name, rows: questionRows(known, finding) },
+  )
   const sender = await ledger.sender()
-  const { before, after } = await ledger.write((writer) => {
+  const after = await ledger.write((writer) => {
     concludeEndedSenders(writer, sender, folder)
     const payment = onlyPayment(id, findPayments(writer.database, id), account)
     assertNotBeingSent(writer, sender, folder, payment)
+    assertNotProvedPaid(payment, finding)
     writer.append({ type: 'finding', payment: payment.id, as: finding, because })
-    return { before: payment, after: loadPayment(writer.database, payment.id) }
+    return loadPayment(writer.database, payment.id)
   })
-  warn(context, finding, before, after)
+  warn(context, finding, after)
   context.print.one(paymentDocument(after), () =>
     labelledLines(
       [
@@ -86,17 +100,53 @@ async function settle(context: Context, { id: typedId, ...options }: SettleOptio
   return 0
 }
 
-function warn({ terminal }: Context, finding: Finding, before: Payment, after: Payment): void {
-  const { state, deciding } = before.summary
-  if (finding === 'not-paid' && state === 'accepted') {
-    terminal.warn(t`The gateway had accepted it; from now on the same payment may be sent again`)
+function warn({ terminal }: Context, finding: Finding, { summary, facts, name, id }: Payment): void {
+  if (summary.denial !== null && facts.kind !== 'qr') {
+    const shown = inAdditionToName({ name, kind: facts.kind, id, idTransaction: summary.idTransaction })
+    terminal.warn(
+      t`For six days the same payment still counts as a repeat of ${shown}, and its amount stays in the sum of the day`,
+    )
   }
-  if (finding === 'not-paid' && state === 'paid' && deciding.event !== null) {
-    terminal.warn(t`Event ${deciding.event.n} says that it was paid; from now on the same payment may be sent again`)
+  if (summary.state !== finding) {
+    terminal.warn(t`A gateway event contradicts this and takes precedence: it stays ${summary.state}`)
   }
-  if (after.summary.state !== finding) {
-    terminal.warn(t`A gateway event contradicts this and takes precedence: it stays ${after.summary.state}`)
-  }
+}
+
+/** What is known of the payment, from the gateway, events and people, beside what was found now. */
+function questionRows({ id, facts, name, summary, owner }: Payment, finding: Finding): LabelledRow[] {
+  const { deciding } = summary
+  const { answer, event, finding: earlier } = deciding
+  return [
+    [t`payment`, t`${facts.kind} ${name}`],
+    [t`id`, summary.idTransaction ?? id],
+    [t`sent`, t`${instantText(summary.sentMs)} to ${owner.baseUrl}`],
+    ...(answer === null ? [] : [[t`answered`, answer.code ?? answer.outcome] as const]),
+    ...(event === null ? [] : [[t`event`, t`${event.status ?? '—'} (event ${event.n})`] as const]),
+    ...(earlier === null
+      ? []
+      : [
+          [
+            t`found`,
+            t`${earlier.as} by ${earlier.user} at ${instantText(earlier.madeMs)}: ${earlier.because}`,
+          ] as const,
+        ]),
+    [t`state`, summary.state],
+    [t`new`, finding],
+  ]
+}
+
+/** Throws Refused if a signed event says that a payment was made which a person did not find. */
+function assertNotProvedPaid({ name, summary }: Payment, finding: Finding): void {
+  if (finding !== 'not-paid') return
+  const proof = summary.attempts
+    .map(({ evidence }) => evidence)
+    .find((each) => each !== null && findingFromEvent(each) === 'paid')
+  if (proof === undefined || proof === null) return
+  throw new Refused(t`Event ${proof.n}, which the gateway signed, says that ${name} was paid`, {
+    outcome: 'not-sent',
+    details: [t`Nothing was recorded`],
+    hint: t`Run \`pixgate webhook events show ${proof.n}\` to see the event`,
+  })
 }
 
 /** Throws UsageError while another process is sending the payment, because its answer is about to be recorded. */
@@ -117,14 +167,14 @@ function assertNotBeingSent(
 }
 
 /** A finding is about exactly one payment. Throws NotFound and UsageError. */
-function onlyPayment(id: string, found: readonly Payment[], account: Account | undefined): Payment {
-  const own = account === undefined ? found : found.filter((each) => isOfAccount(each, account))
+function onlyPayment(id: string, found: readonly Payment[], account: ActiveAccount): Payment {
+  const own = found.filter((each) => isOfAccount(each, account))
   const [only, another] = own
   if (only !== undefined && another === undefined) return only
   if (only === undefined) {
-    throw new NotFound(t`No payment on this machine has the id ${id}`, {
+    throw new NotFound(t`No payment of ${account.url} and ${account.clientId} on this machine has the id ${id}`, {
       outcome: 'not-sent',
-      hint: t`Run \`pixgate history --all\` to list the payments`,
+      hint: t`Run \`pixgate history --all\` to list the payments of all accounts, and select the right one with \`--profile\``,
     })
   }
   throw new UsageError(t`${id} names ${own.length} payments`, {

@@ -83,7 +83,7 @@ async function show(context: Context, { id: typedId, ...options }: ReceiptOption
     context.print.one(document, () => lines(only))
   } else if (context.print.format === 'json') await context.print.list(found.map(fullDocument), [])
   else context.terminal.data(found.flatMap((each) => [...lines(each), '']).join('\n'))
-  for (const each of found) hintAtEvents(context, each)
+  for (const each of found) hintAtOutcome(context, each)
   return 0
 }
 
@@ -96,14 +96,21 @@ function fullDocument({ payment, refunds, possible }: ShownPayment): Document {
   return { ...document, possibleEvents: possible.map(({ n }) => n) }
 }
 
-/** If an event may be about a payment with an unknown outcome but need not be, only a person can tell; no verdict is suggested. */
-function hintAtEvents({ terminal }: Context, { payment, possible }: ShownPayment): void {
+/** What tells an unknown outcome. If an event may be about a payment with an unknown outcome but need not be, only a person can tell; no verdict is suggested. */
+function hintAtOutcome({ terminal }: Context, { payment, possible }: ShownPayment): void {
   for (const { n, event, status, idTransaction } of possible) {
     terminal.note(
       t`Event ${n} (${event ?? '—'}, ${status ?? '—'}) has the same amount and may be about this payment, but it names only ${idTransaction ?? '—'}`,
     )
   }
-  if (possible.length === 0) return
+  if (possible.length === 0) {
+    if (payment.summary.state === 'unknown') {
+      terminal.next(
+        t`Wait until an event, the dashboard or the receiver tells its outcome, then record it with \`pixgate history settle ${payment.id}\``,
+      )
+    }
+    return
+  }
   terminal.next(
     t`Run \`pixgate webhook events show ${possible[0]?.n ?? ''}\` to see it; record what you find out with \`pixgate history settle ${payment.id}\``,
   )

@@ -146,6 +146,6 @@ function profileValues(address: BaseAddress, clientId: string, plain: PlainValue
 function assertNameIsFree({ profiles }: ProfileStore, name: string): void {
   if (!profiles.has(name)) return
   throw new UsageError(t`A profile \`${name}\` already exists`, {
-    hint: t`Change it with \`pixgate profile edit ${name}\`, or choose another name`,
+    hint: t`Choose another name; \`pixgate profile edit --help\` shows how to change this one`,
   })
 }

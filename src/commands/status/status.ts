@@ -1,4 +1,6 @@
+import { runProgress } from '../../batch/runProgress.ts'
 import type { Context } from '../../context.ts'
+import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import { formatReais } from '../../pix/amount.ts'
 import type { Account } from '../../profiles/account.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
@@ -7,6 +9,7 @@ import { t } from '../../text/translate.ts'
 import { cellText, valueAt } from '../../views/documentFields.ts'
 import { FINAL_PAYMENT_STATUSES, readPaymentStatus } from '../../wire/answers.ts'
 import { NotFound, UsageError, worstExitCode } from '../../wire/errors.ts'
+import { showNext } from '../batch/runScreen.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
 import { directionOf, readTextInput, signedCents } from '../externalTable.ts'
@@ -139,13 +142,15 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean |
     print.one(document, () => statusLines(context, result, unmask === true))
   }
   if (result.state === 'unknown') {
-    const { externalId, run } = document
+    const { run } = document
     terminal.next(
       t`Run \`pixgate history show ${commandArgument(idTransaction)}\` to see all that is known: it may or may not have been carried out`,
     )
-    const name = run ?? externalId
-    if (typeof name === 'string')
-      terminal.next(t`Run \`pixgate resume ${commandArgument(name)}\` to find out its outcome`)
+    if (typeof run === 'string') {
+      const ledger = await context.ledger()
+      showNext(context, run, await ledger.read((database) => runProgress(database, run)))
+    }
+    if (result.payment !== null) terminal.next(unknownOutcomeHint(result.payment))
   }
   return result.exitCode
 }
