@@ -13,6 +13,7 @@ import { queryFailure, queryLimitFailure, queryUnansweredFailure } from './gatew
 import type { QueryQuota } from './queryQuota.ts'
 import { consultRequest } from './requests.ts'
 import { type FailedAttempt, pause, readRetryAfterMs, retryDelayMs } from './retry.ts'
+import { readServerTimeMs, serverTimeRequest } from './serverTime.ts'
 import { isCertificateProblem } from './unreachable.ts'
 
 const ANSWER_BYTES_MAX = 1024 * 1024
@@ -54,6 +55,11 @@ export interface Gateway {
    * takes longer than the request itself.
    */
   post(request: HttpRequest, isOneOfMany?: boolean): Promise<PostOutcome>
+  /**
+   * Asks for the gateway's time with a request without credentials. Null if the gateway was not reached within the timeout or
+   * its answer has no usable `Date`. Throws Cancelled on Ctrl-C.
+   */
+  serverTimeMs(): Promise<number | null>
   close(): Promise<void>
 }
 
@@ -166,6 +172,26 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
       } catch (error) {
         const failure = asExchangeFailure(error)
         return brokenPostOutcome(failure)
+      }
+    },
+    async serverTimeMs() {
+      const dispatcher = await connect(route)
+      const request = serverTimeRequest(account)
+      const limits = {
+        timeoutMs: dependencies.timeoutMs,
+        bytesMax: ANSWER_BYTES_MAX,
+        interrupt: dependencies.interrupt,
+        abandon: dependencies.abandon,
+      }
+      try {
+        const { headers } = await traced(request, () => exchange(dispatcher, request, limits))
+        return readServerTimeMs(headers)
+      } catch (error) {
+        const failure = asExchangeFailure(error)
+        if (failure.fault === 'interrupted') throw queryUnansweredFailure(account, failure, dependencies.timeoutMs)
+        return null
+      } finally {
+        void dispatcher.destroy()
       }
     },
     async close() {

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 
 /** One HTTP request, complete: what is sent is exactly this. */
 export interface RawHttpRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'HEAD' | 'POST'
   url: string
   /** By name, or names and values in turn, which are sent in this order and spelling. */
   headers: Readonly<Record<string, string>> | string[]

@@ -127,13 +127,20 @@ async function serve(
   const startedAtMs = options.now()
   const call = await readCall(request)
   if (call === undefined) return
-  const reply = await replyTo(call, parts, delays)
+  const reply = isClockQuery(call) ? CLOCK_REPLY : await replyTo(call, parts, delays)
   if (delays.closed) return
   const timing = { atMs: parts.clock.now(), tookMs: options.now() - startedAtMs }
-  const isKept = !call.path.startsWith(CONTROL_PREFIX) && !INFORMATION.has(call.path)
+  const isKept = !call.path.startsWith(CONTROL_PREFIX) && !INFORMATION.has(call.path) && !isClockQuery(call)
   const entry = requests.add(call, reply, timing, isKept)
   options.onLog?.(entry)
   write(response, reply)
+}
+
+/** The answer to a client that asks for nothing but the time, which Node.js adds as the header `Date`. */
+const CLOCK_REPLY: Reply = { status: 200, headers: {}, body: '' }
+
+function isClockQuery({ method, path }: Call): boolean {
+  return method === 'HEAD' && path === '/'
 }
 
 async function replyTo(call: Call, parts: ControlParts, delays: Delays): Promise<Reply> {
