@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { batchRows } from './batch.js'
+import { idleConnectionRows } from './idleConnections.js'
 import { ledgerRows } from './ledger.js'
 import { listenRows } from './listen.js'
 import { queryRows } from './queries.js'
@@ -19,6 +20,7 @@ const rows = [
   ...(await queryRows()),
   ...(await listenRows()),
   ...(await batchRows()),
+  ...(await idleConnectionRows()),
   ...(await ledgerRows()),
 ]
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()

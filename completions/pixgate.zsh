@@ -178,13 +178,13 @@ _pixgate__transfer() {
     '--in-addition-to=[allow a repeat of this earlier payment]:external-id: ' \
     '--retry=[send a transfer with an unknown outcome again, like pixgate resume]:external-id: ' \
     '--include-unknown[with --retry: even if it was sent more than 24 hours ago]' \
-    '--wait=[wait for the event that reports the result (default 15m)]::duration: ' \
-    '--dry-run[apply every rule, print the exact request, secrets redacted, and send nothing]'
+    '--wait=[wait for the event that reports the result (default 65m)]::duration: ' \
+    '--dry-run[print the exact request, secrets redacted, and send nothing]'
 }
 
 _pixgate__status() {
   _arguments -s -S : $__pixgate_globals \
-    '--wait=[wait until the status is final (default 15m)]::duration: ' \
+    '--wait=[wait until the status is final (default 15m, of a transfer 65m)]::duration: ' \
     '--interval=[pause between two queries while waiting]:duration: ' \
     '--expect=[exit 1 if the status is different]:STATUS:(PAID EXPIRED CANCELLED REFUNDED)' \
     '--from=[ids, a CSV with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin]:file:_files' \

@@ -36,11 +36,28 @@ export function countEqualRows(database: Database, run: string): EqualRows {
 const EQUAL_ABOVE = `FROM run_row above WHERE above.run = run_row.run AND above.comparable_key = run_row.comparable_key
   AND above.amount_cents IS run_row.amount_cents AND above.line < run_row.line`
 
+/** From so many keys on, the question warns. */
+const NEW_KEYS_MAX = 50
+
+/** Counts the PIX keys among the rows of a run to send that this account never paid before. */
+export function countNewKeys(database: Database, account: Account, run: string): number {
+  const row = database.get(
+    `SELECT count(DISTINCT comparable_key) AS keys FROM run_row
+     WHERE run = ? AND is_left_out = 0 AND NOT EXISTS (
+       SELECT 1 FROM payment
+       WHERE payment.comparable_key = run_row.comparable_key AND payment.account = ?
+         AND payment.kind = 'transfer' AND may_have_moved = 1
+     )`,
+    run,
+    accountId(database, account),
+  )
+  return row === undefined ? 0 : integerOf(row, 'keys')
+}
+
 /** Warnings to show before the rows are sent, as sentences, the most serious first; empty if there are none. */
 export function planWarnings(
   { unusual, unusualCount, unknownAmounts }: Pick<RunPlan, 'unusual' | 'unusualCount' | 'unknownAmounts'>,
-  equal: EqualRows,
-  swallowedLine: number | null,
+  { equal, newKeys, swallowedLine }: { equal: EqualRows; newKeys: number; swallowedLine: number | null },
 ): string[] {
   const texts: string[] = []
   const [first] = unusual
@@ -52,6 +69,11 @@ export function planWarnings(
   if (equal.first !== null) {
     texts.push(
       t`Rows with the same destination and amount as one above: ${equal.count}, the first on line ${equal.first.line}, like line ${equal.first.like}. Each is sent as a separate payment`,
+    )
+  }
+  if (newKeys > NEW_KEYS_MAX) {
+    texts.push(
+      t`PIX keys that were never paid from here: ${newKeys}. If many of them do not exist, the central bank's directory of keys may block the account`,
     )
   }
   if (swallowedLine !== null) {

@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts'
+import { reasonMeaning } from '../ledger/paymentDocument.ts'
 import { loadPayment } from '../ledger/payments.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import type { Run } from '../ledger/runs.ts'
@@ -66,12 +67,14 @@ function outcomeOf(database: Database, { payment, state, name }: RunRowState): O
 function messageOf(database: Database, { payment, state, errorCode }: RunRowState, outcome: Outcome): string | null {
   if (state === 'unknown') return t`Whether it was carried out is unknown`
   if (payment === null || (state !== 'refused' && state !== 'not-paid' && state !== 'returned')) return null
-  const { answer, event, finding } = loadPayment(database, payment).summary.deciding
+  const loaded = loadPayment(database, payment)
+  const { answer, event, finding } = loaded.summary.deciding
   const reportedReason =
     event?.errorMessage ?? (outcome === 'refused' ? answer?.message : null) ?? finding?.because ?? null
   if (reportedReason !== null) return reportedReason
   if (state === 'returned') return t`The money came back`
-  return errorCode === null ? t`It was refused` : t`The gateway refused it with ${errorCode}`
+  if (errorCode === null) return t`It was refused`
+  return reasonMeaning(loaded)?.sentence ?? t`The gateway refused it with ${errorCode}`
 }
 
 /** Names of columns that hold the name of the person who is paid. */

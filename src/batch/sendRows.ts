@@ -8,6 +8,7 @@ import { send } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { Failure } from '../wire/errors.ts'
 import { AnswerRecorder, NEVER_SENT, type PreparedRow } from './answerRecorder.ts'
+import { MISSING_KEYS_MAX, MissingKeys } from './missingKeys.ts'
 import type { RateLimiter } from './rateLimiter.ts'
 import { isFatalForRun, type RowOutcome, unsentOutcome } from './rowOutcome.ts'
 import {
@@ -36,6 +37,7 @@ export interface SendOptions extends Omit<ProposalOptions, 'includeUnknown'>, Om
 export type SendStop =
   | { why: 'failure'; failure: Failure | null }
   | { why: 'in-a-row'; count: number }
+  | { why: 'missing-keys'; count: number }
   | { why: 'interrupted' }
 
 /** No more attempts than this are recorded ahead of sending: after a crash each of them has an unknown outcome. */
@@ -71,6 +73,7 @@ class RowSender {
   #isAtEnd = false
   /** The last refund of each original that is under way: the next one waits for it. */
   readonly #refunds = new Map<string, Promise<void>>()
+  readonly #missingKeys: MissingKeys
   #failuresInARow = 0
   #stop: SendStop | null = null
   #error: unknown
@@ -81,6 +84,7 @@ class RowSender {
     this.#report = report
     this.#groupRows = options.concurrency
     this.#source = new RowSource(context.ledger, { ...options, nowMs: context.now() })
+    this.#missingKeys = new MissingKeys(context, options.run, options.lastSeq)
     this.#recorder = new AnswerRecorder(context, {
       report,
       onUnrecorded: () => {
@@ -107,6 +111,7 @@ class RowSender {
       while (!this.#isOver()) {
         const waitMs = rateLimiter.takeMs()
         if (waitMs > 0) await sleep(waitMs)
+        if (kind === 'transfer') await this.#missingKeys.readEvents()
         if (this.#isOver() || !(await next())) return
       }
     } catch (error) {
@@ -208,6 +213,7 @@ class RowSender {
   async #send(prepared: PreparedRow): Promise<PostOutcome> {
     if (this.#isOver()) return NEVER_SENT
     const result = await send(this.#context, prepared.attempt)
+    this.#missingKeys.add(prepared.row.facts, result)
     this.#failuresInARow = result.outcome === 'accepted' || isAlreadyHeld(result) ? 0 : this.#failuresInARow + 1
     if (isFatalForRun(result)) this.#stop ??= { why: 'failure', failure: null }
     else if (this.#failuresInARow >= this.#options.stopAfter) {
@@ -224,6 +230,7 @@ class RowSender {
   }
 
   #isOver(): boolean {
+    if (this.#missingKeys.areTooMany) this.#stop ??= { why: 'missing-keys', count: MISSING_KEYS_MAX }
     if (this.#options.interrupt.aborted || this.#context.abandon.aborted) this.#stop ??= { why: 'interrupted' }
     return this.#stop !== null
   }

@@ -1,5 +1,5 @@
 import type { Option } from 'commander'
-import { DEFAULT_WAIT } from '../commands/optionValues.ts'
+import { BARE_WAIT } from '../commands/optionValues.ts'
 import { t } from '../text/translate.ts'
 import { withoutPassword } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -25,13 +25,13 @@ export function optionChecker(argv: readonly string[]): OptionCheck {
 }
 
 /**
- * Adds the default duration to a bare `--wait`, because commander would take the next word as the duration: `--wait <id>`.
+ * Adds a value to a bare `--wait`, because commander would take the next word as the duration: `--wait <id>`.
  */
 export function attachWaitDefault(argv: readonly string[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   return argv.map((word, index) => {
     if (word !== '--wait' || index > end) return word
-    return /^\d+(?:ms|s|m|h|d)$/.test(argv[index + 1] ?? '') ? word : `--wait=${DEFAULT_WAIT}`
+    return /^\d+(?:ms|s|m|h|d)$/.test(argv[index + 1] ?? '') ? word : `--wait=${BARE_WAIT}`
   })
 }
 

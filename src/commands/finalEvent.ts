@@ -3,10 +3,11 @@ import { pause } from '../gateway/retry.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import { findingFromEvent } from '../ledger/eventMeaning.ts'
 import { unlinkedEvents } from '../ledger/events.ts'
-import { knownBy } from '../ledger/paymentDocument.ts'
+import { knownBy, reasonMeaning } from '../ledger/paymentDocument.ts'
 import type { PaymentState } from '../ledger/paymentState.ts'
 import { findPayments, isOfAccount, type Payment } from '../ledger/payments.ts'
 import { reaisFromCents } from '../pix/amount.ts'
+import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import type { Document } from '../terminal/printer.ts'
@@ -16,7 +17,9 @@ import { t } from '../text/translate.ts'
 import { cellText, valueAt } from '../views/documentFields.ts'
 import { amountText, statusColour } from '../views/valueText.ts'
 import { readPaymentStatus } from '../wire/answers.ts'
+import { type CodeMeaning, meaningOfCode } from '../wire/errorCodes.ts'
 import { Cancelled } from '../wire/errors.ts'
+import { meaningRows } from './paymentText.ts'
 
 /** A payment whose final event is awaited. `idTransaction` is null if only its externalId is known. */
 export interface AwaitedPayment {
@@ -29,6 +32,8 @@ export interface AwaitedPayment {
 interface Progress {
   state: PaymentState
   document: Document
+  /** What the error code in the document means. */
+  meaning: CodeMeaning | undefined
 }
 
 /**
@@ -44,7 +49,8 @@ export async function showFinalEvent(
   const { terminal, print } = context
   const name = payment.idTransaction ?? payment.externalId ?? ''
   terminal.note(t`Waiting for the event; Ctrl-C stops the wait, not the payment`)
-  const { state, document } = await awaitEnd(context, account, payment, waitMs).catch((error: unknown) => {
+  if (payment.kind === 'transfer') terminal.note(transferHoldText(waitMs))
+  const { state, document, meaning } = await awaitEnd(context, account, payment, waitMs).catch((error: unknown) => {
     throw error instanceof Cancelled ? interruptedFailure(payment, name) : error
   })
   const { status, amountCents } = readPaymentStatus(document)
@@ -54,6 +60,7 @@ export async function showFinalEvent(
         [t`status`, status ?? '—', statusColour(status, terminal.out)],
         [t`amount`, amountText(amountCents)],
         ...reasonRows(document, terminal.out),
+        ...meaningRows(meaning),
         [t`known by`, cellText(valueAt(document, 'pixgate.knownBy')) || '—'],
       ],
       terminal.out,
@@ -63,6 +70,11 @@ export async function showFinalEvent(
   if (exitCode === 8)
     terminal.next(t`Run \`pixgate status --wait ${commandArgument(name)}\` to keep waiting for its final event`)
   return exitCode
+}
+
+/** Why a transfer may take long, and how long it is waited for. */
+export function transferHoldText(waitMs: number): string {
+  return t`A bank may hold a transfer for up to 30 minutes by day and 60 minutes by night; this wait ends after ${formatDuration(waitMs)}`
 }
 
 /** What is known of the payment when its state is final or the time is up. */
@@ -76,7 +88,13 @@ async function awaitEnd(
     const found = progressOf(database, account, payment)
     return found === undefined ? undefined : { found, isOver: exitCodeOf(found.state) !== 8 }
   })
-  return last ?? { state: 'accepted', document: { idTransaction: payment.idTransaction, status: null } }
+  return (
+    last ?? {
+      state: 'accepted',
+      document: { idTransaction: payment.idTransaction, status: null },
+      meaning: undefined,
+    }
+  )
 }
 
 function progressOf(database: Database, account: Account, awaited: AwaitedPayment): Progress | undefined {
@@ -84,7 +102,8 @@ function progressOf(database: Database, account: Account, awaited: AwaitedPaymen
   for (const id of [idTransaction, externalId]) {
     const found = id === null ? [] : findPayments(database, id)
     const payment = found.findLast((each) => each.facts.kind === kind && isOfAccount(each, account))
-    if (payment !== undefined) return { state: payment.summary.state, document: documentOf(payment) }
+    if (payment !== undefined)
+      return { state: payment.summary.state, document: documentOf(payment), meaning: reasonMeaning(payment) }
   }
   return idTransaction === null ? undefined : unlinkedProgress(database, idTransaction)
 }
@@ -98,7 +117,8 @@ function unlinkedProgress(database: Database, idTransaction: string): Progress |
   if (event === undefined || state === null) return undefined
   const amount = event.amountCents === null ? null : reaisFromCents(event.amountCents)
   const pixgate = { outcome: 'accepted', state, errorCode: event.errorCode, knownBy: 'event' }
-  return { state, document: { idTransaction, status: event.status, amount, pixgate } }
+  const meaning = event.errorCode === null ? undefined : meaningOfCode(event.errorCode, { hasAlphanumericCnpj: false })
+  return { state, document: { idTransaction, status: event.status, amount, pixgate }, meaning }
 }
 
 function documentOf({ id, facts, name, owner, summary, amountCents }: Payment): Document {

@@ -9,6 +9,10 @@ import { UsageError } from '../wire/errors.ts'
 
 /** How long `--wait` waits if no duration is given. */
 export const DEFAULT_WAIT = '15m'
+/** The same for a transfer: a bank may hold one for up to an hour. */
+export const TRANSFER_WAIT = '65m'
+/** What a bare `--wait` is read as. */
+export const BARE_WAIT = 'default'
 
 /** The port of the inspector's page if no other is given. */
 export const INSPECTOR_PORT = '4040'
@@ -73,15 +77,15 @@ export function assertNotCsv({ print }: Context): void {
   if (print.format === 'csv') throw csvNotSupported()
 }
 
-/** The duration of `--wait` in ms, 15 minutes by default; null without the option. Throws UsageError. */
-export function parseWaitMs(typed: string | true | undefined): number | null {
+/** The duration of `--wait` in ms; null without the option. Throws UsageError. */
+export function parseWaitMs(typed: string | true | undefined, defaultWait = DEFAULT_WAIT): number | null {
   if (typed === undefined) return null
   try {
-    return parseDuration(typed === true ? DEFAULT_WAIT : typed)
+    return parseDuration(typed === true || typed === BARE_WAIT ? defaultWait : typed)
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
     throw new UsageError(t`\`--wait\`: ${error.message}`, {
-      hint: t`Write \`--wait=10m\`, or only \`--wait\` to wait up to ${DEFAULT_WAIT}`,
+      hint: t`Write \`--wait=10m\`, or only \`--wait\` to wait up to ${defaultWait}`,
     })
   }
 }

@@ -1,4 +1,4 @@
-import { isContradiction, payeeOf, reasonOf } from '../ledger/paymentDocument.ts'
+import { isContradiction, payeeOf, reasonMeaning, reasonOf } from '../ledger/paymentDocument.ts'
 import type { Payment, RefundSums } from '../ledger/payments.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../ledger/records.ts'
 import { formatReais } from '../pix/amount.ts'
@@ -8,6 +8,7 @@ import { type LabelledRow, labelledLines, type Terminal } from '../terminal/term
 import { t } from '../text/translate.ts'
 import { maskKey, maskName, maskText } from '../views/personalData.ts'
 import { amountText, instantText, statusColour } from '../views/valueText.ts'
+import type { CodeMeaning } from '../wire/errorCodes.ts'
 import { stateColour } from './listColumns.ts'
 
 type Style = Terminal['out']
@@ -81,6 +82,7 @@ function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] 
     [t`payment`, id],
     [t`state`, state, stateColour(state, out)],
     ...optional(t`reason`, failureText(errorCode, errorMessage, unmask), out.red),
+    ...meaningRows(reasonMeaning(payment)),
     [t`status`, status ?? '—', statusColour(status, out)],
     [t`amount`, amountText(amountCents)],
     ...receiverRows(payment, unmask),
@@ -88,6 +90,15 @@ function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] 
     [t`account`, t`${owner.environment}, ${owner.baseUrl}`],
     [t`by`, t`${first.user} on ${first.machine}`],
     ...optional(t`attempts`, summary.attempts.length > 1 ? String(summary.attempts.length) : null),
+  ]
+}
+
+/** What an error code means, and what to do about it. */
+export function meaningRows(meaning: CodeMeaning | undefined): LabelledRow[] {
+  if (meaning === undefined) return []
+  return [
+    ['', meaning.sentence],
+    [t`what to do`, meaning.hint],
   ]
 }
 

@@ -21,11 +21,11 @@ import { showDryRun } from './dryRun.ts'
 import { showFinalEvent } from './finalEvent.ts'
 import {
   assertNotCsv,
-  DEFAULT_WAIT,
   parseAliasedOption,
   parseChoice,
   parseWaitMs,
   requireText,
+  TRANSFER_WAIT,
   typedOrPrompted,
 } from './optionValues.ts'
 import { resumeByExternalId, showTransfer, transferRows } from './transferSteps.ts'
@@ -70,7 +70,7 @@ const OPTIONS = defineOptions(
     description: 'send a transfer with an unknown outcome again, like pixgate resume',
   },
   { flags: '--include-unknown', description: 'with --retry: even if it was sent more than 24 hours ago' },
-  { flags: '--wait [duration]', description: `wait for the event that reports the result (default ${DEFAULT_WAIT})` },
+  { flags: '--wait [duration]', description: `wait for the event that reports the result (default ${TRANSFER_WAIT})` },
   { flags: '--dry-run', description: 'apply every rule, print the exact request, secrets redacted, and send nothing' },
 )
 
@@ -99,7 +99,7 @@ export const transfer = defineCommand({
 
 async function sendTransfer(context: Context, options: TransferOptions): Promise<number> {
   assertNotCsv(context)
-  const waitMs = parseWaitMs(options.wait)
+  const waitMs = parseWaitMs(options.wait, TRANSFER_WAIT)
   if (options.retry !== undefined) {
     assertOnlyRetryOptions(options)
     return resumeByExternalId(context, options.retry, {

@@ -72,7 +72,7 @@ export interface Gateway {
 export function createGateway(account: Account, dependencies: GatewayDependencies): Gateway {
   assertCertificatesChecked(account, dependencies.env)
   const route = routeTo(account.url, dependencies.env)
-  const connections = openConnectionPool(route)
+  const connections = openConnectionPool(route, dependencies.now)
   let quotaIsShared = true
   let quietUntilMs = 0
 
@@ -161,7 +161,7 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
           t`The request was already sent; waiting for the answer (press Ctrl-C again to stop without it)`,
         )
       try {
-        const dispatcher = isOneOfMany ? await connections.take() : await connect(route)
+        const dispatcher = isOneOfMany ? await connections.takeForMoney() : await connect(route)
         const answer = await traced(request, () =>
           exchange(dispatcher, request, {
             timeoutMs: dependencies.timeoutMs,

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises'
 import type { buildConnector, Dispatcher, Client as UndiciClient } from 'undici'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
@@ -24,11 +25,15 @@ export function routeTo(url: string, env: EnvironmentVariables): Route {
 export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
   // Loading all of undici takes 50 ms longer.
   const { default: Client } = await import('undici/lib/dispatcher/client.js')
-  if (proxy === undefined) return new Client(origin)
+  const { default: buildConnector } = await import('undici/lib/core/connect.js')
+  if (proxy === undefined) return new Client(origin, { connect: withoutClosed(buildConnector({})) })
   const { EnvHttpProxyAgent } = await import('undici')
   const factory = (target: string | URL, options: UndiciClient.Options) => {
     const { connect: open } = options
-    return new Client(target, { ...options, connect: typeof open === 'function' ? withoutReconnect(open) : open })
+    return new Client(target, {
+      ...options,
+      connect: typeof open === 'function' ? withoutClosed(withoutReconnect(open)) : open,
+    })
   }
   return new EnvHttpProxyAgent({
     httpProxy: '',
@@ -41,23 +46,95 @@ export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
 
 /** A pool of connections. Each carries one request at a time, so aborting one does not affect the others. */
 export interface ConnectionPool {
+  /** For a request that can be repeated. */
   take(): Promise<Dispatcher>
+  /** For a request whose outcome would be unknown if the server had closed the connection meanwhile. */
+  takeForMoney(): Promise<Dispatcher>
   /** Returns an intact connection to the pool. */
   giveBack(dispatcher: Dispatcher): void
   close(): Promise<void>
 }
 
-/** Creates a pool of connections over one route. */
-export function openConnectionPool(route: Route): ConnectionPool {
-  const idle: Dispatcher[] = []
+/**
+ * A connection that was idle for longer carries no money. Servers close idle connections without a word, some after half a
+ * second; rows of a batch follow each other within milliseconds, and for slower ones connecting costs nothing that matters.
+ */
+const IDLE_MS_MAX = 250
+
+interface IdleConnection {
+  dispatcher: Dispatcher
+  /** The monotonic clock stands still while a machine sleeps, and the wall clock can be set back. */
+  sinceMs: { wall: number; monotonic: number }
+}
+
+/** Creates a pool of connections over one route. `now` is the wall clock; a pool that carries no money needs none. */
+export function openConnectionPool(route: Route, now: () => number = () => performance.now()): ConnectionPool {
+  const idle: IdleConnection[] = []
+  const idleMs = ({ sinceMs }: IdleConnection) => Math.max(now() - sinceMs.wall, performance.now() - sinceMs.monotonic)
+  const closeIdle = () => Promise.all(idle.splice(0).map(({ dispatcher }) => dispatcher.destroy()))
   return {
-    take: async () => idle.pop() ?? (await connect(route)),
+    take: async () => idle.pop()?.dispatcher ?? (await connect(route)),
+    async takeForMoney() {
+      if (idle.length > 0) await noticeClosedConnections()
+      const youngest = idle.pop()
+      if (youngest === undefined) return connect(route)
+      if (idleMs(youngest) <= IDLE_MS_MAX) return youngest.dispatcher
+      idle.push(youngest)
+      void closeIdle()
+      return connect(route)
+    },
     giveBack: (dispatcher) => {
-      idle.push(dispatcher)
+      idle.push({ dispatcher, sinceMs: { wall: now(), monotonic: performance.now() } })
     },
     close: async () => {
-      await Promise.all(idle.splice(0).map((dispatcher) => dispatcher.destroy()))
+      await closeIdle()
     },
+  }
+}
+
+/**
+ * Waits until the event loop has read from all sockets, so that a close which arrived while it was blocked is noticed; a closed
+ * connection then connects again. The first pause ends after the reading that may be under way, the second after the next one.
+ */
+async function noticeClosedConnections(): Promise<void> {
+  await immediate()
+  await immediate()
+}
+
+const CLOSED_MAX = 3
+
+/**
+ * Wraps a connector so that no request is written to a new connection that its server has closed already, or on which it has spoken
+ * first to say that it will: both happen if the event loop was blocked while the connection was made. undici then connects again.
+ */
+function withoutClosed(open: buildConnector.connector): buildConnector.connector {
+  let closed = 0
+  return (target, callback) =>
+    open(target, (error, socket) => {
+      if (error !== null) {
+        callback(error, null)
+        return
+      }
+      void noticeClosedConnections().then(() => {
+        if (!socket.destroyed && !socket.readableEnded && socket.readableLength === 0) {
+          closed = 0
+          callback(null, socket)
+          return
+        }
+        socket.destroy()
+        closed += 1
+        callback(new ClosedConnection(closed < CLOSED_MAX), null)
+      })
+    })
+}
+
+class ClosedConnection extends Error {
+  /** undici connects again after an error with its own code. */
+  readonly code: 'UND_ERR_INFO' | 'ECONNRESET'
+
+  constructor(connectsAgain: boolean) {
+    super('the server closed the connection before it was used')
+    this.code = connectsAgain ? 'UND_ERR_INFO' : 'ECONNRESET'
   }
 }
 

@@ -4,6 +4,7 @@ import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import type { AnswerError } from '../wire/answers.ts'
 import { isRefusedStatus, isSuccessStatus } from '../wire/answerVerdict.ts'
+import { type FailedPayment, isSettlementCode, meaningOfCode } from '../wire/errorCodes.ts'
 import {
   AuthError,
   Cancelled,
@@ -22,7 +23,7 @@ import { unreachableFailure } from './unreachable.ts'
 export type PostedOperation =
   | { kind: 'qr'; requestNumber: string }
   | { kind: 'refund'; originalTransactionId: string; payment: string }
-  | { kind: 'transfer'; externalId: string }
+  | ({ kind: 'transfer'; externalId: string } & FailedPayment)
 
 /** The failure for the result of a POST; undefined if it was accepted. */
 export function postFailure(
@@ -46,10 +47,15 @@ function refusedFailure(
   result: Extract<PostOutcome, { outcome: 'refused' }>,
 ): Failure {
   const { code, description } = result.answerError
+  const hasAlphanumericCnpj = operation.kind === 'transfer' && operation.hasAlphanumericCnpj
+  const meaning = code === null ? undefined : meaningOfCode(code, { hasAlphanumericCnpj })
   const facts: AnswerFacts = {
     httpStatus: result.httpStatus,
     code: code ?? undefined,
-    details: description === null ? [] : [t`The gateway says: ${description}`],
+    details: [
+      ...(description === null ? [] : [t`The gateway says: ${description}`]),
+      ...(code !== null && isSettlementCode(code) && meaning !== undefined ? [meaning.sentence] : []),
+    ],
   }
   if (result.httpStatus === 429) return rateLimited(result.retryAfterMs, facts)
   if (result.httpStatus === 401) return credentialsFailure(account, facts)
@@ -63,7 +69,7 @@ function refusedFailure(
   return new Refused(refusedMessage(code, result.httpStatus), {
     ...facts,
     externalId: operation.kind === 'transfer' ? operation.externalId : undefined,
-    hint: hintFor(code),
+    hint: meaning?.hint ?? t`Fix what the gateway reports, then try again; nothing was carried out`,
   })
 }
 
@@ -71,27 +77,6 @@ function refusedMessage(code: string | null, httpStatus: number): string {
   if (code !== null) return t`The gateway refused the request: ${code}`
   if (isSuccessStatus(httpStatus)) return t`The gateway answered that the request failed`
   return t`The gateway refused the request: HTTP ${httpStatus}`
-}
-
-function hintFor(code: string | null): string {
-  switch (code) {
-    case 'NO_FUNDS':
-      return t`Add money to the account, or send a smaller amount`
-    case 'PIX_KEY_NOT_FOUND':
-      return t`Ask the receiver to confirm the PIX key, which is not registered, and check \`--key-type\``
-    case 'DOCUMENT_VALIDATE':
-      return t`Ask the receiver who owns the key, which does not belong to the document in \`--owner\`; do not just omit the check`
-    case 'DUPLICATE_EXTERNAL_ID':
-      return t`Look up the existing transfer with this external id before you pay under another one`
-    case 'REFUND_NOT_ALLOWED':
-      return t`Check the payment: it must be PAID, at most 30 days old, and the amount must not exceed what is left of it`
-    case 'INVALID_AMOUNT':
-      return t`Check the amounts and the other fields with \`--dry-run\`, which shows the request`
-    case 'INVALID_TRANSACTION_ID':
-      return t`Check the id: it must be an \`idTransaction\` from the gateway, a UUID`
-    default:
-      return t`Fix what the gateway reports, then try again; nothing was carried out`
-  }
 }
 
 function unknownOutcome(

@@ -1,4 +1,6 @@
 import { reaisFromCents } from '../pix/amount.ts'
+import { isAlphanumericCnpj } from '../pix/taxDocument.ts'
+import { type CodeMeaning, meaningOfCode } from '../wire/errorCodes.ts'
 import { type AttemptSummary, amountCentsOf } from './derivePayment.ts'
 import { canBeAbout, findingFromEvent } from './eventMeaning.ts'
 import type { PaymentState } from './paymentState.ts'
@@ -11,6 +13,7 @@ import type {
   PaymentFacts,
   PaymentRecord,
   RunPlace,
+  TransferPayment,
 } from './records.ts'
 
 type JsonObject = Record<string, unknown>
@@ -143,6 +146,18 @@ export function reasonOf({ event, answer, state }: AttemptSummary): {
     return { errorCode: event.errorCode, errorMessage: event.errorMessage }
   if (answer === null || isMade) return { errorCode: null, errorMessage: null }
   return { errorCode: answer.code, errorMessage: answer.message }
+}
+
+/** What the code of what failed means, and what to do; undefined if nothing failed or its code is not known. */
+export function reasonMeaning({ facts, summary }: Pick<Payment, 'facts' | 'summary'>): CodeMeaning | undefined {
+  const { errorCode } = reasonOf(summary.deciding)
+  if (errorCode === null) return undefined
+  return meaningOfCode(errorCode, { hasAlphanumericCnpj: facts.kind === 'transfer' && hasAlphanumericCnpj(facts) })
+}
+
+/** True for a transfer to a CNPJ with letters, or one that checks it as the owner. */
+export function hasAlphanumericCnpj({ key, documentValidation }: TransferPayment): boolean {
+  return [key, documentValidation].some((text) => text !== null && isAlphanumericCnpj(text))
 }
 
 function attemptDocument(attempt: AttemptSummary): JsonObject {

@@ -2,6 +2,7 @@ import type { PostOutcome } from '../gateway/client.ts'
 import type { HttpRequest } from '../gateway/exchange.ts'
 import { type PostedOperation, postFailure } from '../gateway/gatewayErrors.ts'
 import { refundRequest, transferRequest } from '../gateway/requests.ts'
+import { hasAlphanumericCnpj } from '../ledger/paymentDocument.ts'
 import type { AttemptRecord, MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Failure } from '../wire/errors.ts'
@@ -71,7 +72,7 @@ export function operationOf({ facts, payment, externalId }: AttemptRecord): Post
     case 'refund':
       return { kind: 'refund', originalTransactionId: facts.originalTransactionId, payment }
     case 'transfer':
-      return { kind: 'transfer', externalId: externalId ?? '' }
+      return { kind: 'transfer', externalId: externalId ?? '', hasAlphanumericCnpj: hasAlphanumericCnpj(facts) }
   }
 }
 

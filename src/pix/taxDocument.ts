@@ -34,6 +34,11 @@ export function isCnpj(text: string): boolean {
   return checkDigits(text.slice(0, 12), 9) === text.slice(12)
 }
 
+/** True for a plain CNPJ with letters, which exist since July 2026. */
+export function isAlphanumericCnpj(text: string): boolean {
+  return isCnpj(text) && /[A-Z]/.test(text)
+}
+
 /** True for a plain CPF or CNPJ, as {@link isCpf} and {@link isCnpj} judge them. */
 export function isTaxDocument(text: string): boolean {
   return isCpf(text) || isCnpj(text)

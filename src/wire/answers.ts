@@ -1,5 +1,6 @@
 import { centsFromJson } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
+import { isSettlementCode } from './errorCodes.ts'
 
 /** The JSON object of an answer, unchanged, including unknown fields. */
 export type AnswerFields = Record<string, unknown>
@@ -115,6 +116,12 @@ function errorCodeOf(fields: AnswerFields): string | null {
   return null
 }
 
+/** A code of the settlement system. It says why a request failed, but not that it did. */
+function settlementCodeOf(fields: AnswerFields): string | null {
+  const texts = CODE_PLACES.map((place) => textField(fields, place)?.trim())
+  return texts.find((text) => text !== undefined && isSettlementCode(text)) ?? null
+}
+
 /**
  * The error code that makes an answer with a success status count as refused: any code under `error` or `errorCode`, or a
  * known code in another field. An unknown code (`PIX_SENT`) next to an id may report success, and treating a success as
@@ -129,7 +136,7 @@ export function refusedCodeOf(fields: AnswerFields): string | null {
 /** Reads the error from an answer, in the specified error body or in the variants that occur in practice. */
 export function readAnswerError(fields: AnswerFields | undefined): AnswerError {
   if (fields === undefined) return { code: null, description: null }
-  const code = errorCodeOf(fields)
+  const code = errorCodeOf(fields) ?? settlementCodeOf(fields)
   const words = [textField(fields, 'details'), textField(fields, 'errorMessage'), textField(fields, 'message')]
   return { code, description: words.find((word) => word !== null && word !== code) ?? null }
 }

@@ -119,7 +119,7 @@ const REPEATED: readonly RejectedCommandLine[] = [
   ],
   [
     ['status', 'x', '--wait', '--wait=1s'],
-    ['error: `--wait` is given twice, as `15m` and as `1s`', 'hint: Use `--wait` only once'],
+    ['error: `--wait` is given twice, as `default` and as `1s`', 'hint: Use `--wait` only once'],
   ],
   [
     ['transfer', '-y', '--yes'],

@@ -101,6 +101,20 @@ describe('--wait', () => {
     expect(await remembered(world)).toEqual(['invoice-17 accepted'])
   })
 
+  it('waits longer for a transfer, and says why', async () => {
+    const { world } = await listening()
+    await control(world.url, 'fault', { kind: 'webhook:lost' })
+    const held = 'hold a transfer for up to 30 minutes by day and 60 minutes by night; this wait ends after 1 h 5 m'
+    const wait = start(world, [...TRANSFER, ...TO_LISTENER, '--wait', '--yes'])
+    await wait.said(held)
+    wait.signal('SIGINT')
+    expect((await wait.ended).exit).toBe(130)
+    const status = start(world, ['status', '--wait', 'invoice-17'])
+    await status.said(held)
+    status.signal('SIGINT')
+    expect((await status.ended).exit).toBe(130)
+  })
+
   it('warns if the events go to another port of this machine', async () => {
     const { world, listener } = await listening()
     const ran = await world.run([...TRANSFER, '--wait=1ms', '--yes'])

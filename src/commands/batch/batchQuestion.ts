@@ -16,18 +16,22 @@ export interface CheckedBatch {
   check: FileCheck
   plan: RunPlan
   equal: EqualRows
+  /** Keys that were never paid before; 0 for refunds. */
+  newKeys: number
   sentTodayCents: number
 }
 
 /** The one question before the rows of a file are sent. */
 export function batchQuestion(batch: CheckedBatch, err: Terminal['err']): Question {
-  const { file, check, plan, equal, sentTodayCents } = batch
+  const { file, check, plan, equal, newKeys, sentTodayCents } = batch
   const rows: LabelledRow[] = [
     ...totalRows(batch),
     [t`to send`, String(plan.now.count), err.bold],
     ...limitRows(plan),
     ...summaryRows(plan),
-    ...planWarnings(plan, equal, check.swallowedLine).map((text): LabelledRow => [t`check`, text, err.yellow]),
+    ...planWarnings(plan, { equal, newKeys, swallowedLine: check.swallowedLine }).map(
+      (text): LabelledRow => [t`check`, text, err.yellow],
+    ),
     [t`sent today`, t`${formatReais(sentTodayCents)} without these`],
     [t`fingerprint`, t`${plan.fingerprint}, the same for the same payments in any order`],
   ]

@@ -119,6 +119,12 @@ export function showStop({ terminal }: Context, stop: SendStop | null): void {
     case 'in-a-row':
       terminal.warn(t`Stopped after ${stop.count} consecutive rows that were not accepted`)
       return
+    case 'missing-keys':
+      terminal.warn(t`Stopped after ${stop.count} PIX keys that were not found`)
+      terminal.next(
+        t`Check where the keys come from before you continue: the central bank's directory of keys blocks accounts that ask for many keys that do not exist`,
+      )
+      return
     case 'interrupted':
       terminal.warn(t`Interrupted: what was in flight has finished, and nothing more was sent`)
   }

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { type BatchFile, type BatchKind, readBatchFile } from '../../batch/batchFile.ts'
 import { claimRun, dropRun, readFileIntoRun } from '../../batch/claimRun.ts'
 import { assertNoFaults } from '../../batch/fileCheck.ts'
-import { countEqualRows, findMissingRows } from '../../batch/planWarnings.ts'
+import { countEqualRows, countNewKeys, findMissingRows } from '../../batch/planWarnings.ts'
 import { UNSENT_ROWS } from '../../batch/rowSelection.ts'
 import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
 import { formatDocument } from '../../batch/spreadsheet/fileContent.ts'
@@ -155,6 +155,7 @@ async function checkBatch(
     check,
     plan,
     equal: countEqualRows(database, run),
+    newKeys: kind === 'transfer' ? countNewKeys(database, account, run) : 0,
     sentTodayCents: sentTodayCents(database, account, payments.now()),
   }))
 }

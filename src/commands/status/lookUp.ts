@@ -40,6 +40,10 @@ export interface LookUpOptions {
   /** Adds all attempts and records to what the ledger answers. */
   isWhole: boolean
   waitMs: number | null
+  /** The same for a transfer, which may take longer. */
+  transferWaitMs: number | null
+  /** Called when a transfer is waited for. */
+  onTransferWait(): void
   intervalMs: number
   /** Of a list from a file, which may be longer than the limit of queries; null for ids that were typed. */
   checkpoint: Checkpoint | null
@@ -89,7 +93,9 @@ async function fromLedger(
   first: LedgerEntry,
   options: LookUpOptions & { owner: EntryOwner },
 ): Promise<LookUpResult> {
-  const { waitMs } = options
+  const isTransfer = first.document.kind === 'transfer' || valueAt(first.document, 'pixgate.kind') === 'transfer'
+  const waitMs = isTransfer ? options.transferWaitMs : options.waitMs
+  if (isTransfer && waitMs !== null && !first.isOver) options.onTransferWait()
   const entry = waitMs === null || first.isOver ? first : await lastEntry(context, expectation, first, options, waitMs)
   const kind = cellText(valueAt(entry.document, 'pixgate.kind'))
   const judgement = compareExpectation(expectation, entry.document, kind, entry.state)

@@ -13,9 +13,10 @@ import { showNext } from '../batch/runScreen.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
 import { directionOf, readTextInput, signedCents } from '../externalTable.ts'
+import { transferHoldText } from '../finalEvent.ts'
 import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
 import { shownDocument } from '../maskPersonalData.ts'
-import { DEFAULT_WAIT, INTERVAL_OPTION, parseWaitMs, requireText } from '../optionValues.ts'
+import { DEFAULT_WAIT, INTERVAL_OPTION, parseWaitMs, requireText, TRANSFER_WAIT } from '../optionValues.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
 import { entryOwner } from './entryOwner.ts'
 import { type Expectation, type ExpectationVerdict, readExpectations, readIdMapping } from './expectations.ts'
@@ -28,7 +29,10 @@ const CONCURRENCY = 8
 const VERDICTS: readonly ExpectationVerdict[] = ['match', 'differs', 'missing']
 
 const OPTIONS = defineOptions(
-  { flags: '--wait [duration]', description: `wait until the status is final (default ${DEFAULT_WAIT})` },
+  {
+    flags: '--wait [duration]',
+    description: `wait until the status is final (default ${DEFAULT_WAIT}, of a transfer ${TRANSFER_WAIT})`,
+  },
   INTERVAL_OPTION,
   { flags: '--expect <STATUS>', description: 'exit 1 if the status is different', completes: FINAL_PAYMENT_STATUSES },
   {
@@ -77,6 +81,7 @@ async function showStatus(
   { id: typedIds, ...options }: StatusOptions & { id: string[] },
 ): Promise<number> {
   const waitMs = parseWaitMs(options.wait)
+  const transferWaitMs = parseWaitMs(options.wait, TRANSFER_WAIT)
   const file = await readFile(context, options)
   const expectations = readAllExpectations(typedIds, options, file)
   const expected = context.print.format === 'text' ? EXPECTED_TEXT_COLUMNS : EXPECTED_COLUMNS
@@ -97,6 +102,8 @@ async function showStatus(
     active,
     isWhole: options.from === undefined,
     waitMs,
+    transferWaitMs,
+    onTransferWait: once(() => context.terminal.note(transferHoldText(transferWaitMs ?? 0))),
     intervalMs: options.interval,
     checkpoint,
   }
@@ -115,6 +122,15 @@ async function showStatus(
   }
   if (options.from !== undefined) noteVerdicts(context, results)
   return exitCode
+}
+
+/** Calls a function only the first time. */
+function once(call: () => void): () => void {
+  let isCalled = false
+  return () => {
+    if (!isCalled) call()
+    isCalled = true
+  }
 }
 
 async function isGatewayAsked(
