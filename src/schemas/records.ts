@@ -87,6 +87,8 @@ const PLAN = record({
   toSendCents: CENTS,
   leftOut: record({ accepted: COUNT, refused: COUNT, unknown: COUNT }),
   equalRows: COUNT,
+  hiddenRows: COUNT,
+  hiddenCents: CENTS,
   unusualRows: COUNT,
   fingerprint: TEXT,
 })
