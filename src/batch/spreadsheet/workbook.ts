@@ -11,6 +11,8 @@ import { findHiddenParts, type HiddenParts, type WorkbookSheet, workbookSheets }
 const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
 /** The digits of a number that a spreadsheet keeps. */
 const NUMBER_DIGITS = 15
+/** A number as the file format has it; `Number` reads more than that, such as `0x10`. */
+const STORED_NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[-+]?\d+)?\s*$/i
 const BOOK_PART = 'xl/workbook.xml'
 const RELATIONSHIPS_PART = 'xl/_rels/workbook.xml.rels'
 /** A cell whose formula has no result, as some programs write it; empty text is the result of a formula only in a cell of the type `str`. */
@@ -154,9 +156,10 @@ function cellText(cell: unknown): string {
 
 /**
  * A number as the spreadsheet shows it, without the noise of binary fractions. One with more digits than a spreadsheet keeps is written with
- * an exponent, so that it is not a valid id.
+ * an exponent, so that it is not a valid id; text that is no number stays as it is, so that it is no amount.
  */
 function numberText(stored: string): string {
+  if (!STORED_NUMBER.test(stored)) return stored
   const rounded = Number(Number(stored).toPrecision(NUMBER_DIGITS))
   if (!Number.isFinite(rounded)) return stored
   return Math.abs(rounded) >= 10 ** NUMBER_DIGITS ? rounded.toExponential().replace('e', 'E') : String(rounded)
