@@ -4,7 +4,6 @@ import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
 import { runExitCode } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { RunRecord } from '../../ledger/records.ts'
-import { countRun } from '../../ledger/runRows.ts'
 import type { Run } from '../../ledger/runs.ts'
 import { sentTodayCents } from '../../payments/amountLimits.ts'
 import { askConsent, assertCanSend, type Question } from '../../payments/consent.ts'
@@ -21,7 +20,7 @@ import { amountOf, knownCents, limitRows, summaryRows } from './batchQuestion.ts
 import { conflictFaults, planConflictFailure } from './planFailures.ts'
 import { assertWithinLimits } from './runLimits.ts'
 import { type RunOptions, readRunOptions, type TypedRunOptions } from './runOptions.ts'
-import { showSummary } from './runScreen.ts'
+import { showSummary, summarise } from './runScreen.ts'
 import { sendRun } from './sendRun.ts'
 import { withResults } from './withResults.ts'
 
@@ -61,10 +60,11 @@ async function resumeClaimed(
   const plan = await planSending(context, payments, run, { selection, work })
   listNotResent(context, plan)
   if (plan.count === 0 || plan.conflictCount > plan.conflicts.length) {
-    const counts = await payments.ledger.read((database) => countRun(database, run.record.run))
+    const summary = await summarise(payments.ledger, run)
+    const { counts } = summary
     if (plan.conflictCount > 0 && counts.unknown.rows === 0) throw await planConflictFailure(payments, plan)
     await listConflicts(context, payments, plan)
-    showSummary(context, run.record, counts)
+    showSummary(context, run, summary)
     return runExitCode(counts)
   }
   await listConflicts(context, payments, plan)

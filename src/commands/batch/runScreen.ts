@@ -1,9 +1,12 @@
 import type { RowOutcome } from '../../batch/rowOutcome.ts'
+import { countDifferentNames } from '../../batch/rowResults.ts'
 import { type RunTally, summaryDocument, tallyOf } from '../../batch/runTally.ts'
 import type { SendStop } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRecord } from '../../ledger/records.ts'
-import type { RunCounts } from '../../ledger/runRows.ts'
+import { countRun, type RunCounts } from '../../ledger/runRows.ts'
+import type { Run } from '../../ledger/runs.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatDuration } from '../../pix/duration.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
@@ -53,12 +56,28 @@ export class RunScreen {
   }
 }
 
+/** What the summary of a run counts. */
+export interface RunSummary {
+  counts: RunCounts
+  /** Rows with another name in the file than in an event. */
+  namesDiffer: number
+}
+
+/** Counts the rows of a run. Throws DamagedRecord. */
+export async function summarise(ledger: Ledger, run: Run): Promise<RunSummary> {
+  const counts = await ledger.read((database) => countRun(database, run.record.run))
+  return { counts, namesDiffer: await countDifferentNames(ledger, run) }
+}
+
 /** Prints the summary of a run, and what to type next. */
-export function showSummary(context: Context, record: RunRecord, counts: RunCounts): void {
+export function showSummary(context: Context, { record }: Run, { counts, namesDiffer }: RunSummary): void {
   const { print, terminal } = context
   const tally = tallyOf(counts)
-  print.item(summaryDocument(record, tally), () =>
-    labelledLines(summaryRows(record, tally, terminal.out), terminal.out),
+  print.item(summaryDocument(record, tally, namesDiffer), () =>
+    labelledLines(
+      [...summaryRows(record, tally, terminal.out), ...differenceRows(namesDiffer, terminal.out)],
+      terminal.out,
+    ),
   )
   if (counts.accepted.rows > 0) {
     terminal.note(
@@ -67,7 +86,21 @@ export function showSummary(context: Context, record: RunRecord, counts: RunCoun
         : t`Accepted does not mean paid: a \`transfer.completed\` or \`transfer.failed\` event reports the result`,
     )
   }
+  if (namesDiffer > 0) {
+    terminal.next(t`Compare the names in the file with those in the events:`)
+    terminal.note(`pixgate batch show ${record.run}`)
+  }
   showNext(context, record.run, tally)
+}
+
+/** How many rows were paid to another name than the file has; nothing if there are none. */
+export function differenceRows(namesDiffer: number, out: Context['terminal']['out']): LabelledRow[] {
+  if (namesDiffer === 0) return []
+  const text =
+    namesDiffer === 1
+      ? t`1 row has another name in the event than in the file`
+      : t`${namesDiffer} rows have another name in the event than in the file`
+  return [[t`names differ`, text, out.red.bold]]
 }
 
 /** Says how to continue a run that has rows left; the command is on a line of its own. */

@@ -7,7 +7,6 @@ import { runExitCode, tallyOf } from '../../batch/runTally.ts'
 import { type SendStop, sendRows } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { HttpRequest } from '../../gateway/exchange.ts'
-import { countRun } from '../../ledger/runRows.ts'
 import type { Run } from '../../ledger/runs.ts'
 import { conflictFailure } from '../../payments/conflictFailure.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
@@ -15,7 +14,7 @@ import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { t } from '../../text/translate.ts'
 import { Failure, worstExitCode } from '../../wire/errors.ts'
 import type { RunOptions } from './runOptions.ts'
-import { RunScreen, showStop, showSummary } from './runScreen.ts'
+import { RunScreen, showStop, showSummary, summarise } from './runScreen.ts'
 
 /** The part of a run that is sent now. */
 export interface RunPart {
@@ -68,9 +67,10 @@ async function finish(
   const stopExit = stop?.why === 'failure' ? (stop.failure?.exitCode ?? 0) : 0
   const seen = [...exitCodes, stopExit]
   try {
-    const counts = await ledger.read((database) => countRun(database, name))
+    const summary = await summarise(ledger, run)
+    const { counts } = summary
     const tally = tallyOf(counts)
-    showSummary(context, run.record, counts)
+    showSummary(context, run, summary)
     const exitCode = worstExitCode([...seen, runExitCode(counts)])
     const isInterrupted = stop?.why === 'interrupted' && tally.notSent > 0
     return isInterrupted && tally.unknown === 0 ? INTERRUPTED_EXIT : exitCode
