@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { rawRow, rawWorkbook } from '../batch/spreadsheet/rawWorkbook.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { linesOf } from './batchFiles.ts'
+import { hintOf, optionsIn } from './followedHints.ts'
 import { carriedOut, failureOf, inThisProcess, paidPayment } from './payments.ts'
 
 const STOPPED = 'The workbook has 1 hidden row, R$ 20,00'
@@ -34,6 +35,7 @@ it('stops at hidden rows with their count and sum, and sends nothing, until they
     /^error: The workbook has 1 hidden row, R\$ 20,00\n {2}Row 3\n {2}Nothing was sent\nhint: .*--skip-hidden/,
   )
   const here = inThisProcess(world)
+  expect(optionsIn(hintOf(stopped))).toEqual([['--skip-hidden'], ['--include-hidden']])
   for (const option of ['--dry-run', '--rehearse']) {
     const other = failureOf(await here.run(['batch', 'transfer', path, option, '-o', 'json']))
     expect(other).toMatchObject({ exit: 2, code: 'USAGE', message: STOPPED, outcome: 'not-sent' })
@@ -62,7 +64,8 @@ it('stops at a hidden column of amounts until it is included, whatever is done w
   const here = inThisProcess(world)
   const stopped = { exit: 2, message: 'The column `value` is hidden, but its cells would be sent' }
   const args = ['batch', 'transfer', path, '--yes', '-o', 'json']
-  expect(failureOf(await world.run(args))).toMatchObject(stopped)
+  const failure = failureOf(await world.run(args))
+  expect([failure, optionsIn(String(failure.hint))]).toMatchObject([stopped, [['--include-hidden']]])
   expect(failureOf(await here.run([...args, '--skip-hidden']))).toMatchObject(stopped)
   expect((await carriedOut(world.url)).transfers).toEqual([])
   const included = await here.run([...args, '--include-hidden'])
