@@ -104,10 +104,10 @@ __pixgate_names() {
       names='transfer refund list show report resume'
       ;;
     'pixgate batch transfer')
-      options='--map --ignore-column --sheet --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --rehearse --seed'
+      options='--map --ignore-column --sheet --include-hidden --skip-hidden --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --rehearse --seed'
       ;;
     'pixgate batch refund')
-      options='--map --ignore-column --sheet --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --reason --full --skip-query'
+      options='--map --ignore-column --sheet --include-hidden --skip-hidden --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --reason --full --skip-query'
       ;;
     'pixgate batch report')
       options='--out'

@@ -246,7 +246,9 @@ _pixgate__batch__transfer() {
   _arguments -s -S : $__pixgate_globals \
     '*--map=[column that holds a field (repeatable, or separated by commas)]:field=column: ' \
     '*--ignore-column=[column of amounts to ignore (repeatable)]:name: ' \
-    '--sheet=[the sheet of a workbook (default: the first)]:name: ' \
+    '--sheet=[the sheet of a workbook (default: the first that is not hidden)]:name: ' \
+    '--include-hidden[send hidden and filtered rows and hidden columns of a workbook too]' \
+    '--skip-hidden[leave out hidden and filtered rows of a workbook]' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[where events are sent; the word listen selects the running listener (default: from the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \
@@ -268,7 +270,9 @@ _pixgate__batch__refund() {
   _arguments -s -S : $__pixgate_globals \
     '*--map=[column that holds a field (repeatable, or separated by commas)]:field=column: ' \
     '*--ignore-column=[column of amounts to ignore (repeatable)]:name: ' \
-    '--sheet=[the sheet of a workbook (default: the first)]:name: ' \
+    '--sheet=[the sheet of a workbook (default: the first that is not hidden)]:name: ' \
+    '--include-hidden[send hidden and filtered rows and hidden columns of a workbook too]' \
+    '--skip-hidden[leave out hidden and filtered rows of a workbook]' \
     '--reference=[what these payments are for; the ids depend on it (default: the name of the file)]:text: ' \
     '--callback-url=[where events are sent; the word listen selects the running listener (default: from the profile)]:url: ' \
     '--file-changed[send although rows that were sent under this reference are missing from the file]' \

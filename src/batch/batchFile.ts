@@ -20,6 +20,7 @@ import {
   readHeader,
   readMapping,
 } from './spreadsheet/header.ts'
+import { HiddenCells, type HiddenChoice, type HiddenSummary } from './spreadsheet/hiddenCells.ts'
 import {
   REFUND_FIELDS,
   type RefundDefaults,
@@ -52,8 +53,10 @@ export interface BatchFileOptions {
   isFull?: boolean
   /** The values of `--ignore-column`: columns of amounts to ignore. */
   ignoreColumns?: readonly string[]
-  /** The value of `--sheet`: the sheet of a workbook that is read instead of the first. */
+  /** The value of `--sheet`: the sheet of a workbook that is read instead of the first visible one. */
   sheet?: string
+  /** What to do with hidden rows and columns of a workbook; `stop` unless given. */
+  hidden?: HiddenChoice
 }
 
 /** A file whose header has been read. */
@@ -69,9 +72,11 @@ export interface BatchFile {
   remarks: readonly string[]
   /**
    * Reads every row, or its faults. The file is parsed while this is iterated over, so it is read once and no row is kept. Throws
-   * UsageError at the end if a column of amounts is not used.
+   * UsageError at the end if something hidden would be sent, or if a column of amounts is not used.
    */
   rows(): AsyncGenerator<JudgedRow>
+  /** The hidden payments that `rows` found when it ended; null before that. */
+  hiddenSummary(): HiddenSummary | null
 }
 
 const FIELDS: Readonly<Record<BatchKind, FieldNames>> = { transfer: TRANSFER_FIELDS, refund: REFUND_FIELDS }
@@ -103,6 +108,7 @@ export async function readBatchFile(
   const header = await headerOf(table)
   const ignored = ignoredColumns(options.ignoreColumns ?? [], header)
   const isFull = options.isFull === true
+  let hiddenSummary: HiddenSummary | null = null
   return {
     kind,
     format: content.format,
@@ -116,17 +122,21 @@ export async function readBatchFile(
     ],
     async *rows() {
       const scan = new AmountColumnScan(header.names, unusedPlaces(header, ignored))
+      const hidden = new HiddenCells(header, fields, options.hidden ?? 'stop', content.isColumnHidden)
       const register = await RowRegister.open()
       const ids = new RowIds(reference, register)
       const defaults = { reason: options.refundReason ?? null, isFull }
       try {
-        yield* judgeRows(table, header, scan, { kind, ids, defaults })
+        yield* judgeRows(table, header, { scan, hidden }, { kind, ids, defaults })
       } finally {
         register.close()
       }
+      hidden.assertAllowed()
+      hiddenSummary = hidden.summary()
       assertAmountsUsed(header, scan.found(), fields)
       if (kind === 'refund') assertAmountsPresent(header, scan.found(), { isFull, ignored })
     },
+    hiddenSummary: () => hiddenSummary,
   }
 }
 
@@ -183,7 +193,7 @@ interface RowReading {
 async function* judgeRows(
   table: Table,
   header: FileHeader,
-  scan: AmountColumnScan,
+  { scan, hidden }: { scan: AmountColumnScan; hidden: HiddenCells },
   reading: RowReading,
 ): AsyncGenerator<JudgedRow> {
   let isHeader = true
@@ -192,7 +202,7 @@ async function* judgeRows(
       const { row, line, place, message } = record
       const column = header.names[place] ?? `#${place + 1}`
       yield { row: null, faults: [{ row, line, column, message }] }
-    } else if (!isHeader) {
+    } else if (!isHeader && !hidden.leavesOut(record)) {
       if (!scan.isDone) scan.add(record.cells)
       yield judgeRow(record, new RowCells(record, header), reading)
     }
@@ -201,15 +211,20 @@ async function* judgeRows(
 }
 
 function judgeRow(
-  { line, row, cells: texts }: TableRecord,
+  { line, row, cells: texts, isHidden }: TableRecord,
   cells: RowCells,
   { kind, ids, defaults }: RowReading,
 ): JudgedRow {
-  if (cells.isRagged) return { row: null, faults: cells.faults }
+  // The spreadsheet does not show where the fault is.
+  const faults = () =>
+    isHidden === true
+      ? cells.faults.map((fault) => ({ ...fault, message: t`In a hidden row: ${fault.message}` }))
+      : cells.faults
+  if (cells.isRagged) return { row: null, faults: faults() }
   const facts = kind === 'transfer' ? readTransferRow(cells) : readRefundRow(cells, defaults)
   const id = facts === undefined ? cells.raw('externalId').trim() : ids.idOf(facts)
   const first = id === '' ? undefined : ids.clash(id, line)
   if (first !== undefined) cells.fault('externalId', t`The id \`${id}\` is already used on line ${first}`)
-  if (facts === undefined || first !== undefined) return { row: null, faults: cells.faults }
+  if (facts === undefined || first !== undefined) return { row: null, faults: faults() }
   return { row: { ...facts, line, row, id, cells: texts }, faults: null }
 }

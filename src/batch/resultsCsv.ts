@@ -1,3 +1,4 @@
+import type { PayeeNames } from '../ledger/payeeNames.ts'
 import type { PaymentState } from '../ledger/paymentState.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import { tryParseAmount } from '../pix/amount.ts'
@@ -10,6 +11,7 @@ export interface RowResult {
   line: number
   /** The row's own cells, in the order of the file's columns. */
   cells: readonly string[]
+  names: PayeeNames
   facts: MoneyPayment
   amountCents: number | null
   externalId: string

@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts'
+import { nameColumn, type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
 import { reasonMeaning } from '../ledger/paymentDocument.ts'
 import { loadPayment } from '../ledger/payments.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
@@ -15,19 +16,46 @@ const PAGE_ROWS = 500
  * The results of the rows of a run, page by page, with final states as far as events reported them; no transaction is open between two
  * pages. Throws DamagedRecord.
  */
-export async function* resultPages(ledger: Ledger, { record }: Run): AsyncGenerator<readonly RowResult[]> {
+export async function* resultPages(ledger: Ledger, run: Run): AsyncGenerator<readonly RowResult[]> {
+  const namePlace = nameColumn(run)
+  for await (const page of pagesOf(ledger, run, (database, state) => resultOf(database, state, namePlace))) yield page
+}
+
+/** How many rows of a run have another name in the file than in the events of their payment. Throws DamagedRecord. */
+export async function countDifferentNames(ledger: Ledger, run: Run): Promise<number> {
+  const namePlace = nameColumn(run)
+  if (namePlace === undefined) return 0
+  let count = 0
+  for await (const page of pagesOf(ledger, run, (database, state) => namesOf(database, state, namePlace))) {
+    count += page.filter(({ differ }) => differ === true).length
+  }
+  return count
+}
+
+async function* pagesOf<Item>(
+  ledger: Ledger,
+  { record }: Run,
+  read: (database: Database, state: RunRowState) => Item,
+): AsyncGenerator<Item[]> {
   for (let afterLine = 0; ; ) {
     const page = await ledger.read((database) =>
-      runRows(database, record.run, afterLine, PAGE_ROWS).map((state) => resultOf(database, state)),
+      runRows(database, record.run, afterLine, PAGE_ROWS).map((state) => ({
+        line: state.row.line,
+        item: read(database, state),
+      })),
     )
     const last = page.at(-1)
     if (last === undefined) return
-    yield page
+    yield page.map(({ item }) => item)
     afterLine = last.line
   }
 }
 
-function resultOf(database: Database, state: RunRowState): RowResult {
+function namesOf(database: Database, { row, payment }: RunRowState, namePlace: number | undefined): PayeeNames {
+  return rowNames(database, namePlace, row.cells, payment === null ? null : { id: payment, kind: row.facts.kind })
+}
+
+function resultOf(database: Database, state: RunRowState, namePlace: number | undefined): RowResult {
   const { row, sentMs, idTransaction } = state
   const outcome = outcomeOf(database, state)
   const isSent = outcome !== 'not-sent'
@@ -36,6 +64,7 @@ function resultOf(database: Database, state: RunRowState): RowResult {
   return {
     line: row.line,
     cells: row.cells,
+    names: namesOf(database, state, namePlace),
     facts,
     amountCents: state.amountCents,
     externalId: (facts.kind === 'transfer' && isSent ? state.name : null) ?? row.rowId,
@@ -77,19 +106,10 @@ function messageOf(database: Database, { payment, state, errorCode }: RunRowStat
   return reasonMeaning(loaded)?.sentence ?? t`The gateway refused it with ${errorCode}`
 }
 
-/** Names of columns that hold the name of the person who is paid. */
-const NAME_COLUMN = /^(?:nome|name|favorecido|benefici[aá]rio)\b/i
-
-/** The place of the column that seems to hold names; undefined if there is none. */
-export function nameColumn({ columns, fields }: Pick<Run, 'columns' | 'fields'>): number | undefined {
-  const used = new Set(Object.values(fields))
-  const place = columns.findIndex((column, index) => !used.has(index) && NAME_COLUMN.test(column))
-  return place === -1 ? undefined : place
-}
-
 /** A row of a run as `batch show` lists it. */
 export function rowDetail(result: RowResult, namePlace: number | undefined) {
   const { line, externalId, facts, amountCents, state, status, idTransaction, errorCode, message, sentMs } = result
+  const { inEvent, differ } = result.names
   const target = facts.kind === 'transfer' ? { key: facts.key } : { originalTransactionId: facts.originalTransactionId }
   const name = namePlace === undefined ? {} : { name: (result.cells[namePlace] ?? '').trim() }
   return {
@@ -105,5 +125,7 @@ export function rowDetail(result: RowResult, namePlace: number | undefined) {
     message,
     sentAt: sentMs === null ? null : new Date(sentMs).toISOString(),
     leftOut: result.isLeftOut,
+    nameInEvent: inEvent,
+    namesDiffer: differ,
   }
 }

@@ -70,6 +70,14 @@ export const ROW_COLUMNS = {
   externalId: { path: 'externalId', drop: 8 },
   idTransaction: { path: 'idTransaction', drop: 9 },
   date: { ...COLUMNS.date('sentAt'), drop: 6 },
+  nameInEvent: {
+    path: 'nameInEvent',
+    drop: 10,
+    isProse: true,
+    text: nameInEventText,
+    colour: ({ namesDiffer }: Document, style: ChalkInstance) => (namesDiffer === true ? style.red.bold : undefined),
+  },
+  namesDiffer: { path: 'namesDiffer' },
   leftOut: { path: 'leftOut', drop: 3, text: ({ leftOut }: Document) => (leftOut === true ? t`left out` : '') },
 } satisfies Record<string, Column>
 
@@ -138,9 +146,18 @@ export const PAYMENT_PATHS: readonly string[] = [
   ...['kind', 'name', 'payee', 'outcome', 'state', 'knownBy', 'at', 'owner', 'reason', 'attempt', 'attemptId'].map(
     inner,
   ),
-  ...['finding', 'finding.as', 'finding.because', 'finding.at', 'finding.user', 'finding.machine', 'warnings'].map(
-    inner,
-  ),
+  ...[
+    'nameInFile',
+    'nameInEvent',
+    'namesDiffer',
+    'finding',
+    'finding.as',
+    'finding.because',
+    'finding.at',
+    'finding.user',
+    'finding.machine',
+    'warnings',
+  ].map(inner),
   ...['event', 'event.n', 'event.event', 'event.status', 'event.amount', 'event.at', 'verdict', 'differences'].map(
     inner,
   ),
@@ -212,6 +229,13 @@ function colourOfStatus(document: Document, style: ChalkInstance): ChalkInstance
 /** The payee of a row; in a file without names the key, or the id of the refunded payment. */
 function rowPayeeText({ name, key, originalTransactionId }: Document): string {
   return cellText(name) || cellText(key) || cellText(originalTransactionId)
+}
+
+/** The mark comes first, because a long name may be shortened. */
+function nameInEventText({ nameInEvent, namesDiffer }: Document): string {
+  const name = cellText(nameInEvent)
+  if (name === '') return '—'
+  return namesDiffer === true ? t`differs: ${name}` : name
 }
 
 /** The id of a refunded payment is in the column `name` already. */

@@ -1,3 +1,4 @@
+import type { PayeeNames } from '../ledger/payeeNames.ts'
 import { isContradiction, payeeOf, reasonMeaning, reasonOf } from '../ledger/paymentDocument.ts'
 import type { Payment, RefundSums } from '../ledger/payments.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../ledger/records.ts'
@@ -36,6 +37,15 @@ export function paymentLines(
 ): string[] {
   const { facts, records } = paymentRows(payment, refunds, out, unmask)
   return [...labelledLines([...facts, ...more], out, textColumns), '', ...labelledLines(records, out, textColumns)]
+}
+
+/** The name in the file, and that the events have another one; nothing for a payment that comes from no file with names. */
+export function nameRows({ inFile, inEvent, differ }: PayeeNames, out: Style, unmask: boolean): LabelledRow[] {
+  if (inFile === null) return []
+  const shown = (name: string) => (unmask ? name : maskName(name))
+  const text = shown(inFile)
+  if (differ !== true) return [[t`name in file`, text]]
+  return [[t`name in file`, t`${text}, differs from ${shown(inEvent ?? '')} in the event`, out.red.bold]]
 }
 
 /** What was refunded, and each refund with its reason; nothing if there are none. `amountCents` is what was paid. */

@@ -74,7 +74,7 @@ const REHEARSAL = describe(
     passed: BOOLEAN,
   }),
 )
-const SUMMARY_LINE = record({ type: constant('summary'), run: TEXT, ...TALLY, totalCents: CENTS })
+const SUMMARY_LINE = record({ type: constant('summary'), run: TEXT, ...TALLY, totalCents: CENTS, namesDiffer: COUNT })
 const PLAN = record({
   kind: enumOf('transfer', 'refund'),
   reference: TEXT,
@@ -87,6 +87,8 @@ const PLAN = record({
   toSendCents: CENTS,
   leftOut: record({ accepted: COUNT, refused: COUNT, unknown: COUNT }),
   equalRows: COUNT,
+  hiddenRows: COUNT,
+  hiddenCents: CENTS,
   unusualRows: COUNT,
   fingerprint: TEXT,
 })
@@ -111,6 +113,7 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     rows: COUNT,
     totalCents: CENTS,
     leftOut: COUNT,
+    namesDiffer: COUNT,
     states: list(record({ state: STATE, rows: COUNT, cents: CENTS })),
   }),
   'batch-show': record(RUN, {
@@ -128,6 +131,7 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     notSentCents: CENTS,
     leftOut: COUNT,
     leftOutCents: CENTS,
+    namesDiffer: COUNT,
     fingerprint: TEXT,
     user: TEXT,
     machine: TEXT,

@@ -7,6 +7,7 @@ import { rowsOf } from './spreadsheet/csvFiles.ts'
 const RESULT: RowResult = {
   line: 2,
   cells: ['a@b.co', '1,50', ''],
+  names: { inFile: null, inEvent: null, differ: null },
   facts: {
     kind: 'transfer',
     key: 'a@b.co',

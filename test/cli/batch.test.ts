@@ -37,6 +37,7 @@ it('sends the rows of a file, each once, and says so in JSON lines', async () =>
     unknown: 0,
     notSent: 0,
     totalCents: 3550,
+    namesDiffer: 0,
   })
   expect(rows.map(({ line }) => line).sort()).toEqual([2, 3, 4])
   const { transfers } = await carriedOut(world.url)

@@ -38,21 +38,25 @@ it('reports every row and sums that add up to the file, as CSV', async () => {
   const records: string[][] = parse(readFileSync(path))
   const [header, first, second, third] = records
   expect(header).toEqual(
-    'line,name,key,amount,state,status,errorCode,message,externalId,idTransaction,sentAt,leftOut'.split(','),
+    'line,name,nameInEvent,namesDiffer,key,amount,state,status,errorCode,message,externalId,idTransaction,sentAt,leftOut'.split(
+      ',',
+    ),
   )
-  expect(first?.slice(0, 5)).toEqual(['2', 'Maria <b>&Co</b>', 'maria@example.com', '1000.10', 'accepted'])
-  expect(first?.[10]).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
-  expect(second?.slice(0, 7)).toEqual([
+  expect(first?.slice(0, 7)).toEqual(['2', 'Maria <b>&Co</b>', '', '', 'maria@example.com', '1000.10', 'accepted'])
+  expect(first?.[12]).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
+  expect(second?.slice(0, 9)).toEqual([
     '3',
     "'=1+1",
+    '',
+    '',
     '+5511987654321',
     '0.20',
     'refused',
     'FAILED',
     'PIX_KEY_NOT_FOUND',
   ])
-  expect(second?.[7]).not.toBe('')
-  expect(third?.slice(3, 5)).toEqual(['5.05', 'not-sent'])
+  expect(second?.[9]).not.toBe('')
+  expect(third?.slice(5, 7)).toEqual(['5.05', 'not-sent'])
   const rest = new Map(records.slice(4).map(([label = '', ...values]) => [label, values]))
   const sums = ['paid', 'accepted', 'unknown', 'returned', 'not-paid', 'refused', 'not-sent'].map((state) =>
     rest.get(state)?.slice(0, 2).map(Number),
@@ -88,7 +92,7 @@ it('counts rows that an earlier run had sent in the sums, and says so', async ()
   const out = join(world.home, 'report.csv')
   expect(await world.json(['batch', 'report', run, '--out', out])).toMatchObject({ rows: 4, totalCents: 101_235 })
   const records: string[][] = parse(readFileSync(out))
-  expect(records.slice(1, 5).map((cells) => cells[11])).toEqual(['yes', 'yes', '', ''])
+  expect(records.slice(1, 5).map((cells) => cells[13])).toEqual(['yes', 'yes', '', ''])
   expect(records.find(([label]) => label === 'of these sent before this run')?.slice(1, 3)).toEqual(['2', '1000.30'])
 })
 
@@ -99,12 +103,12 @@ it('writes a workbook with amounts as numbers, ids as text, and no formula', asy
   expect([exit, stdout]).toEqual([0, `Wrote 3 rows, R$ 1.005,35 in total, to ${path}\n`])
   const [header, ...rows] = await readSheet(path, 'Payments')
   expect(header).toContain('Amount (R$)')
-  expect(rows.map((cells) => cells.slice(0, 5))).toEqual([
-    [2, 'Maria <b>&Co</b>', 'maria@example.com', 1000.1, 'accepted'],
-    [3, '=1+1', '+5511987654321', 0.2, 'refused'],
-    [4, 'Ana', 'ana@example.com', 5.05, 'not-sent'],
+  expect(rows.map((cells) => cells.slice(0, 7))).toEqual([
+    [2, 'Maria <b>&Co</b>', null, null, 'maria@example.com', 1000.1, 'accepted'],
+    [3, '=1+1', null, null, '+5511987654321', 0.2, 'refused'],
+    [4, 'Ana', null, null, 'ana@example.com', 5.05, 'not-sent'],
   ])
-  expect(rows[0]?.[8]).toMatch(/^00420000000000000001/)
+  expect(rows[0]?.[10]).toMatch(/^00420000000000000001/)
   const summary = await readSheet(path, 'Summary')
   const cents = summary.slice(3, 10).map(([, , sum]) => Math.round(Number(sum) * 100))
   expect(cents.reduce((sum, each) => sum + each, 0)).toBe(100_535)
@@ -123,10 +127,10 @@ it('writes a workbook that LibreOffice opens, with the same sums and two decimal
   const profile = `-env:UserInstallation=file://${join(world.home, 'office')}`
   spawnSync('soffice', [profile, '--headless', '--convert-to', format, '--outdir', world.home, path])
   const [, ...rows]: string[][] = parse(readFileSync(join(world.home, 'report-Payments.csv')))
-  expect(rows.map((cells) => cells.slice(0, 5))).toEqual([
-    ['2', 'Maria <b>&Co</b>', 'maria@example.com', '1,000.10', 'accepted'],
-    ['3', '=1+1', '+5511987654321', '0.20', 'refused'],
-    ['4', 'Ana', 'ana@example.com', '5.05', 'not-sent'],
+  expect(rows.map((cells) => cells.slice(0, 7))).toEqual([
+    ['2', 'Maria <b>&Co</b>', '', '', 'maria@example.com', '1,000.10', 'accepted'],
+    ['3', '=1+1', '', '', '+5511987654321', '0.20', 'refused'],
+    ['4', 'Ana', '', '', 'ana@example.com', '5.05', 'not-sent'],
   ])
   const summary: string[][] = parse(readFileSync(join(world.home, 'report-Summary.csv')))
   expect(summary.find(([label]) => label === 'all rows')?.slice(1, 3)).toEqual(['3', '1,005.35'])

@@ -24,7 +24,8 @@ export async function useBatches({ line, home }: SecretWorld, callback: string):
   await line(0, ['batch', 'show', run, '--json'])
   await line(0, ['batch', 'report', run, '--out', join(home, 'report.csv')])
   for (const kind of ['transfer', 'refund']) {
-    await line(2, ['batch', kind, join(home, 'missing.xlsx'), '--sheet', 'one', '--dry-run'])
+    const missing = ['batch', kind, join(home, 'missing.xlsx'), '--sheet', 'one', '--dry-run']
+    for (const hidden of ['--include-hidden', '--skip-hidden']) await line(2, [...missing, hidden])
   }
   const more = ['--refused', '--include-unknown', '--again', '--in-addition-to', 'x', ...SPEED, ...results, '--excel']
   await line(0, ['batch', 'resume', run, ...more, '--dry-run', '-v'])

@@ -24,6 +24,7 @@ export function csvReport(columns: readonly ReportColumn[], about: readonly (rea
         ...totals.states().map((each) => sum(each.state, each)),
         sum(t`all rows`, totals.all),
         sum(t`of these sent before this run`, totals.leftOut),
+        sum(t`of these with another name in the event`, totals.namesDiffer),
         record([]),
         ...about.map(([label, value]) => record([safeText(label), noFormula(value)])),
       ].join(''),

@@ -17,6 +17,7 @@ thead { display: table-header-group }
 thead th { border-bottom: 2px solid #333; overflow-wrap: normal }
 tr { break-inside: avoid }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
+.marked { color: #b00020; font-weight: 700 }
 .about th { width: 14rem; font-weight: 600 }
 .all { font-weight: 700 }
 @media print { body { margin: 0; font-size: 8pt } th, td { padding: 1mm } }
@@ -52,7 +53,8 @@ ${about.map(([label, value]) => `<tr><th>${escaped(label)}</th><td>${escaped(val
 `,
     row: (result) => {
       const cells = columns.map(
-        (column) => `<td${cellClass(column)}>${escaped(shownValue(column, column.cellOf(result)))}</td>`,
+        (column) =>
+          `<td${cellClass(column, column.isMarked?.(result))}>${escaped(shownValue(column, column.cellOf(result)))}</td>`,
       )
       return `<tr>${cells.join('')}</tr>\n`
     },
@@ -67,7 +69,7 @@ ${totals
   .map((each) => sum(each.state, each.meaning, each))
   .join(
     '',
-  )}${sum(t`all rows`, '', totals.all, ' class="all"')}${sum(t`of these`, t`sent before this run`, totals.leftOut)}</tbody>
+  )}${sum(t`all rows`, '', totals.all, ' class="all"')}${sum(t`of these`, t`sent before this run`, totals.leftOut)}${sum(t`of these`, t`with another name in the event`, totals.namesDiffer)}</tbody>
 </table>
 </body>
 </html>
@@ -75,8 +77,9 @@ ${totals
   }
 }
 
-function cellClass({ kind }: ReportColumn): string {
-  return kind === 'text' ? '' : ' class="number"'
+function cellClass({ kind }: ReportColumn, isMarked = false): string {
+  const classes = [...(kind === 'text' ? [] : ['number']), ...(isMarked ? ['marked'] : [])]
+  return classes.length === 0 ? '' : ` class="${classes.join(' ')}"`
 }
 
 function shownValue({ kind }: ReportColumn, value: ReportValue): string {

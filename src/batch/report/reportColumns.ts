@@ -1,9 +1,9 @@
+import { nameColumn } from '../../ledger/payeeNames.ts'
 import type { Run } from '../../ledger/runs.ts'
 import { formatPaymentDate } from '../../pix/calendar.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import type { RowResult } from '../resultsCsv.ts'
-import { nameColumn } from '../rowResults.ts'
 
 /** A value of a report; the number in an amount is cents. */
 export type ReportValue = string | number | null
@@ -19,6 +19,8 @@ export interface ReportColumn {
   /** The width in a workbook, in characters. */
   width: number
   cellOf(result: RowResult): ReportValue
+  /** True of a cell that a reader must not overlook. */
+  isMarked?(result: RowResult): boolean
 }
 
 const KEY_WIDTH = 34
@@ -33,8 +35,17 @@ export function reportColumns(run: Run): ReportColumn[] {
     width: number,
     cellOf: (result: RowResult) => string | null,
   ): ReportColumn => ({ name, title, kind: 'text', width, cellOf: (result) => safeText(cellOf(result) ?? '') })
-  const names =
-    namePlace === undefined ? [] : [text('name', t`Payee`, 28, ({ cells }) => (cells[namePlace] ?? '').trim())]
+  const inEvent = text('nameInEvent', t`Name in the event`, 28, ({ names }) => names.inEvent)
+  const differ = text('namesDiffer', t`Names differ`, 10, ({ names }) => (names.differ === true ? t`yes` : ''))
+  const isMarked = ({ names }: RowResult) => names.differ === true
+  const payees =
+    namePlace === undefined
+      ? [inEvent]
+      : [
+          text('name', t`Payee`, 28, ({ cells }) => (cells[namePlace] ?? '').trim()),
+          { ...inEvent, isMarked },
+          { ...differ, isMarked },
+        ]
   const target =
     run.record.kind === 'transfer'
       ? [text('key', t`PIX key`, KEY_WIDTH, ({ facts }) => (facts.kind === 'transfer' ? facts.key : null))]
@@ -48,7 +59,7 @@ export function reportColumns(run: Run): ReportColumn[] {
         ]
   return [
     { name: 'line', title: t`Line`, kind: 'integer', width: 7, cellOf: ({ line }) => line },
-    ...names,
+    ...payees,
     ...target,
     { name: 'amount', title: t`Amount (R$)`, kind: 'amount', width: 16, cellOf: ({ amountCents }) => amountCents },
     text('state', t`State`, 10, ({ state }) => state),

@@ -97,12 +97,7 @@ async function writeWorkbook(file: FileHandle, ledger: Ledger, run: Run, written
   const rows: ReturnType<typeof workbookRow>[] = []
   const totals = await eachPage(ledger, run, async (page) => {
     for (const result of page) {
-      rows.push(
-        workbookRow(
-          columns,
-          columns.map((column) => column.cellOf(result)),
-        ),
-      )
+      rows.push(workbookRow(columns, result))
     }
     if (rows.length > WORKBOOK_ROWS_MAX) {
       throw new UsageError(t`The run has more than the ${WORKBOOK_ROWS_MAX} rows that a workbook can hold`, {

@@ -13,10 +13,17 @@ export class ReportTotals {
   readonly all: RowSum = { rows: 0, cents: 0 }
   /** Rows that were sent before this run; each is also counted in its state. */
   readonly leftOut: RowSum = { rows: 0, cents: 0 }
+  /** Rows with another name in the file than in the event; each is also counted in its state. */
+  readonly namesDiffer: RowSum = { rows: 0, cents: 0 }
   readonly #states = new Map<PaymentState, RowSum>(PAYMENT_STATES.map((state) => [state, { rows: 0, cents: 0 }]))
 
-  add({ state, amountCents, isLeftOut }: RowResult): void {
-    const sums = [this.all, this.#states.get(state), isLeftOut ? this.leftOut : undefined]
+  add({ state, amountCents, isLeftOut, names }: RowResult): void {
+    const sums = [
+      this.all,
+      this.#states.get(state),
+      isLeftOut ? this.leftOut : undefined,
+      names.differ === true ? this.namesDiffer : undefined,
+    ]
     for (const sum of sums) {
       if (sum === undefined) continue
       sum.rows += 1

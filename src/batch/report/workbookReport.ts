@@ -1,15 +1,18 @@
 import writeExcelFile, { type Cell } from 'write-excel-file/node'
 import { t } from '../../text/translate.ts'
-import type { ReportColumn, ReportValue } from './reportColumns.ts'
+import type { RowResult } from '../resultsCsv.ts'
+import type { ReportColumn } from './reportColumns.ts'
 import type { ReportTotals, RowSum } from './reportTotals.ts'
 
 const AMOUNT_FORMAT = '#,##0.00'
 
 /** The cells of a report's row in a workbook: amounts are numbers; a string is a text cell, also if it consists of digits. */
-export function workbookRow(columns: readonly ReportColumn[], values: readonly ReportValue[]): Cell[] {
-  return values.map((value, place) => {
+export function workbookRow(columns: readonly ReportColumn[], result: RowResult): Cell[] {
+  return columns.map(({ kind, cellOf, isMarked }) => {
+    const value = cellOf(result)
     if (value === null || value === '') return null
-    return typeof value === 'number' && columns[place]?.kind === 'amount' ? amountCell(value) : value
+    if (typeof value === 'number') return kind === 'amount' ? amountCell(value) : value
+    return isMarked?.(result) === true ? { ...headingCell(value), textColor: '#B00020' } : value
   })
 }
 
@@ -44,6 +47,7 @@ export function workbookReport(
         ...totals.states().map((each) => sum(each.state, each.meaning, each)),
         sum(t`all rows`, '', totals.all),
         sum(t`of these`, t`sent before this run`, totals.leftOut),
+        sum(t`of these`, t`with another name in the event`, totals.namesDiffer),
         [],
         ...about.map(([label, value]) => [headingCell(label), value]),
       ],
@@ -52,8 +56,8 @@ export function workbookReport(
   ]).toBuffer()
 }
 
-function headingCell(value: string): Cell {
-  return { value, type: String, fontWeight: 'bold' }
+function headingCell(value: string) {
+  return { value, type: String, fontWeight: 'bold' } as const
 }
 
 function amountCell(cents: number): Cell {

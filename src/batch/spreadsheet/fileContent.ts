@@ -22,6 +22,8 @@ export interface FileContent {
   format: FileFormat
   /** The records of the table, the header first; a CSV file is read again on each call. */
   records(): AsyncGenerator<TableRecord | BrokenRecord>
+  /** True if a spreadsheet does not show the column at this place, from 0. */
+  isColumnHidden(place: number): boolean
   /** Sentences that a person should read before the question. */
   remarks: readonly string[]
 }
@@ -53,6 +55,7 @@ export async function readContent(
   return {
     format: { kind: 'csv', encoding, delimiter },
     records: () => csvRecords(decodeText(bytes, encoding), delimiter),
+    isColumnHidden: () => false,
     remarks: [],
   }
 }

@@ -19,6 +19,8 @@ export interface TableRecord {
   line: number
   row: number
   cells: string[]
+  /** True if the spreadsheet does not show the row. */
+  isHidden?: boolean
 }
 
 /** The file cannot be read beyond the record that begins on `line`; `place` is the index of the broken cell. */

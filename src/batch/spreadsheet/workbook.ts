@@ -5,43 +5,65 @@ import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { FileContent } from './fileContent.ts'
 import type { TableRecord } from './table.ts'
+import { findHiddenParts, type HiddenParts, type WorkbookSheet, workbookSheets } from './workbookSheets.ts'
 
 /** The largest total size of the parts of a workbook when they are unpacked. */
 const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
 /** The digits of a number that a spreadsheet keeps. */
 const NUMBER_DIGITS = 15
+/** A number as the file format has it; `Number` reads more than that, such as `0x10`. */
+const STORED_NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[-+]?\d+)?\s*$/i
 const BOOK_PART = 'xl/workbook.xml'
+const RELATIONSHIPS_PART = 'xl/_rels/workbook.xml.rels'
 /** A cell whose formula has no result, as some programs write it; empty text is the result of a formula only in a cell of the type `str`. */
 const NO_RESULT =
   /<(?:\w+:)?c\b(?![^>]*\bt=["']str["'])[^>]*>\s*<(?:\w+:)?f\b(?:[^>]*\/>|[^>]*>[^<]*<\/(?:\w+:)?f>)\s*(?:<(?:\w+:)?v\s*\/>|<(?:\w+:)?v>\s*<\/(?:\w+:)?v>)?\s*<\/(?:\w+:)?c>/
 /** The beginning of a cell that holds an error, up to its type. */
 const ERROR_CELL = /(<(?:\w+:)?c\b[^>]*?\s)t=(["'])e\2/g
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Reads the named sheet of a workbook, or its first one. Throws UsageError if that cannot be done. */
-export async function readWorkbook(bytes: AsyncIterable<Uint8Array>, sheet: string | undefined): Promise<FileContent> {
+/** Reads the named sheet of a workbook, or the first that is not hidden. Throws UsageError if that cannot be done. */
+export async function readWorkbook(bytes: AsyncIterable<Uint8Array>, name: string | undefined): Promise<FileContent> {
   const parts = unpack(await wholeFile(bytes))
-  const book = parts[BOOK_PART]
+  const [book, relationships] = [parts[BOOK_PART], parts[RELATIONSHIPS_PART]]
   if (book === undefined) throw notAWorkbook()
-  const names = sheetNames(strFromU8(book))
-  if (sheet !== undefined && !names.includes(sheet)) {
-    throw new UsageError(t`The workbook has no sheet \`${sheet}\``, {
-      details: names.map((name) => t`It has the sheet \`${name}\``),
-      hint: t`Use one of these names with \`--sheet\``,
-    })
-  }
-  const rows = await sheetRows(withErrorsAsText(parts), sheet)
-  const [first = '', ...others] = names
+  const sheets = workbookSheets(strFromU8(book), relationships === undefined ? '' : strFromU8(relationships))
+  const sheet = selectSheet(sheets, name)
+  const content = sheet.part === null ? undefined : parts[sheet.part]
+  if (content === undefined) throw unreadableWorkbook(t`the sheet ${sheet.name} has no cells`)
+  const hidden = findHiddenParts(strFromU8(content))
+  const rows = await sheetRows(withErrorsAsText(parts), sheets.indexOf(sheet) + 1, hidden)
   return {
-    format: { kind: 'xlsx', sheet: sheet ?? first },
+    format: { kind: 'xlsx', sheet: sheet.name },
     async *records() {
       yield* rows
     },
-    remarks:
-      sheet === undefined && others.length > 0
-        ? [t`Only the first sheet ${first} is read; the workbook also has ${others.join(', ')}`]
-        : [],
+    isColumnHidden: hidden.isColumnHidden,
+    remarks: name === undefined ? otherSheetsRemark(sheet, sheets) : [],
   }
+}
+
+/** The sheet with a name, else the first one that is not hidden. Throws UsageError if there is none. */
+function selectSheet(sheets: readonly WorkbookSheet[], name: string | undefined): WorkbookSheet {
+  const found = sheets.find((sheet) => (name === undefined ? !sheet.isHidden : sheet.name === name))
+  if (found !== undefined) return found
+  throw new UsageError(
+    name === undefined ? t`All sheets of the workbook are hidden` : t`The workbook has no sheet \`${name}\``,
+    {
+      details: sheets.map((sheet) =>
+        sheet.isHidden ? t`It has the hidden sheet \`${sheet.name}\`` : t`It has the sheet \`${sheet.name}\``,
+      ),
+      hint: t`Use one of these names with \`--sheet\``,
+    },
+  )
+}
+
+function otherSheetsRemark(read: WorkbookSheet, sheets: readonly WorkbookSheet[]): string[] {
+  const others = sheets.filter((sheet) => sheet !== read)
+  if (others.length === 0) return []
+  const names = others.map((sheet) => (sheet.isHidden ? t`${sheet.name} (hidden)` : sheet.name)).join(', ')
+  return read === sheets[0]
+    ? [t`Only the first sheet ${read.name} is read; the workbook also has ${names}`]
+    : [t`Only the first visible sheet ${read.name} is read; the workbook also has ${names}`]
 }
 
 async function wholeFile(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -69,31 +91,39 @@ function unpack(archive: Uint8Array): Record<string, Uint8Array> {
     })
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw unreadableWorkbook(error)
+    throw unreadableWorkbook(error instanceof Error ? error.message : String(error))
   }
 }
 
-async function sheetRows(parts: Record<string, Uint8Array>, sheet: string | undefined): Promise<TableRecord[]> {
+/** The rows of the sheet at a place, counted from 1. */
+async function sheetRows(
+  parts: Record<string, Uint8Array>,
+  place: number,
+  hidden: HiddenParts,
+): Promise<TableRecord[]> {
   // The parts are packed again without compression, because the reader unpacks large ones in threads, without a limit.
   const archive = zipSync(parts, { level: 0 })
   const input = new Uint8Array(archive).buffer
   try {
-    const rows = await readSheet<string>(input, sheet ?? 1, { trim: false, parseNumber: numberText })
-    return tableRecords(rows.map((cells) => cells.map(cellText)))
+    const rows = await readSheet<string>(input, place, { trim: false, parseNumber: numberText })
+    return tableRecords(
+      rows.map((cells) => cells.map(cellText)),
+      hidden,
+    )
   } catch (error) {
-    throw unreadableWorkbook(error)
+    throw unreadableWorkbook(error instanceof Error ? error.message : String(error))
   }
 }
 
 /** The rows that are not empty. All rows of a sheet are as wide as its widest; one is not wider than the header unless it has more cells. */
-function tableRecords(rows: readonly string[][]): TableRecord[] {
+function tableRecords(rows: readonly string[][], hidden: HiddenParts): TableRecord[] {
   let width = 0
   return rows.flatMap((texts, index) => {
     const filled = texts.findLastIndex((text) => text.trim() !== '') + 1
     if (filled === 0) return []
     if (width === 0) width = filled
     const row = index + 1
-    return [{ line: row, row, cells: texts.slice(0, Math.max(width, filled)) }]
+    return [{ line: row, row, cells: texts.slice(0, Math.max(width, filled)), isHidden: hidden.rows.has(row) }]
   })
 }
 
@@ -126,21 +156,13 @@ function cellText(cell: unknown): string {
 
 /**
  * A number as the spreadsheet shows it, without the noise of binary fractions. One with more digits than a spreadsheet keeps is written with
- * an exponent, so that it is not a valid id.
+ * an exponent, so that it is not a valid id; text that is no number stays as it is, so that it is no amount.
  */
 function numberText(stored: string): string {
+  if (!STORED_NUMBER.test(stored)) return stored
   const rounded = Number(Number(stored).toPrecision(NUMBER_DIGITS))
   if (!Number.isFinite(rounded)) return stored
   return Math.abs(rounded) >= 10 ** NUMBER_DIGITS ? rounded.toExponential().replace('e', 'E') : String(rounded)
-}
-
-function sheetNames(book: string): string[] {
-  return [...book.matchAll(/<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"/g)].map(([, name = '']) =>
-    name.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, entity) => {
-      if (entity !== undefined) return ENTITIES[String(entity)] ?? whole
-      return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
-    }),
-  )
 }
 
 function notAWorkbook(): UsageError {
@@ -149,8 +171,8 @@ function notAWorkbook(): UsageError {
   })
 }
 
-function unreadableWorkbook(error: unknown): UsageError {
-  return new UsageError(t`The workbook cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+function unreadableWorkbook(reason: string): UsageError {
+  return new UsageError(t`The workbook cannot be read: ${reason}`, {
     hint: t`Open it in a spreadsheet, correct it and save it again as .xlsx or as "CSV UTF-8"`,
   })
 }

@@ -3,6 +3,8 @@ import type { FileCheck } from '../../batch/fileCheck.ts'
 import { type EqualRows, planWarnings } from '../../batch/planWarnings.ts'
 import type { RunPlan } from '../../batch/runPlan.ts'
 import { formatText } from '../../batch/spreadsheet/fileContent.ts'
+import { quotedList } from '../../batch/spreadsheet/header.ts'
+import { hiddenRowsText } from '../../batch/spreadsheet/hiddenCells.ts'
 import type { Question } from '../../payments/consent.ts'
 import { formatReais } from '../../pix/amount.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
@@ -25,7 +27,7 @@ export interface CheckedBatch {
 export function batchQuestion(batch: CheckedBatch, err: Terminal['err']): Question {
   const { file, check, plan, equal, newKeys, sentTodayCents } = batch
   const rows: LabelledRow[] = [
-    ...totalRows(batch),
+    ...totalRows(batch, err),
     [t`to send`, String(plan.now.count), err.bold],
     ...limitRows(plan),
     ...summaryRows(plan),
@@ -47,13 +49,26 @@ export function batchQuestion(batch: CheckedBatch, err: Terminal['err']): Questi
 }
 
 /** The file, and how much of it is left to send. */
-export function totalRows({ path, file, check, plan }: CheckedBatch): LabelledRow[] {
+export function totalRows({ path, file, check, plan }: CheckedBatch, err: Terminal['err']): LabelledRow[] {
   const { accepted, refused, unknown } = plan.leftOut
   return [
     [t`file`, t`${path}, ${formatText(file.format)}`],
     [t`reference`, file.reference],
     [t`rows`, t`${check.count} in the file, ${formatReais(check.totalCents)}`],
+    ...hiddenRowsOf(file, err),
     [t`left out`, t`${accepted} accepted before, ${refused} refused before, ${unknown} with an unknown outcome`],
+  ]
+}
+
+/** What the spreadsheet does not show; nothing if it shows all. */
+function hiddenRowsOf(file: BatchFile, err: Terminal['err']): LabelledRow[] {
+  const hidden = file.hiddenSummary()
+  if (hidden === null) return []
+  const { rows, cents, columns, isLeftOut } = hidden
+  const text = hiddenRowsText({ rows, cents })
+  return [
+    ...(rows === 0 ? [] : [[t`hidden`, isLeftOut ? t`${text}, left out` : t`${text}, sent too`, err.yellow] as const]),
+    ...(columns.length === 0 ? [] : [[t`hidden`, t`columns ${quotedList(columns)}, sent too`, err.yellow] as const]),
   ]
 }
 

@@ -1,3 +1,8 @@
+import { basename } from 'node:path'
+import type { BatchFileOptions } from '../../batch/batchFile.ts'
+import type { HiddenChoice } from '../../batch/spreadsheet/hiddenCells.ts'
+import { t } from '../../text/translate.ts'
+import { UsageError } from '../../wire/errors.ts'
 import { defineOptions } from '../command.ts'
 import { RUN_OPTIONS } from './runOptions.ts'
 
@@ -13,7 +18,9 @@ export const FILE_OPTIONS = defineOptions(
     description: 'column of amounts to ignore (repeatable)',
     repeatable: true,
   },
-  { flags: '--sheet <name>', description: 'the sheet of a workbook (default: the first)' },
+  { flags: '--sheet <name>', description: 'the sheet of a workbook (default: the first that is not hidden)' },
+  { flags: '--include-hidden', description: 'send hidden and filtered rows and hidden columns of a workbook too' },
+  { flags: '--skip-hidden', description: 'leave out hidden and filtered rows of a workbook' },
   {
     flags: '--reference <text>',
     description: 'what these payments are for; the ids depend on it (default: the name of the file)',
@@ -35,3 +42,40 @@ export const FILE_ARGUMENT = {
   name: '<file>',
   description: 'a CSV file or an .xlsx workbook with a header, - for standard input',
 } as const
+
+/** The options that say how a file is read, as they are typed. */
+export interface TypedFileOptions {
+  map?: string[]
+  ignoreColumn?: string[]
+  sheet?: string
+  includeHidden?: boolean
+  skipHidden?: boolean
+  full?: boolean
+  reference?: string
+  reason?: string
+}
+
+/** How the file at a path, `-` for standard input, is to be read. Throws UsageError for options that exclude each other. */
+export function readFileOptions(typed: TypedFileOptions, path: string): BatchFileOptions {
+  const { map, ignoreColumn, sheet, full, reference, reason } = typed
+  return {
+    ...(map === undefined ? {} : { map }),
+    ...(ignoreColumn === undefined ? {} : { ignoreColumns: ignoreColumn }),
+    ...(sheet === undefined ? {} : { sheet }),
+    hidden: hiddenChoice(typed),
+    isFull: full === true,
+    ...(reference === undefined ? {} : { reference }),
+    ...(reason === undefined ? {} : { refundReason: reason }),
+    fileName: path === '-' ? null : basename(path),
+  }
+}
+
+function hiddenChoice({ includeHidden, skipHidden }: TypedFileOptions): HiddenChoice {
+  if (includeHidden === true && skipHidden === true) {
+    throw new UsageError(t`\`--include-hidden\` and \`--skip-hidden\` cannot be combined`, {
+      hint: t`Omit \`--include-hidden\` or \`--skip-hidden\``,
+    })
+  }
+  if (includeHidden === true) return 'include'
+  return skipHidden === true ? 'skip' : 'stop'
+}

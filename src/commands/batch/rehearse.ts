@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readBatchFile } from '../../batch/batchFile.ts'
 import { assertNoFaults, checkBatchFile, type FileCheck } from '../../batch/fileCheck.ts'
 import { compareBooks, RehearsalFaults, type RehearsedBooks } from '../../batch/rehearsal.ts'
@@ -12,6 +12,7 @@ import { readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
 import { assertNotCsv, parseWholeNumber } from '../optionValues.ts'
+import { readFileOptions } from './fileOptions.ts'
 import { type RehearsalVerdict, showVerdict } from './rehearsalVerdict.ts'
 import { type RehearsedRun, rehearseRun } from './rehearsedRun.ts'
 import { readRunOptions } from './runOptions.ts'
@@ -34,6 +35,7 @@ export async function rehearse(context: Context, path: string, options: Rehearse
   assertNotCsv(context)
   assertOnlyRehearsalOptions(options)
   const { limit } = readRunOptions(options)
+  const fileOptions = readFileOptions(options, path)
   const seed =
     options.seed === undefined
       ? Number.parseInt(context.newId().slice(0, 8), 16)
@@ -42,13 +44,7 @@ export async function rehearse(context: Context, path: string, options: Rehearse
   const folder = await temporaryFolder()
   try {
     const source = path === '-' ? await copyOfInput(context, folder) : path
-    const file = await readBatchFile(source, 'transfer', {
-      ...(options.map === undefined ? {} : { map: options.map }),
-      ...(options.ignoreColumn === undefined ? {} : { ignoreColumns: options.ignoreColumn }),
-      ...(options.sheet === undefined ? {} : { sheet: options.sheet }),
-      ...(options.reference === undefined ? {} : { reference: options.reference }),
-      fileName: path === '-' ? null : basename(path),
-    })
+    const file = await readBatchFile(source, 'transfer', fileOptions)
     for (const remark of file.remarks) context.terminal.warn(remark)
     const cents = new Map<string, number>()
     const check = await checkBatchFile(file, ({ id, amountCents }) => {
@@ -158,11 +154,13 @@ function environment(context: Context, { url }: RunningSandbox, folder: string, 
   }
 }
 
-function columnWords({ map = [], ignoreColumn = [], sheet }: RehearseOptions): string[] {
+function columnWords({ map = [], ignoreColumn = [], sheet, includeHidden, skipHidden }: RehearseOptions): string[] {
   return [
     ...map.map((pair) => `--map=${pair}`),
     ...ignoreColumn.map((column) => `--ignore-column=${column}`),
     ...(sheet === undefined ? [] : [`--sheet=${sheet}`]),
+    ...(includeHidden === true ? ['--include-hidden'] : []),
+    ...(skipHidden === true ? ['--skip-hidden'] : []),
   ]
 }
 

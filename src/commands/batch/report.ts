@@ -38,7 +38,7 @@ async function report(context: Context, { run: name, out }: { run: string; out?:
   const known = await findRunByName(context, name)
   if (known === undefined) throw unknownRun(name)
   const totals = await writeReport(path, format, await context.ledger(), known, context.now())
-  const { all, leftOut } = totals
+  const { all, leftOut, namesDiffer } = totals
   const document = {
     run: name,
     file: path,
@@ -46,6 +46,7 @@ async function report(context: Context, { run: name, out }: { run: string; out?:
     rows: all.rows,
     totalCents: all.cents,
     leftOut: leftOut.rows,
+    namesDiffer: namesDiffer.rows,
     states: totals.states().map(({ state, rows, cents }) => ({ state, rows, cents })),
   }
   context.print.one(document, () => [t`Wrote ${all.rows} rows, ${amountText(all.cents)} in total, to ${path}`])

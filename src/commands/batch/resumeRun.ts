@@ -23,7 +23,7 @@ import { amountOf, knownCents, limitRows, summaryRows } from './batchQuestion.ts
 import { conflictFailures, conflictFaults, planConflictFailure, type RowFailure } from './planFailures.ts'
 import { assertWithinLimits } from './runLimits.ts'
 import { type RunOptions, readRunOptions, type TypedRunOptions } from './runOptions.ts'
-import { showSummary } from './runScreen.ts'
+import { showSummary, summarise } from './runScreen.ts'
 import { sendRun } from './sendRun.ts'
 import { withResults } from './withResults.ts'
 
@@ -65,12 +65,12 @@ async function resumePlanned(
   const failures = await conflictFailures(payments, plan)
   listNotResent(context, plan)
   if (plan.count === 0 || plan.conflictCount > plan.conflicts.length) {
-    const progress = await payments.ledger.read((database) => runProgress(database, run.record.run))
-    const { counts } = progress
+    const summary = await summarise(payments.ledger, run)
+    const { counts } = summary
     if (plan.conflictCount > 0 && counts.unknown.rows === 0) throw await planConflictFailure(payments, plan)
     listConflicts(context, plan, failures)
     if (isDryRun) showPlan(context, run, plan)
-    else showSummary(context, run.record, progress)
+    else showSummary(context, run, summary)
     return runExitCode(counts)
   }
   listConflicts(context, plan, failures)

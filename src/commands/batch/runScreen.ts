@@ -1,9 +1,12 @@
 import type { RowOutcome } from '../../batch/rowOutcome.ts'
-import type { RunProgress } from '../../batch/runProgress.ts'
+import { countDifferentNames } from '../../batch/rowResults.ts'
+import { type RunProgress, runProgress } from '../../batch/runProgress.ts'
 import { type RunTally, summaryDocument, tallyOf } from '../../batch/runTally.ts'
 import type { SendStop } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRecord } from '../../ledger/records.ts'
+import type { Run } from '../../ledger/runs.ts'
 import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatDuration } from '../../pix/duration.ts'
@@ -55,21 +58,51 @@ export class RunScreen {
   }
 }
 
+/** What the summary of a run counts. */
+export interface RunSummary extends RunProgress {
+  /** Rows with another name in the file than in an event. */
+  namesDiffer: number
+}
+
+/** Counts the rows of a run. Throws DamagedRecord. */
+export async function summarise(ledger: Ledger, run: Run): Promise<RunSummary> {
+  const progress = await ledger.read((database) => runProgress(database, run.record.run))
+  return { ...progress, namesDiffer: await countDifferentNames(ledger, run) }
+}
+
 /** Prints the summary of a run, and what to type next. */
-export function showSummary(context: Context, record: RunRecord, progress: RunProgress): void {
+export function showSummary(context: Context, { record }: Run, summary: RunSummary): void {
   const { print, terminal } = context
-  const tally = tallyOf(progress.counts)
-  print.item(summaryDocument(record, tally), () =>
-    labelledLines(summaryRows(record, tally, terminal.out), terminal.out),
+  const { counts, namesDiffer } = summary
+  const tally = tallyOf(counts)
+  print.item(summaryDocument(record, tally, namesDiffer), () =>
+    labelledLines(
+      [...summaryRows(record, tally, terminal.out), ...differenceRows(namesDiffer, terminal.out)],
+      terminal.out,
+    ),
   )
-  if (progress.counts.accepted.rows > 0) {
+  if (counts.accepted.rows > 0) {
     terminal.note(
       record.kind === 'refund'
         ? t`Accepted does not mean refunded: a \`refund.status\` event reports the result`
         : t`Accepted does not mean paid: a \`transfer.completed\` or \`transfer.failed\` event reports the result`,
     )
   }
-  showNext(context, record.run, progress)
+  if (namesDiffer > 0) {
+    terminal.next(t`Compare the names in the file with those in the events:`)
+    terminal.note(`pixgate batch show ${record.run}`)
+  }
+  showNext(context, record.run, summary)
+}
+
+/** How many rows were paid to another name than the file has; nothing if there are none. */
+export function differenceRows(namesDiffer: number, out: Context['terminal']['out']): LabelledRow[] {
+  if (namesDiffer === 0) return []
+  const text =
+    namesDiffer === 1
+      ? t`1 row has another name in the event than in the file`
+      : t`${namesDiffer} rows have another name in the event than in the file`
+  return [[t`names differ`, text, out.red.bold]]
 }
 
 /** Says how to continue a run that has rows left, and what else can tell their outcome; commands are on lines of their own. */

@@ -18,6 +18,7 @@ import { UsageError } from '../../wire/errors.ts'
 import { callbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { assertNotCsv } from '../optionValues.ts'
 import { batchQuestion, type CheckedBatch, knownCents, totalRows } from './batchQuestion.ts'
+import { readFileOptions, type TypedFileOptions } from './fileOptions.ts'
 import { openBatchInput } from './inputFile.ts'
 import { lookUpOriginals } from './lookUpOriginals.ts'
 import { missingRowsFailure, planConflictFailure } from './planFailures.ts'
@@ -27,13 +28,7 @@ import { sendRun } from './sendRun.ts'
 import { withResults } from './withResults.ts'
 
 /** The options of `batch transfer` and `batch refund`, as they are typed. */
-export interface SendFileOptions extends TypedRunOptions {
-  map?: string[]
-  ignoreColumn?: string[]
-  sheet?: string
-  full?: boolean
-  reference?: string
-  reason?: string
+export interface SendFileOptions extends TypedRunOptions, TypedFileOptions {
   callbackUrl?: string
   skipQuery?: boolean
   fileChanged?: boolean
@@ -49,19 +44,12 @@ export async function sendFile(
 ): Promise<number> {
   assertNotCsv(context)
   const work = readRunOptions(options, path)
+  const fileOptions = readFileOptions(options, path)
   const account = await context.account()
   assertCanSend(account)
   const input = await openBatchInput(context, path)
   try {
-    const file = await readBatchFile(input.source, kind, {
-      ...(options.map === undefined ? {} : { map: options.map }),
-      ...(options.ignoreColumn === undefined ? {} : { ignoreColumns: options.ignoreColumn }),
-      ...(options.sheet === undefined ? {} : { sheet: options.sheet }),
-      isFull: options.full === true,
-      ...(options.reference === undefined ? {} : { reference: options.reference }),
-      ...(options.reason === undefined ? {} : { refundReason: options.reason }),
-      fileName: path === '-' ? null : basename(path),
-    })
+    const file = await readBatchFile(input.source, kind, fileOptions)
     for (const remark of file.remarks) context.terminal.warn(remark)
     return await planAndSend(context, file, path, options, work)
   } finally {
@@ -204,6 +192,8 @@ function showTotals(context: Context, batch: CheckedBatch): number {
     toSendCents: knownCents(plan),
     leftOut: plan.leftOut,
     equalRows: equal.count,
+    hiddenRows: file.hiddenSummary()?.rows ?? 0,
+    hiddenCents: file.hiddenSummary()?.cents ?? 0,
     unusualRows: plan.unusualCount,
     fingerprint: plan.fingerprint,
   }
@@ -211,7 +201,7 @@ function showTotals(context: Context, batch: CheckedBatch): number {
   context.print.one(document, () =>
     labelledLines(
       [
-        ...totalRows(batch),
+        ...totalRows(batch, out),
         [t`to send`, String(plan.now.count)],
         [t`fingerprint`, plan.fingerprint],
         [t`total`, amountText(knownCents(plan)), out.bold],

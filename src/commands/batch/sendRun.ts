@@ -15,7 +15,7 @@ import { t } from '../../text/translate.ts'
 import { Failure, worstExitCode } from '../../wire/errors.ts'
 import { conflictFailures } from './planFailures.ts'
 import type { RunOptions } from './runOptions.ts'
-import { RunScreen, showStop, showSummary } from './runScreen.ts'
+import { RunScreen, showStop, showSummary, summarise } from './runScreen.ts'
 
 /** The part of a run that is sent now. */
 export interface RunPart {
@@ -69,10 +69,10 @@ async function finish(
   const stopExit = stop?.why === 'failure' ? (stop.failure?.exitCode ?? 0) : 0
   const seen = [...exitCodes, stopExit]
   try {
-    const progress = await ledger.read((database) => runProgress(database, name))
-    const { counts } = progress
+    const summary = await summarise(ledger, run)
+    const { counts } = summary
     const tally = tallyOf(counts)
-    showSummary(context, run.record, progress)
+    showSummary(context, run, summary)
     const exitCode = worstExitCode([...seen, runExitCode(counts)])
     const isInterrupted = stop?.why === 'interrupted' && tally.notSent > 0
     return isInterrupted && tally.unknown === 0 ? INTERRUPTED_EXIT : exitCode

@@ -1,8 +1,9 @@
-import { nameColumn, resultPages, rowDetail } from '../../batch/rowResults.ts'
+import { countDifferentNames, resultPages, rowDetail } from '../../batch/rowResults.ts'
 import { runProgress } from '../../batch/runProgress.ts'
 import { leftOutDocument, runDocument, stateDocument, tallyOf } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { nameColumn } from '../../ledger/payeeNames.ts'
 import { countLeftOut } from '../../ledger/runRows.ts'
 import type { Run as BatchRun } from '../../ledger/runs.ts'
 import { unknownRun } from '../../ledger/runs.ts'
@@ -15,7 +16,7 @@ import { amountText, instantText } from '../../views/valueText.ts'
 import { defineCommand } from '../command.ts'
 import { ROW_COLUMNS } from '../listColumns.ts'
 import { findRunByName } from './findRunByName.ts'
-import { showNext } from './runScreen.ts'
+import { differenceRows, showNext } from './runScreen.ts'
 
 /** A person reads no more rows than this; CSV and JSON have all of them. */
 const TEXT_ROWS_MAX = 1000
@@ -46,17 +47,21 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   const { record } = known
   const tally = tallyOf(counts)
   const { totalCents, fingerprint, user, machine } = record
-  const sums = { ...stateDocument(counts), ...leftOutDocument(leftOut) }
+  const namesDiffer = await countDifferentNames(ledger, known)
+  const sums = { ...stateDocument(counts), ...leftOutDocument(leftOut), namesDiffer }
   const document = { ...runDocument(record, tally), ...sums, totalCents, fingerprint, user, machine }
   if (print.format === 'json') {
     print.checkFields({ columns: [] }, [{ ...document, rowsDetail: [] }])
     await print.withList(document, 'rowsDetail', rowPages(ledger, known))
     return 0
   }
-  const about = [...runRows(known), ...stateRows(document, terminal.out)]
+  const { out } = terminal
+  const about = [...runRows(known), ...stateRows(document, out), ...differenceRows(namesDiffer, out)]
   print.one(document, () => labelledLines(about, terminal.out, terminal.textColumns))
   const rows = await firstRows(ledger, known, TEXT_ROWS_MAX)
-  await print.list(rows, textColumns(known, document.leftOut > 0), { more: MORE_COLUMNS })
+  const hasEventNames = rows.some(({ nameInEvent }) => nameInEvent !== null)
+  const shown = { hasLeftOut: document.leftOut > 0, hasEventNames, hasDifferences: namesDiffer > 0 }
+  await print.list(rows, textColumns(known, shown), { more: MORE_COLUMNS })
   if (record.rows + document.leftOut > rows.length) {
     terminal.note(t`The first ${rows.length} rows are shown; \`-o csv\` lists all of them`)
   }
@@ -87,20 +92,26 @@ async function firstRows(ledger: Ledger, run: BatchRun, max: number): Promise<Ro
 function csvColumns(run: BatchRun): Column[] {
   const { line, payee, amount, state, status, errorCode, externalId, idTransaction, reason, date, leftOut } =
     ROW_COLUMNS
+  const { nameInEvent, namesDiffer } = ROW_COLUMNS
   const names = nameColumn(run) === undefined ? [] : [payee]
   const outcome = [amount, state, status, errorCode, externalId, idTransaction, reason, date, leftOut]
-  return [line, targetColumn(run), ...names, ...outcome]
+  return [line, targetColumn(run), ...names, ...outcome, nameInEvent, namesDiffer]
 }
 
 /** The most important columns come first. A payee may be shortened; the id of a refunded payment never is. */
-function textColumns(run: BatchRun, hasLeftOut: boolean): Column[] {
+function textColumns(
+  run: BatchRun,
+  { hasLeftOut, hasEventNames, hasDifferences }: Record<'hasLeftOut' | 'hasEventNames' | 'hasDifferences', boolean>,
+): Column[] {
   const { line, payee, amount, state, errorCode, reason, status, date, externalId, idTransaction, leftOut } =
     ROW_COLUMNS
   const outcome = [amount, state, ...(hasLeftOut ? [leftOut] : []), errorCode, reason, status, date]
   const target = targetColumn(run)
+  const { drop, ...always } = ROW_COLUMNS.nameInEvent
+  const names = hasEventNames ? [hasDifferences ? always : { ...always, drop }] : []
   return run.record.kind === 'refund' && nameColumn(run) === undefined
-    ? [line, { ...target, drop: undefined }, ...outcome, externalId, idTransaction]
-    : [line, payee, ...outcome, target, externalId, idTransaction]
+    ? [line, { ...target, drop: undefined }, ...names, ...outcome, externalId, idTransaction]
+    : [line, payee, ...names, ...outcome, target, externalId, idTransaction]
 }
 
 function targetColumn({ record }: BatchRun): Column {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
 import { fullPaymentDocument, refundsDocument } from '../../ledger/paymentDocument.ts'
 import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
 import {
@@ -21,7 +22,7 @@ import { NotFound } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { PAYMENT_PATHS } from '../listColumns.ts'
 import { assertNotCsv, requireText } from '../optionValues.ts'
-import { paymentLines } from '../paymentText.ts'
+import { nameRows, paymentLines } from '../paymentText.ts'
 import { showPayments } from './paymentPages.ts'
 import { receiptOf } from './receipt.ts'
 import { RECEIPT_OPTIONS, type ReceiptOptions, readReceiptOptions, showReceipt } from './receiptFiles.ts'
@@ -29,6 +30,7 @@ import { RECEIPT_OPTIONS, type ReceiptOptions, readReceiptOptions, showReceipt }
 /** A payment with what else is known about it. */
 interface ShownPayment {
   payment: Payment
+  names: PayeeNames
   refunds: RefundSums
   possible: readonly LedgerRecord<EventRecord>[]
 }
@@ -76,7 +78,13 @@ async function show(context: Context, { id: typedId, ...options }: ReceiptOption
   }
   const [only, another] = found
   const lines = (each: ShownPayment) =>
-    paymentLines(each.payment, each.refunds, context.terminal, options.unmask === true)
+    paymentLines(
+      each.payment,
+      each.refunds,
+      context.terminal,
+      options.unmask === true,
+      nameRows(each.names, context.terminal.out, options.unmask === true),
+    )
   if (only !== undefined && another === undefined) {
     const document = fullDocument(only)
     context.print.checkFields({ columns: [], paths: PAYMENT_PATHS }, [document])
@@ -88,11 +96,18 @@ async function show(context: Context, { id: typedId, ...options }: ReceiptOption
 }
 
 function shownPayment(database: Database, payment: Payment): ShownPayment {
-  return { payment, refunds: refundSumsOf(database, payment), possible: possibleEvents(database, payment) }
+  return {
+    payment,
+    names: paymentNames(database, payment),
+    refunds: refundSumsOf(database, payment),
+    possible: possibleEvents(database, payment),
+  }
 }
 
-function fullDocument({ payment, refunds, possible }: ShownPayment): Document {
-  const document = withPixgate(fullPaymentDocument(payment), refundsDocument(refunds))
+function fullDocument({ payment, names, refunds, possible }: ShownPayment): Document {
+  const { inFile, inEvent, differ } = names
+  const own = { ...refundsDocument(refunds), nameInFile: inFile, nameInEvent: inEvent, namesDiffer: differ }
+  const document = withPixgate(fullPaymentDocument(payment), own)
   return { ...document, possibleEvents: possible.map(({ n }) => n) }
 }
 

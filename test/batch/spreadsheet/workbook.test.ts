@@ -4,6 +4,7 @@ import writeExcelFile, { type Cell } from 'write-excel-file/node'
 import { type BatchFileOptions, type BatchKind, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { checkBatchFile } from '../../../src/batch/fileCheck.ts'
 import { collected } from './csvFiles.ts'
+import { rawRow, rawWorkbook } from './rawWorkbook.ts'
 
 const HEADER = ['key', 'value', 'externalId', 'nome']
 
@@ -111,4 +112,39 @@ describe('a workbook', () => {
     expect(bomb.length).toBeLessThan(1024 * 1024)
     await expect(read(bomb)).rejects.toThrow('larger than the limit of 256 MiB')
   })
+})
+
+const RAW_HEADER = rawRow(1, ['key', 'value'])
+
+it.each([
+  ['0x10', null],
+  ['0b11', null],
+  ['0o17', null],
+  ['Infinity', null],
+  ['NaN', null],
+  ['1E400', null],
+  ['1.5E3', 150_000],
+  ['1.0E-2', 1],
+  ['1e1', 1000],
+  ['.5', 50],
+  ['10.', 1000],
+  ['20.300000000000001', 2030],
+])('a numeric cell that holds %s is an amount of %s cents', async (number, cents) => {
+  const bytes = rawWorkbook({
+    name: 'Folha',
+    xml: `<sheetData>${RAW_HEADER}${rawRow(2, ['ana@b.co', { number }])}</sheetData>`,
+  })
+  const { count, totalCents, faults } = await checkBatchFile(await read(bytes))
+  expect([count === 1 ? totalCents : null, faults.map(({ column }) => column)]).toEqual(
+    cents === null ? [null, ['value']] : [cents, []],
+  )
+})
+
+it.each(['0x10', '1e3', '1E3', '0b11', '0o17', 'Infinity'])('a text cell that holds %s is no amount', async (text) => {
+  const bytes = rawWorkbook({
+    name: 'Folha',
+    xml: `<sheetData>${RAW_HEADER}${rawRow(2, ['ana@b.co', text])}</sheetData>`,
+  })
+  expect(await checkBatchFile(await read(bytes))).toMatchObject({ count: 0, faults: [{ column: 'value' }] })
+  expect(await checkBatchFile(await read(Buffer.from(`key;value\nana@b.co;${text}\n`)))).toMatchObject({ count: 0 })
 })

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { type BatchFileOptions, type BatchKind, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { checkBatchFile } from '../../../src/batch/fileCheck.ts'
+import { findHiddenParts } from '../../../src/batch/spreadsheet/workbookSheets.ts'
+import { rawRow, rawWorkbook } from './rawWorkbook.ts'
+
+const HEADER = rawRow(1, ['key', 'value', 'nome', 'callbackUrl'])
+const ANA = rawRow(2, ['ana@b.co', { number: '10.5' }, 'Ana'])
+
+/** A sheet with Ana in row 2, Bia (R$ 20,00) in row 3 as given, and Caio (R$ 900,00) in row 4. */
+function sheet(bia: string, before = '') {
+  const caio = rawRow(4, ['caio@b.co', { number: '900' }, 'Caio'])
+  return rawWorkbook({ name: 'Folha', xml: `${before}<sheetData>${HEADER}${ANA}${bia}${caio}</sheetData>` })
+}
+
+function bia(attributes: string): string {
+  return rawRow(3, ['bia@b.co', { number: '20' }, 'Bia'], attributes)
+}
+
+async function check(bytes: Uint8Array, options: BatchFileOptions = {}, kind: BatchKind = 'transfer') {
+  const file = await readBatchFile(bytes, kind, { reference: 'folha', ...options })
+  const { count, totalCents, faults } = await checkBatchFile(file)
+  return { count, totalCents, faults, hidden: file.hiddenSummary() }
+}
+
+describe('a hidden row', () => {
+  it.each([
+    ['is marked', bia('hidden="1"'), ''],
+    ['is marked in words', bia('hidden="true"'), ''],
+    ['is marked with a reference to a character', bia('hidden="&#49;"'), ''],
+    ['is marked in single quotes, after another attribute with an angle bracket', bia(`x="a>b" hidden='1'`), ''],
+    ['is filtered out', bia('hidden="1"'), '<sheetFormatPr defaultRowHeight="15"/>'],
+    ['is in a collapsed group', bia('outlineLevel="1" hidden="1"'), ''],
+    ['has no height', bia('ht="0" customHeight="1"'), ''],
+    ['has a height that shows nothing', bia('ht="0.5"'), ''],
+    ['follows a comment that looks like a row', `<!-- <row r="3"> -->${bia('hidden="1"')}`, ''],
+    ['has no number of its own', bia('hidden="1"').replace(' r="3"', ''), ''],
+    ['has a namespace prefix', bia('hidden="1"').replace('<row', '<x:row').replace('</row', '</x:row'), ''],
+  ])('stops the file, or is sent or left out as requested, if it %s', async (_, row, before) => {
+    const bytes = sheet(row, before)
+    await expect(check(bytes)).rejects.toMatchObject({
+      message: 'The workbook has 1 hidden row, R$ 20,00',
+      details: ['Row 3', 'Nothing was sent'],
+    })
+    expect(await check(bytes, { hidden: 'include' })).toMatchObject({ count: 3, totalCents: 93_050 })
+    expect(await check(bytes, { hidden: 'skip' })).toMatchObject({
+      count: 2,
+      totalCents: 91_050,
+      hidden: { rows: 1, cents: 2000, isLeftOut: true },
+    })
+  })
+
+  it.each([
+    ['only rows without cells are hidden', bia(''), '<sheetFormatPr defaultRowHeight="15" zeroHeight="1"/>'],
+    ['the mark says no', bia('hidden="0"'), ''],
+    ['it is the summary of a collapsed group', bia('collapsed="1"'), ''],
+    ['it is in a comment', `${bia('')}<!-- <row r="3" hidden="1"/> -->`, ''],
+    ['only a column without cells is hidden', bia(''), '<cols><col min="9" max="9" hidden="1"/></cols>'],
+  ])('is none if %s', async (_, row, before) => {
+    expect(await check(sheet(row, before))).toMatchObject({ count: 3, hidden: { rows: 0, columns: [] } })
+  })
+
+  it('counts only if it holds a payment, with the sum of the amounts that can be read', async () => {
+    const bytes = rawWorkbook({
+      name: 'Folha',
+      xml: `<sheetData>${HEADER}${ANA}${rawRow(3, ['bia@b.co', 'ten'], 'hidden="1"')}${rawRow(4, ['', 'R$ 7,00'], 'hidden="1"')}${rawRow(5, ['', '', ''], 'hidden="1"')}</sheetData>`,
+    })
+    await expect(check(bytes)).rejects.toMatchObject({
+      message: 'The workbook has 2 hidden rows, R$ 7,00',
+      details: ['Rows 3, 4', 'Nothing was sent'],
+    })
+    const note = rawWorkbook({
+      name: 'Folha',
+      xml: `<sheetData>${HEADER}${ANA}${rawRow(3, ['', '', 'feriado'], 'hidden="1"')}</sheetData>`,
+    })
+    const message = expect.stringMatching(/^In a hidden row: /)
+    expect(await check(note)).toMatchObject({
+      count: 1,
+      faults: [
+        { row: 3, message },
+        { row: 3, message },
+      ],
+    })
+    expect(await check(note, { hidden: 'skip' })).toMatchObject({ count: 1, faults: [], hidden: { rows: 0 } })
+  })
+
+  it('of a refund without an amount has no sum', async () => {
+    const header = rawRow(1, ['originalTransactionId', 'amount', 'refundReason'])
+    const row = rawRow(2, ['6afeda52-03a4-40c3-b415-514ca40d0a47', '', 'x'], 'hidden="1"')
+    const bytes = rawWorkbook({ name: 'Folha', xml: `<sheetData>${header}${row}</sheetData>` })
+    await expect(check(bytes, { isFull: true }, 'refund')).rejects.toThrow(/^The workbook has 1 hidden row$/)
+  })
+
+  it('is named with the first others if there are many', async () => {
+    const rows = Array.from({ length: 12 }, (_, index) =>
+      rawRow(index + 2, [`p${index}@b.co`, { number: '1' }], 'hidden="1"'),
+    )
+    const bytes = rawWorkbook({ name: 'Folha', xml: `<sheetData>${HEADER}${rows.join('')}</sheetData>` })
+    await expect(check(bytes)).rejects.toMatchObject({
+      message: 'The workbook has 12 hidden rows, R$ 12,00',
+      details: ['Rows 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more', 'Nothing was sent'],
+    })
+  })
+})
+
+describe('a hidden column', () => {
+  it.each([
+    ['is marked', '<cols><col min="2" max="2" hidden="1"/></cols>'],
+    [
+      'is in a range that is marked',
+      '<cols><col min="1" max="1" width="9"/><col min="2" max="3" hidden="true"/></cols>',
+    ],
+    ['has no width', '<cols><col min="2" max="2" width="0" customWidth="1"/></cols>'],
+    ['has no width of its own', '<sheetFormatPr defaultColWidth="0"/><cols><col min="1" max="1" width="9"/></cols>'],
+  ])('stops the file until it is included, if it is sent and %s', async (_, before) => {
+    const bytes = sheet(bia(''), before)
+    const stopped = { message: 'The column `value` is hidden, but its cells would be sent' }
+    await expect(check(bytes)).rejects.toMatchObject(stopped)
+    await expect(check(bytes, { hidden: 'skip' })).rejects.toMatchObject(stopped)
+    expect(await check(bytes, { hidden: 'include' })).toMatchObject({ count: 3, hidden: { columns: ['value'] } })
+  })
+
+  it('may be there if it is not sent, or empty in what is sent', async () => {
+    const columns = '<cols><col min="3" max="4" hidden="1"/></cols>'
+    expect(await check(sheet(bia(''), columns))).toMatchObject({ count: 3, hidden: { columns: [] } })
+    const called = rawRow(3, ['bia@b.co', { number: '20' }, '', 'https://shop.example.com/pix'])
+    const bytes = sheet(called, columns)
+    await expect(check(bytes)).rejects.toThrow('`callbackUrl` is hidden')
+    const both = sheet(called.replace('<row ', '<row hidden="1" '), columns)
+    await expect(check(both)).rejects.toThrow('1 hidden row, R$ 20,00')
+    expect(await check(both, { hidden: 'skip' })).toMatchObject({ count: 2, hidden: { columns: [] } })
+  })
+})
+
+describe('a hidden sheet', () => {
+  const data = `<sheetData>${HEADER}${ANA}</sheetData>`
+
+  it.each(['hidden', 'veryHidden'])('is read only if it is named: %s', async (state) => {
+    const bytes = rawWorkbook({ name: 'Notas', xml: '<sheetData/>', state }, { name: 'Folha', xml: data })
+    const file = await readBatchFile(bytes, 'transfer', { reference: 'folha' })
+    expect(file.format).toEqual({ kind: 'xlsx', sheet: 'Folha' })
+    expect(file.remarks).toEqual(['Only the first visible sheet Folha is read; the workbook also has Notas (hidden)'])
+    const hidden = rawWorkbook({ name: 'Folha', xml: '<sheetData/>' }, { name: 'A &amp; B', xml: data, state })
+    expect(await check(hidden, { sheet: 'A & B' })).toMatchObject({ count: 1, totalCents: 1050 })
+    await expect(check(rawWorkbook({ name: 'Folha', xml: data, state }))).rejects.toMatchObject({
+      message: 'All sheets of the workbook are hidden',
+      details: ['It has the hidden sheet `Folha`'],
+    })
+  })
+})
+
+it('is found in time that grows only with the file', () => {
+  const rows = ['<c ', 'a '.repeat(200_000), ...Array<string>(50_000).fill('<row x=" ')].join('')
+  const startMs = performance.now()
+  findHiddenParts(rows)
+  expect(performance.now() - startMs).toBeLessThan(2000)
+})
