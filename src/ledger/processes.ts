@@ -1,10 +1,9 @@
-import { rmSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FileLock, isFileLockFree, tryFileLock } from '../storage/fileLock.ts'
 import { makePrivateFolder } from '../storage/privateFolder.ts'
 import { type Database, integerOf, loadSqlite, type OpenDatabase, type Row, textOf } from '../storage/sqlite.ts'
 import type { Ledger } from './ledger.ts'
-import { ledgerFailure } from './ledgerFile.ts'
 import { NO_RESPONSE, SENDER_ENDED } from './records.ts'
 import type { Writer } from './writer.ts'
 
@@ -30,23 +29,24 @@ export interface SenderProcess {
 }
 
 const LOCK_FOLDER = 'locks'
+const LOCK_SUFFIX = '.lock'
 
-/** Enters this process in the ledger. It holds a lock file that the kernel releases when it ends, however it ends. */
-export async function senderProcess(ledger: Ledger): Promise<SenderProcess> {
-  const { environment } = ledger
+/**
+ * Enters this process in the ledger, with a lock file that the kernel releases when it ends, however it ends. The file is created in the
+ * transaction that enters it, because another process may look for lock files that nobody holds in a transaction of its own.
+ */
+export async function senderProcess({
+  environment,
+  write,
+}: Pick<Ledger, 'environment' | 'write'>): Promise<SenderProcess> {
   const { folder, user, machine, pid } = environment
   const open = await loadSqlite()
   const id = environment.newId()
-  const path = lockPath(folder, id)
-  const lock = lockOf(open, folder, path)
-  if (lock === undefined) throw new Error(`the lock file ${path} of this process is held by another`)
-  const release = () => {
-    lock.release()
-    rmSync(path, { force: true })
-  }
+  const own: { lock?: FileLock } = {}
   try {
-    await ledger.write(({ database, nowMs }) => {
+    const lock = await write(({ database, nowMs }) => {
       removeEndedProcesses(database, open, folder)
+      own.lock = createLock(open, folder, id)
       const since = new Date(nowMs).toISOString()
       database.run(
         'INSERT INTO process (id, pid, user, machine, since) VALUES (?, ?, ?, ?, ?)',
@@ -56,12 +56,13 @@ export async function senderProcess(ledger: Ledger): Promise<SenderProcess> {
         machine,
         since,
       )
+      return own.lock
     })
+    return { id, open, leave: (database) => removeProcess(database, id), release: () => lock.remove() }
   } catch (error) {
-    release()
+    own.lock?.remove()
     throw error
   }
-  return { id, open, leave: (database) => removeProcess(database, id), release }
 }
 
 /** The process of a row that names one; undefined if it has ended. To be called in a write transaction. */
@@ -76,12 +77,24 @@ export function livingProcess(
   return holderOf(row)
 }
 
-/** Removes what processes that ended left behind. To be called in a write transaction. */
+/**
+ * Removes what processes that ended left behind: rows, and the lock file of a process that was killed before its row was committed. To be
+ * called in a write transaction.
+ */
 function removeEndedProcesses(database: Database, open: OpenDatabase, folder: string): void {
-  for (const row of database.all('SELECT * FROM process')) {
-    const id = textOf(row, 'id')
+  const entered = database.all('SELECT id FROM process').map((row) => textOf(row, 'id'))
+  for (const id of new Set([...entered, ...lockedIds(folder)])) {
     if (isFileLockFree(open, lockPath(folder, id))) removeProcess(database, id)
   }
+}
+
+/** The processes that have a lock file. */
+function lockedIds(folder: string): string[] {
+  const path = join(folder, LOCK_FOLDER)
+  if (!existsSync(path)) return []
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(LOCK_SUFFIX))
+    .map(({ name }) => name.slice(0, -LOCK_SUFFIX.length))
 }
 
 /**
@@ -110,13 +123,12 @@ export function concludeEndedSenders(
   }
 }
 
-function lockOf(open: OpenDatabase, folder: string, path: string): FileLock | undefined {
-  try {
-    makePrivateFolder(join(folder, LOCK_FOLDER))
-    return tryFileLock(open, path)
-  } catch (error) {
-    throw ledgerFailure(folder, error)
-  }
+function createLock(open: OpenDatabase, folder: string, id: string): FileLock {
+  makePrivateFolder(join(folder, LOCK_FOLDER))
+  const path = lockPath(folder, id)
+  const lock = tryFileLock(open, path)
+  if (lock === undefined) throw new Error(`the lock file ${path} of this process is held by another`)
+  return lock
 }
 
 function removeProcess(database: Database, id: string): void {
@@ -126,7 +138,7 @@ function removeProcess(database: Database, id: string): void {
 }
 
 function lockPath(folder: string, id: string): string {
-  return join(folder, LOCK_FOLDER, `${id}.lock`)
+  return join(folder, LOCK_FOLDER, `${id}${LOCK_SUFFIX}`)
 }
 
 function holderOf(row: Row): ProcessHolder {

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ReceivedEvent, type StoredEvent, storeEvent, storeForward } from '../ledger/events.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { LedgerLocked } from '../ledger/ledgerFile.ts'
+import { LedgerBusy } from '../ledger/ledgerFile.ts'
 import type { ForwardRecord } from '../ledger/records.ts'
 import type { Writer } from '../ledger/writer.ts'
 
@@ -86,7 +86,7 @@ export class EventStore {
         else resolve(result)
       }
     } catch (error) {
-      if (error instanceof LedgerLocked) this.#putBack(events, forwards, error)
+      if (error instanceof LedgerBusy) this.#putBack(events, forwards, error)
       else if (events.length + forwards.length > 1) await this.#writeEach(events, forwards)
       else this.#giveUp(events, forwards, error)
     }
@@ -98,7 +98,7 @@ export class EventStore {
     for (const event of events) await this.#write([event], [])
   }
 
-  #putBack(events: PendingEvent[], forwards: PendingForward[], error: LedgerLocked): void {
+  #putBack(events: PendingEvent[], forwards: PendingForward[], error: LedgerBusy): void {
     const nowMs = performance.now()
     const isLate = ({ deadlineMs }: { deadlineMs: number }) => deadlineMs <= nowMs
     this.#giveUp(events.filter(isLate), forwards.filter(isLate), error)
