@@ -62,16 +62,17 @@ export function isFileLockFree(open: OpenDatabase, path: string): boolean {
 function acquire(open: OpenDatabase, path: string): FileLock | undefined {
   // The number of the open file: it was at this path before and after it was opened, and nobody can reuse its number while it is open.
   const number = fileNumber(path)
+  const isStillThere = () => number !== undefined && fileNumber(path) === number
   const database = open(path)
   try {
     // Rollback mode: in WAL mode a writer does not lock the file itself.
     database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
   } catch (error) {
     database.close()
-    if (sqliteCode(error) === SQLITE_BUSY) return undefined
+    // SQLite does not write to a file that was removed.
+    if (sqliteCode(error) === SQLITE_BUSY || !isStillThere()) return undefined
     throw error
   }
-  const isStillThere = () => number !== undefined && fileNumber(path) === number
   if (!isStillThere()) {
     endTransaction(database)
     return undefined
