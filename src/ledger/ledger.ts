@@ -4,7 +4,7 @@ import { type Database, rollBack, SQLITE_BUSY, sqliteCode } from '../storage/sql
 import type { ChainPoint } from './chain.ts'
 import { backUp } from './copies.ts'
 import { hasLedger, ledgerFailure, openEmptyLedger, openLedgerFile, prepareLedgerFile } from './ledgerFile.ts'
-import { type SenderProcess, senderProcess } from './processes.ts'
+import { type SenderProcess, type SentPayment, senderProcess, sentPayments } from './processes.ts'
 import { Writer } from './writer.ts'
 
 /** What the ledger needs to know about the process that uses it. */
@@ -37,6 +37,8 @@ export interface Ledger {
   backUp(path: string): Promise<ChainPoint>
   /** This process as a sender, which holds a lock file from the first call on. */
   sender(): Promise<SenderProcess>
+  /** What this process has sent, as far as it is recorded; see {@link SentPayment}. Throws like `read`. */
+  sent(): Promise<SentPayment[]>
   /** Closes the database, so that a clean exit leaves one file, and releases the lock. */
   close(): Promise<void>
 }
@@ -110,6 +112,11 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
         })
       }
       return sender
+    },
+    async sent() {
+      if (sender === undefined) return []
+      const own = await sender
+      return ledger.read((database) => sentPayments(database, own))
     },
     async close() {
       const [database, memory, process] = await Promise.allSettled([writable, empty, sender])

@@ -121,7 +121,7 @@ export function ledgerFailure(folder: string, error: unknown): unknown {
     return new LedgerBusy(t`\`${path}\` is locked by another program`, {
       code: 'LEDGER_BUSY',
       details: [t`Nothing was sent, because payments are recorded there first`],
-      hint: t`Repeat the command, which is safe; \`--timeout 2m\` lets it wait longer for the other program`,
+      hint: t`Run the command again, which is safe; \`--timeout 2m\` lets it wait longer for the other program`,
     })
   }
   const reason = isEnvironmentError(error) ? error.message : systemCode(error)

@@ -2,7 +2,16 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FileLock, isFileLockFree, tryFileLock } from '../storage/fileLock.ts'
 import { makePrivateFolder } from '../storage/privateFolder.ts'
-import { type Database, integerOf, loadSqlite, type OpenDatabase, type Row, textOf } from '../storage/sqlite.ts'
+import {
+  type Database,
+  integerOf,
+  loadSqlite,
+  type OpenDatabase,
+  type Row,
+  textOf,
+  textOrNull,
+} from '../storage/sqlite.ts'
+import { chainEnd } from './chain.ts'
 import type { Ledger } from './ledger.ts'
 import { NO_RESPONSE, SENDER_ENDED } from './records.ts'
 import type { Writer } from './writer.ts'
@@ -20,12 +29,25 @@ export interface ProcessHolder {
 /** This process as others see it, as long as it lives. */
 export interface SenderProcess {
   readonly id: string
+  /** The number of the last record that was there when it entered. */
+  readonly afterSeq: number
   /** Loads what {@link livingProcess} needs. */
   readonly open: OpenDatabase
   /** Takes the process out of the ledger. To be called in a write transaction. */
   leave(database: Database): void
   /** Releases and removes its lock file. */
   release(): void
+}
+
+/** A charge that a process asked for, or a payment whose money may have moved when it sent it. */
+export interface SentPayment {
+  /** `qr`, `transfer` or `refund`. */
+  kind: string
+  /** As in the table `payment`. */
+  name: string
+  state: string
+  idTransaction: string | null
+  run: string | null
 }
 
 const LOCK_FOLDER = 'locks'
@@ -44,7 +66,7 @@ export async function senderProcess({
   const id = environment.newId()
   const own: { lock?: FileLock } = {}
   try {
-    const lock = await write(({ database, nowMs }) => {
+    const { lock, afterSeq } = await write(({ database, nowMs }) => {
       removeEndedProcesses(database, open, folder)
       own.lock = createLock(open, folder, id)
       const since = new Date(nowMs).toISOString()
@@ -56,9 +78,9 @@ export async function senderProcess({
         machine,
         since,
       )
-      return own.lock
+      return { lock: own.lock, afterSeq: chainEnd(database).seq }
     })
-    return { id, open, leave: (database) => removeProcess(database, id), release: () => lock.remove() }
+    return { id, afterSeq, open, leave: (database) => removeProcess(database, id), release: () => lock.remove() }
   } catch (error) {
     own.lock?.remove()
     throw error
@@ -121,6 +143,29 @@ export function concludeEndedSenders(
     }
     removeProcess(database, sender)
   }
+}
+
+/** What a process has sent, oldest first; refused payments are left out. */
+export function sentPayments(
+  database: Database,
+  { id, afterSeq }: Pick<SenderProcess, 'id' | 'afterSeq'>,
+): SentPayment[] {
+  const rows = database.all(
+    `SELECT kind, name, state, id_transaction, run FROM payment
+     WHERE (may_have_moved = 1 OR kind = 'qr' AND state NOT IN ('refused', 'not-sent')) AND id IN (
+       SELECT payment FROM record
+       WHERE seq > ? AND type IN ('attempt', 'resend') AND json_extract(content, '$.sender') = ?)
+     ORDER BY seq`,
+    afterSeq,
+    id,
+  )
+  return rows.map((row) => ({
+    kind: textOf(row, 'kind'),
+    name: textOf(row, 'name'),
+    state: textOf(row, 'state'),
+    idTransaction: textOrNull(row, 'id_transaction'),
+    run: textOrNull(row, 'run'),
+  }))
 }
 
 function createLock(open: OpenDatabase, folder: string, id: string): FileLock {
