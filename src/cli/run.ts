@@ -33,7 +33,9 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
       })
       await program.parseAsync(attachWaitDefault(withHelpOption(argv)), { from: 'user' })
     })
-    const unwritten = await output.failure()
+    // A prompt whose input has ended is cancelled while the process exits, when there is no further turn of the event loop.
+    if (problem === undefined) await output.settled()
+    const unwritten = output.failure()
     if (unwritten !== undefined && (problem === undefined || problem instanceof Failure)) {
       problem = await unwrittenOutput(unwritten, context, problem)
     }

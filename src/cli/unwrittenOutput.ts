@@ -13,7 +13,9 @@ const NAMED_MAX = 20
 /** Notices when an output cannot be written. */
 export interface OutputWatch {
   /** The system's code of the first failure, such as `ENOSPC`; undefined if there was none. A reader that closed the pipe is none. */
-  failure(): Promise<string | undefined>
+  failure(): string | undefined
+  /** Returns when the failure of what was just written to a file is known. */
+  settled(): Promise<void>
   end(): void
 }
 
@@ -25,11 +27,9 @@ export function watchOutput(output: Writable): OutputWatch {
   }
   output.on('error', onError)
   return {
-    async failure() {
-      // Files are written at once, but their errors are reported in the next turn of the event loop.
-      await nextTurn()
-      return code
-    },
+    failure: () => code,
+    // Files are written at once, but their errors are reported later.
+    settled: () => nextTurn(),
     end: () => void output.off('error', onError),
   }
 }
