@@ -6,6 +6,7 @@ import type { Secret } from './wire/secret.ts'
 /** 128 plus the signal number, as shells report it. */
 const SIGNAL_EXITS = { SIGTERM: 143, SIGHUP: 129 } as const
 const INTERRUPTED_EXIT = 130
+const USAGE_EXIT = 2
 /** How long a command may take to stop after a signal. */
 const GRACE_MS = 2000
 /** How long the process may take to exit on its own after a command. */
@@ -18,11 +19,12 @@ let isDefective = false
 void main(process.argv.slice(2))
 
 async function main(argv: readonly string[]): Promise<void> {
-  process.stdout.once('error', reportOutputError)
+  // The command line reports these; without a listener they would end the process halfway.
+  process.stdout.on('error', () => undefined)
   // A failure to write a message must not stop a payment halfway.
   process.stderr.on('error', () => undefined)
   const isVersion = argv.length === 1 && (argv[0] === '-V' || argv[0] === '--version')
-  if (isVersion) process.stdout.write(`${VERSION}\n`)
+  if (isVersion) process.stdout.write(`${VERSION}\n`, reportVersionError)
   else await runCommandLine(argv)
 }
 
@@ -64,11 +66,10 @@ function reportUnloadable(error: unknown): undefined {
 }
 
 /** A reader that closes the pipe is not an error; any other write failure is. */
-function reportOutputError(error: NodeJS.ErrnoException): void {
-  process.stdout.on('error', () => undefined)
-  if (error.code === 'EPIPE') return
-  process.exitCode ||= DEFECT_EXIT
-  process.stderr.write(`error: cannot write to standard output: ${error.code}\n`)
+function reportVersionError(error: NodeJS.ErrnoException | null | undefined): void {
+  if (error == null || error.code === 'EPIPE') return
+  process.exitCode = USAGE_EXIT
+  process.stderr.write(`error: Standard output cannot be written: ${error.code}\n`)
 }
 
 /** The first Ctrl-C interrupts the command, which may finish the current request; the second one abandons it. */
@@ -84,6 +85,10 @@ function signals(): { interrupt: AbortSignal; abandon: AbortSignal } {
   process.on('SIGINT', () => {
     if (interrupt.signal.aborted) end()
     else interrupt.abort()
+  })
+  // Nobody would see what a command does from then on.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') interrupt.abort()
   })
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {

@@ -1,6 +1,8 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { type Database, loadSqlite } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
+import { type AnswerFields, isObject } from '../wire/answers.ts'
+import { isHeaderList, redactHeaders, redactTarget } from '../wire/deliverySecrets.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
 import { type ChainPoint, chainEnd, storedRecord } from './chain.ts'
 
@@ -47,6 +49,17 @@ export function exportLines(database: Database, afterSeq: number, toSeq: number)
   return database.all(query, afterSeq, toSeq).map((row) => {
     const { content, type, payment, ...stamp } = storedRecord(row)
     const parsed: unknown = JSON.parse(content)
-    return JSON.stringify({ ...stamp, ...(typeof parsed === 'object' ? parsed : {}), digest: row.digest })
+    return JSON.stringify({ ...stamp, ...(isObject(parsed) ? withoutCredentials(parsed) : {}), digest: row.digest })
   })
+}
+
+/** Events and forwards of earlier versions hold credentials of their senders; the checksum is that of the record as it is stored. */
+function withoutCredentials(content: AnswerFields): AnswerFields {
+  const { target, url, headers } = content
+  return {
+    ...content,
+    ...(content.type === 'event' && typeof target === 'string' ? { target: redactTarget(target) } : {}),
+    ...(content.type === 'event' && isHeaderList(headers) ? { headers: redactHeaders(headers) } : {}),
+    ...(content.type === 'forward' && typeof url === 'string' ? { url: redactTarget(url) } : {}),
+  }
 }

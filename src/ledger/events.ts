@@ -1,5 +1,7 @@
 import { type Database, integerOf, integerOrNull, type Row, textOf } from '../storage/sqlite.ts'
+import { redactHeaders, redactTarget } from '../wire/deliverySecrets.ts'
 import { type EventFacts, eventKey } from '../wire/eventFacts.ts'
+import { redact, type Secret } from '../wire/secret.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
 import { bodyDigest, eventOwnerKey } from './derivedTables.ts'
 import type { EventOwner, EventRecord, ForwardRecord, LedgerRecord } from './records.ts'
@@ -43,8 +45,11 @@ export interface EventQuery {
   scope: string | null
 }
 
-/** Stores an event unless the same bytes were stored before. One that says the same in other bytes is stored as a duplicate. */
-export function storeEvent(writer: Writer, event: ReceivedEvent): StoredEvent {
+/**
+ * Stores an event unless the same bytes were stored before. One that says the same in other bytes is stored as a duplicate. Credentials in
+ * its headers and its query are not stored, and neither are these secrets; the body is kept byte for byte.
+ */
+export function storeEvent(writer: Writer, event: ReceivedEvent, secrets: readonly Secret[] = []): StoredEvent {
   const { database } = writer
   const { facts, body, owner, isSigned } = event
   const digest = bodyDigest(body)
@@ -58,13 +63,18 @@ export function storeEvent(writer: Writer, event: ReceivedEvent): StoredEvent {
   const first = known.find((row) => integerOrNull(row, 'duplicate_of') === null)
   const duplicateOf = first === undefined ? null : integerOf(first, 'n')
   const n = countEvents(database) + 1
-  writer.append(eventRecord(event, n, duplicateOf), event.receivedAtMs)
+  writer.append(eventRecord(event, n, duplicateOf, secrets), event.receivedAtMs)
   return { n, duplicate: duplicateOf !== null }
 }
 
-/** Records the result of forwarding or replaying an event. */
-export function storeForward(writer: Writer, forward: Omit<ForwardRecord, 'type'>): void {
-  writer.append({ type: 'forward', ...forward })
+/** Records the result of forwarding or replaying an event, without credentials in the query of its URL and these secrets. */
+export function storeForward(
+  writer: Writer,
+  forward: Omit<ForwardRecord, 'type'>,
+  secrets: readonly Secret[] = [],
+): void {
+  const { url, body } = forward
+  writer.append({ type: 'forward', ...forward, url: redactTarget(url, secrets), body: redact(body, secrets) })
 }
 
 /** The events that a query asks for, oldest first. Throws DamagedRecord. */
@@ -142,6 +152,7 @@ function eventRecord(
   { facts, body, target, headers, owner, isSigned, via }: ReceivedEvent,
   n: number,
   duplicateOf: number | null,
+  secrets: readonly Secret[],
 ): EventRecord {
   return {
     type: 'event',
@@ -162,8 +173,8 @@ function eventRecord(
     errorMessage: facts.errorMessage,
     isSigned,
     via,
-    target,
-    headers,
+    target: redactTarget(target, secrets),
+    headers: redactHeaders(headers, secrets),
     bodyBase64: body.toString('base64'),
   }
 }

@@ -1,9 +1,10 @@
+import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, rollBack, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
 import type { ChainPoint } from './chain.ts'
 import { backUp } from './copies.ts'
-import { hasLedger, ledgerFailure, openEmptyLedger, openLedgerFile } from './ledgerFile.ts'
-import { type SenderProcess, senderProcess } from './processes.ts'
+import { hasLedger, ledgerFailure, openEmptyLedger, openLedgerFile, prepareLedgerFile } from './ledgerFile.ts'
+import { type SenderProcess, type SentPayment, senderProcess, sentPayments } from './processes.ts'
 import { Writer } from './writer.ts'
 
 /** What the ledger needs to know about the process that uses it. */
@@ -25,24 +26,29 @@ export interface LedgerEnvironment {
 export interface Ledger {
   readonly environment: LedgerEnvironment
   /**
-   * Does synchronous work in one write transaction: all of it is durable when this returns, or nothing is. Waits for other writers
-   * for `timeoutMs`, which is that of the environment unless it is given. Throws LedgerLocked if they do not finish in time, UsageError if
+   * Does synchronous work, once, in one write transaction: all of it is durable when this returns, or nothing is. Waits for other writers
+   * for `timeoutMs`, which is that of the environment unless it is given. Throws LedgerBusy if they do not finish in time, UsageError if
    * the ledger is damaged or cannot be written, and what the work throws.
    */
   write<Result>(work: (writer: Writer) => Result, timeoutMs?: number): Promise<Result>
   /** Does the work of `write` and undoes it: its result is what would have been written. Throws like `write`. */
   trial<Result>(work: (writer: Writer) => Result): Promise<Result>
-  /** Does synchronous work in one read transaction, which sees the ledger at one moment. Throws UsageError like `write`. */
+  /** Does synchronous work, once, in one read transaction, which sees the ledger at one moment. Throws like `write`. */
   read<Result>(work: (database: Database) => Result): Promise<Result>
   /** Copies the ledger to a new file while others write, and returns the last record of the copy. Throws UsageError. */
   backUp(path: string): Promise<ChainPoint>
   /** This process as a sender, which holds a lock file from the first call on. */
   sender(): Promise<SenderProcess>
+  /** What this process has sent, as far as it is recorded; see {@link SentPayment}. Throws like `read`. */
+  sent(): Promise<SentPayment[]>
   /** Closes the database, so that a clean exit leaves one file, and releases the lock. */
   close(): Promise<void>
 }
 
 const RETRY_MS = 10
+
+/** How long a process that ends waits for others, to take itself out of the ledger. */
+const LEAVE_MS = 50
 
 /** The ledger of a data folder; it is opened when it is first used. */
 export function openLedger(environment: LedgerEnvironment): Ledger {
@@ -51,9 +57,9 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
   let sender: Promise<SenderProcess> | undefined
   const { folder } = environment
 
-  function writableDatabase(timeoutMs?: number): Promise<Database> {
+  function writableDatabase(deadlineMs: number): Promise<Database> {
     if (writable === undefined) {
-      const opening = retried(() => openLedgerFile(environment), timeoutMs)
+      const opening = openWritable(deadlineMs)
       writable = opening
       // A listener tries again when there is room on the disk.
       opening.catch(() => {
@@ -63,52 +69,51 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
     return writable
   }
 
-  function readableDatabase(): Promise<Database> {
-    if (writable !== undefined || hasLedger(folder)) return writableDatabase()
+  async function openWritable(deadlineMs: number): Promise<Database> {
+    try {
+      prepareLedgerFile(environment)
+      return await whileBusy(() => openLedgerFile(environment), deadlineMs)
+    } catch (error) {
+      throw ledgerFailure(folder, error)
+    }
+  }
+
+  function readableDatabase(deadlineMs: number): Promise<Database> {
+    if (writable !== undefined || hasLedger(folder)) return writableDatabase(deadlineMs)
     empty ??= openEmptyLedger(environment.newId)
     return empty
   }
 
-  /** Tries again while another program holds the ledger, within the timeout. */
-  async function retried<Result>(
-    work: () => Promise<Result> | Result,
-    timeoutMs = environment.timeoutMs,
-  ): Promise<Result> {
-    const deadlineMs = environment.now() + timeoutMs
-    for (;;) {
-      try {
-        return await work()
-      } catch (error) {
-        if (sqliteCode(error) !== SQLITE_BUSY || environment.now() >= deadlineMs) throw ledgerFailure(folder, error)
-      }
-      await sleep(RETRY_MS)
-    }
-  }
+  const deadline = (timeoutMs = environment.timeoutMs) => performance.now() + timeoutMs
 
-  return {
+  const ledger: Ledger = {
     environment,
     async write(work, timeoutMs) {
-      const database = await writableDatabase(timeoutMs)
-      const transact = () => inTransaction(database, 'BEGIN IMMEDIATE', () => work(new Writer(database, environment)))
-      return retried(transact, timeoutMs)
-    },
-    async trial(work) {
-      const database = await writableDatabase()
-      return retried(() =>
-        inTransaction(database, 'BEGIN IMMEDIATE', () => work(new Writer(database, environment)), 'ROLLBACK'),
+      const deadlineMs = deadline(timeoutMs)
+      const database = await writableDatabase(deadlineMs)
+      return inTransaction(database, beginWriting, deadlineMs, () => work(new Writer(database, environment))).catch(
+        rethrow,
       )
     },
+    async trial(work) {
+      const deadlineMs = deadline()
+      const database = await writableDatabase(deadlineMs)
+      const write = () => work(new Writer(database, environment))
+      return inTransaction(database, beginWriting, deadlineMs, write, 'ROLLBACK').catch(rethrow)
+    },
     async read(work) {
-      const database = await readableDatabase()
-      return retried(() => inTransaction(database, 'BEGIN', () => work(database)))
+      const deadlineMs = deadline()
+      const database = await readableDatabase(deadlineMs)
+      return inTransaction(database, beginReading, deadlineMs, () => work(database)).catch(rethrow)
     },
     async backUp(path) {
-      const database = await writableDatabase()
-      return retried(() => backUp(database, path))
+      const deadlineMs = deadline()
+      const database = await writableDatabase(deadlineMs)
+      return whileBusy(() => backUp(database, path), deadlineMs).catch(rethrow)
     },
     sender() {
       if (sender === undefined) {
-        const entering = senderProcess(this)
+        const entering = senderProcess(ledger)
         sender = entering
         entering.catch(() => {
           if (sender === entering) sender = undefined
@@ -116,19 +121,30 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
       }
       return sender
     },
+    async sent() {
+      if (sender === undefined) return []
+      const own = await sender
+      return ledger.read((database) => sentPayments(database, own))
+    },
     async close() {
       const [database, memory, process] = await Promise.allSettled([writable, empty, sender])
-      if (database.status === 'fulfilled' && process.status === 'fulfilled') end(database.value, process.value)
+      if (database.status === 'fulfilled' && process.status === 'fulfilled') await leave(database.value, process.value)
       for (const opened of [database, memory]) if (opened.status === 'fulfilled') opened.value?.close()
     },
   }
+
+  function rethrow(error: unknown): never {
+    throw ledgerFailure(folder, error)
+  }
+
+  return ledger
 }
 
 /** If the ledger is locked or its disk is full, the next process removes what this one leaves behind. */
-function end(database: Database | undefined, process: SenderProcess | undefined): void {
+async function leave(database: Database | undefined, process: SenderProcess | undefined): Promise<void> {
   if (database === undefined || process === undefined) return
   try {
-    inTransaction(database, 'BEGIN IMMEDIATE', () => process.leave(database))
+    await inTransaction(database, beginWriting, performance.now() + LEAVE_MS, () => process.leave(database))
   } catch (error) {
     if (sqliteCode(error) === null) throw error
   } finally {
@@ -136,17 +152,61 @@ function end(database: Database | undefined, process: SenderProcess | undefined)
   }
 }
 
-function inTransaction<Result>(
+/** Does what can be repeated, again and again while another program holds the ledger, until the deadline. Throws SQLite's error. */
+async function whileBusy<Result>(attempt: () => Promise<Result>, deadlineMs: number): Promise<Result> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!mayRetry(error, deadlineMs)) throw error
+    }
+    await sleep(RETRY_MS)
+  }
+}
+
+/**
+ * Does work in one transaction. Only its beginning is repeated while another program holds the ledger; the work is done once, in the same
+ * turn of the event loop, so that nothing else of this process gets into the transaction. Throws SQLite's error, and what the work throws.
+ */
+async function inTransaction<Result>(
   database: Database,
-  begin: string,
+  begin: (database: Database) => void,
+  deadlineMs: number,
   work: () => Result,
   end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
-): Result {
-  database.exec(begin)
+): Promise<Result> {
+  for (;;) {
+    try {
+      begin(database)
+      break
+    } catch (error) {
+      if (!mayRetry(error, deadlineMs)) throw error
+    }
+    await sleep(RETRY_MS)
+  }
   try {
     const result = work()
     database.exec(end)
     return result
+  } catch (error) {
+    rollBack(database)
+    throw error
+  }
+}
+
+function mayRetry(error: unknown, deadlineMs: number): boolean {
+  return sqliteCode(error) === SQLITE_BUSY && performance.now() < deadlineMs
+}
+
+function beginWriting(database: Database): void {
+  database.exec('BEGIN IMMEDIATE')
+}
+
+/** Begins a transaction that sees the ledger as it is now; SQLite would wait with that until the first read of the work. */
+function beginReading(database: Database): void {
+  database.exec('BEGIN')
+  try {
+    database.get('SELECT 1 FROM sqlite_schema LIMIT 1')
   } catch (error) {
     rollBack(database)
     throw error

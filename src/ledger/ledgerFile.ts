@@ -1,6 +1,7 @@
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { platform } from 'node:os'
 import { join } from 'node:path'
+import { networkFileSystemOf } from '../storage/networkFileSystem.ts'
 import { createPrivateFile, securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import {
   DamagedValue,
@@ -15,7 +16,7 @@ import {
   sqliteCode,
 } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
-import { systemCode, UsageError } from '../wire/errors.ts'
+import { NotReached, systemCode, UsageError } from '../wire/errors.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
 import { buildDerivedTables } from './derivedTables.ts'
 import type { LedgerEnvironment } from './ledger.ts'
@@ -26,24 +27,11 @@ const LEDGER_FILE = 'ledger.db'
 /** The log of versions that were never published. */
 const OLD_LOG = 'timeline.log'
 
-/** Types of file systems, by `statfs`, on which the shared memory of WAL mode does not work. */
-const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
-  [0x6969, 'NFS'],
-  [0x517b, 'SMB'],
-  [0xfe534d42, 'SMB'],
-  [0xff534d42, 'SMB'],
-  [0x01021997, '9p'],
-  [0x65735546, 'FUSE'],
-  [0x00c36400, 'Ceph'],
-  [0x5346414f, 'AFS'],
-  [0x0bd00bd0, 'Lustre'],
-])
-
-/** Pauses of a writer that waits inside SQLite; longer waits are asynchronous, see `Ledger.write`. */
-const BUSY_TIMEOUT_MS = 50
+/** SQLite blocks the event loop while it waits; longer waits are asynchronous, see `Ledger.write`. */
+const BUSY_TIMEOUT_MS = 10
 
 /** Another program holds the ledger; trying again later may succeed. */
-export class LedgerLocked extends UsageError {}
+export class LedgerBusy extends NotReached {}
 
 /** The database file in a data folder. */
 export function ledgerPath(folder: string): string {
@@ -57,21 +45,27 @@ export function ledgerFiles(folder: string): string[] {
 }
 
 /**
- * Opens the ledger of a data folder, which is created if it is missing. `notice` gets a sentence for each file mode that was corrected.
- * Throws UsageError if the folder, its file system or a newer version forbids it, and errors for {@link ledgerFailure}.
+ * Prepares a data folder for its ledger: folder and file are created if they are missing, and `notice` gets a sentence for each file mode
+ * that was corrected. Throws UsageError if the folder or its file system forbids it, and errors for {@link ledgerFailure}.
  */
-export async function openLedgerFile({
-  folder,
-  newId,
-  notice,
-}: Pick<LedgerEnvironment, 'folder' | 'newId' | 'notice'>): Promise<Database> {
-  const open = await loadSqlite()
-  const path = ledgerPath(folder)
+export function prepareLedgerFile({ folder, notice }: Pick<LedgerEnvironment, 'folder' | 'notice'>): void {
   for (const line of securePrivateFolder(folder)) notice(line)
   assertLocalFileSystem(folder)
   for (const file of ledgerFiles(folder)) for (const line of securePrivateFile(file)) notice(line)
   // The files that SQLite creates beside it get its mode.
-  createPrivateFile(path)
+  createPrivateFile(ledgerPath(folder))
+}
+
+/**
+ * Opens the ledger of a data folder that is prepared, and brings it to the newest version. Throws UsageError for a ledger of a newer
+ * version, and errors for {@link ledgerFailure}; it may be called again while another program holds the ledger.
+ */
+export async function openLedgerFile({
+  folder,
+  newId,
+}: Pick<LedgerEnvironment, 'folder' | 'newId'>): Promise<Database> {
+  const open = await loadSqlite()
+  const path = ledgerPath(folder)
   const database = open(path)
   try {
     configure(database)
@@ -109,8 +103,8 @@ export function assertNoOldLog(folder: string): void {
 }
 
 /**
- * The failure that an error of SQLite or the system is for a person: UsageError with code `LEDGER_DAMAGED` for a damaged ledger, plain
- * UsageError for one that cannot be used now. Other errors are returned as they are.
+ * The failure that an error of SQLite or the system is for a person: LedgerBusy while another program holds the ledger, UsageError with
+ * code `LEDGER_DAMAGED` for a damaged one, plain UsageError for one that cannot be used. Other errors are returned as they are.
  */
 export function ledgerFailure(folder: string, error: unknown): unknown {
   const path = ledgerPath(folder)
@@ -126,9 +120,10 @@ export function ledgerFailure(folder: string, error: unknown): unknown {
     return damagedLedgerFailure(t`\`${path}\` is damaged: ${error instanceof Error ? error.message : ''}`)
   }
   if (code === SQLITE_BUSY) {
-    return new LedgerLocked(t`\`${path}\` is locked by another program`, {
+    return new LedgerBusy(t`\`${path}\` is locked by another program`, {
+      code: 'LEDGER_BUSY',
       details: [t`Nothing was sent, because payments are recorded there first`],
-      hint: t`Wait until the other program has finished, then try again`,
+      hint: t`Run the command again, which is safe; \`--timeout 2m\` lets it wait longer for the other program`,
     })
   }
   const reason = isEnvironmentError(error) ? error.message : systemCode(error)
@@ -153,6 +148,8 @@ function configure(database: Database): void {
   // Durable after each commit; the package for Node.js 20 has NORMAL as its default in WAL mode.
   database.exec('PRAGMA synchronous = FULL')
   database.exec('PRAGMA foreign_keys = ON')
+  // Finds some damaged pages when they are read, not when they are changed.
+  database.exec('PRAGMA cell_size_check = ON')
   // 16 MiB instead of 4: a batch changes many pages, and each checkpoint waits for the disk twice.
   database.exec('PRAGMA wal_autocheckpoint = 4000')
   if (platform() === 'darwin') database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON')
@@ -191,7 +188,7 @@ function versionOf(database: Database): number {
 }
 
 function assertLocalFileSystem(folder: string): void {
-  const name = platform() === 'linux' ? NETWORK_FILE_SYSTEMS.get(statfsSync(folder).type >>> 0) : undefined
+  const name = networkFileSystemOf(folder)
   if (name === undefined) return
   throw new UsageError(t`\`${folder}\` is on a network file system (${name}), where a ledger can be damaged`, {
     details: [t`Nothing was sent, because payments are recorded there first`],

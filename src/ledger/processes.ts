@@ -1,10 +1,18 @@
-import { rmSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FileLock, isFileLockFree, tryFileLock } from '../storage/fileLock.ts'
 import { makePrivateFolder } from '../storage/privateFolder.ts'
-import { type Database, integerOf, loadSqlite, type OpenDatabase, type Row, textOf } from '../storage/sqlite.ts'
+import {
+  type Database,
+  integerOf,
+  loadSqlite,
+  type OpenDatabase,
+  type Row,
+  textOf,
+  textOrNull,
+} from '../storage/sqlite.ts'
+import { chainEnd } from './chain.ts'
 import type { Ledger } from './ledger.ts'
-import { ledgerFailure } from './ledgerFile.ts'
 import { NO_RESPONSE, SENDER_ENDED } from './records.ts'
 import type { Writer } from './writer.ts'
 
@@ -21,6 +29,8 @@ export interface ProcessHolder {
 /** This process as others see it, as long as it lives. */
 export interface SenderProcess {
   readonly id: string
+  /** The number of the last record that was there when it entered. */
+  readonly afterSeq: number
   /** Loads what {@link livingProcess} needs. */
   readonly open: OpenDatabase
   /** Takes the process out of the ledger. To be called in a write transaction. */
@@ -29,24 +39,36 @@ export interface SenderProcess {
   release(): void
 }
 
-const LOCK_FOLDER = 'locks'
+/** A charge that a process asked for, or a payment whose money may have moved when it sent it. */
+export interface SentPayment {
+  /** `qr`, `transfer` or `refund`. */
+  kind: string
+  /** As in the table `payment`. */
+  name: string
+  state: string
+  idTransaction: string | null
+  run: string | null
+}
 
-/** Enters this process in the ledger. It holds a lock file that the kernel releases when it ends, however it ends. */
-export async function senderProcess(ledger: Ledger): Promise<SenderProcess> {
-  const { environment } = ledger
+const LOCK_FOLDER = 'locks'
+const LOCK_SUFFIX = '.lock'
+
+/**
+ * Enters this process in the ledger, with a lock file that the kernel releases when it ends, however it ends. The file is created in the
+ * transaction that enters it, because another process may look for lock files that nobody holds in a transaction of its own.
+ */
+export async function senderProcess({
+  environment,
+  write,
+}: Pick<Ledger, 'environment' | 'write'>): Promise<SenderProcess> {
   const { folder, user, machine, pid } = environment
   const open = await loadSqlite()
   const id = environment.newId()
-  const path = lockPath(folder, id)
-  const lock = lockOf(open, folder, path)
-  if (lock === undefined) throw new Error(`the lock file ${path} of this process is held by another`)
-  const release = () => {
-    lock.release()
-    rmSync(path, { force: true })
-  }
+  const own: { lock?: FileLock } = {}
   try {
-    await ledger.write(({ database, nowMs }) => {
+    const { lock, afterSeq } = await write(({ database, nowMs }) => {
       removeEndedProcesses(database, open, folder)
+      own.lock = createLock(open, folder, id)
       const since = new Date(nowMs).toISOString()
       database.run(
         'INSERT INTO process (id, pid, user, machine, since) VALUES (?, ?, ?, ?, ?)',
@@ -56,12 +78,13 @@ export async function senderProcess(ledger: Ledger): Promise<SenderProcess> {
         machine,
         since,
       )
+      return { lock: own.lock, afterSeq: chainEnd(database).seq }
     })
+    return { id, afterSeq, open, leave: (database) => removeProcess(database, id), release: () => lock.remove() }
   } catch (error) {
-    release()
+    own.lock?.remove()
     throw error
   }
-  return { id, open, leave: (database) => removeProcess(database, id), release }
 }
 
 /** The process of a row that names one; undefined if it has ended. To be called in a write transaction. */
@@ -76,12 +99,24 @@ export function livingProcess(
   return holderOf(row)
 }
 
-/** Removes what processes that ended left behind. To be called in a write transaction. */
+/**
+ * Removes what processes that ended left behind: rows, and the lock file of a process that was killed before its row was committed. To be
+ * called in a write transaction.
+ */
 function removeEndedProcesses(database: Database, open: OpenDatabase, folder: string): void {
-  for (const row of database.all('SELECT * FROM process')) {
-    const id = textOf(row, 'id')
+  const entered = database.all('SELECT id FROM process').map((row) => textOf(row, 'id'))
+  for (const id of new Set([...entered, ...lockedIds(folder)])) {
     if (isFileLockFree(open, lockPath(folder, id))) removeProcess(database, id)
   }
+}
+
+/** The processes that have a lock file. */
+function lockedIds(folder: string): string[] {
+  const path = join(folder, LOCK_FOLDER)
+  if (!existsSync(path)) return []
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(LOCK_SUFFIX))
+    .map(({ name }) => name.slice(0, -LOCK_SUFFIX.length))
 }
 
 /**
@@ -110,13 +145,35 @@ export function concludeEndedSenders(
   }
 }
 
-function lockOf(open: OpenDatabase, folder: string, path: string): FileLock | undefined {
-  try {
-    makePrivateFolder(join(folder, LOCK_FOLDER))
-    return tryFileLock(open, path)
-  } catch (error) {
-    throw ledgerFailure(folder, error)
-  }
+/** What a process has sent, oldest first; refused payments are left out. */
+export function sentPayments(
+  database: Database,
+  { id, afterSeq }: Pick<SenderProcess, 'id' | 'afterSeq'>,
+): SentPayment[] {
+  const rows = database.all(
+    `SELECT kind, name, state, id_transaction, run FROM payment
+     WHERE (may_have_moved = 1 OR kind = 'qr' AND state NOT IN ('refused', 'not-sent')) AND id IN (
+       SELECT payment FROM record
+       WHERE seq > ? AND type IN ('attempt', 'resend') AND json_extract(content, '$.sender') = ?)
+     ORDER BY seq`,
+    afterSeq,
+    id,
+  )
+  return rows.map((row) => ({
+    kind: textOf(row, 'kind'),
+    name: textOf(row, 'name'),
+    state: textOf(row, 'state'),
+    idTransaction: textOrNull(row, 'id_transaction'),
+    run: textOrNull(row, 'run'),
+  }))
+}
+
+function createLock(open: OpenDatabase, folder: string, id: string): FileLock {
+  makePrivateFolder(join(folder, LOCK_FOLDER))
+  const path = lockPath(folder, id)
+  const lock = tryFileLock(open, path)
+  if (lock === undefined) throw new Error(`the lock file ${path} of this process is held by another`)
+  return lock
 }
 
 function removeProcess(database: Database, id: string): void {
@@ -126,7 +183,7 @@ function removeProcess(database: Database, id: string): void {
 }
 
 function lockPath(folder: string, id: string): string {
-  return join(folder, LOCK_FOLDER, `${id}.lock`)
+  return join(folder, LOCK_FOLDER, `${id}${LOCK_SUFFIX}`)
 }
 
 function holderOf(row: Row): ProcessHolder {

@@ -1,5 +1,6 @@
 import { t } from '../text/translate.ts'
 import type { ShownEvent } from '../views/eventDocument.ts'
+import { redactHeaders, redactTarget } from '../wire/deliverySecrets.ts'
 import type { Delivery } from './listenerServer.ts'
 
 const HOST_CHARACTERS_MAX = 100
@@ -13,9 +14,9 @@ export function shownDelivery(delivery: Delivery): ShownEvent {
     valid: isSigned && n !== null,
     reason,
     duplicate,
-    path: target,
+    path: redactTarget(target),
     body,
-    headers,
+    headers: redactHeaders(headers),
     receivedAt: new Date(receivedAtMs).toISOString(),
     answeredMs: Math.round(answeredMs * 1000) / 1000,
     facts,
@@ -28,9 +29,9 @@ export function adviceFor({ reason, method, target, headers }: Delivery): string
     case 'host':
       return t`It was sent to ${hostOf(headers)}, not to this listener; add \`--public-url\` if that is its host`
     case 'method':
-      return t`${method} ${target}: webhooks are POST requests`
+      return t`${method} ${redactTarget(target)}: webhooks are POST requests`
     case 'path':
-      return t`${target} does not match \`--path\``
+      return t`${redactTarget(target)} does not match \`--path\``
     case 'mismatch':
       return t`The sender used another secret, or the body was changed in transit; pipe its line of \`-o json\` to \`pixgate webhook verify --request -\` to find out`
     default:

@@ -2,9 +2,10 @@ import { performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ReceivedEvent, type StoredEvent, storeEvent, storeForward } from '../ledger/events.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { LedgerLocked } from '../ledger/ledgerFile.ts'
+import { LedgerBusy } from '../ledger/ledgerFile.ts'
 import type { ForwardRecord } from '../ledger/records.ts'
 import type { Writer } from '../ledger/writer.ts'
+import type { Secret } from '../wire/secret.ts'
 
 /** The service stops waiting for an answer after 5 s. */
 const EVENT_WAIT_MS = 4_000
@@ -33,13 +34,15 @@ interface PendingForward {
 export class EventStore {
   readonly #ledger: Ledger
   readonly #onForwardLost: (error: unknown) => void
+  readonly #secrets: readonly Secret[]
   readonly #events: PendingEvent[] = []
   readonly #forwards: PendingForward[] = []
   #writing: Promise<void> | undefined
 
-  /** `onForwardLost` gets the reason if the result of forwarding an event cannot be recorded. */
-  constructor(ledger: Ledger, onForwardLost: (error: unknown) => void) {
+  /** `secrets` are not stored. `onForwardLost` gets the reason if the result of forwarding an event cannot be recorded. */
+  constructor(ledger: Ledger, secrets: readonly Secret[], onForwardLost: (error: unknown) => void) {
     this.#ledger = ledger
+    this.#secrets = secrets
     this.#onForwardLost = onForwardLost
   }
 
@@ -79,14 +82,14 @@ export class EventStore {
     const deadlines = [...events, ...forwards].map(({ deadlineMs }) => deadlineMs)
     const leftMs = Math.max(0, Math.min(...deadlines) - performance.now())
     try {
-      const stored = await this.#ledger.write((writer) => storeAll(writer, events, forwards), leftMs)
+      const stored = await this.#ledger.write((writer) => this.#storeAll(writer, events, forwards), leftMs)
       for (const [index, { resolve, reject }] of events.entries()) {
         const result = stored[index]
         if (result === undefined) reject(new Error('an event was not stored'))
         else resolve(result)
       }
     } catch (error) {
-      if (error instanceof LedgerLocked) this.#putBack(events, forwards, error)
+      if (error instanceof LedgerBusy) this.#putBack(events, forwards, error)
       else if (events.length + forwards.length > 1) await this.#writeEach(events, forwards)
       else this.#giveUp(events, forwards, error)
     }
@@ -98,7 +101,7 @@ export class EventStore {
     for (const event of events) await this.#write([event], [])
   }
 
-  #putBack(events: PendingEvent[], forwards: PendingForward[], error: LedgerLocked): void {
+  #putBack(events: PendingEvent[], forwards: PendingForward[], error: LedgerBusy): void {
     const nowMs = performance.now()
     const isLate = ({ deadlineMs }: { deadlineMs: number }) => deadlineMs <= nowMs
     this.#giveUp(events.filter(isLate), forwards.filter(isLate), error)
@@ -110,9 +113,9 @@ export class EventStore {
     for (const { reject } of events) reject(error)
     if (forwards.length > 0) this.#onForwardLost(error)
   }
-}
 
-function storeAll(writer: Writer, events: readonly PendingEvent[], forwards: readonly PendingForward[]): StoredEvent[] {
-  for (const { forward } of forwards) storeForward(writer, forward)
-  return events.map(({ event }) => storeEvent(writer, event))
+  #storeAll(writer: Writer, events: readonly PendingEvent[], forwards: readonly PendingForward[]): StoredEvent[] {
+    for (const { forward } of forwards) storeForward(writer, forward, this.#secrets)
+    return events.map(({ event }) => storeEvent(writer, event, this.#secrets))
+  }
 }

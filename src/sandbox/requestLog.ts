@@ -1,6 +1,6 @@
 import { isObject } from '../wire/answers.ts'
 import { parseJson } from '../wire/jsonTree.ts'
-import { redact, type Secret } from '../wire/secret.ts'
+import { redact, type Secret, withoutSecretParameters } from '../wire/secret.ts'
 import type { Call } from './endpoints.ts'
 import type { Reply } from './faultReplies.ts'
 import { formatWireInstant } from './outgoingWebhooks.ts'
@@ -76,7 +76,7 @@ export class RequestLog {
       at: formatWireInstant(atMs) ?? '',
       method: call.method,
       path: this.#shown(call.path),
-      query: this.#shown(call.query.toString()),
+      query: this.#shown(withoutSecretParameters(`?${call.query}`).slice(1)),
       status: reply.body === undefined ? null : reply.status,
       ms: tookMs,
       code,

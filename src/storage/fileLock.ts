@@ -1,10 +1,15 @@
-import { existsSync, rmSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
+import { platform } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isSystemError } from '../wire/errors.ts'
+import { createPrivateFile } from './privateFolder.ts'
 import { type Database, loadSqlite, type OpenDatabase, SQLITE_BUSY, sqliteCode } from './sqlite.ts'
 
 /** A lock that this process holds until it releases it or ends, however it ends. */
 export interface FileLock {
   release(): void
+  /** Removes the lock file and releases the lock. */
+  remove(): void
 }
 
 const RETRY_MS = 20
@@ -15,16 +20,8 @@ const RETRY_MS = 20
  * not open its file in any other way, because closing any descriptor of the file would drop the lock. Throws SQLite's error.
  */
 export function tryFileLock(open: OpenDatabase, path: string): FileLock | undefined {
-  const database = open(path)
-  try {
-    // Rollback mode: in WAL mode a writer does not lock the file itself.
-    database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
-    return { release: () => endTransaction(database) }
-  } catch (error) {
-    database.close()
-    if (sqliteCode(error) === SQLITE_BUSY) return undefined
-    throw error
-  }
+  createPrivateFile(path)
+  return acquire(open, path)
 }
 
 /** Does work while this process holds a lock file, which it waits for. Throws Error with code `ETIMEDOUT` after `timeoutMs`. */
@@ -53,13 +50,61 @@ export async function withFileLock<Result>(
  * check at a time: a second one would mistake the first for the holder.
  */
 export function isFileLockFree(open: OpenDatabase, path: string): boolean {
-  if (!existsSync(path)) return true
-  const lock = tryFileLock(open, path)
-  if (lock === undefined) return false
-  // Windows does not remove an open file.
-  lock.release()
-  rmSync(path, { force: true })
+  if (fileNumber(path) === undefined) return true
+  const lock = acquire(open, path)
+  // Its holder may have removed it in this moment.
+  if (lock === undefined) return fileNumber(path) === undefined
+  lock.remove()
   return true
+}
+
+/** Locks a file that exists. Undefined if another process holds it, or if the path leads to another file by then. */
+function acquire(open: OpenDatabase, path: string): FileLock | undefined {
+  // The number of the open file: it was at this path before and after it was opened, and nobody can reuse its number while it is open.
+  const number = fileNumber(path)
+  const isStillThere = () => number !== undefined && fileNumber(path) === number
+  const database = open(path)
+  try {
+    // Rollback mode: in WAL mode a writer does not lock the file itself.
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+  } catch (error) {
+    database.close()
+    // SQLite does not write to a file that was removed.
+    if (sqliteCode(error) === SQLITE_BUSY || !isStillThere()) return undefined
+    throw error
+  }
+  if (!isStillThere()) {
+    endTransaction(database)
+    return undefined
+  }
+  return {
+    release: () => endTransaction(database),
+    remove() {
+      if (platform() === 'win32') {
+        endTransaction(database)
+        removeUnlessOpen(path)
+        return
+      }
+      // Removed while it is locked: nobody can have acquired it in between.
+      if (isStillThere()) rmSync(path, { force: true })
+      endTransaction(database)
+    },
+  }
+}
+
+/** Windows does not remove a file that is open, so the lock of a living process cannot be removed there. */
+function removeUnlessOpen(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch (error) {
+    if (!isSystemError(error) || !['EBUSY', 'EPERM', 'EACCES'].includes(error.code)) throw error
+  }
+}
+
+/** The number of the file at a path (its inode) on its device; undefined if there is none. It is not opened for that. */
+function fileNumber(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`
 }
 
 function endTransaction(database: Database): void {

@@ -49,6 +49,8 @@ export interface Terminal {
   hide(secret: Secret): void
   /** Writes text to stdout, followed by `end` (default: a line break). */
   data(text: string, end?: string): void
+  /** The beginning of what could not be written to stdout, without secrets. */
+  unwritten(): string
   /** Waits until the reader has taken everything that was written to stdout. False if it has closed the pipe. */
   flush(): Promise<boolean>
   /** A line for people, unless `--quiet` or a program reads. */
@@ -78,6 +80,8 @@ export interface Terminal {
   askSecret(question: string): Promise<string>
 }
 
+/** How much of what could not be written to stdout is kept. */
+const UNWRITTEN_CHARACTERS_MAX = 16 * 1024
 const ERASE_LINE = '\r\u001b[K'
 
 /** The terminal of one command. Nothing is written or read before it is used. */
@@ -86,16 +90,17 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   const colour = { forbidden: setup.colourForbidden, env }
   const err = styleFor(stderr.isTTY === true, colour)
   let passes = false
+  let unwritten = ''
   const erasePassing = () => {
     if (passes) stderr.write(ERASE_LINE)
     passes = false
   }
-  const write = (stream: OutputStream, text: string, end = '\n') => {
+  const write = (text: string) => {
     erasePassing()
-    return stream.write(redact(text, secrets) + end)
+    return stderr.write(`${redact(text, secrets)}\n`)
   }
   const errColumns = stderr.isTTY ? stderr.columns || 80 : Number.POSITIVE_INFINITY
-  const writeWrapped = (text: string) => write(stderr, wrapWords(text, errColumns))
+  const writeWrapped = (text: string) => write(wrapWords(text, errColumns))
   const wordsWanted = !setup.quiet && !setup.machineReadable
   const ask = async <Value>(prompt: (context: PromptContext) => Promise<Value>): Promise<Value> => {
     if (!(await discardTypedAhead(stdin()))) throw notAnswered()
@@ -115,7 +120,14 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     hide(secret) {
       if (!secrets.some((known) => known.reveal() === secret.reveal())) secrets.push(secret)
     },
-    data: (text, end) => write(stdout, text, end),
+    data(text, end = '\n') {
+      erasePassing()
+      const whole = redact(text, secrets) + end
+      stdout.write(whole, (error) => {
+        if (error) unwritten += whole.slice(0, UNWRITTEN_CHARACTERS_MAX - unwritten.length)
+      })
+    },
+    unwritten: () => unwritten,
     flush: () => new Promise((resolve) => stdout.write('', (error) => resolve(!error))),
     note: (line) => wordsWanted && writeWrapped(err.dim(line)),
     next: (line) => wordsWanted && writeWrapped(`${err.cyan('→')} ${line}`),
@@ -126,9 +138,9 @@ export function openTerminal(setup: TerminalSetup): Terminal {
       passes = true
       stderr.write(`${ERASE_LINE}${err.dim(redact(line, secrets).slice(0, errColumns - 1))}`)
     },
-    trace: (line) => setup.verbose && write(stderr, err.dim(line)),
-    say: (text) => (setup.machineReadable ? write(stderr, text) : writeWrapped(text)),
-    command: (line) => write(stderr, `  ${line}`),
+    trace: (line) => setup.verbose && write(err.dim(line)),
+    say: (text) => (setup.machineReadable ? write(text) : writeWrapped(text)),
+    command: (line) => write(`  ${line}`),
     confirm: async (question) => {
       const { confirm } = await import('@inquirer/prompts')
       return ask((context) => confirm({ message: question, default: false }, context))

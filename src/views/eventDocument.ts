@@ -1,4 +1,5 @@
 import { reaisFromCents } from '../pix/amount.ts'
+import { redactHeaders, redactTarget } from '../wire/deliverySecrets.ts'
 import { readEventFacts } from '../wire/eventFacts.ts'
 import type { EventView } from './eventText.ts'
 
@@ -34,9 +35,10 @@ export function shownEvent(record: RecordedEvent): ShownEvent {
     valid: record.isSigned,
     reason: record.isSigned ? null : 'missing',
     duplicate: record.duplicateOf !== null,
-    path: record.target,
+    // Records of earlier versions hold them in clear.
+    path: redactTarget(record.target),
     body,
-    headers: record.headers,
+    headers: redactHeaders(record.headers),
     receivedAt: record.at,
     answeredMs: null,
     facts: readEventFacts(body.toString('utf8')),

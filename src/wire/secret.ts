@@ -27,11 +27,11 @@ export class Secret {
     return this.#text
   }
 
-  /** Replaces every occurrence of the secret in a text, plain or encoded, with dots. */
-  redactFrom(text: string): string {
+  /** Replaces every occurrence of the secret in a text, plain or encoded, with dots or another mark. */
+  redactFrom(text: string, mark = HIDDEN): string {
     if (!this.mayOccurIn(text)) return text
     this.#pattern ??= new RegExp(encodedFormsPattern(this.#text), 'gi')
-    return text.replace(this.#pattern, HIDDEN)
+    return text.replace(this.#pattern, () => mark)
   }
 
   /** True if the secret certainly does not occur in a JSON text. This is much faster than checking every value. */
@@ -64,11 +64,11 @@ export class Secret {
 }
 
 /**
- * Replaces every occurrence of these secrets with dots: plain, and encoded for JSON, URLs, HTML, CSV, Base64 and hex.
+ * Replaces every occurrence of these secrets with dots, or another mark: plain, and encoded for JSON, URLs, HTML, CSV, Base64 and hex.
  * Secrets below 6 characters, and words and numbers below 12, are not replaced, because ordinary text would disappear.
  */
-export function redact(text: string, secrets: readonly Secret[]): string {
-  return secrets.reduce((redacted, secret) => secret.redactFrom(redacted), text)
+export function redact(text: string, secrets: readonly Secret[], mark = HIDDEN): string {
+  return secrets.reduce((redacted, secret) => secret.redactFrom(redacted, mark), text)
 }
 
 /** An answer's object with the secrets taken out of all its texts, numbers and names. */
@@ -82,10 +82,10 @@ export function isSecretHeader(name: string): boolean {
   return SECRET_HEADER.test(name)
 }
 
-/** Replaces the values of query parameters such as `token`, `key` and `signature` with dots, in a URL or a path. */
-export function withoutSecretParameters(address: string): string {
+/** Replaces the values of query parameters such as `token`, `key` and `signature` with dots or another mark, in a URL or a path. */
+export function withoutSecretParameters(address: string, mark = HIDDEN): string {
   return address.replace(/([?&#])([^=&#]+)=[^&#]+/g, (parameter, start: string, name: string) =>
-    SECRET_HEADER.test(name) || SECRET_PARAMETER.test(name) ? `${start}${name}=${HIDDEN}` : parameter,
+    SECRET_HEADER.test(name) || SECRET_PARAMETER.test(name) ? `${start}${name}=${mark}` : parameter,
   )
 }
 

@@ -1,37 +1,26 @@
-import { join } from 'node:path'
 import { type ReceivedEvent, type StoredEvent, storeEvent, storeForward } from '../../src/ledger/events.ts'
-import { openLedger } from '../../src/ledger/ledger.ts'
-import type { ForwardRecord } from '../../src/ledger/records.ts'
+import type { EventRecord, ForwardRecord } from '../../src/ledger/records.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
+import { writeTo } from '../ledger/storedLedger.ts'
 import type { World } from '../world.ts'
 
 /** Stores an event in the ledger of a world's machine, as a listener does, with the results of forwarding it. */
-export async function storeIn(
-  { home }: World,
+export function storeIn(
+  world: Pick<World, 'env'>,
   event: ReceivedEvent,
   forwards: readonly Omit<ForwardRecord, 'type' | 'n'>[] = [],
 ): Promise<StoredEvent> {
-  const ledger = openLedger({
-    folder: join(home, 'data'),
-    user: 'ana',
-    machine: 'desk',
-    pid: process.pid,
-    now: () => Date.now(),
-    newId: () => crypto.randomUUID(),
-    notice: (line) => {
-      throw new Error(line)
-    },
-    timeoutMs: 10_000,
+  return writeTo(world, (writer) => {
+    const stored = storeEvent(writer, event)
+    for (const forward of forwards) storeForward(writer, { n: stored.n, ...forward })
+    return stored
   })
-  try {
-    return await ledger.write((writer) => {
-      const stored = storeEvent(writer, event)
-      for (const forward of forwards) storeForward(writer, { n: stored.n, ...forward })
-      return stored
-    })
-  } finally {
-    await ledger.close()
-  }
+}
+
+/** The record of an event as versions wrote it that kept the credentials in it. */
+export function eventRecordOf({ facts, body, receivedAtMs, ...event }: ReceivedEvent): EventRecord {
+  const { happenedAt, ...said } = facts
+  return { type: 'event', n: 1, duplicateOf: null, ...said, ...event, bodyBase64: body.toString('base64') }
 }
 
 /** A genuine webhook with this body, as it would have arrived at a listener of the built-in sandbox. */

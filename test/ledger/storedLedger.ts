@@ -1,7 +1,9 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseRecord, storedRecord } from '../../src/ledger/chain.ts'
 import { checkLedger } from '../../src/ledger/integrity.ts'
+import { openLedger } from '../../src/ledger/ledger.ts'
 import type { LedgerRecord } from '../../src/ledger/records.ts'
+import type { Writer } from '../../src/ledger/writer.ts'
 import { type Database, loadSqlite, textOf } from '../../src/storage/sqlite.ts'
 import type { World } from '../world.ts'
 
@@ -22,6 +24,27 @@ export async function inLedger<Result>(
     return await work(database)
   } finally {
     database.close()
+  }
+}
+
+/** Writes records to the ledger of a world's machine, in one transaction, as another process of the program. */
+export async function writeTo<Result>(world: Pick<World, 'env'>, work: (writer: Writer) => Result): Promise<Result> {
+  const ledger = openLedger({
+    folder: dirname(ledgerFile(world)),
+    user: 'ana',
+    machine: 'desk',
+    pid: process.pid,
+    now: () => Date.now(),
+    newId: () => crypto.randomUUID(),
+    notice: (line) => {
+      throw new Error(line)
+    },
+    timeoutMs: 10_000,
+  })
+  try {
+    return await ledger.write(work)
+  } finally {
+    await ledger.close()
   }
 }
 

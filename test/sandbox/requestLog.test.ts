@@ -74,6 +74,12 @@ describe('GET /sandbox/requests', () => {
     expect(JSON.stringify(list)).not.toContain(Buffer.from(SECRET).toString('base64'))
   })
 
+  test('never shows the value of a query parameter that names a secret', async () => {
+    const world = await startWorld()
+    await world.call('/nowhere?token=t-credential&secret=s-credential&id=7')
+    expect(await requests(world)).toMatchObject([{ query: 'token=••••&secret=••••&id=7' }])
+  })
+
   test('a long body is cut', async () => {
     const world = await startWorld()
     await world.cashIn({ unknown: 'x'.repeat(100_000) })

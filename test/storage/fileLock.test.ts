@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
 import { isFileLockFree, tryFileLock, withFileLock } from '../../src/storage/fileLock.ts'
-import { loadSqlite } from '../../src/storage/sqlite.ts'
+import { loadSqlite, type OpenDatabase } from '../../src/storage/sqlite.ts'
 import { bundled } from '../bundled.ts'
 import { NODE } from '../world.ts'
 
@@ -63,7 +63,30 @@ it('is not acquired while another process holds it, and is free after kill -9', 
   other.kill()
   await other.ended
   expect(isFileLockFree(open, path)).toBe(true)
-  expect(existsSync(path)).toBe(false)
+  expect(readdirSync(dirname(path))).toEqual([])
+})
+
+it('is not acquired on a file that was replaced while it was opened, and does not remove the other file', () => {
+  const path = lockPath()
+  const swapped: OpenDatabase = (name) => {
+    const database = open(name)
+    renameSync(name, `${name}.old`)
+    writeFileSync(name, '')
+    return database
+  }
+  writeFileSync(path, '')
+  expect(isFileLockFree(swapped, path)).toBe(false)
+  expect(tryFileLock(swapped, path)).toBeUndefined()
+  expect(existsSync(path)).toBe(true)
+})
+
+it('does not remove a file that took its place', () => {
+  const path = lockPath()
+  const lock = tryFileLock(open, path)
+  renameSync(path, `${path}.old`)
+  writeFileSync(path, 'another')
+  lock?.remove()
+  expect(readFileSync(path, 'utf8')).toBe('another')
 })
 
 it('is released after a failure', async () => {

@@ -101,17 +101,21 @@ async function storeAll(
     const group = genuine.slice(at, at + GROUP)
     const results = await ledger.write((writer) =>
       group.map(({ webhook: { body, target, headers, receivedAtMs }, facts }) =>
-        storeEvent(writer, {
-          facts,
-          body,
-          target,
-          headers,
-          owner,
-          isSigned: true,
-          via: 'import',
-          // A sender whose clock is ahead must not make an event newer than everything that happens from now on.
-          receivedAtMs: Math.min(receivedAtMs ?? writer.nowMs, writer.nowMs),
-        }),
+        storeEvent(
+          writer,
+          {
+            facts,
+            body,
+            target,
+            headers,
+            owner,
+            isSigned: true,
+            via: 'import',
+            // A sender whose clock is ahead must not make an event newer than everything that happens from now on.
+            receivedAtMs: Math.min(receivedAtMs ?? writer.nowMs, writer.nowMs),
+          },
+          context.runtime.secrets,
+        ),
       ),
     )
     stored.push(...results)

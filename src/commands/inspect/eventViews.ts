@@ -64,7 +64,7 @@ export function unrecordedEvent(delivery: Delivery, order: EventLine['order']): 
       [t`arrived`, t`${instantText(receivedAtMs)} at ${withoutSecretParameters(target)}`],
       [t`answered`, t`${httpStatus} after ${answerTime(answeredMs)}`],
     ],
-    advice: adviceFor({ ...delivery, target: withoutSecretParameters(target) }) ?? repeated,
+    advice: adviceFor(delivery) ?? repeated,
     isRecorded: false,
     isProduction: false,
   }

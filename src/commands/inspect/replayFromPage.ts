@@ -11,6 +11,7 @@ import { Cancelled, Refused, UsageError } from '../../wire/errors.ts'
 import {
   assertOwnEvents,
   chooseTargets,
+  omittedHeaders,
   openDeliveryResults,
   prepareRedelivery,
   recordedBody,
@@ -30,6 +31,8 @@ interface PreparedReplay {
   signer: Signer | undefined
   /** A digest of the request and its target. */
   digest: string
+  /** The recorded headers that are not sent. */
+  omitted: readonly string[]
 }
 
 const ANSWER_CHARACTERS_MAX = 500
@@ -41,7 +44,7 @@ export async function planReplay(
   fields: AnswerFields,
   unmask: boolean,
 ): Promise<ReplayPlan> {
-  const { webhook, why, signer, digest } = await prepare(context, events, fields)
+  const { webhook, why, signer, digest, omitted } = await prepare(context, events, fields)
   const { warning, question } = signer === undefined ? { warning: '', question: '' } : await consentFor(signer, webhook)
   return {
     facts: labelledTexts([
@@ -50,6 +53,7 @@ export async function planReplay(
       [t`because`, why],
       [t`signature`, signer === undefined ? t`unchanged` : t`re-signed with the secret of ${signer.source}`],
       [t`bytes`, String(webhook.body.length)],
+      ...(omitted.length === 0 ? [] : [[t`not sent`, t`${omitted.join(', ')}: credentials are not recorded`] as const]),
     ]),
     body: bodyLines(webhook.body, { style: PLAIN_STYLE, unmask }),
     warning,
@@ -111,7 +115,8 @@ async function prepare(context: Context, events: InspectedEvents, fields: Answer
   if (target === undefined) throw new Error('an event has no target')
   const webhook = prepareRedelivery(event, body, target, signer)
   const sent = JSON.stringify([webhook.n, target.url.href, webhook.headers, body.toString('base64')])
-  return { webhook, why: target.why, signer, digest: createHash('sha256').update(sent).digest('hex') }
+  const digest = createHash('sha256').update(sent).digest('hex')
+  return { webhook, why: target.why, signer, digest, omitted: omittedHeaders([event]) }
 }
 
 /**

@@ -71,7 +71,7 @@ async function listen(context: Context, typed: TypedListenOptions): Promise<numb
   const { profile, environment, baseUrl, clientId } = signer
   const owner = { profile, environment, baseUrl, clientId }
   const screen = new ListenScreen(context, options)
-  const store = new EventStore(await context.ledger(), (error) => screen.forwardLost(error))
+  const store = new EventStore(await context.ledger(), context.runtime.secrets, (error) => screen.forwardLost(error))
   const inspector = await openPage(context, options)
   const session = new Session(context, options, screen, store)
   const open = await openServer(context, options, {

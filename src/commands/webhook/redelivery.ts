@@ -7,6 +7,7 @@ import { EventStore } from '../../listener/eventStore.ts'
 import { type Header, type PostResult, withoutLogin } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import { t } from '../../text/translate.ts'
+import { isRedactedHeader, redactTarget, withoutRedactedParameters } from '../../wire/deliverySecrets.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
 import { judgeSignature, signBody } from '../../wire/signature.ts'
 import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
@@ -51,9 +52,9 @@ export function chooseTargets(
   const usual = new Map<string, Promise<Target>>()
   return Promise.all(
     events.map(({ record, forwards }) => {
-      const last = forwards.at(-1)?.url
       if (typed !== undefined) return typed
-      if (last !== undefined && URL.canParse(last)) return { url: new URL(last), why: t`its last forward target` }
+      const last = lastTarget(forwards)
+      if (last !== undefined) return last
       const { environment, baseUrl, clientId } = record.owner
       const owner = JSON.stringify([environment, baseUrl, clientId])
       const target = usual.get(owner) ?? defaultTargetOf(context, record.owner)
@@ -63,19 +64,40 @@ export function chooseTargets(
   )
 }
 
+/** The target of the last forward, without the query parameters that were not recorded; undefined if it is not known. */
+function lastTarget(forwards: EventWithForwards['forwards']): Target | undefined {
+  const recorded = withoutRedactedParameters(redactTarget(forwards.at(-1)?.url ?? ''))
+  if (recorded === undefined || !URL.canParse(recorded.address)) return undefined
+  const { address, omitted } = recorded
+  const why =
+    omitted.length === 0
+      ? t`its last forward target`
+      : t`its last forward target, without ${omitted.join(', ')}, which is not recorded`
+  return { url: new URL(address), why }
+}
+
 /** An event without an account, such as one without a signature, goes where those of the present one go. */
 async function defaultTargetOf(context: Context, owner: EventOwner): Promise<Target> {
   return defaultTarget(context, owner.clientId === null ? await context.signer() : owner)
 }
 
-/** A recorded event as it is delivered again: with its own headers and signature, or re-signed if there is a signer. */
+/** The names of the headers of recorded events that are not sent again, because credentials are not recorded. */
+export function omittedHeaders(events: readonly EventWithForwards[]): string[] {
+  return [...new Set(events.flatMap(({ record }) => record.headers.filter(isRedactedHeader).map(([name]) => name)))]
+}
+
+/**
+ * A recorded event as it is delivered again: with its own headers and signature, or re-signed if there is a signer. The headers of
+ * {@link omittedHeaders} are omitted.
+ */
 export function prepareRedelivery(
   { record }: EventWithForwards,
   body: Buffer,
   { url }: Target,
   signer: Signer | undefined,
 ): PreparedWebhook {
-  const original = record.via === 'import' ? withContentType(record.headers) : record.headers
+  const recorded = record.headers.filter((header) => !isRedactedHeader(header))
+  const original = record.via === 'import' ? withContentType(recorded) : recorded
   const headers = signer === undefined ? original : signedAnew(original, body, signer)
   const facts = signer === undefined ? record : readBodyFacts(body)
   const about = { event: facts?.event ?? record.event, idTransaction: facts?.idTransaction ?? null }
@@ -106,7 +128,7 @@ export async function openDeliveryResults(context: Context): Promise<DeliveryRes
   const own = new Set(
     listeners.flatMap(({ url, publicUrl }) => [url, publicUrl ?? url]).map((url) => new URL(url).origin),
   )
-  const store = new EventStore(ledger, (error) => {
+  const store = new EventStore(ledger, context.runtime.secrets, (error) => {
     const reason = error instanceof Failure ? error.message : String(error)
     context.terminal.alarm(t`The result of a delivery could not be recorded: ${reason}`)
   })

@@ -5,7 +5,14 @@ import { withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { assertNotCsv, parseWholeNumber } from '../optionValues.ts'
-import { assertOwnEvents, chooseTargets, openDeliveryResults, prepareRedelivery, recordedBody } from './redelivery.ts'
+import {
+  assertOwnEvents,
+  chooseTargets,
+  omittedHeaders,
+  openDeliveryResults,
+  prepareRedelivery,
+  recordedBody,
+} from './redelivery.ts'
 import { type SelectOptions, selectEvents } from './selectEvents.ts'
 import { type PreparedWebhook, sendWebhooks } from './sendWebhooks.ts'
 import { askToSign } from './signing.ts'
@@ -78,6 +85,9 @@ async function replay(
   }
   if (events.length === 0) context.terminal.note(t`No recorded event matches; nothing was sent`)
   if (typed === undefined) noteTargets(context, targets)
+  const omitted = omittedHeaders(events)
+  if (omitted.length > 0)
+    context.terminal.alarm(t`Not sent, because credentials are not recorded: ${omitted.join(', ')}`)
   const webhooks = events.flatMap((event, index) => {
     const [body, target] = [bodies[index], targets[index]]
     return body === undefined || target === undefined ? [] : [prepareRedelivery(event, body, target, signer)]

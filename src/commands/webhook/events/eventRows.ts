@@ -6,7 +6,7 @@ import { t } from '../../../text/translate.ts'
 import type { ShownEvent } from '../../../views/eventDocument.ts'
 import { errorText, isAlarming, personText } from '../../../views/eventText.ts'
 import { amountText, instantText, statusColour } from '../../../views/valueText.ts'
-import { withoutSecretParameters } from '../../../wire/secret.ts'
+import { redactTarget } from '../../../wire/deliverySecrets.ts'
 
 /** What a webhook says, as labels and values. */
 export function eventRows(shown: ShownEvent, style: ChalkInstance, unmask: boolean): LabelledRow[] {
@@ -44,7 +44,7 @@ export function recordRows(record: LedgerRecord<EventRecord>): LabelledRow[] {
 
 function arrivalText({ at, via, target }: LedgerRecord<EventRecord>): string {
   const time = instantText(parseInstant(at) ?? null)
-  return via === 'import' ? t`${time}, by import` : t`${time} at ${withoutSecretParameters(target)}`
+  return via === 'import' ? t`${time}, by import` : t`${time} at ${redactTarget(target)}`
 }
 
 function accountText({ owner }: LedgerRecord<EventRecord>): string {

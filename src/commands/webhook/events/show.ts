@@ -11,6 +11,7 @@ import { answerTime } from '../../../views/eventText.ts'
 import { instantText } from '../../../views/valueText.ts'
 import { withoutPassword } from '../../../wire/address.ts'
 import { isSuccessStatus } from '../../../wire/answerVerdict.ts'
+import { redactTarget } from '../../../wire/deliverySecrets.ts'
 import { UsageError } from '../../../wire/errors.ts'
 import { defineCommand } from '../../command.ts'
 import { assertNotCsv, requireText } from '../../optionValues.ts'
@@ -107,7 +108,7 @@ function forwardRows({ terminal }: Context, { forwards }: EventWithForwards): st
       { text: instantText(parseInstant(at) ?? null), paint: out.dim },
       { text: end, paint },
       { text: answerTime(ms), paint: out.dim },
-      { text: safeText(withoutPassword(url)) },
+      { text: safeText(redactTarget(withoutPassword(url))) },
       { text: safeText(error ?? ''), paint, isProse: true },
     ]
     return layOutCells(cells, columns, 2)
