@@ -224,7 +224,9 @@ function applyFinding(attempts: readonly MutableAttempt[], finding: LedgerRecord
   const open = known.filter(({ state }) => state === 'unknown' || state === 'accepted')
   for (const attempt of open.length > 0 ? open : known.slice(-1)) {
     attempt.finding = finding
-    if (finding.as === 'not-paid' && attempt.state === 'paid' && attempt.event !== null) continue
+    const isSaidByEvent = attempt.event !== null && attempt.state === finding.as
+    const isDisproved = attempt.event !== null && attempt.state === 'paid' && finding.as === 'not-paid'
+    if (isSaidByEvent || isDisproved) continue
     attempt.event = null
     attempt.state = finding.as
   }

@@ -1,4 +1,5 @@
 import type { AttemptSummary } from '../../ledger/derivePayment.ts'
+import { findingFromEvent } from '../../ledger/eventMeaning.ts'
 import { reasonOf } from '../../ledger/paymentDocument.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
@@ -146,12 +147,15 @@ function receiptOfOne(payment: Payment): Receipt | undefined {
   if (payment.facts.kind === 'qr') return undefined
   const { state, deciding } = payment.summary
   const unnamed = { payment, name: payment.personName, taxId: null, bank: null, endToEndId: null }
-  if (state === 'paid' && deciding.event !== null) return receiptOfEvent(payment, deciding.event)
-  if (state === 'paid' && deciding.finding !== null) {
-    const { user, machine, because, at } = deciding.finding
-    const paidAtMs = parseInstant(at) ?? null
-    const source = t`Recorded by ${user} on ${machine} at ${instantText(paidAtMs)}: ${because}`
-    return { ...unnamed, paidAtMs, knownBy: 'person', source }
+  const { evidence, finding } = deciding
+  if (state === 'paid' && evidence !== null && findingFromEvent(evidence) === 'paid') {
+    return receiptOfEvent(payment, evidence)
+  }
+  if (state === 'paid' && finding !== null) {
+    const { user, machine, because, madeMs } = finding
+    const source = t`Recorded by ${user} on ${machine} at ${instantText(madeMs)}: ${because}`
+    // When it was recorded is not when it was paid.
+    return { ...unnamed, paidAtMs: null, knownBy: 'person', source }
   }
   const { answer } = deciding
   if (state !== 'accepted' || answer === null || !COMPLETED.includes(answer.status?.toUpperCase() ?? '')) {
