@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import { findPayments, refundsOf } from '../ledger/payments.ts'
 import type { TransferPayment } from '../ledger/records.ts'
+import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
 import { assertCanSend } from '../payments/consent.ts'
 import { dryRun } from '../payments/dryRun.ts'
 import type { Accepted } from '../payments/pay.ts'
@@ -143,7 +144,8 @@ export async function resumeByExternalId(
     const answer = { fields: { idTransaction, status }, warnings }
     showTransfer(context, account, answer, { externalId: name, outcome: 'accepted-before', waits })
   }
+  const { idTransaction, isRecorded } = resumed.outcome === 'accepted' ? resumed.accepted : resumed
+  if (!isRecorded) return UNRECORDED_EXIT
   if (waitMs === null || isDryRun) return 0
-  const { idTransaction } = resumed.outcome === 'accepted' ? resumed.accepted : resumed
   return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId: name }, waitMs)
 }
