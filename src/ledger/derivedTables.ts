@@ -41,6 +41,9 @@ export function updateDerivedTables(database: Database, record: LedgerRecord): v
     case 'accepted-older':
       if (record.ledger !== undefined) setLedgerId(database, record.ledger)
       return
+    case 'clock':
+      // Its time is all that it changes, see above.
+      return
   }
 }
 

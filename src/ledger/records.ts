@@ -209,6 +209,13 @@ interface AcceptedOlderRecord {
   last: number
 }
 
+/** Records that the clock went back behind the newest record, and that the gateway's clock agrees: what is recorded with a later time was not. */
+interface ClockRecord {
+  type: 'clock'
+  /** What the gateway's clock showed, in the form of a record's own time. */
+  gatewayAt: string
+}
+
 export type RecordContent =
   | AttemptRecord
   | ResendRecord
@@ -219,6 +226,7 @@ export type RecordContent =
   | RunRecord
   | OriginalRecord
   | AcceptedOlderRecord
+  | ClockRecord
 
 /** A record as it is stored: its number, its id, when it was written, and by whom. */
 export type LedgerRecord<Content extends RecordContent = RecordContent> = Content & {

@@ -1,4 +1,5 @@
 import { IS_CLOCKED } from '../ledger/chain.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import { type Database, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
@@ -35,7 +36,10 @@ export async function checkClock({ account, gateway, ledger, terminal, now }: Pa
     )
     return
   }
-  if (Math.abs(gatewayMs - nowMs) <= DIFFERENCE_MAX_MS) return
+  if (Math.abs(gatewayMs - nowMs) <= DIFFERENCE_MAX_MS) {
+    if (newestMs > nowMs) await recordClock(ledger, gatewayMs)
+    return
+  }
   const message = t`The clock of this machine says ${formatInstant(nowMs)}, but the gateway's says ${formatInstant(gatewayMs)}`
   if (account.environment === 'sandbox') {
     terminal.warn(t`${message}. In production nothing would be sent`)
@@ -44,6 +48,17 @@ export async function checkClock({ account, gateway, ledger, terminal, now }: Pa
   throw new UsageError(message, {
     details: [t`Repeats and the limit of a day are judged by the clock, so nothing was sent`],
     hint: t`Set the clock of this machine, then run the command again`,
+  })
+}
+
+/**
+ * Records that the clock is right although the newest record has a later time, so that this counts as made now. Otherwise a limit that was used up
+ * under a wrong clock would refuse every payment, and no record would ever be made.
+ */
+async function recordClock(ledger: Ledger, gatewayMs: number): Promise<void> {
+  await ledger.write((writer) => {
+    if ((newestRecordMs(writer.database) ?? 0) <= writer.nowMs) return
+    writer.append({ type: 'clock', gatewayAt: new Date(gatewayMs).toISOString() })
   })
 }
 
