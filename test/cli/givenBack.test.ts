@@ -44,7 +44,7 @@ it('proposes nothing for other amounts, other people and older payments', async 
   await received(world, CPF, { amount: 10.01 })
   await received(world, '***.456.789-**', {})
   await received(world, CPF, { days: 91 })
-  await received(world, '***', {})
+  await received(world, '***.***.***-**', {})
   expect(await proposed(world, TO_PAYER)).toBeUndefined()
 })
 
