@@ -5,6 +5,7 @@ import { type Database, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { PaymentContext } from './paymentContext.ts'
+import { warnOnce } from './paymentWarnings.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -23,7 +24,8 @@ const compared = new WeakMap<PaymentContext['gateway'], number>()
  * rules about repeats and the limit of a day depend on it. To be called before each decision, outside of its transaction. Throws UsageError in
  * production if the clocks differ by more than an hour; in a sandbox, and without an answer, that is a warning.
  */
-export async function checkClock({ account, gateway, ledger, terminal, now }: PaymentContext): Promise<void> {
+export async function checkClock(context: PaymentContext): Promise<void> {
+  const { account, gateway, ledger, now } = context
   const newestMs = await ledger.read(newestRecordMs)
   const nowMs = now()
   if (newestMs === null || (nowMs - newestMs <= AHEAD_MAX_MS && newestMs - nowMs <= BEHIND_MAX_MS)) return
@@ -31,7 +33,8 @@ export async function checkClock({ account, gateway, ledger, terminal, now }: Pa
   const gatewayMs = await gateway.serverTimeMs()
   compared.set(gateway, nowMs)
   if (gatewayMs === null) {
-    terminal.warn(
+    warnOnce(
+      context,
       t`The clock of this machine says ${formatInstant(nowMs)} and the newest payment record ${formatInstant(newestMs)}; the gateway did not tell its time, so the clock was not checked`,
     )
     return
@@ -42,7 +45,7 @@ export async function checkClock({ account, gateway, ledger, terminal, now }: Pa
   }
   const message = t`The clock of this machine says ${formatInstant(nowMs)}, but the gateway's says ${formatInstant(gatewayMs)}`
   if (account.environment === 'sandbox') {
-    terminal.warn(t`${message}. In production nothing would be sent`)
+    warnOnce(context, t`${message}. In production nothing would be sent`)
     return
   }
   throw new UsageError(message, {
