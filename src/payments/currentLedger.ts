@@ -5,8 +5,11 @@ import { t } from '../text/translate.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { warnOnce } from './paymentWarnings.ts'
 
-/** The witnesses by which records are missing: what is seen of such a ledger must not take their place. */
-const lacking = new WeakSet<PaymentContext['witness']>()
+/**
+ * The witnesses that were compared with the ledger and found nothing missing. Only then may what is seen of the ledger take the place of what was
+ * seen before: creating a charge compares nothing, and would otherwise make an older copy the newest.
+ */
+const agreeing = new WeakSet<PaymentContext['witness']>()
 
 /**
  * Checks that the ledger can be trusted, before a question and again in the transaction that decides: no log of an earlier version, no records
@@ -18,15 +21,16 @@ export function checkLedgerIsCurrent(context: PaymentContext, database: Database
   const { folder } = ledger.environment
   assertNoOldLog(folder)
   const verdict = witness.compare(database, account)
+  if (verdict.is === 'older') agreeing.delete(witness)
+  else if (verdict.is === 'current' || account.environment === 'sandbox') agreeing.add(witness)
   if (verdict.is === 'current') return true
   const failure = olderLedger(folder, verdict)
   if (account.environment === 'production') throw failure
   warnOnce(context, t`${failure.message}. In production nothing would be sent`)
-  if (verdict.is === 'older') lacking.add(witness)
   return verdict.is === 'new-to-account'
 }
 
-/** True if records were found to be missing, which was only a warning. */
-export function lacksRecords({ witness }: PaymentContext): boolean {
-  return lacking.has(witness)
+/** True if the ledger was compared with what was seen before a payment, and nothing was missing. */
+export function wasFoundCurrent({ witness }: PaymentContext): boolean {
+  return agreeing.has(witness)
 }

@@ -56,6 +56,17 @@ describe('an older copy of the ledger in another folder', () => {
     expect(gateway.ledger).toHaveLength(5)
   })
 
+  it('does not become the newest by charges that are created with it', async () => {
+    const { world, folder, pay, copyBetween } = await stage()
+    await copyBetween('first', 'supplier', 'copy')
+    const create = ['qr', 'create', '--amount', '5', ...JSON_OUTPUT]
+    for (const name of ['copy', 'empty']) {
+      for (const _charge of [1, 2]) expect((await world.run(create, folder(name))).exit).toBe(0)
+      expect(failureOf(await pay('supplier', folder(name)))).toMatchObject(OLDER)
+    }
+    expect((await pay('third')).exit).toBe(0)
+  })
+
   it('is a warning in a sandbox, and is not taken for the newest one', async () => {
     const { folder, pay, copyBetween } = await stage({ environment: 'sandbox' })
     await copyBetween('first', 'supplier', 'copy')
