@@ -24,6 +24,11 @@ interface Way {
   table: 'payment' | 'sent_target'
   /** The column with the UUID. */
   id: string
+  /**
+   * The indexes for what was sent since a time, since a record, and for unknown outcomes: none reads anything else. SQLite has no statistics to
+   * choose them by.
+   */
+  indexes: { time: string; record: string; unknown: string }
   /** The condition of an unknown outcome. */
   isUnknown: string
   /** The condition of the same target, with its values. */
@@ -38,6 +43,7 @@ function waysTo(database: Database, account: Account, facts: Target): readonly [
     {
       table: 'payment',
       id: 'id',
+      indexes: { time: 'payment_key', record: 'payment_key_since', unknown: 'payment_unknown' },
       isUnknown: "state = 'unknown'",
       isSame: facts.kind === 'transfer' ? `${ofKey} AND amount_cents = $amount` : ofKey,
       values: facts.kind === 'transfer' ? { ...key, amount: facts.amountCents } : key,
@@ -45,6 +51,7 @@ function waysTo(database: Database, account: Account, facts: Target): readonly [
     {
       table: 'sent_target',
       id: 'payment',
+      indexes: { time: 'sent_target_lookup', record: 'sent_target_since', unknown: 'sent_target_unknown' },
       isUnknown: 'is_unknown = 1',
       isSame: 'target = $target',
       values: { target: targetDigest(account, facts) },
@@ -74,7 +81,8 @@ export function earlierTransfers(
     database,
     ways,
     (way) =>
-      `SELECT max(seq) AS seq FROM ${way.table} WHERE ${way.isSame} AND ${way.isUnknown} AND seq <> $own AND ${isOfOtherRun(way)}`,
+      `SELECT max(seq) AS seq FROM ${way.table} INDEXED BY ${way.indexes.unknown}
+       WHERE ${way.isSame} AND ${way.isUnknown} AND seq <> $own AND ${isOfOtherRun(way)}`,
     values,
   )
   const repeats = bothWays(
@@ -82,8 +90,10 @@ export function earlierTransfers(
     ways,
     // What a person alone says was not made is a repeat of itself, too.
     (way) =>
-      `SELECT seq, ${way.id} AS id FROM ${way.table}
+      `SELECT seq, ${way.id} AS id FROM ${way.table} INDEXED BY ${way.indexes[accepted.throughSeq > 0 ? 'record' : 'time']}
        WHERE ${way.isSame} AND was_sent = 1 AND sent_ms >= $sinceMs AND seq > $throughSeq
+         -- Needs the index only; rows of the run itself may be many.
+         AND (run IS NOT $run OR seq = $own)
          AND CASE WHEN seq = $own THEN may_have_moved = 0 ELSE ${isOfOtherRun(way)} END
        ORDER BY sent_ms DESC, seq DESC LIMIT ${accepted.ids.length + 1}`,
     { ...values, sinceMs: nowMs - REPEAT_WINDOW_MS, throughSeq: accepted.throughSeq },

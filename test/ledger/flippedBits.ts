@@ -1,6 +1,8 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished } from 'vitest'
 import { rowAction, rowProposal, UNSENT_ROWS } from '../../src/batch/rowSelection.ts'
 import { checkLedger } from '../../src/ledger/integrity.ts'
@@ -13,6 +15,8 @@ import { diceOf } from '../campaign/dice.ts'
 import { PaymentWorld, proposalOf } from '../payments/paymentWorld.ts'
 import { PAYMENTS, REFERENCE, ROWS, RUN, refund, transfer, writtenLedger } from './damagedLedger.ts'
 import { type ByteRange, columnBytes, pagesOf } from './databaseFile.ts'
+
+const FLIPS_PER_COLLECTION = 25
 
 /** Tables that say something about processes, and the ledger's own id, which its witness knows. */
 const UNCHECKED = ['process', 'listener', 'meta']
@@ -82,8 +86,16 @@ export async function flipBits(aim: Aim, count: number, seed: number): Promise<F
     seen.repeatable.push(...tried.allowed.map((what) => `byte ${offset}: ${what}`))
     seen.defects.push(...tried.defects.map((what) => `byte ${offset}: ${what}`))
     rmSync(folder, { recursive: true, force: true })
+    if (number % FLIPS_PER_COLLECTION === 0) await collectGarbage()
   }
   return seen
+}
+
+/** The package for Node.js 20 keeps files open until its objects are collected. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Tries to make every payment of an undamaged ledger once more, and new ones. */
