@@ -9,7 +9,7 @@ import { rolldown } from 'rolldown'
 const ROOT = join(import.meta.dirname, '..')
 const GROUP = 1000
 /** A payroll pays the same people the same amounts, again and again. */
-export const PEOPLE = 1000
+const PEOPLE = 1000
 const AMOUNTS = 50
 
 export const CLIENT_ID = 'local'
