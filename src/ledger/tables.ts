@@ -1,8 +1,10 @@
+import { IS_CLOCKED } from './chain.ts'
+
 /** The version that `PRAGMA user_version` holds. A ledger of a newer version is not opened. */
 export const SCHEMA_VERSION = 2
 
-/** Finds the record before one whose time is that of this machine's clock; see IS_CLOCKED. */
-const RECORD_CLOCKED = "CREATE INDEX record_clocked ON record (seq) WHERE type NOT IN ('event', 'forward');"
+/** Finds the newest record by which time is judged. */
+const RECORD_CLOCKED = `CREATE INDEX record_clocked ON record (seq) WHERE ${IS_CLOCKED};`
 
 /** The rows of batches, as they were read. */
 const RUN_ROW_TABLE = `-- A row of a batch's file. facts is the payment as JSON (see MoneyPayment), cells the row's own cells as JSON. original_cents: the amount of
@@ -194,10 +196,11 @@ CREATE TABLE original (
   PRIMARY KEY (account, id)
 ) STRICT, WITHOUT ROWID;
 
--- The records whose time is before that of the record before them: the clock went back. What was recorded earlier with a later time counts
--- as made at this one.
+-- The transfers and refunds whose time is before that of the one before them in the same environment: the clock went back. What was recorded
+-- there earlier with a later time counts as made at this one.
 CREATE TABLE clock_step (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  environment TEXT NOT NULL,
   at_ms INTEGER NOT NULL
 ) STRICT;
 
