@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backUp } from '../../src/ledger/copies.ts'
+import type { Database } from '../../src/storage/sqlite.ts'
 import type { FaultGateway } from '../gateway/faultGateway.ts'
 import { start } from '../gateway/running.ts'
 import { runInProcess } from '../inProcess.ts'
@@ -64,8 +65,13 @@ export class Machine {
     return machine
   }
 
-  get hasLedger(): boolean {
-    return existsSync(ledgerFile(this.world))
+  /** Reads the ledger; undefined if there is none yet, or a process is about to make it. */
+  async inLedger<Result>(work: (database: Database) => Result | Promise<Result>): Promise<Result | undefined> {
+    if (!existsSync(ledgerFile(this.world))) return undefined
+    return inLedger(this.world, (database) => {
+      const table = database.get("SELECT 1 FROM sqlite_schema WHERE name = 'payment'")
+      return table === undefined ? undefined : work(database)
+    })
   }
 
   get secret(): string {
@@ -102,10 +108,12 @@ export class Machine {
 
   /** Copies the ledger, also while others write. */
   async copyLedger(): Promise<void> {
-    if (!this.hasLedger) return
-    const path = join(this.world.home, `copy-${this.#copies.length}.db`)
-    this.#copies.push(path)
-    await inLedger(this.world, (database) => backUp(database, path))
+    const path = join(this.world.home, `copy-${this.#folders++}.db`)
+    const isCopied = await this.inLedger(async (database) => {
+      await backUp(database, path)
+      return true
+    })
+    if (isCopied) this.#copies.push(path)
   }
 
   /** Uses the oldest copy of the ledger for some work, in place of the ledger. */
@@ -146,11 +154,8 @@ export class Machine {
   }
 
   async #attempts(): Promise<number> {
-    if (!this.hasLedger) return 0
-    return inLedger(this.world, (database) => {
-      const row = database.get("SELECT count(*) AS attempts FROM record WHERE type IN ('attempt', 'resend')")
-      return Number(row?.attempts)
-    })
+    const sent = "SELECT count(*) AS attempts FROM record WHERE type IN ('attempt', 'resend')"
+    return (await this.inLedger((database) => Number(database.get(sent)?.attempts))) ?? 0
   }
 
   get #folder(): string {

@@ -5,7 +5,6 @@ import { loadPayment, type Payment } from '../../src/ledger/payments.ts'
 import { textOf } from '../../src/storage/sqlite.ts'
 import { signBody } from '../../src/wire/signature.ts'
 import type { LedgerEntry } from '../gateway/faultGateway.ts'
-import { inLedger } from '../ledger/storedLedger.ts'
 import type { Dice } from './dice.ts'
 import { type Machine, PROFILE, type TypedCommand } from './machine.ts'
 
@@ -164,10 +163,10 @@ export function settleLine(id: string, as: 'paid' | 'not-paid'): string[] {
 
 /** All payments of a machine, read from its records. */
 export async function paymentsOf(machine: Machine): Promise<Payment[]> {
-  if (!machine.hasLedger) return []
-  return inLedger(machine.world, (database) =>
+  const payments = await machine.inLedger((database) =>
     database.all('SELECT id FROM payment ORDER BY seq').map((row) => loadPayment(database, textOf(row, 'id'))),
   )
+  return payments ?? []
 }
 
 /** What the gateway carried out for the requests of a payment. */
