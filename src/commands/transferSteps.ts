@@ -44,7 +44,7 @@ export function transferRows(
     ...receiverRows(facts),
     [t`owner`, owner === null ? t`not checked` : t`must be ${owner}`],
     [t`external id`, externalId],
-    paidBeforeRow(paidBefore, err),
+    ...(paidBefore.count === 0 && settledEarlier !== null ? [] : [paidBeforeRow(paidBefore, err)]),
     ...settledRows(settledEarlier, err),
     ...(received === undefined ? [] : [[t`note`, receivedText(received), err.yellow] as const]),
     [t`sent today`, t`${formatReais(sentTodayCents)} without this one`],
@@ -87,8 +87,8 @@ export function settledRows(earlier: PaymentPreview['settledEarlier'], err: Term
   const denial = earlier?.summary.denial ?? null
   if (earlier === null || denial === null) return []
   const name = earlier.facts.kind === 'refund' ? (earlier.summary.idTransaction ?? earlier.id) : earlier.name
-  const text = t`an equal payment, ${name}, was settled as ${denial.as} by ${denial.user} at ${instantText(denial.madeMs)}`
-  return [[t`settled`, text, err.red]]
+  const text = t`${name} as ${denial.as} by ${denial.user}, ${instantText(denial.madeMs)}`
+  return [[t`settled`, text, err.red.bold]]
 }
 
 function paidBeforeRow({ count, lastMs }: PaymentPreview['paidBefore'], err: Terminal['err']): LabelledRow {

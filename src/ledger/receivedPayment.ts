@@ -1,5 +1,6 @@
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
+import { accountId } from './accounts.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
 import { eventScope, findingFromEvent } from './eventMeaning.ts'
 import { refundsOf } from './payments.ts'
@@ -34,14 +35,13 @@ export function findReceivedPayment(
   const { environment, url, clientId } = account
   const scope = eventScope({ environment, baseUrl: url, clientId })
   const ofCharges = `SELECT id FROM payment
-    WHERE account = (SELECT id FROM account WHERE base_url = $url AND client_id = $clientId) AND known_cents = $amountCents
+    WHERE account = $account AND known_cents = $amountCents
       AND kind = 'qr' AND state = 'paid'
     ORDER BY seq DESC LIMIT ${COMPARED_MAX}`
   const newest = `AND event.subject = 'payment' AND event.received_ms >= $sinceMs ORDER BY event.n DESC LIMIT ${COMPARED_MAX}`
   const events = [
     ...database.all(`${SELECT_EVENTS} WHERE event.payment IN (${ofCharges}) ${newest}`, {
-      url,
-      clientId,
+      account: accountId(database, account),
       amountCents,
       sinceMs,
     }),
