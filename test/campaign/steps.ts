@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { loadPayment, type Payment } from '../../src/ledger/payments.ts'
+import { plainAmount } from '../../src/pix/amount.ts'
 import { textOf } from '../../src/storage/sqlite.ts'
 import { signBody } from '../../src/wire/signature.ts'
 import type { LedgerEntry } from '../gateway/faultGateway.ts'
@@ -13,6 +14,8 @@ const KEYS = ['maria@example.com', 'joao@example.com', CPF] as const
 const AMOUNTS = ['10', '20'] as const
 const PARTS = ['2', '3', '7'] as const
 const REFERENCES = ['march', 'april'] as const
+/** Added to the number of a command for a transfer that it leads to. */
+const PAID_AGAIN = 50
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 /** Clocks that are wrong by more than pixgate allows, and by less. */
@@ -44,11 +47,11 @@ export interface Person {
 /** Types one command. */
 export async function typeOne(person: Person, action: number): Promise<void> {
   const roll = person.dice.below(100)
-  if (roll < 36) await transfer(person, action)
-  else if (roll < 54) await refund(person, action)
-  else if (roll < 66) await batch(person, action)
-  else if (roll < 76) await resume(person)
-  else if (roll < 84) await settle(person)
+  if (roll < 32) await transfer(person, action)
+  else if (roll < 50) await refund(person, action)
+  else if (roll < 62) await batch(person, action)
+  else if (roll < 71) await resume(person)
+  else if (roll < 84) await settle(person, action)
   else if (roll < 92) await importEvents(person)
   else if (roll < 96) await person.machine.copyLedger()
   else await readOnly(person)
@@ -68,15 +71,16 @@ async function transfer(person: Person, action: number): Promise<void> {
   await send(person, action, [...payment, ...options, ...(consent === 1 ? ['--again'] : [])], named)
 }
 
-/** Types a transfer that was typed before, under another id and without saying that it is meant. */
+/** Types a transfer that was typed before, under another id and without saying that it is meant, perhaps with a wrong clock. */
 export async function transferAgain(
   person: Person,
   action: number,
   { key, amount }: { key: string; amount: string },
+  shiftMs = 0,
 ): Promise<void> {
   const id = `${person.machine.name}-${person.name}-${action}`
   const line = ['transfer', '--key', key, '--amount', amount, '--external-id', id]
-  await send(person, action, line, [], { disturbance: { killMs: null, shiftMs: 0 } })
+  await send(person, action, line, [], { disturbance: { killMs: null, shiftMs } })
 }
 
 async function refund(person: Person, action: number): Promise<void> {
@@ -120,18 +124,23 @@ async function resume({ dice, machine, own }: Person): Promise<void> {
   await typed(machine, ['resume', run ?? name, ...(isOld ? ['--include-unknown'] : [])], disturbance)
 }
 
-/** Records what a person finds in the dashboard, or wrongly believes, about a payment with an unknown outcome. */
-async function settle({ dice, machine }: Person): Promise<void> {
+/** Records what a person finds in the dashboard, or wrongly believes. After `not-paid` the person may well pay again. */
+async function settle(person: Person, action: number): Promise<void> {
+  const { dice, machine } = person
   const chosen = dice.below(10)
   const isMistaken = dice.below(3) === 0
+  const isPaidAgain = dice.coin()
   const disturbance = disturbanceOf(dice)
-  const open = (await paymentsOf(machine)).filter(({ summary }) => summary.state === 'unknown')
+  const open = (await paymentsOf(machine)).filter(({ summary }) => ['unknown', 'accepted'].includes(summary.state))
   const payment = open[chosen % Math.max(1, open.length)]
   if (payment === undefined) return
+  const { id, facts } = payment
   const isBooked = bookedBy(machine, payment) !== undefined
-  if (!isBooked && payment.facts.kind === 'refund') return
-  const isPaid = isBooked && !(isMistaken && payment.facts.kind === 'transfer')
-  await typed(machine, settleLine(payment.id, isPaid ? 'paid' : 'not-paid'), disturbance)
+  if (!isBooked && facts.kind === 'refund') return
+  const isPaid = isBooked && !(isMistaken && facts.kind === 'transfer')
+  await typed(machine, settleLine(id, isPaid ? 'paid' : 'not-paid'), disturbance)
+  if (isPaid || !isPaidAgain || facts.kind !== 'transfer') return
+  await transferAgain(person, action + PAID_AGAIN, { key: facts.key, amount: plainAmount(facts.amountCents) })
 }
 
 /** Imports events of up to three payments that the gateway made, whoever sent them; some come twice. */
@@ -154,6 +163,14 @@ async function readOnly({ dice, machine, own }: Person): Promise<void> {
   const { exit, stderr } = await machine.here(line)
   expect([0, 2], stderr).toContain(exit)
   expect(machine.gateway.ledger.slice(before).filter(({ externalId }) => externalId === 'dry')).toEqual([])
+}
+
+/** Types again what was typed last, with a clock that is wrong in the same way each time. */
+export async function paySameWithWrongClock(person: Person, firstAction: number): Promise<void> {
+  const shiftMs = pick(person.dice, SHIFTS_MS)
+  for (const [index, payment] of person.own.slice(-2).entries()) {
+    await transferAgain(person, firstAction + index, payment, shiftMs)
+  }
 }
 
 /** The command line that records a finding. */
@@ -181,7 +198,7 @@ export function bookedBy(machine: Machine, { facts, summary }: Payment): LedgerE
 }
 
 /** Runs a command of a person, in the way that production asks for. */
-export async function typed(
+async function typed(
   machine: Machine,
   line: readonly string[],
   disturbance: { killMs: number | null; shiftMs: number },

@@ -5,14 +5,22 @@ import { problemsOf } from '../ledger/storedLedger.ts'
 import type { AtEnd } from '../world.ts'
 import { type Dice, diceOf } from './dice.ts'
 import { Machine, PROFILE } from './machine.ts'
-import { bookedBy, type Person, paymentsOf, settleLine, transferAgain, typeOne } from './steps.ts'
+import {
+  bookedBy,
+  type Person,
+  paymentsOf,
+  paySameWithWrongClock,
+  settleLine,
+  transferAgain,
+  typeOne,
+} from './steps.ts'
 import { judgeMachine, judgeNothingTwice } from './threePeopleBooks.ts'
 
 const COMMANDS_MIN = 8
 const COMMANDS_MAX = 20
 const AT_ONCE = 2
-/** The numbers of one person's commands. */
-const NUMBERS = 100
+/** The numbers of one person's commands, and where those begin that are typed between the halves of a sequence. */
+const [NUMBERS, BETWEEN] = [100, 90]
 /** Who sits where: two machines with two terminals each. */
 const SEATS = [
   ['ana', 'a'],
@@ -40,9 +48,11 @@ export interface CampaignFigures {
   paid: number
 }
 
-/** How long a sequence is: from 8 commands to this many. */
-export interface SequenceLength {
+export interface CampaignOptions {
+  /** A sequence has from 8 commands to this many. */
   commandsMax?: number
+  /** Called after each sequence. */
+  played?(figures: CampaignFigures): void
 }
 
 /**
@@ -53,13 +63,15 @@ export interface SequenceLength {
 export async function playThreePeople(
   sequences: number,
   seed: number,
-  { commandsMax = COMMANDS_MAX }: SequenceLength = {},
+  { commandsMax = COMMANDS_MAX, played }: CampaignOptions = {},
 ): Promise<CampaignFigures> {
-  const figures: CampaignFigures = { sequences, commands: 0, kills: 0, faults: 0, otherLedgers: 0, paid: 0 }
+  const figures: CampaignFigures = { sequences: 0, commands: 0, kills: 0, faults: 0, otherLedgers: 0, paid: 0 }
   const ahead = Array.from({ length: sequences }, (_, number) => number)
   const playInTurn = async () => {
     for (let number = ahead.shift(); number !== undefined; number = ahead.shift()) {
       await playSequence(`${seed}/${number}`, number, { figures, commandsMax })
+      figures.sequences += 1
+      played?.(figures)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, playInTurn))
@@ -114,7 +126,9 @@ async function playSequence(
   }
 }
 
-/** Everybody types the half of their commands; then each machine may use another ledger for a while; then come the others. */
+/**
+ * Everybody types the half of their commands; then each machine may use another ledger, or have a wrong clock, for a while; then come the others.
+ */
 async function actAll(
   machines: readonly [Machine, Machine],
   commands: number,
@@ -145,7 +159,9 @@ async function actAll(
   await actAtOnce(() => 0, half)
   await requests.settled()
   for (const person of [people[0], people[2]]) {
-    if (person !== undefined && dice.below(3) === 0) await useOtherLedger(person, dice)
+    const what = dice.below(3)
+    if (person !== undefined && what === 0) await useOtherLedger(person, dice)
+    if (person !== undefined && what === 1) await paySameWithWrongClock(person, BETWEEN)
   }
   await actAtOnce(half, (total) => total)
 }
@@ -154,7 +170,7 @@ async function actAll(
 async function useOtherLedger(person: Person, dice: Dice): Promise<void> {
   const work = async () => {
     // What was typed last is typed again, under another id: an old ledger does not know it.
-    for (const [index, payment] of person.own.slice(-2).entries()) await transferAgain(person, 90 + index, payment)
+    for (const [index, payment] of person.own.slice(-2).entries()) await transferAgain(person, BETWEEN + index, payment)
   }
   const way = dice.below(4)
   if (way < 2) await person.machine.withCopyInPlace(work)
