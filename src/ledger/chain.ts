@@ -86,16 +86,6 @@ export function digestAt(database: Database, seq: number): string | undefined {
   return row === undefined ? undefined : textOf(row, 'digest')
 }
 
-/**
- * The condition for records by which time is judged: before a transfer or refund is recorded, the clock is compared with the gateway's. Any
- * other record may be made by a wrong clock, and webhooks bring the time at which they arrived.
- */
-export const IS_CLOCKED = "(type = 'resend' OR (type = 'attempt' AND json_extract(content, '$.facts.kind') <> 'qr'))"
-
-/** The newest record of an environment by which time is judged, before the record `$seq`. In a sandbox a wrong clock is only a warning. */
-export const NEWEST_CLOCKED = `SELECT record.at FROM record JOIN payment ON payment.id = record.payment
-  WHERE record.seq < $seq AND ${IS_CLOCKED} AND payment.environment = $environment ORDER BY record.seq DESC LIMIT 1`
-
 /** The columns that read a record with the checksum before it and the earliest time of a clock that went back later, for {@link readRecord}. */
 export const RECORD_COLUMNS = `record.*, (SELECT before.digest FROM record before WHERE before.seq = record.seq - 1) AS digest_before,
   (SELECT min(at_ms) FROM clock_step JOIN payment USING (environment)

@@ -5,11 +5,11 @@ import { accountAddress } from '../wire/address.ts'
 import { isSuccessStatus } from '../wire/answerVerdict.ts'
 import { eventKey } from '../wire/eventFacts.ts'
 import { addAccount } from './accounts.ts'
-import { chainDigest, DamagedRecord, NEWEST_CLOCKED, parseRecord, paymentRecords, storedRecord } from './chain.ts'
+import { chainDigest, DamagedRecord, parseRecord, paymentRecords, storedRecord } from './chain.ts'
 import { eventScope } from './eventMeaning.ts'
 import { setLedgerId } from './ledgerId.ts'
 import { paymentOfEvent, unlinkedEventsFor } from './linkEvents.ts'
-import { writePayment } from './paymentTable.ts'
+import { newestSentMs, writePayment } from './paymentTable.ts'
 import type { EventOwner, EventRecord, ForwardRecord, LedgerRecord, OriginalRecord, RunRecord } from './records.ts'
 
 /** Brings the derived tables up to date with a record that was just written. Building them again calls it for every record. */
@@ -84,11 +84,9 @@ function refreshPayment(database: Database, payment: string): void {
 function noteClockStep(database: Database, record: LedgerRecord): void {
   const environment = clockedEnvironment(database, record)
   if (environment === undefined) return
-  const { seq } = record
-  const before = database.get(NEWEST_CLOCKED, { seq, environment })
   const atMs = parseInstant(record.at) ?? 0
-  if (before === undefined || (parseInstant(textOf(before, 'at')) ?? 0) <= atMs) return
-  database.run('INSERT INTO clock_step (seq, environment, at_ms) VALUES (?, ?, ?)', seq, environment, atMs)
+  if ((newestSentMs(database, environment) ?? atMs) <= atMs) return
+  database.run('INSERT INTO clock_step (seq, environment, at_ms) VALUES (?, ?, ?)', record.seq, environment, atMs)
   database.run(
     `UPDATE sent_target SET sent_ms = $atMs
      WHERE sent_ms > $atMs AND seq IN (SELECT seq FROM payment WHERE environment = $environment)`,
@@ -104,7 +102,7 @@ function noteClockStep(database: Database, record: LedgerRecord): void {
   })
 }
 
-/** The environment of a record by which time is judged; undefined for any other. See IS_CLOCKED. */
+/** The environment of a transfer or refund that is about to be sent; undefined for any other record, by which no time is judged. */
 function clockedEnvironment(database: Database, record: LedgerRecord): string | undefined {
   if (record.type === 'attempt') return record.facts.kind === 'qr' ? undefined : record.owner.environment
   if (record.type !== 'resend') return undefined

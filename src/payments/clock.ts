@@ -1,6 +1,5 @@
-import { NEWEST_CLOCKED } from '../ledger/chain.ts'
-import { formatInstant, parseInstant } from '../pix/calendar.ts'
-import { type Database, textOf } from '../storage/sqlite.ts'
+import { newestSentMs } from '../ledger/paymentTable.ts'
+import { formatInstant } from '../pix/calendar.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { PaymentContext } from './paymentContext.ts'
@@ -25,7 +24,7 @@ const compared = new WeakMap<PaymentContext['gateway'], number>()
  */
 export async function checkClock({ account, gateway, ledger, terminal, now }: PaymentContext): Promise<void> {
   const { environment } = account
-  const newestMs = await ledger.read((database) => newestPaymentMs(database, environment))
+  const newestMs = await ledger.read((database) => newestSentMs(database, environment))
   const nowMs = now()
   const isPlausible =
     newestMs === null
@@ -53,10 +52,4 @@ export async function checkClock({ account, gateway, ledger, terminal, now }: Pa
     details: [t`Repeats and the limit of a day are judged by the clock, so nothing was sent`],
     hint: t`Set the clock of this machine, then run the command again`,
   })
-}
-
-/** The time of the newest payment that was recorded in an environment; null if there is none. */
-function newestPaymentMs(database: Database, environment: string): number | null {
-  const row = database.get(NEWEST_CLOCKED, { seq: Number.MAX_SAFE_INTEGER, environment })
-  return row === undefined ? null : (parseInstant(textOf(row, 'at')) ?? null)
 }
