@@ -228,7 +228,7 @@ export type LedgerRecord<Content extends RecordContent = RecordContent> = Conten
   /** RFC 3339, UTC, with milliseconds. */
   at: string
   /**
-   * When it counts as made, in ms: at its time, or at that of a later record if the clock went back in between. For webhooks always their time.
+   * When it counts as made, in ms: at its time, or that of a request at the time of a later one, if the clock went back in between.
    */
   madeMs: number
   user: string
