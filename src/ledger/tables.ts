@@ -1,9 +1,6 @@
 /** The version that `PRAGMA user_version` holds. A ledger of a newer version is not opened. */
 export const SCHEMA_VERSION = 2
 
-/** Finds the record before one whose time is that of this machine's clock; see IS_CLOCKED. */
-const RECORD_CLOCKED = "CREATE INDEX record_clocked ON record (seq) WHERE type NOT IN ('event', 'forward');"
-
 /** The rows of batches, as they were read. */
 const RUN_ROW_TABLE = `-- A row of a batch's file. facts is the payment as JSON (see MoneyPayment), cells the row's own cells as JSON. original_cents: the amount of
 -- the payment that a refund returns, NULL if it was not asked for. is_left_out: 1 if the payment had been sent before this run, so that it is
@@ -47,7 +44,6 @@ CREATE TABLE record (
   digest TEXT NOT NULL
 ) STRICT;
 CREATE INDEX record_payment ON record (payment) WHERE payment IS NOT NULL;
-${RECORD_CLOCKED}
 CREATE TRIGGER record_is_never_changed BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'records are never changed'); END;
 CREATE TRIGGER record_is_never_deleted BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'records are never deleted'); END;
 
@@ -150,6 +146,9 @@ CREATE INDEX payment_name ON payment (name, account);
 CREATE INDEX payment_row ON payment (row_id, account) WHERE row_id IS NOT NULL;
 -- Holds all that the rule about repeats asks, so that 1,000 equal payments are judged without reading them.
 CREATE INDEX payment_key ON payment (comparable_key, account, amount_cents, sent_ms, run, was_sent) WHERE comparable_key IS NOT NULL;
+-- The same, for a user who accepts everything up to a record.
+CREATE INDEX payment_key_since ON payment (comparable_key, account, amount_cents, seq, sent_ms, run, was_sent) WHERE comparable_key IS NOT NULL;
+CREATE INDEX payment_unsent ON payment (comparable_key, account, amount_cents) WHERE state = 'not-sent';
 CREATE INDEX payment_to ON payment (comparable_key, account, kind, may_have_moved, sent_ms, moved_cents) WHERE comparable_key IS NOT NULL;
 CREATE INDEX payment_unknown ON payment (comparable_key, account, amount_cents, run) WHERE state = 'unknown';
 CREATE INDEX payment_run ON payment (run, line) WHERE run IS NOT NULL;
@@ -161,6 +160,8 @@ CREATE INDEX payment_amount ON payment (account, known_cents);
 CREATE INDEX payment_sums ON payment (account, created_ms, seq, environment, kind, state, known_cents);
 -- What an account sent since a time, for the limit of a day.
 CREATE INDEX payment_sent ON payment (account, sent_ms, counted_cents);
+-- When something was sent last, see newestSentMs.
+CREATE INDEX payment_newest ON payment (environment, sent_ms) WHERE kind <> 'qr';
 CREATE INDEX payment_unidentified ON payment (event_scope, amount_cents) WHERE id_transaction IS NULL AND state IN ('unknown', 'accepted');
 
 -- What the rules ask of a transfer or refund, a second time: target is a checksum over account, destination and amount (see targetDigest).
@@ -180,6 +181,7 @@ CREATE TABLE sent_target (
   sent_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX sent_target_lookup ON sent_target (target, sent_ms, run, was_sent);
+CREATE INDEX sent_target_since ON sent_target (target, seq, sent_ms, run, was_sent);
 CREATE INDEX sent_target_row ON sent_target (row_id) WHERE row_id IS NOT NULL;
 CREATE INDEX sent_target_unknown ON sent_target (target, run) WHERE is_unknown = 1;
 
@@ -194,10 +196,11 @@ CREATE TABLE original (
   PRIMARY KEY (account, id)
 ) STRICT, WITHOUT ROWID;
 
--- The records whose time is before that of the record before them: the clock went back. What was recorded earlier with a later time counts
--- as made at this one.
+-- The transfers, refunds and confirmed clocks whose time is before that of a payment before them in the same environment: the clock went back. What was
+-- recorded there earlier with a later time counts as made at this one.
 CREATE TABLE clock_step (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  environment TEXT NOT NULL,
   at_ms INTEGER NOT NULL
 ) STRICT;
 
@@ -250,7 +253,7 @@ CREATE INDEX event_id_transaction ON event (id_transaction) WHERE id_transaction
 CREATE INDEX event_original_id ON event (original_id) WHERE original_id IS NOT NULL;
 CREATE INDEX event_external_id ON event (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX event_payment ON event (payment) WHERE payment IS NOT NULL;
-CREATE INDEX event_unlinked ON event (amount_cents) WHERE payment IS NULL AND scope IS NOT NULL;
+CREATE INDEX event_unlinked ON event (amount_cents, scope, received_ms) WHERE payment IS NULL AND scope IS NOT NULL;
 
 -- The result of forwarding or replaying the event n.
 CREATE TABLE forward (
@@ -268,7 +271,6 @@ export const TABLES = STORED_TABLES + DERIVED_TABLES
  * again from the records afterwards.
  */
 export const UPGRADE_FROM_1 = `
-${RECORD_CLOCKED}
 DROP TABLE search;
 DROP TABLE attempt;
 DROP TABLE payment;
