@@ -209,6 +209,14 @@ interface AcceptedOlderRecord {
   last: number
 }
 
+/** Records that the clock is behind the newest payment of an environment, and that the gateway's clock agrees: what has a later time has a wrong one. */
+interface ClockRecord {
+  type: 'clock'
+  environment: Owner['environment']
+  /** What the gateway's clock showed, in the form of a record's own time. */
+  gatewayAt: string
+}
+
 export type RecordContent =
   | AttemptRecord
   | ResendRecord
@@ -219,6 +227,7 @@ export type RecordContent =
   | RunRecord
   | OriginalRecord
   | AcceptedOlderRecord
+  | ClockRecord
 
 /** A record as it is stored: its number, its id, when it was written, and by whom. */
 export type LedgerRecord<Content extends RecordContent = RecordContent> = Content & {
