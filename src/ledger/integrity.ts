@@ -88,6 +88,7 @@ export class LedgerCheck {
   /** What is left to do with the tables, each until it returns false. */
   readonly #steps: ((database: Database) => boolean)[]
   #comparedEvents = 0
+  readonly #otherLinks: string[] = []
 
   /**
    * Builds the tables in a new private file at `path`, which `close` removes: those of a million payments would fill the memory.
@@ -168,7 +169,7 @@ export class LedgerCheck {
       return true
     }
     this.#audit.checkCounts(database)
-    this.problems.push(...this.#audit.problems, ...rowProblems(database))
+    this.problems.push(...this.#audit.problems, ...this.#otherLinks, ...rowProblems(database))
     return false
   }
 
@@ -182,11 +183,13 @@ export class LedgerCheck {
     const query = 'SELECT n, payment FROM event WHERE n > ? ORDER BY n LIMIT ?'
     const found = database.all(query, this.#comparedEvents, PAGE_EVENTS)
     const rebuilt = this.#rebuilt.all(query, this.#comparedEvents, PAGE_EVENTS)
-    const last = found.at(-1)
-    if (JSON.stringify(found) !== JSON.stringify(rebuilt)) {
-      this.problems.push(t`The table event does not match the records: an event belongs to another payment`)
+    const other = found.find((row, index) => JSON.stringify(row) !== JSON.stringify(rebuilt[index]))
+    if (other !== undefined) {
+      const n = integerOf(other, 'n')
+      this.#otherLinks.push(t`The table event does not match the records: event ${n} is about another payment`)
     }
-    if (last === undefined || this.problems.length > 0) return false
+    const last = found.at(-1)
+    if (last === undefined || other !== undefined) return false
     this.#comparedEvents = integerOf(last, 'n')
     return true
   }
