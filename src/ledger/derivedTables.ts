@@ -88,6 +88,19 @@ function noteClockStep(database: Database, { seq, at }: LedgerRecord): void {
     database.run(`UPDATE ${table} SET sent_ms = $atMs WHERE sent_ms > $atMs`, { atMs })
   }
   database.run('UPDATE payment SET first_sent_ms = 0 WHERE first_sent_ms > ?', atMs)
+  // What a person found counts as found by now, so an event that seemed older may be newer.
+  for (const payment of paymentsFoundAfter(database, seq, atMs)) refreshPayment(database, payment)
+}
+
+/** The payments with a finding, recorded before a record, whose time is later. Records count as made in their order, so older ones are not read. */
+function paymentsFoundAfter(database: Database, seq: number, atMs: number): Set<string> {
+  const found = new Set<string>()
+  const query = `SELECT at, type, payment FROM record WHERE seq < ? AND ${IS_CLOCKED} ORDER BY seq DESC`
+  for (const row of database.each(query, seq)) {
+    if ((parseInstant(textOf(row, 'at')) ?? 0) <= atMs) break
+    if (row.type === 'finding') found.add(textOf(row, 'payment'))
+  }
+  return found
 }
 
 function addOriginal(database: Database, record: LedgerRecord<OriginalRecord>): void {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { checkPayment } from '../../src/ledger/integrity.ts'
 import { openEmptyLedger } from '../../src/ledger/ledgerFile.ts'
 import { type Database, integerOf, loadSqlite, type Row, textOf } from '../../src/storage/sqlite.ts'
 import { type Step, steps, takeSteps, WHOLE_REFUND } from './ledgerSteps.ts'
@@ -119,6 +120,19 @@ it('finds nothing wrong with a ledger, whatever happened to it', { timeout: 120_
     }),
     { numRuns: RUNS },
   )
+})
+
+it('shows a payment as its records say when the clock went back after a person spoke of it', async () => {
+  const ledger = await memoryLedger()
+  const attempt = ledger.attempt()
+  ledger.answer(attempt, 'accepted', { idTransaction: 'id-1' })
+  ledger.find(attempt, 'paid')
+  ledger.event('RETURNED')
+  expect(ledger.state(attempt)).toBe('paid')
+  ledger.nowMs -= 60_000
+  ledger.attempt(TRANSFER, { externalId: 'invoice-18' })
+  expect(ledger.problems()).toEqual([])
+  expect(() => checkPayment(ledger.database, attempt.payment)).not.toThrow()
 })
 
 it('reports every column of every table, whatever it says instead', async () => {
