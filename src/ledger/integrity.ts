@@ -104,8 +104,7 @@ export class LedgerCheck {
       this.#rebuilt.exec('BEGIN')
       this.#rebuilt.exec(TABLES)
       this.#schema = schemaOf(this.#rebuilt)
-      // The audit has an index of its own for the words, so those of the tables that are built again are only written.
-      this.#rebuilt.exec('DROP TABLE search; CREATE TABLE search (name TEXT, document TEXT, cells TEXT, words TEXT)')
+      dropUnread(this.#rebuilt)
       this.#audit = new LedgerAudit(this.#rebuilt)
     } catch (error) {
       this.close()
@@ -211,6 +210,19 @@ export class LedgerCheck {
     this.#end = { seq: stored.seq, digest }
     return undefined
   }
+}
+
+/**
+ * Takes out of the tables that are built again what is only written: they are read for the links of events alone, and the audit has an index
+ * of its own for the words of the search.
+ */
+function dropUnread(rebuilt: Database): void {
+  rebuilt.exec('DROP TABLE search; CREATE TABLE search (name TEXT, document TEXT, cells TEXT, words TEXT)')
+  const unread = rebuilt.all(
+    `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('payment', 'sent_target')
+       AND name NOT IN ('payment_name', 'payment_unidentified')`,
+  )
+  for (const row of unread) rebuilt.exec(`DROP INDEX ${textOf(row, 'name')}`)
 }
 
 /** The file of a check that runs is not used by its name any more; Windows does not remove it. */
