@@ -1,4 +1,4 @@
-import { type Database, integerOf, type Row, textOf } from '../../storage/sqlite.ts'
+import { type Database, integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { parseRecord, storedRecord } from '../chain.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, Owner, PaymentRecord } from '../records.ts'
@@ -29,7 +29,9 @@ const PAYMENTS = 'SELECT payment.* FROM json_each(?) chosen CROSS JOIN payment O
 const ATTEMPTS = `SELECT attempt.* FROM json_each(?) chosen CROSS JOIN attempt ON attempt.payment = chosen.value ORDER BY attempt.seq`
 const TARGETS = `SELECT sent_target.* FROM json_each(?) chosen CROSS JOIN payment ON payment.id = chosen.value
   CROSS JOIN sent_target ON sent_target.seq = payment.seq`
-const LINKED = `SELECT event.payment FROM json_each(?) chosen CROSS JOIN event ON event.seq = chosen.value WHERE event.payment IS NOT NULL`
+/** The payments of the events among the records after one up to another, and the records of no payment among them. */
+const LINKED = 'SELECT DISTINCT payment FROM event WHERE seq > $from AND seq <= $to AND payment IS NOT NULL'
+const OTHERS = 'SELECT * FROM record WHERE seq > $from AND seq <= $to AND payment IS NULL ORDER BY seq'
 
 /**
  * Compares every row of the tables that are built from records, and the words of the search, with what the records say by a second
@@ -64,14 +66,21 @@ export class LedgerAudit {
   /** Checks the rows that up to 500 further records speak of. False after the last record, and if too much is wrong. */
   checkRows(database: Database): boolean {
     const from = this.#checkedSeq
-    const records = database
-      .all('SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?', from, PAGE_RECORDS)
-      .map((row) => parseRecord(storedRecord(row)))
-    const last = records.at(-1)
+    // The records of payments are read with all others of their payment.
+    const page = database.all(
+      'SELECT seq, at, type, payment FROM record WHERE seq > ? ORDER BY seq LIMIT ?',
+      from,
+      PAGE_RECORDS,
+    )
+    const last = page.at(-1)
     if (last === undefined || this.problems.length >= LISTED_MAX) return false
-    this.#checkedSeq = last.seq
-    this.#checkPayments(database, records)
-    for (const record of records) this.#checkRecord(database, record)
+    const range = { from, to: integerOf(last, 'seq') }
+    this.#checkedSeq = range.to
+    const named = page.flatMap((row) => textOrNull(row, 'payment') ?? [])
+    const linked = database.all(LINKED, range).map((row) => textOf(row, 'payment'))
+    this.#checkPayments(database, new Set([...named, ...linked]))
+    for (const row of page) this.#checkTime(database, row)
+    for (const row of database.all(OTHERS, range)) this.#checkRecord(database, parseRecord(storedRecord(row)))
     return true
   }
 
@@ -95,10 +104,8 @@ export class LedgerAudit {
   }
 
   /** Payments are checked with all records that there are by now, so a later page checks them again if it speaks of them. */
-  #checkPayments(database: Database, records: readonly LedgerRecord[]): void {
-    const named = new Set(records.flatMap((record) => ('payment' in record ? [record.payment] : [])))
-    for (const id of linkedPayments(database, records)) named.add(id)
-    const ids = JSON.stringify([...named])
+  #checkPayments(database: Database, payments: ReadonlySet<string>): void {
+    const ids = JSON.stringify([...payments])
     const histories = groupedBy(database.all(HISTORIES, { ids }), (row) => textOf(row, 'of'))
     const rows = new Map(database.all(PAYMENTS, ids).map((row) => [textOf(row, 'id'), row]))
     const attempts = groupedBy(database.all(ATTEMPTS, ids), (row) => textOf(row, 'payment'))
@@ -121,7 +128,6 @@ export class LedgerAudit {
   }
 
   #checkRecord(database: Database, record: LedgerRecord): void {
-    if (record.type !== 'event' && record.type !== 'forward') this.#checkTime(database, record)
     switch (record.type) {
       case 'event': {
         const row = database.get('SELECT * FROM event WHERE seq = ?', record.seq)
@@ -147,8 +153,10 @@ export class LedgerAudit {
     }
   }
 
-  #checkTime(database: Database, { seq, at }: LedgerRecord): void {
-    const atMs = Date.parse(at)
+  #checkTime(database: Database, row: Row): void {
+    if (row.type === 'event' || row.type === 'forward') return
+    const seq = integerOf(row, 'seq')
+    const atMs = Date.parse(textOf(row, 'at'))
     const isStep = this.#clockMs !== null && atMs < this.#clockMs
     this.#clockMs = atMs
     if (isStep)
@@ -193,12 +201,6 @@ function groupedBy(rows: readonly Row[], keyOf: (row: Row) => string): Map<strin
     else group.push(row)
   }
   return groups
-}
-
-/** The payments that the events among these records are linked to. */
-function linkedPayments(database: Database, records: readonly LedgerRecord[]): string[] {
-  const seqs = JSON.stringify(records.filter(({ type }) => type === 'event').map(({ seq }) => seq))
-  return database.all(LINKED, seqs).map((row) => textOf(row, 'payment'))
 }
 
 /** The number of an account; null if the ledger does not know it. */

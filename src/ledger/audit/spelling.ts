@@ -15,7 +15,7 @@ export function areSameIds(one: string | null, other: string | null): boolean {
 }
 
 /** The key of a transfer without punctuation, country code and upper case. */
-export function plainKey(key: string): string {
+function plainKey(key: string): string {
   const typed = key.trim()
   const bare = typed.replace(/[ ()./-]/g, '')
   const isNumber = /^(?:\+55)?\d{11}$|^[0-9a-z]{12}\d\d$/i.test(bare)
