@@ -89,7 +89,7 @@ __pixgate_names() {
       options='--qr --no-qr'
       ;;
     'pixgate refund')
-      options='--reason --amount --full --callback-url --id-field --skip-query --again --in-addition-to --wait --dry-run'
+      options='--reason --amount --full --callback-url --id-field --skip-query --despite-chargeback --again --in-addition-to --wait --dry-run'
       ;;
     'pixgate transfer')
       options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --include-unknown --wait --dry-run'
@@ -98,7 +98,7 @@ __pixgate_names() {
       options='--wait --interval --expect --from --map --fresh --unmask'
       ;;
     'pixgate resume')
-      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
+      options='--refused --include-unknown --despite-chargeback --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
       ;;
     'pixgate batch')
       names='transfer refund list show report resume'
@@ -107,13 +107,13 @@ __pixgate_names() {
       options='--map --ignore-column --sheet --include-hidden --skip-hidden --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --rehearse --seed'
       ;;
     'pixgate batch refund')
-      options='--map --ignore-column --sheet --include-hidden --skip-hidden --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --reason --full --skip-query'
+      options='--map --ignore-column --sheet --include-hidden --skip-hidden --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --reason --full --skip-query --despite-chargeback'
       ;;
     'pixgate batch report')
       options='--out'
       ;;
     'pixgate batch resume')
-      options='--refused --include-unknown --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
+      options='--refused --include-unknown --despite-chargeback --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
       ;;
     'pixgate history')
       names='list find show check import settle backup export'

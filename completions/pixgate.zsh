@@ -156,9 +156,10 @@ _pixgate__refund() {
     '--full[refund all that is left; in production this or --amount is required]' \
     '--callback-url=[where its events are sent; the word listen selects the running listener (default: from the profile)]:url: ' \
     '--id-field=[field for the id of the payment: originalTransactionId, idTransaction, both]:name:(originalTransactionId idTransaction both)' \
-    '--skip-query[do not query the payment first]' \
+    '--skip-query[do not query the payment first; what the ledger knows of it still counts]' \
+    '--despite-chargeback[refund the payment although a chargeback of it is known]' \
     '--again[allow a repeat of an earlier refund, in a sandbox]' \
-    '--in-addition-to=[allow a repeat of this earlier refund]:id: ' \
+    '*--in-addition-to=[allow a repeat of this earlier refund (repeatable)]:id: ' \
     '--wait=[wait for the event that reports the result (default 15m)]::duration: ' \
     '--dry-run[apply every rule, print the exact request, secrets redacted, and send nothing]' \
     '1:original-id: __pixgate_ask ids id'
@@ -175,11 +176,11 @@ _pixgate__transfer() {
     '--document=[alias of --owner]:document: ' \
     '--callback-url=[where its events are sent; the word listen selects the running listener (default: from the profile)]:url: ' \
     '--again[allow a repeat of an earlier payment, in a sandbox]' \
-    '--in-addition-to=[allow a repeat of this earlier payment]:external-id: ' \
+    '*--in-addition-to=[allow a repeat of this earlier payment (repeatable)]:external-id: ' \
     '--retry=[send a transfer with an unknown outcome again, like pixgate resume]:external-id: ' \
     '--include-unknown[with --retry: even if it was sent more than 24 hours ago]' \
     '--wait=[wait for the event that reports the result (default 65m)]::duration: ' \
-    '--dry-run[print the exact request, secrets redacted, and send nothing]'
+    '--dry-run[apply every rule, print the exact request, secrets redacted, and send nothing]'
 }
 
 _pixgate__status() {
@@ -198,6 +199,7 @@ _pixgate__resume() {
   _arguments -s -S : $__pixgate_globals \
     '--refused[for a run: also send refused and failed rows, each as a new attempt]' \
     '--include-unknown[send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago]' \
+    '--despite-chargeback[refund payments although a chargeback of them is known]' \
     '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
     '--rate=[maximum rate: 10/s or 300/m]:rate: ' \
@@ -287,7 +289,8 @@ _pixgate__batch__refund() {
     '*--in-addition-to=[allow a repeat of this earlier payment (repeatable)]:id: ' \
     '--reason=[reason for refunds whose row has none]:text: ' \
     '--full[refund all that is left of payments whose row has no amount; rows with an amount keep it]' \
-    '--skip-query[do not query the payments first]' \
+    '--skip-query[do not query the payments first; what the ledger knows of them still counts]' \
+    '--despite-chargeback[refund payments although a chargeback of them is known]' \
     '1:file:_files'
 }
 
@@ -310,6 +313,7 @@ _pixgate__batch__resume() {
   _arguments -s -S : $__pixgate_globals \
     '--refused[for a run: also send refused and failed rows, each as a new attempt]' \
     '--include-unknown[send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago]' \
+    '--despite-chargeback[refund payments although a chargeback of them is known]' \
     '--limit=[send at most this many rows now; resume continues with the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
     '--rate=[maximum rate: 10/s or 300/m]:rate: ' \

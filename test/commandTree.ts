@@ -36,13 +36,18 @@ function isKnownOption(command: Command, word: string): boolean {
 /** True if a command line lacks an argument that its command requires; `--help` needs none. */
 export function lacksArgument(words: readonly string[]): boolean {
   let command: Command = tree
+  const end = words.indexOf('--')
+  // What follows `--` is an argument, whatever it looks like.
+  const after = end === -1 ? 0 : words.length - end - 1
   let given = 0
-  words.forEach((word, index) => {
+  words.slice(0, end === -1 ? undefined : end).forEach((word, index) => {
     const child = given === 0 ? command.commands.find((each) => each.name() === word) : undefined
     if (child !== undefined) command = child
     else if (!isOption(word) && !takesValue(command, words[index - 1] ?? '')) given += 1
   })
-  return !words.includes('--help') && given < command.registeredArguments.filter(({ required }) => required).length
+  return (
+    !words.includes('--help') && given + after < command.registeredArguments.filter(({ required }) => required).length
+  )
 }
 
 function isOption(word: string): boolean {

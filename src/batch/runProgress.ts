@@ -1,11 +1,13 @@
 import { loadPayment, type Payment } from '../ledger/payments.ts'
-import { countRun, type RunCounts } from '../ledger/runRows.ts'
+import { countAcceptedBefore, countRun, type RunCounts } from '../ledger/runRows.ts'
 import { resendRefusal } from '../payments/unknownOutcome.ts'
 import { type Database, textOf } from '../storage/sqlite.ts'
 
 /** How far a run is. */
 export interface RunProgress {
   counts: RunCounts
+  /** How many of the accepted rows an earlier attempt had made, maybe another machine's. */
+  acceptedBefore: number
   /**
    * Payments whose outcome is unknown and stays so when the run is resumed, because the gateway refused them when they were sent again:
    * how many, and the first of them.
@@ -21,6 +23,7 @@ export function runProgress(database: Database, run: string): RunProgress {
     .filter(({ summary }) => resendRefusal(summary) !== null)
   return {
     counts: countRun(database, run),
+    acceptedBefore: countAcceptedBefore(database, run),
     refusedResends: { count: payments.length, first: payments[0] ?? null },
   }
 }

@@ -27,10 +27,16 @@ export function runExitCode(counts: RunCounts): number {
   return worstExitCode([counts.unknown.rows > 0 ? 5 : 0, failed > 0 ? 1 : 0])
 }
 
-/** The last line of the JSON of a batch. `totalCents` is the sum of all rows, `namesDiffer` how many have another name in the file than in an event. */
-export function summaryDocument({ run, rows, totalCents }: RunRecord, tally: RunTally, namesDiffer: number) {
-  const { accepted, refused, unknown, notSent } = tally
-  return { type: 'summary', run, rows, accepted, refused, unknown, notSent, totalCents, namesDiffer }
+/**
+ * The last line of the JSON of a batch. `totalCents` is the sum of all rows; `acceptedBefore` tells how many of the accepted ones an earlier
+ * attempt had made, `namesDiffer` how many have another name in the file than in an event.
+ */
+export function summaryDocument(
+  { run, rows, totalCents }: RunRecord,
+  { accepted, refused, unknown, notSent }: RunTally,
+  { acceptedBefore, namesDiffer }: { acceptedBefore: number; namesDiffer: number },
+) {
+  return { type: 'summary', run, rows, accepted, acceptedBefore, refused, unknown, notSent, totalCents, namesDiffer }
 }
 
 /** A run as `batch list` shows it. */

@@ -28,7 +28,7 @@ import {
   TRANSFER_WAIT,
   typedOrPrompted,
 } from './optionValues.ts'
-import { resumeByExternalId, showTransfer, transferRows } from './transferSteps.ts'
+import { findPaymentOfReceiver, resumeByExternalId, showTransfer, transferRows } from './transferSteps.ts'
 
 /** The options that describe a new transfer, which \`--retry` excludes. */
 const NEW_TRANSFER_OPTIONS: readonly (readonly [name: keyof TransferOptions, option: string])[] = [
@@ -129,10 +129,11 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   const repeats = readRepeatOptions(options)
   const planned = { facts, externalId, payment: null, run: null, originalCents: null }
   const preview = await previewPayment(payments, planned, repeats)
+  const received = await findPaymentOfReceiver(payments, facts)
   const destination = keyType === 'paymentCode' ? t`this payment code` : key
   const question = {
     amountCents,
-    rows: transferRows(facts, externalId, preview, { err: payments.terminal.err, isGuessedPhone }),
+    rows: transferRows(facts, externalId, preview, { err: payments.terminal.err, isGuessedPhone, received }),
     text: t`Send ${formatReais(amountCents)} to ${destination}?`,
   }
   const { accepted: acceptedRepeats } = preview

@@ -1,14 +1,17 @@
 import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import { findPayments, refundsOf } from '../ledger/payments.ts'
+import { findReceivedPayment, type ReceivedPayment } from '../ledger/receivedPayment.ts'
 import type { TransferPayment } from '../ledger/records.ts'
 import { assertCanSend } from '../payments/consent.ts'
 import { dryRun } from '../payments/dryRun.ts'
 import type { Accepted } from '../payments/pay.ts'
+import type { PaymentContext } from '../payments/paymentContext.ts'
 import { type PaymentPreview, previewResume } from '../payments/preview.ts'
 import { resumeProposal, resumeTransfer, transferToResume } from '../payments/resume.ts'
 import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
+import { parseInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import { readProfiles } from '../profiles/store.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
@@ -27,7 +30,11 @@ export function transferRows(
   facts: TransferPayment,
   externalId: string,
   { paidBefore, sentTodayCents, settledEarlier }: PaymentPreview,
-  { err, isGuessedPhone = false }: { err: Terminal['err']; isGuessedPhone?: boolean },
+  {
+    err,
+    isGuessedPhone = false,
+    received,
+  }: { err: Terminal['err']; isGuessedPhone?: boolean; received?: ReceivedPayment | undefined },
 ): LabelledRow[] {
   const owner = facts.documentValidation
   return [
@@ -37,10 +44,30 @@ export function transferRows(
     ...receiverRows(facts),
     [t`owner`, owner === null ? t`not checked` : t`must be ${owner}`],
     [t`external id`, externalId],
-    paidBeforeRow(paidBefore, err),
+    ...(paidBefore.count === 0 && settledEarlier !== null ? [] : [paidBeforeRow(paidBefore, err)]),
     ...settledRows(settledEarlier, err),
+    ...(received === undefined ? [] : [[t`note`, receivedText(received), err.yellow] as const]),
     [t`sent today`, t`${formatReais(sentTodayCents)} without this one`],
   ]
+}
+
+/** How long ago a payment may be that a transfer seems to give back. */
+const GIVEN_BACK_MS = 90 * 24 * 60 * 60 * 1000
+
+/** The payment of the same amount that the receiver of a transfer made, and that was not refunded; undefined if there is none. */
+export function findPaymentOfReceiver(
+  { ledger, account, now }: PaymentContext,
+  { key, keyType, documentValidation, amountCents }: TransferPayment,
+): Promise<ReceivedPayment | undefined> {
+  const documents = [keyType === 'document' ? key : null, documentValidation].filter((each) => each !== null)
+  return ledger.read((database) =>
+    findReceivedPayment(database, account, { amountCents, documents, sinceMs: now() - GIVEN_BACK_MS }),
+  )
+}
+
+function receivedText({ idTransaction, at }: ReceivedPayment): string {
+  const paidAt = instantText(parseInstant(at) ?? null)
+  return t`The receiver paid you the same amount, known since ${paidAt}; to give money back use \`pixgate refund ${idTransaction}\``
 }
 
 /** Why a person should check a key that was only guessed to be a phone number. */
@@ -60,8 +87,8 @@ export function settledRows(earlier: PaymentPreview['settledEarlier'], err: Term
   const denial = earlier?.summary.denial ?? null
   if (earlier === null || denial === null) return []
   const name = earlier.facts.kind === 'refund' ? (earlier.summary.idTransaction ?? earlier.id) : earlier.name
-  const text = t`an equal payment, ${name}, was settled as ${denial.as} by ${denial.user} at ${instantText(denial.madeMs)}`
-  return [[t`settled`, text, err.red]]
+  const text = t`${name} as ${denial.as} by ${denial.user}, ${instantText(denial.madeMs)}`
+  return [[t`settled`, text, err.red.bold]]
 }
 
 function paidBeforeRow({ count, lastMs }: PaymentPreview['paidBefore'], err: Terminal['err']): LabelledRow {

@@ -117,6 +117,17 @@ export function countRun(database: Database, run: string): RunCounts {
   return countRows(database, run, 0)
 }
 
+/** How many rows of a run the gateway had accepted before: from an earlier attempt, maybe of another machine. Without those that were left out. */
+export function countAcceptedBefore(database: Database, run: string): number {
+  const row = database.get(
+    `SELECT count(*) AS rows FROM run_row JOIN run ON run.name = run_row.run JOIN payment ON payment.seq = ${PAYMENT_OF_ROW}
+     WHERE run_row.run = ? AND is_left_out = 0
+       AND EXISTS (SELECT 1 FROM attempt WHERE attempt.payment = payment.id AND attempt.outcome = 'accepted-before')`,
+    run,
+  )
+  return row === undefined ? 0 : integerOf(row, 'rows')
+}
+
 /** Counts and sums of the rows that were left out, by the current state of their payments. */
 export function countLeftOut(database: Database, run: string): RunCounts {
   return countRows(database, run, 1)

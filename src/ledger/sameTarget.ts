@@ -8,7 +8,7 @@ import type { RefundPayment, TransferPayment } from './records.ts'
  * An id in the spelling in which ids are compared: without outer spaces, letters A to Z in lower case, as SQLite's NOCASE compares them. Ids are
  * stored and sent as they were typed.
  */
-export function comparableId(id: string): string {
+function comparableId(id: string): string {
   return id.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 

@@ -252,6 +252,7 @@ function decideResend(judgement: Judgement, proposal: Resend): Decision {
   const conflict = resendConflict(judgement, payment, facts)
   if (conflict !== undefined) return blockedBy(withSender(judgement, conflict))
   writer.append({ type: 'resend', payment: payment.id, attempt: unknown.record.id, sender: sender.id })
+  if (!isCountedToday(summary.sentMs, writer.nowMs)) judgement.addToday(summary.countedCents)
   return allowed(unknown.record, facts, true)
 }
 

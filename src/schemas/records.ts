@@ -74,7 +74,14 @@ const REHEARSAL = describe(
     passed: BOOLEAN,
   }),
 )
-const SUMMARY_LINE = record({ type: constant('summary'), run: TEXT, ...TALLY, totalCents: CENTS, namesDiffer: COUNT })
+const SUMMARY_LINE = record({
+  type: constant('summary'),
+  run: TEXT,
+  ...TALLY,
+  acceptedBefore: COUNT,
+  totalCents: CENTS,
+  namesDiffer: COUNT,
+})
 const PLAN = record({
   kind: enumOf('transfer', 'refund'),
   reference: TEXT,

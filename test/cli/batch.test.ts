@@ -33,6 +33,7 @@ it('sends the rows of a file, each once, and says so in JSON lines', async () =>
     run,
     rows: 3,
     accepted: 3,
+    acceptedBefore: 0,
     refused: 0,
     unknown: 0,
     notSent: 0,
@@ -236,7 +237,7 @@ it('sends rows with an unknown outcome again under their ids, and writes the res
   const resumed = await world.run(['resume', String(summaryOf(ran).run), '--results', results, ...UNEVEN])
   expect([resumed.exit, linesOf(resumed)]).toMatchObject([
     0,
-    [{ outcome: 'accepted-before' }, { outcome: 'accepted-before' }, { accepted: 3, unknown: 0 }],
+    [{ outcome: 'accepted-before' }, { outcome: 'accepted-before' }, { accepted: 3, acceptedBefore: 2, unknown: 0 }],
   ])
   expect(readFileSync(results, 'utf8').split('\n')[1]).toContain(',accepted-before,')
   expect(await paidValues(world)).toHaveLength(3)
@@ -250,6 +251,7 @@ it('treats payments sent from another machine as sent', async () => {
   const ran = await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'], { env })
   expect(ran.exit).toBe(0)
   expect(linesOf(ran).map(({ outcome }) => outcome)).toEqual([...Array(3).fill('accepted-before'), undefined])
+  expect(summaryOf(ran)).toMatchObject({ accepted: 3, acceptedBefore: 3 })
   expect(await paidValues(world)).toHaveLength(3)
 })
 

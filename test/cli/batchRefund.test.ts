@@ -82,7 +82,7 @@ it('returns all that is left if that is asked for', async () => {
 it('returns what is left of a payment of which a part was returned before', async () => {
   const world = await sandboxWorld()
   const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
-  const part = ['refund', first, '--amount', '10', '--reason', 'x', '--yes']
+  const part = ['refund', first, '--amount', '10', '--reason', 'x', '--yes', '--skip-query']
   await world.prepare(part)
   const path = csv(world, [`${first},,x`, `${second},,x`])
   const line = ['batch', 'refund', path, '--full', '--yes', '-o', 'json']

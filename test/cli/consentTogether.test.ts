@@ -25,7 +25,7 @@ itOnTerminal('sends exactly one if two people say yes to the same payment', asyn
   )
   const told = [
     { exit: 0 },
-    { exit: 2, error: expect.stringMatching(/^(?:The same payment|The outcome of the same transfer) /) },
+    { exit: 2, error: expect.stringMatching(/^(?:The same payment|Another process is currently sending) /) },
   ]
   expect(rounds).toMatchObject([told, told, told, told])
   const values = (await carriedOut(world.url)).transfers.map(({ value }) => value)

@@ -139,8 +139,9 @@ describe('the command of a hint can be typed and leads on', () => {
       sandbox,
       async (world) => {
         const at = '2026-11-21T12:00:00.000Z'
-        await writeTransfer(world, { externalId: 'twice', at })
-        await writeTransfer(world, { externalId: 'twice', at, owner: { clientId: 'shop-2' } })
+        const owner = { baseUrl: world.url, clientId: 'local' }
+        await writeTransfer(world, { externalId: 'twice', at, owner })
+        await writeTransfer(world, { externalId: 'twice', at, owner })
         return ['history', 'settle', 'twice']
       },
     ],

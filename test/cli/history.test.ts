@@ -95,12 +95,14 @@ it('records what a person found out, once and for all who ask', async () => {
   expect(failureOf(await world.run(['history', 'show', 'invoice-19', '--json']))).toMatchObject({ exit: 3 })
 })
 
-it('lets a payment be sent again that a person found unpaid', async () => {
+it('lets a payment be sent again that a person found unpaid, if that is typed', async () => {
   const { world } = await remembering()
   await world.json(['history', 'settle', 'invoice-18', '--as', 'not-paid', '--because', 'not in the dashboard'])
   expect(failureOf(await world.run(['resume', 'invoice-18', '--yes', '--json']))).toMatchObject({ exit: 1 })
   const again = ['transfer', '--key', 'joao@example.com', '--amount', '7', '--external-id', 'invoice-18b', '--yes']
-  expect((await world.run(again)).exit).toBe(0)
+  const repeat = failureOf(await world.run([...again, '--json']))
+  expect(repeat).toMatchObject({ exit: 2, code: 'REPEAT', details: expect.stringContaining('settled it as not-paid') })
+  expect((await world.run([...again, '--again'])).exit).toBe(0)
 })
 
 it('shows why a payment failed, and takes the beginning of its UUID for it', async () => {

@@ -29,8 +29,8 @@ export async function useBatches({ line, home }: SecretWorld, callback: string):
   }
   const more = ['--refused', '--include-unknown', '--again', '--in-addition-to', 'x', ...SPEED, ...results, '--excel']
   await line(0, ['batch', 'resume', run, ...more, '--dry-run', '-v'])
-  await line(0, ['resume', run, ...more, '--yes', '-v'])
-  await line(0, ['batch', 'resume', run, '--yes', '--json'])
+  await line(0, ['resume', run, ...more, '--despite-chargeback', '--yes', '-v'])
+  await line(0, ['batch', 'resume', run, '--despite-chargeback', '--yes', '--json'])
   const refunds = 'originalTransactionId;taxa\nbbbbbbbb-0000-4000-8000-000000000000;0,10\n'
   const reason = [
     '--reference',
@@ -43,7 +43,7 @@ export async function useBatches({ line, home }: SecretWorld, callback: string):
     ...where,
   ]
   await line(2, ['batch', 'refund', '-', ...reason, ...MEANT, '--yes', '-v'], { stdin: refunds })
-  const blind = ['--skip-query', ...SPEED, ...results, '--excel', '--map', 'refundReason=why']
+  const blind = ['--skip-query', '--despite-chargeback', ...SPEED, ...results, '--excel', '--map', 'refundReason=why']
   await line(2, ['batch', 'refund', '-', ...reason, ...blind, '--dry-run', '--json'], { stdin: refunds })
   await line(2, ['batch', 'transfer', '-', '--excel', '--yes'], { stdin })
 }

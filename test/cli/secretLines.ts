@@ -121,7 +121,7 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   const refund = ['refund', idTransaction, '--reason', 'twice', '--callback-url', CALLBACK]
   await line(0, [...refund, '--dry-run', '--amount', '1'])
   await line(0, [...refund, '--amount', '1', '--id-field', 'both', '--yes', '-v'])
-  await line(0, [...refund, '--amount', '1', '--again', '--skip-query', '--yes', '--json'])
+  await line(0, [...refund, '--amount', '1', '--again', '--skip-query', '--despite-chargeback', '--yes', '--json'])
   await line(2, [...refund, '--full', '--no-input'])
   await line(2, [...refund, '--amount', '1', '--in-addition-to', 'nothing', '--yes'])
   await line(2, [...refund, '--amount', '1', '--again', '--wait=1ms', '--yes', '-v'])

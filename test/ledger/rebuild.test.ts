@@ -92,9 +92,6 @@ it('holds in its tables what its records say, after any sequence of writes', { t
         const attempts: TestAttempt[] = []
         for (const each of steps) take(ledger, attempts, each)
         expect(ledger.problems()).toEqual([])
-        const totals = database.get('SELECT sum(cents) AS cents FROM day_total')
-        const moved = database.get('SELECT sum(moved_cents) AS cents FROM payment')
-        expect(totals?.cents ?? 0).toBe(moved?.cents ?? 0)
       } finally {
         database.close()
       }
@@ -107,7 +104,7 @@ it.each([
   ['a state', "UPDATE payment SET state = 'refused'", 'payment'],
   ['a key', "UPDATE payment SET comparable_key = 'x'", 'payment'],
   ['an outcome', "UPDATE attempt SET outcome = 'refused'", 'attempt'],
-  ['a sum of a day', 'UPDATE day_total SET cents = cents + 1', 'day_total'],
+  ['what the rules look up', 'UPDATE sent_target SET sent_ms = sent_ms + 1', 'sent_target'],
   ['the link of an event', 'UPDATE event SET payment = NULL', 'event'],
   ['a missing payment', 'PRAGMA foreign_keys = OFF; DELETE FROM payment', 'payment'],
 ])('reports %s that does not match the records', async (_name, change, table) => {

@@ -126,7 +126,8 @@ async function settle(
     return id === undefined ? [] : [{ transfer, id }]
   })
   await atOnce(found, async ({ transfer: { key, course }, id }) => {
-    await month.runHere(account, ['history', 'settle', id, '--as', course.end, '--because', 'seen in the dashboard'])
+    const finding = ['--as', course.end, '--because', 'seen in the dashboard', ...consent(account)]
+    await month.runHere(account, ['history', 'settle', id, ...finding])
     const entry = openEntry(account, key)
     if (entry === undefined) books.giveUp(key)
     else if (course.end === 'paid') books.end(entry.idTransaction, 'paid')

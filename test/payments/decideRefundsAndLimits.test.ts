@@ -22,7 +22,7 @@ describe('refunds of the same payment', () => {
     ['all of an unknown original after a part of it', 'accepted', {}, WHOLE, null, 'left'],
     ['all of it after a part that was refused', 'refused', {}, WHOLE, 1000, undefined],
     ['the same amount after a refusal', 'refused', {}, {}, 1000, undefined],
-    ['the same amount after a failure', 'not-paid', {}, {}, 1000, undefined],
+    ['the same amount after what a person found unpaid', 'not-paid', {}, {}, 1000, 'repeat'],
     ['more than the whole original', 'not-paid', {}, { amountCents: 1001 }, 1000, 'left'],
   ])('%s', async (_name, state, before, after, originalCents, conflict) => {
     const world = paymentWorld()
@@ -84,8 +84,9 @@ describe('the limits of a profile', () => {
     ['paid', true],
     ['refused', false],
     ['not-sent', false],
-    ['not-paid', false],
-    ['returned', false],
+    // Only a person says that nothing was paid.
+    ['not-paid', true],
+    ['returned', true],
   ])('bind a day, in which one counts that is %s', async (state, counts) => {
     const world = paymentWorld()
     await earlier(world, TRANSFER, state)

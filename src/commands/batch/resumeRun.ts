@@ -1,7 +1,6 @@
 import { claimAcceptedRun } from '../../batch/claimRun.ts'
 import type { RowSelection } from '../../batch/rowSelection.ts'
 import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
-import { runProgress } from '../../batch/runProgress.ts'
 import { runExitCode } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { RunRecord } from '../../ledger/records.ts'

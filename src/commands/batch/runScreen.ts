@@ -75,9 +75,12 @@ export function showSummary(context: Context, { record }: Run, summary: RunSumma
   const { print, terminal } = context
   const { counts, namesDiffer } = summary
   const tally = tallyOf(counts)
-  print.item(summaryDocument(record, tally, namesDiffer), () =>
+  print.item(summaryDocument(record, tally, summary), () =>
     labelledLines(
-      [...summaryRows(record, tally, terminal.out), ...differenceRows(namesDiffer, terminal.out)],
+      [
+        ...summaryRows(record, tally, summary.acceptedBefore, terminal.out),
+        ...differenceRows(namesDiffer, terminal.out),
+      ],
       terminal.out,
     ),
   )
@@ -129,12 +132,15 @@ export function showNext({ terminal }: Context, run: string, { counts, refusedRe
 function summaryRows(
   { run, rows, totalCents }: RunRecord,
   { accepted, refused, unknown, notSent }: RunTally,
+  acceptedBefore: number,
   out: Context['terminal']['out'],
 ): LabelledRow[] {
+  const earlier = t`${acceptedBefore} of them by an earlier attempt, maybe from another machine`
   return [
     [t`run`, run, out.bold],
     [t`rows`, t`${rows}, ${formatReais(totalCents)}`],
     [t`accepted`, String(accepted), accepted > 0 ? out.green : out],
+    ...(acceptedBefore > 0 ? [['', earlier, out.yellow] as const] : []),
     [t`refused`, String(refused), refused > 0 ? out.red : out],
     [t`unknown`, String(unknown), unknown > 0 ? out.red.bold : out],
     [t`not sent`, String(notSent), notSent > 0 ? out.yellow : out],

@@ -8,7 +8,7 @@ import type { Writer } from '../../ledger/writer.ts'
 import { holderSentence, inAdditionToName } from '../../payments/conflictFailure.ts'
 import { assertCanSend } from '../../payments/consent.ts'
 import { askFindingConsent } from '../../payments/findingConsent.ts'
-import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
+import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
@@ -74,7 +74,7 @@ async function settle(context: Context, { id: typedId, ...options }: SettleOptio
   const { yes, confirm } = context.settings
   await askFindingConsent(
     { account, terminal: context.terminal, yes, confirm },
-    { amountCents: known.amountCents, name: known.name, rows: questionRows(known, finding) },
+    { amountCents: known.amountCents, name: known.name, rows: questionRows(known, finding, context.terminal.err) },
   )
   const sender = await ledger.sender()
   const after = await ledger.write((writer) => {
@@ -113,14 +113,19 @@ function warn({ terminal }: Context, finding: Finding, { summary, facts, name, i
 }
 
 /** What is known of the payment, from the gateway, events and people, beside what was found now. */
-function questionRows({ id, facts, name, summary, owner }: Payment, finding: Finding): LabelledRow[] {
+function questionRows(
+  { id, facts, name, summary, owner }: Payment,
+  finding: Finding,
+  err: Terminal['err'],
+): LabelledRow[] {
   const { deciding } = summary
   const { answer, event, finding: earlier } = deciding
   return [
     [t`payment`, t`${facts.kind} ${name}`],
+    ...(facts.kind === 'transfer' ? [[t`to`, facts.key] as const] : []),
     [t`id`, summary.idTransaction ?? id],
     [t`sent`, t`${instantText(summary.sentMs)} to ${owner.baseUrl}`],
-    ...(answer === null ? [] : [[t`answered`, answer.code ?? answer.outcome] as const]),
+    ...(answer === null ? [] : [[t`answered`, answer.code ?? answer.status ?? answer.outcome] as const]),
     ...(event === null ? [] : [[t`event`, t`${event.status ?? '—'} (event ${event.n})`] as const]),
     ...(earlier === null
       ? []
@@ -131,7 +136,7 @@ function questionRows({ id, facts, name, summary, owner }: Payment, finding: Fin
           ] as const,
         ]),
     [t`state`, summary.state],
-    [t`new`, finding],
+    [t`you found`, finding, finding === 'paid' ? err.bold : err.red.bold],
   ]
 }
 
