@@ -87,6 +87,7 @@ export class LedgerCheck {
   #end = CHAIN_START
   /** What is left to do with the tables, each until it returns false. */
   readonly #steps: ((database: Database) => boolean)[]
+  #areRowsChecked = false
   #comparedEvents = 0
   readonly #otherLinks: string[] = []
 
@@ -162,9 +163,14 @@ export class LedgerCheck {
   checkTables(database: Database): boolean {
     while (this.checkRecords(database));
     if (this.problems.length > 0) return false
+    // What was written since the rows were checked has words, too.
+    if (this.#areRowsChecked) while (this.#audit.checkRows(database));
     const [step] = this.#steps
     if (step !== undefined) {
-      if (!step(database)) this.#steps.shift()
+      if (!step(database)) {
+        this.#steps.shift()
+        this.#areRowsChecked = true
+      }
       return true
     }
     this.#audit.checkCounts(database)

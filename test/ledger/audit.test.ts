@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { checkPayment } from '../../src/ledger/integrity.ts'
+import { checkPayment, LedgerCheck } from '../../src/ledger/integrity.ts'
 import { openEmptyLedger } from '../../src/ledger/ledgerFile.ts'
 import { type Database, integerOf, loadSqlite, type Row, textOf } from '../../src/storage/sqlite.ts'
-import { type Step, steps, takeSteps, WHOLE_REFUND } from './ledgerSteps.ts'
+import { type Step, steps, stepTaker, takeSteps, WHOLE_REFUND } from './ledgerSteps.ts'
 import { MemoryLedger, memoryLedger } from './memoryLedger.ts'
 import { OWNER, TRANSFER } from './paymentHistory.ts'
 
@@ -115,6 +115,33 @@ it('finds nothing wrong with a ledger, whatever happened to it', { timeout: 120_
         takeSteps(ledger, taken)
         expect(ledger.problems()).toEqual([])
       } finally {
+        database.close()
+      }
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+it('finds nothing wrong with a ledger that others write while it is checked', { timeout: 120_000 }, async () => {
+  const open = await loadSqlite()
+  await fc.assert(
+    fc.asyncProperty(steps, steps, async (before, meanwhile) => {
+      const database = await openEmptyLedger(randomUUID)
+      const check = new LedgerCheck(open, ':memory:')
+      try {
+        const take = stepTaker(new MemoryLedger(database, open))
+        for (const each of before) take(each)
+        const left = [...meanwhile]
+        const takeNext = () => {
+          const next = left.shift()
+          if (next !== undefined) take(next)
+        }
+        check.checkFile(database)
+        while (check.checkRecords(database)) takeNext()
+        while (check.checkTables(database)) takeNext()
+        expect(check.problems).toEqual([])
+      } finally {
+        check.close()
         database.close()
       }
     }),

@@ -126,9 +126,15 @@ const SUBJECTS = {
 
 /** Lets steps happen to a ledger, one after the other. */
 export function takeSteps(ledger: MemoryLedger, taken: readonly Step[]): void {
+  const take = stepTaker(ledger)
+  for (const each of taken) take(each)
+}
+
+/** Lets one step after the other happen to a ledger. */
+export function stepTaker(ledger: MemoryLedger): (step: Step) => void {
   const attempts: TestAttempt[] = []
   let events = 0
-  for (const each of taken) {
+  return (each) => {
     switch (each.do) {
       case 'pay':
         attempts.push(payment(ledger, each, attempts.length))

@@ -36,8 +36,8 @@ const OTHERS = 'SELECT * FROM record WHERE seq > $from AND seq <= $to AND paymen
 /**
  * Compares every row of the tables that are built from records, and the words of the search, with what the records say by a second
  * derivation, which shares no code with the one that writes the tables: a fault there cannot hide itself. It has steps, between which others
- * can write: all records go to `take` in their order; then `checkRows` and `checkWords` are called until they return false, each time after
- * all records that the database holds by then were taken.
+ * can write: all records go to `take` in their order; then `checkRows` and `checkWords` are called until they return false, and `checkCounts`.
+ * Before each call all records that the database holds must have been taken, and before `checkWords` and `checkCounts` their rows checked.
  */
 export class LedgerAudit {
   /** A sentence for each problem; at most 20 are listed. */
