@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPrivateFile } from '../storage/privateFolder.ts'
-import { type Database, integerOf, type OpenDatabase, type Row, textOf } from '../storage/sqlite.ts'
+import { type Database, integerOf, type OpenDatabase, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { isSystemError } from '../wire/errors.ts'
 import { LedgerAudit } from './audit/ledgerAudit.ts'
@@ -24,6 +24,7 @@ import { TABLES } from './tables.ts'
 
 const PAGE_RECORDS = 1000
 const PAGE_EVENTS = 5000
+const PAGE_RUN_ROWS = 5000
 const LISTED_MAX = 20
 const IN_MEMORY = ':memory:'
 
@@ -87,7 +88,9 @@ export class LedgerCheck {
   #end = CHAIN_START
   /** What is left to do with the tables, each until it returns false. */
   readonly #steps: ((database: Database) => boolean)[]
+  readonly #checkRows = (database: Database) => this.#audit.checkRows(database)
   #areRowsChecked = false
+  #runRow: SqlValue[] = ['', 0]
   #comparedEvents = 0
   readonly #otherLinks: string[] = []
 
@@ -112,7 +115,8 @@ export class LedgerCheck {
       throw error
     }
     this.#steps = [
-      (database) => this.#audit.checkRows(database),
+      (database) => this.#checkRunRows(database),
+      this.#checkRows,
       (database) => this.#audit.checkWords(database),
       (database) => this.#compareLinks(database),
     ]
@@ -169,18 +173,36 @@ export class LedgerCheck {
     if (step !== undefined) {
       if (!step(database)) {
         this.#steps.shift()
-        this.#areRowsChecked = true
+        this.#areRowsChecked ||= step === this.#checkRows
       }
       return true
     }
     this.#audit.checkCounts(database)
-    this.problems.push(...this.#audit.problems, ...this.#otherLinks, ...rowProblems(database))
+    this.problems.push(...this.#audit.problems, ...this.#otherLinks)
+    const orphan = database.get('SELECT 1 FROM run_row WHERE run NOT IN (SELECT name FROM run) LIMIT 1')
+    if (orphan !== undefined) this.problems.push(t`Rows of a batch have no run`)
     return false
   }
 
   close(): void {
     this.#rebuilt.close()
     if (this.#path !== IN_MEMORY) rmSync(this.#path, { force: true })
+  }
+
+  /** The rows of batches are in no record, so each has a checksum of its own. What is wrong with them is reported at once. */
+  #checkRunRows(database: Database): boolean {
+    const query = 'SELECT * FROM run_row WHERE (run, line) > (?, ?) ORDER BY run, line LIMIT ?'
+    const rows = database.all(query, ...this.#runRow, PAGE_RUN_ROWS)
+    for (const row of rows) {
+      const found = damagedRow(row)
+      if (found === undefined) continue
+      this.problems.push(t`Line ${found.line} of ${found.run} does not match its checksum`)
+      if (this.problems.length >= LISTED_MAX) return false
+    }
+    const last = rows.at(-1)
+    if (last === undefined || this.problems.length > 0) return false
+    this.#runRow = [textOf(last, 'run'), integerOf(last, 'line')]
+    return true
   }
 
   /** Which payment an event is about depends on the order in which things were written, so it is compared with what is built again. */
@@ -238,19 +260,6 @@ function removeLeftOver(path: string): void {
   } catch (error) {
     if (!isSystemError(error) || (error.code !== 'EBUSY' && error.code !== 'EPERM')) throw error
   }
-}
-
-/** The rows of batches are in no record, so each has a checksum of its own. */
-function rowProblems(database: Database): string[] {
-  const row = database.get('SELECT count(*) AS rows FROM run_row WHERE run NOT IN (SELECT name FROM run)')
-  if (row !== undefined && integerOf(row, 'rows') > 0) return [t`Rows of a batch have no run`]
-  const problems: string[] = []
-  for (const each of database.each('SELECT * FROM run_row')) {
-    if (problems.length === LISTED_MAX) break
-    const found = damagedRow(each)
-    if (found !== undefined) problems.push(t`Line ${found.line} of ${found.run} does not match its checksum`)
-  }
-  return problems
 }
 
 function damagedRow(row: Row): DamagedRow | undefined {

@@ -215,6 +215,16 @@ it('reports a row that is missing, and one too many', async () => {
 
 const SEARCH = 'The table search does not match the records: payments are not found by their words'
 
+it('reports cells of a batch that are damaged, also those that cannot be read', async () => {
+  const ledger = await fullLedger()
+  for (const cells of ['["somebody else"]', '["Ana']) {
+    const problems = problemsAfter(ledger, (database) => {
+      expect(database.run('UPDATE run_row SET cells = ? WHERE run = ?', cells, 'run-1')).toBe(1)
+    })
+    expect(problems).toEqual(['Line 2 of run-1 does not match its checksum'])
+  }
+})
+
 it('reports a payment that the search does not find, or finds by other words', async () => {
   const ledger = await fullLedger()
   const insert = 'INSERT OR REPLACE INTO search (rowid, name, document, cells, words) VALUES (?, ?, ?, ?, ?)'
