@@ -209,7 +209,7 @@ interface AcceptedOlderRecord {
   last: number
 }
 
-/** Records that the clock is behind the newest payment of an environment, and that the gateway's clock agrees: it was not sent later than now. */
+/** Records that the clock is behind the newest payment of an environment, and that the gateway's clock agrees: what has a later time has a wrong one. */
 interface ClockRecord {
   type: 'clock'
   environment: Owner['environment']

@@ -1,7 +1,7 @@
+import { newestClockMs } from '../ledger/derivedTables.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { newestSentMs } from '../ledger/paymentTable.ts'
 import { formatInstant } from '../pix/calendar.ts'
-import type { Account } from '../profiles/account.ts'
+import type { EnvironmentKind } from '../profiles/profile.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { PaymentContext } from './paymentContext.ts'
@@ -28,7 +28,7 @@ const compared = new WeakMap<PaymentContext['gateway'], number>()
 export async function checkClock(context: PaymentContext): Promise<void> {
   const { account, gateway, ledger, now } = context
   const { environment } = account
-  const newestMs = await ledger.read((database) => newestSentMs(database, environment))
+  const newestMs = await ledger.read((database) => newestClockMs(database, environment))
   const nowMs = now()
   const isPlausible =
     newestMs === null
@@ -63,12 +63,12 @@ export async function checkClock(context: PaymentContext): Promise<void> {
 }
 
 /**
- * Records that the clock is right although the newest payment has a later time, so that this counts as sent by now. Otherwise a limit that was used
- * up under a wrong clock would refuse every payment, and none would ever be recorded.
+ * Records that the clock is right although the newest payment has a later time, so that this counts as made now. Otherwise a limit that was used up
+ * under a wrong clock would refuse every payment, and no record would ever be made.
  */
-async function recordClock(ledger: Ledger, environment: Account['environment'], gatewayMs: number): Promise<void> {
+async function recordClock(ledger: Ledger, environment: EnvironmentKind, gatewayMs: number): Promise<void> {
   await ledger.write((writer) => {
-    if ((newestSentMs(writer.database, environment) ?? 0) <= writer.nowMs) return
+    if ((newestClockMs(writer.database, environment) ?? 0) <= writer.nowMs) return
     writer.append({ type: 'clock', environment, gatewayAt: new Date(gatewayMs).toISOString() })
   })
 }
