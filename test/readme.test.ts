@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import * as errors from '../src/wire/errors.ts'
@@ -45,4 +45,12 @@ it('names every folder of the source in its table of layers', () => {
   const entries = readdirSync(join(import.meta.dirname, '..', 'src'), { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `\`src/${name}/\``)
   expect(folders.filter((folder) => !README.includes(folder))).toEqual([])
+})
+
+it('names only tests that exist in the list of promises', () => {
+  const root = join(import.meta.dirname, '..')
+  const page = readFileSync(join(root, 'docs', 'promises.md'), 'utf8')
+  const files = [...page.matchAll(/`((?:test|bench)\/[\w./-]+)`/g)].map((match) => match[1] ?? '')
+  expect(files.length).toBeGreaterThan(20)
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
 })

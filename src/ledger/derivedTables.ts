@@ -5,16 +5,16 @@ import { accountAddress } from '../wire/address.ts'
 import { isSuccessStatus } from '../wire/answerVerdict.ts'
 import { eventKey } from '../wire/eventFacts.ts'
 import { addAccount } from './accounts.ts'
-import { chainDigest, DamagedRecord, IS_CLOCKED, parseRecord, paymentRecords, storedRecord } from './chain.ts'
+import { chainDigest, DamagedRecord, parseRecord, paymentRecords, storedRecord } from './chain.ts'
 import { eventScope } from './eventMeaning.ts'
 import { setLedgerId } from './ledgerId.ts'
 import { paymentOfEvent, unlinkedEventsFor } from './linkEvents.ts'
-import { writePayment } from './paymentTable.ts'
+import { newestSentMs, writePayment } from './paymentTable.ts'
 import type { EventOwner, EventRecord, ForwardRecord, LedgerRecord, OriginalRecord, RunRecord } from './records.ts'
 
 /** Brings the derived tables up to date with a record that was just written. Building them again calls it for every record. */
 export function updateDerivedTables(database: Database, record: LedgerRecord): void {
-  if (record.type !== 'event' && record.type !== 'forward') noteClockStep(database, record)
+  noteClockStep(database, record)
   switch (record.type) {
     case 'attempt':
       // No event can be about a payment that is being sent for the first time.
@@ -40,6 +40,9 @@ export function updateDerivedTables(database: Database, record: LedgerRecord): v
       return
     case 'accepted-older':
       if (record.ledger !== undefined) setLedgerId(database, record.ledger)
+      return
+    case 'clock':
+      // Its time is all that it changes, see above.
       return
   }
 }
@@ -78,20 +81,37 @@ function refreshPayment(database: Database, payment: string): void {
   }
 }
 
-/** Notes that the clock went back, after a record whose time is later than that of this one. What was sent before counts as sent by now. */
-function noteClockStep(database: Database, { seq, at }: LedgerRecord): void {
-  const before = database.get(`SELECT at FROM record WHERE seq < ? AND ${IS_CLOCKED} ORDER BY seq DESC LIMIT 1`, seq)
-  if (before === undefined) return
-  const beforeAt = textOf(before, 'at')
-  // Parsing the times of every record takes long; those that pixgate writes sort as text.
-  if (beforeAt.length === at.length && at.endsWith('Z') && beforeAt <= at) return
-  const atMs = parseInstant(at) ?? 0
-  if ((parseInstant(beforeAt) ?? 0) <= atMs) return
-  database.run('INSERT INTO clock_step (seq, at_ms) VALUES (?, ?)', seq, atMs)
-  for (const table of ['payment', 'sent_target']) {
-    database.run(`UPDATE ${table} SET sent_ms = $atMs WHERE sent_ms > $atMs`, { atMs })
-  }
-  database.run('UPDATE payment SET first_sent_ms = 0 WHERE first_sent_ms > ?', atMs)
+/**
+ * Notes that the clock went back, with a payment whose time is before that of the payment before it. What was sent before counts as sent by now.
+ */
+function noteClockStep(database: Database, record: LedgerRecord): void {
+  const environment = clockedEnvironment(database, record)
+  if (environment === undefined) return
+  const atMs = parseInstant(record.at) ?? 0
+  if ((newestSentMs(database, environment) ?? atMs) <= atMs) return
+  database.run('INSERT INTO clock_step (seq, environment, at_ms) VALUES (?, ?, ?)', record.seq, environment, atMs)
+  database.run(
+    `UPDATE sent_target SET sent_ms = $atMs
+     WHERE sent_ms > $atMs AND seq IN (SELECT seq FROM payment WHERE environment = $environment)`,
+    { atMs, environment },
+  )
+  database.run('UPDATE payment SET sent_ms = $atMs WHERE sent_ms > $atMs AND environment = $environment', {
+    atMs,
+    environment,
+  })
+  database.run('UPDATE payment SET first_sent_ms = 0 WHERE first_sent_ms > $atMs AND environment = $environment', {
+    atMs,
+    environment,
+  })
+}
+
+/** The environment of a transfer or refund that is about to be sent; undefined for any other record, by which no time is judged. */
+function clockedEnvironment(database: Database, record: LedgerRecord): string | undefined {
+  if (record.type === 'clock') return record.environment
+  if (record.type === 'attempt') return record.facts.kind === 'qr' ? undefined : record.owner.environment
+  if (record.type !== 'resend') return undefined
+  const row = database.get('SELECT environment FROM payment WHERE id = ?', record.payment)
+  return row === undefined ? undefined : textOf(row, 'environment')
 }
 
 function addOriginal(database: Database, record: LedgerRecord<OriginalRecord>): void {

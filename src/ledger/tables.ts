@@ -1,9 +1,6 @@
 /** The version that `PRAGMA user_version` holds. A ledger of a newer version is not opened. */
 export const SCHEMA_VERSION = 2
 
-/** Finds the record before one whose time is that of this machine's clock; see IS_CLOCKED. */
-const RECORD_CLOCKED = "CREATE INDEX record_clocked ON record (seq) WHERE type NOT IN ('event', 'forward');"
-
 /** The rows of batches, as they were read. */
 const RUN_ROW_TABLE = `-- A row of a batch's file. facts is the payment as JSON (see MoneyPayment), cells the row's own cells as JSON. original_cents: the amount of
 -- the payment that a refund returns, NULL if it was not asked for. is_left_out: 1 if the payment had been sent before this run, so that it is
@@ -47,7 +44,6 @@ CREATE TABLE record (
   digest TEXT NOT NULL
 ) STRICT;
 CREATE INDEX record_payment ON record (payment) WHERE payment IS NOT NULL;
-${RECORD_CLOCKED}
 CREATE TRIGGER record_is_never_changed BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'records are never changed'); END;
 CREATE TRIGGER record_is_never_deleted BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'records are never deleted'); END;
 
@@ -164,6 +160,8 @@ CREATE INDEX payment_amount ON payment (account, known_cents);
 CREATE INDEX payment_sums ON payment (account, created_ms, seq, environment, kind, state, known_cents);
 -- What an account sent since a time, for the limit of a day.
 CREATE INDEX payment_sent ON payment (account, sent_ms, counted_cents);
+-- When something was sent last, see newestSentMs.
+CREATE INDEX payment_newest ON payment (environment, sent_ms) WHERE kind <> 'qr';
 CREATE INDEX payment_unidentified ON payment (event_scope, amount_cents) WHERE id_transaction IS NULL AND state IN ('unknown', 'accepted');
 
 -- What the rules ask of a transfer or refund, a second time: target is a checksum over account, destination and amount (see targetDigest).
@@ -198,10 +196,11 @@ CREATE TABLE original (
   PRIMARY KEY (account, id)
 ) STRICT, WITHOUT ROWID;
 
--- The records whose time is before that of the record before them: the clock went back. What was recorded earlier with a later time counts
--- as made at this one.
+-- The transfers and refunds whose time is before that of the one before them in the same environment: the clock went back. What was recorded
+-- there earlier with a later time counts as made at this one.
 CREATE TABLE clock_step (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  environment TEXT NOT NULL,
   at_ms INTEGER NOT NULL
 ) STRICT;
 
@@ -272,7 +271,6 @@ export const TABLES = STORED_TABLES + DERIVED_TABLES
  * again from the records afterwards.
  */
 export const UPGRADE_FROM_1 = `
-${RECORD_CLOCKED}
 DROP TABLE search;
 DROP TABLE attempt;
 DROP TABLE payment;

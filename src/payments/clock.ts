@@ -1,13 +1,15 @@
-import { IS_CLOCKED } from '../ledger/chain.ts'
-import { formatInstant, parseInstant } from '../pix/calendar.ts'
-import { type Database, textOf } from '../storage/sqlite.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { newestSentMs } from '../ledger/paymentTable.ts'
+import { formatInstant } from '../pix/calendar.ts'
+import type { EnvironmentKind } from '../profiles/profile.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { PaymentContext } from './paymentContext.ts'
+import { warnOnce } from './paymentWarnings.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** A clock that is this much ahead of the newest record, or behind it, is compared with the gateway's before a payment is decided. */
+/** A clock that is this much ahead of the newest payment, or behind it, is compared with the gateway's before the next one is decided. */
 const AHEAD_MAX_MS = 24 * HOUR_MS
 const BEHIND_MAX_MS = HOUR_MS
 
@@ -18,27 +20,40 @@ const DIFFERENCE_MAX_MS = HOUR_MS
 const compared = new WeakMap<PaymentContext['gateway'], number>()
 
 /**
- * Compares the clock of this machine with the gateway's if it is more than 24 hours ahead of the newest record, or more than an hour behind it: the
- * rules about repeats and the limit of a day depend on it. To be called before each decision, outside of its transaction. Throws UsageError in
- * production if the clocks differ by more than an hour; in a sandbox, and without an answer, that is a warning.
+ * Compares the clock of this machine with the gateway's if it is more than 24 hours ahead of the newest payment, or more than an hour behind it, and
+ * before the first payment of a ledger in production: the rules about repeats and the limit of a day depend on it. To be called before each decision,
+ * outside of its transaction. Throws UsageError in production if the clocks differ by more than an hour; in a sandbox, and without an answer, that is
+ * a warning.
  */
-export async function checkClock({ account, gateway, ledger, terminal, now }: PaymentContext): Promise<void> {
-  const newestMs = await ledger.read(newestRecordMs)
+export async function checkClock(context: PaymentContext): Promise<void> {
+  const { account, gateway, ledger, now } = context
+  const { environment } = account
+  const newestMs = await ledger.read((database) => newestSentMs(database, environment))
   const nowMs = now()
-  if (newestMs === null || (nowMs - newestMs <= AHEAD_MAX_MS && newestMs - nowMs <= BEHIND_MAX_MS)) return
+  const isPlausible =
+    newestMs === null
+      ? environment === 'sandbox'
+      : nowMs - newestMs <= AHEAD_MAX_MS && newestMs - nowMs <= BEHIND_MAX_MS
+  if (isPlausible) return
   if (Math.abs(nowMs - (compared.get(gateway) ?? Number.NEGATIVE_INFINITY)) <= HOUR_MS) return
   const gatewayMs = await gateway.serverTimeMs()
   compared.set(gateway, nowMs)
   if (gatewayMs === null) {
-    terminal.warn(
+    // A gateway that never tells its time is not reported before the first payment.
+    if (newestMs === null) return
+    warnOnce(
+      context,
       t`The clock of this machine says ${formatInstant(nowMs)} and the newest payment record ${formatInstant(newestMs)}; the gateway did not tell its time, so the clock was not checked`,
     )
     return
   }
-  if (Math.abs(gatewayMs - nowMs) <= DIFFERENCE_MAX_MS) return
+  if (Math.abs(gatewayMs - nowMs) <= DIFFERENCE_MAX_MS) {
+    if (newestMs !== null && newestMs > nowMs) await recordClock(ledger, environment, gatewayMs)
+    return
+  }
   const message = t`The clock of this machine says ${formatInstant(nowMs)}, but the gateway's says ${formatInstant(gatewayMs)}`
-  if (account.environment === 'sandbox') {
-    terminal.warn(t`${message}. In production nothing would be sent`)
+  if (environment === 'sandbox') {
+    warnOnce(context, t`${message}. In production nothing would be sent`)
     return
   }
   throw new UsageError(message, {
@@ -47,8 +62,13 @@ export async function checkClock({ account, gateway, ledger, terminal, now }: Pa
   })
 }
 
-/** The time of the newest record that was made by this machine's clock; null if there is none. */
-function newestRecordMs(database: Database): number | null {
-  const row = database.get(`SELECT at FROM record WHERE ${IS_CLOCKED} ORDER BY seq DESC LIMIT 1`)
-  return row === undefined ? null : (parseInstant(textOf(row, 'at')) ?? null)
+/**
+ * Records that the clock is right although the newest payment has a later time, so that this counts as made now. Otherwise a limit that was used up
+ * under a wrong clock would refuse every payment, and no record would ever be made.
+ */
+async function recordClock(ledger: Ledger, environment: EnvironmentKind, gatewayMs: number): Promise<void> {
+  await ledger.write((writer) => {
+    if ((newestSentMs(writer.database, environment) ?? 0) <= writer.nowMs) return
+    writer.append({ type: 'clock', environment, gatewayAt: new Date(gatewayMs).toISOString() })
+  })
 }

@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
 import { runCli } from '../../src/cli/run.ts'
 import { parseInstant } from '../../src/pix/calendar.ts'
 import { signBody } from '../../src/wire/signature.ts'
 import { atOnce, inThisProcess } from '../cli/payments.ts'
+import { shiftedClock } from '../shiftedClock.ts'
 import { BINARY, emptyWorld, NODE, type ProcessResult, type World } from '../world.ts'
 import { GatewayBooks } from './gatewayBooks.ts'
 
@@ -32,15 +31,9 @@ export interface Month {
   runHere(account: MonthAccount, args: readonly string[], exit?: number): Promise<ProcessResult>
 }
 
-/** Shifts the clock of a process; the clocks of processes that follow one another never go back. */
-const CLOCK = 'const real = Date.now, shiftMs = Number(process.env.CLOCK_SHIFT_MS); Date.now = () => real() + shiftMs'
-
 /** Opens a machine with two profiles for real money, and one for a sandbox. */
 export async function openMonth(): Promise<Month> {
   const world = emptyWorld()
-  const preload = join(world.home, 'clock.cjs')
-  writeFileSync(preload, CLOCK)
-  world.env.NODE_OPTIONS = `--require ${preload}`
   const real = Date.now
   let shiftMs = 0
   Date.now = () => real() + shiftMs
@@ -61,7 +54,7 @@ export async function openMonth(): Promise<Month> {
     setTime(instant) {
       const nowMs = parseInstant(instant) ?? 0
       shiftMs = nowMs - real()
-      world.env.CLOCK_SHIFT_MS = String(shiftMs)
+      Object.assign(world.env, shiftedClock(world.home, shiftMs))
       for (const books of [bank, trial]) books.nowMs = nowMs
     },
     run: (each, args, exit = 0) => runFor(world, each, args, exit),
