@@ -159,7 +159,7 @@ function amountFaults({ id, refundedCents: refunded, leftCents }: Original, rows
         fault(line, t`It refunds all of ${id}, but other rows refund it too: write an amount in each of them`),
       )
     } else if (isAllRefunded(null, refunded)) {
-      faults.push(fault(line, t`All of ${id} was already refunded from this machine`))
+      faults.push(fault(line, t`All of ${id} was already refunded`))
     } else if (amountCents === null && leftCents === null && refunded > 0) {
       faults.push(fault(line, t`${formatReais(refunded)} of ${id} was refunded before, so an amount is required`))
     }

@@ -99,7 +99,9 @@ function repeatFailure({ environment }: Account, earlier: Payment, externalId: s
   const option = environment === 'production' ? `--in-addition-to ${shellWord(addition)}` : '--again'
   const message =
     facts.kind === 'refund'
-      ? t`The same amount of ${facts.originalTransactionId} was already refunded`
+      ? summary.denial === null
+        ? t`The same amount of ${facts.originalTransactionId} was already refunded`
+        : t`A refund of ${facts.originalTransactionId} was settled as ${summary.denial.as}, and only a person says so`
       : t`The same payment was already sent`
   return new UsageError(message, {
     code: 'REPEAT',
@@ -142,7 +144,7 @@ function overRefundFailure(
   const refunded = originalCents === null ? null : formatReais(Math.min(refundedCents, originalCents))
   return new Refused(
     left === 0
-      ? t`All of the payment ${original} was already refunded from this machine`
+      ? t`All of the payment ${original} was already refunded`
       : t`${formatReais(amountCents ?? originalCents ?? 0)} is more than the ${formatReais(left)} that is left of the payment ${original}`,
     {
       code: 'REFUND_NOT_ALLOWED',
@@ -150,7 +152,7 @@ function overRefundFailure(
       details: [
         ...(originalCents === null || refunded === null
           ? []
-          : [t`It was ${formatReais(originalCents)}, and ${refunded} was refunded from this machine`]),
+          : [t`It was ${formatReais(originalCents)}, and ${refunded} was refunded`]),
         t`Nothing was sent`,
       ],
       hint: t`Run \`pixgate history show ${commandArgument(original)}\` to see when and by whom`,

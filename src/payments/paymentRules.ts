@@ -110,10 +110,21 @@ function refundConflict(
   if (known.isContested && !accepted.despiteChargeback) {
     return { why: 'chargeback', originalTransactionId: original }
   }
-  return leftConflict(planned, earlier, known)
+  const conflict = leftConflict(planned, earlier, known)
+  const settled = earlier.filter((each) => !each.mayHaveMoved && each.isRecent && !isAccepted(accepted, each))
+  const [newest] = settled
+  if (conflict === undefined || newest === undefined) return conflict
+  // What a person settled as not paid is left again for a refund that is meant in addition to it.
+  const isCause =
+    leftConflict(
+      planned,
+      earlier.filter((each) => !settled.includes(each)),
+      known,
+    ) === undefined
+  return isCause ? { why: 'repeat', earlier: checkedRow(database, account, planned, newest.seq) } : conflict
 }
 
-/** What a person settled as not paid is left again only for a payment that is meant in addition to it. */
+/** What a person settled as not paid counts as refunded until it is named. */
 function leftConflict(
   { facts, originalCents: queriedCents, accepted }: PlannedPayment,
   earlier: readonly EarlierRefund[],

@@ -101,7 +101,7 @@ async function settle(context: Context, { id: typedId, ...options }: SettleOptio
 }
 
 function warn({ terminal }: Context, finding: Finding, { summary, facts, name, id }: Payment): void {
-  if (summary.denial !== null && facts.kind !== 'qr') {
+  if (summary.denial !== null && facts.kind !== 'qr' && summary.countedCents > 0) {
     const shown = inAdditionToName({ name, kind: facts.kind, id, idTransaction: summary.idTransaction })
     terminal.warn(
       t`For six days the same payment still counts as a repeat of ${shown}, and its amount stays in the sum of the day`,

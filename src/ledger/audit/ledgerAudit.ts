@@ -66,11 +66,7 @@ export class LedgerAudit {
   checkRows(database: Database): boolean {
     const from = this.#checkedSeq
     // The records of payments are read with all others of their payment.
-    const page = database.all(
-      'SELECT seq, payment FROM record WHERE seq > ? ORDER BY seq LIMIT ?',
-      from,
-      PAGE_RECORDS,
-    )
+    const page = database.all('SELECT seq, payment FROM record WHERE seq > ? ORDER BY seq LIMIT ?', from, PAGE_RECORDS)
     const last = page.at(-1)
     if (last === undefined || this.problems.length >= LISTED_MAX) return false
     const range = { from, to: integerOf(last, 'seq') }
