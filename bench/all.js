@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { batchRows } from './batch.js'
+import { equalPaymentRows } from './equalPayments.js'
 import { idleConnectionRows } from './idleConnections.js'
 import { ledgerRows } from './ledger.js'
 import { listenRows } from './listen.js'
@@ -21,6 +22,7 @@ const rows = [
   ...(await listenRows()),
   ...(await batchRows()),
   ...(await idleConnectionRows()),
+  ...(await equalPaymentRows()),
   ...(await ledgerRows()),
 ]
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()

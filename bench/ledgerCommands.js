@@ -144,8 +144,8 @@ function environment({ home, url, clientId }, folder) {
 }
 
 /**
- * Everything that is measured of commands with ledgers of these sizes, which hold transfers of R$ 10,50 to person.N@example.com with the
- * external id order-N, recorded this month.
+ * Everything that is measured of commands with ledgers of these sizes, which hold transfers to person.N@example.com, to each the same amount from
+ * R$ 10,50 on, with the external id order-N, recorded this month.
  * @param {Ledgers} ledgers
  * @returns {Promise<Row[]>}
  */

@@ -661,7 +661,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l kind -x -k -a
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l statement -r -F -d 'compare with a CSV from the bank or the gateway; its dates set the period; - for stdin'
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l map -x -d 'which columns are id, amount, status, date: id=Código,amount=Valor'
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l unmask -d 'show keys, names and tax documents of people unmasked'
-complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l accept-older -d 'accept a ledger that lacks records, for example after restoring a backup'
+complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l accept-older -d 'accept a ledger that lacks records, or is new to the account, for example after restoring a backup'
 complete -c pixgate -n '__pixgate_at \'pixgate history settle\'' -l as -x -k -a 'paid not-paid returned' -d 'what you found: paid, not-paid, returned'
 complete -c pixgate -n '__pixgate_at \'pixgate history settle\'' -l because -x -d 'how you know'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook verify\'' -l body -r -F -d 'the exact bytes of the body, - for standard input'

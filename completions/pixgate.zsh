@@ -448,7 +448,7 @@ _pixgate__history__check() {
     '--statement=[compare with a CSV from the bank or the gateway; its dates set the period; - for stdin]:file:_files' \
     '*--map=[which columns are id, amount, status, date: id=Código,amount=Valor]:pairs: ' \
     '--unmask[show keys, names and tax documents of people unmasked]' \
-    '--accept-older[accept a ledger that lacks records, for example after restoring a backup]'
+    '--accept-older[accept a ledger that lacks records, or is new to the account, for example after restoring a backup]'
 }
 
 _pixgate__history__import() {

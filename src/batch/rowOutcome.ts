@@ -18,6 +18,8 @@ export interface RowOutcome {
   errorCode: string | null
   /** What a person should know; null if it was accepted. */
   failure: Failure | null
+  /** Sentences for the user about an answer that could not be recorded. */
+  warnings: readonly string[]
   exitCode: number
 }
 
@@ -39,6 +41,7 @@ export function answeredOutcome(
     idTransaction,
     errorCode: isAccepted ? null : (code ?? failure?.code ?? null),
     failure,
+    warnings: [],
     exitCode: outcome === 'unknown' ? 5 : (failure?.exitCode ?? 0),
   }
 }
@@ -54,6 +57,7 @@ export function unsentOutcome({ line, rowId }: RunRow, failure: Failure): RowOut
     idTransaction: null,
     errorCode,
     failure,
+    warnings: [],
     exitCode,
   }
 }
@@ -71,7 +75,7 @@ export function unrecordedOutcome(result: RowOutcome, unrecorded: Failure): RowO
     details: [unrecorded.message, ...(result.failure === null ? [] : [result.failure.message])],
     hint: t`Free some disk space, then continue the run; \`pixgate batch list\` shows its name`,
   })
-  return { ...result, failure, exitCode: failure.exitCode }
+  return { ...result, failure, warnings: [`${message}: ${unrecorded.message}`], exitCode: failure.exitCode }
 }
 
 /** True if every further row would fail the same way: the gateway refuses the credentials, the address or the balance, or asks to wait. */

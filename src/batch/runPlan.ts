@@ -1,3 +1,4 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { chainEnd } from '../ledger/chain.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import { isCountedToday, limitConflict } from '../payments/amountLimits.ts'
@@ -88,6 +89,8 @@ export async function makeRunPlan(context: PaymentContext, options: RunPlanOptio
     if (last === undefined) break
     afterLine = last.row.line
     options.progress(done)
+    // A read does not wait for anything, so without this an interrupt would be noticed after the last page.
+    await turnOfEventLoop()
   }
   return planner.plan()
 }

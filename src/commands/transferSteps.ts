@@ -3,6 +3,7 @@ import { describeRequest } from '../gateway/requests.ts'
 import { findPayments, refundsOf } from '../ledger/payments.ts'
 import { findReceivedPayment, type ReceivedPayment } from '../ledger/receivedPayment.ts'
 import type { TransferPayment } from '../ledger/records.ts'
+import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
 import { assertCanSend } from '../payments/consent.ts'
 import { dryRun } from '../payments/dryRun.ts'
 import type { Accepted } from '../payments/pay.ts'
@@ -170,7 +171,8 @@ export async function resumeByExternalId(
     const answer = { fields: { idTransaction, status }, warnings }
     showTransfer(context, account, answer, { externalId: name, outcome: 'accepted-before', waits })
   }
+  const { idTransaction, isRecorded } = resumed.outcome === 'accepted' ? resumed.accepted : resumed
+  if (!isRecorded) return UNRECORDED_EXIT
   if (waitMs === null || isDryRun) return 0
-  const { idTransaction } = resumed.outcome === 'accepted' ? resumed.accepted : resumed
   return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId: name }, waitMs)
 }

@@ -16,6 +16,8 @@ import { type FailedAttempt, pause, readRetryAfterMs, retryDelayMs } from './ret
 import { readServerTimeMs, serverTimeRequest } from './serverTime.ts'
 import { isCertificateProblem } from './unreachable.ts'
 
+/** The time is only compared before a payment, which has its own timeout. */
+const SERVER_TIME_MS_MAX = 5000
 const ANSWER_BYTES_MAX = 1024 * 1024
 const QUIET_MS = 10_000
 const QR_ANSWER_BYTES_MAX = 8 * 1024 * 1024
@@ -183,7 +185,7 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
       const dispatcher = await connect(route)
       const request = serverTimeRequest(account)
       const limits = {
-        timeoutMs: dependencies.timeoutMs,
+        timeoutMs: Math.min(dependencies.timeoutMs, SERVER_TIME_MS_MAX),
         bytesMax: ANSWER_BYTES_MAX,
         interrupt: dependencies.interrupt,
         abandon: dependencies.abandon,

@@ -88,8 +88,9 @@ export function digestAt(database: Database, seq: number): string | undefined {
 
 /** The columns that read a record with the checksum before it and the earliest time of a clock that went back later, for {@link readRecord}. */
 export const RECORD_COLUMNS = `record.*, (SELECT before.digest FROM record before WHERE before.seq = record.seq - 1) AS digest_before,
-  (SELECT min(at_ms) FROM clock_step JOIN payment USING (environment)
-   WHERE payment.id = record.payment AND clock_step.seq > record.seq) AS step_ms`
+  CASE WHEN record.type IN ('attempt', 'resend') THEN (
+    SELECT min(at_ms) FROM clock_step JOIN payment USING (environment)
+    WHERE payment.id = record.payment AND clock_step.seq > record.seq) END AS step_ms`
 
 /** Reads a row that was selected with {@link RECORD_COLUMNS}. Throws DamagedRecord if it does not match its checksum. */
 export function readRecord(row: Row): LedgerRecord {

@@ -18,7 +18,7 @@ export function updateDerivedTables(database: Database, record: LedgerRecord): v
   switch (record.type) {
     case 'attempt':
       // No event can be about a payment that is being sent for the first time.
-      if (record.number === 1) writePayment(database, [record])
+      if (record.number === 1) writePayment(database, [record], true)
       else refreshPayment(database, record.payment)
       return
     case 'resend':
@@ -40,6 +40,9 @@ export function updateDerivedTables(database: Database, record: LedgerRecord): v
       return
     case 'accepted-older':
       if (record.ledger !== undefined) setLedgerId(database, record.ledger)
+      return
+    case 'clock':
+      // Its time is all that it changes, see above.
       return
   }
 }
@@ -104,6 +107,7 @@ function noteClockStep(database: Database, record: LedgerRecord): void {
 
 /** The environment of a transfer or refund that is about to be sent; undefined for any other record, by which no time is judged. */
 function clockedEnvironment(database: Database, record: LedgerRecord): string | undefined {
+  if (record.type === 'clock') return record.environment
   if (record.type === 'attempt') return record.facts.kind === 'qr' ? undefined : record.owner.environment
   if (record.type !== 'resend') return undefined
   const row = database.get('SELECT environment FROM payment WHERE id = ?', record.payment)

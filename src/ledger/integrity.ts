@@ -19,6 +19,7 @@ import { derivePayment } from './derivePayment.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { readRunRow } from './runRows.ts'
 import { comparableTarget } from './sameTarget.ts'
+import { schemaOf } from './schema.ts'
 import { TABLES } from './tables.ts'
 
 const PAGE_RECORDS = 1000
@@ -221,8 +222,4 @@ function damagedRow(row: Row): DamagedRow | undefined {
     if (error instanceof DamagedRow) return error
     throw error
   }
-}
-
-function schemaOf(database: Database): string {
-  return JSON.stringify(database.all('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name'))
 }

@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, rollBack, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
 import type { ChainPoint } from './chain.ts'
 import { backUp } from './copies.ts'
-import { hasLedger, ledgerFailure, openEmptyLedger, openLedgerFile, prepareLedgerFile } from './ledgerFile.ts'
+import {
+  hasLedger,
+  ledgerFailure,
+  openEmptyLedger,
+  openLedgerFile,
+  prepareLedgerFile,
+  withSchemaDamage,
+} from './ledgerFile.ts'
 import { type SenderProcess, type SentPayment, senderProcess, sentPayments } from './processes.ts'
 import { Writer } from './writer.ts'
 
@@ -92,24 +99,28 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
       const deadlineMs = deadline(timeoutMs)
       const database = await writableDatabase(deadlineMs)
       return inTransaction(database, beginWriting, deadlineMs, () => work(new Writer(database, environment))).catch(
-        rethrow,
+        (error) => rethrow(database, error),
       )
     },
     async trial(work) {
       const deadlineMs = deadline()
       const database = await writableDatabase(deadlineMs)
       const write = () => work(new Writer(database, environment))
-      return inTransaction(database, beginWriting, deadlineMs, write, 'ROLLBACK').catch(rethrow)
+      return inTransaction(database, beginWriting, deadlineMs, write, 'ROLLBACK').catch((error) =>
+        rethrow(database, error),
+      )
     },
     async read(work) {
       const deadlineMs = deadline()
       const database = await readableDatabase(deadlineMs)
-      return inTransaction(database, beginReading, deadlineMs, () => work(database)).catch(rethrow)
+      return inTransaction(database, beginReading, deadlineMs, () => work(database)).catch((error) =>
+        rethrow(database, error),
+      )
     },
     async backUp(path) {
       const deadlineMs = deadline()
       const database = await writableDatabase(deadlineMs)
-      return whileBusy(() => backUp(database, path), deadlineMs).catch(rethrow)
+      return whileBusy(() => backUp(database, path), deadlineMs).catch((error) => rethrow(database, error))
     },
     sender() {
       if (sender === undefined) {
@@ -133,8 +144,8 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
     },
   }
 
-  function rethrow(error: unknown): never {
-    throw ledgerFailure(folder, error)
+  async function rethrow(database: Database, error: unknown): Promise<never> {
+    throw ledgerFailure(folder, await withSchemaDamage(database, environment, error))
   }
 
   return ledger

@@ -8,6 +8,7 @@ import {
   type Database,
   integerOf,
   isEnvironmentError,
+  isStatementError,
   loadSqlite,
   rollBack,
   SQLITE_BUSY,
@@ -21,6 +22,7 @@ import { DamagedRecord, DamagedRow } from './chain.ts'
 import { buildDerivedTables } from './derivedTables.ts'
 import type { LedgerEnvironment } from './ledger.ts'
 import { setLedgerId } from './ledgerId.ts'
+import { schemaOf } from './schema.ts'
 import { SCHEMA_VERSION, TABLES, UPGRADE_FROM_1 } from './tables.ts'
 
 const LEDGER_FILE = 'ledger.db'
@@ -132,6 +134,28 @@ export function ledgerFailure(folder: string, error: unknown): unknown {
     details: [t`Nothing was sent, because payments are recorded there first`],
     hint: t`Make the folder writable and free some disk space, or set \`PIXGATE_DATA_DIR\` to another folder`,
   })
+}
+
+/**
+ * What an error of SQLite about a statement means: DamagedValue if the schema of the ledger is not the one that pixgate writes. Other errors are
+ * returned as they are.
+ */
+export async function withSchemaDamage(
+  database: Database,
+  { newId }: Pick<LedgerEnvironment, 'newId'>,
+  error: unknown,
+): Promise<unknown> {
+  if (!isStatementError(error)) return error
+  const intact = await openEmptyLedger(newId)
+  try {
+    return schemaOf(database) === schemaOf(intact)
+      ? error
+      : new DamagedValue(t`its schema is not the one that pixgate writes`)
+  } catch (schemaError) {
+    return schemaError
+  } finally {
+    intact.close()
+  }
 }
 
 function damagedLedgerFailure(message: string): UsageError {

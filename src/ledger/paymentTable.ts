@@ -21,26 +21,30 @@ export function paymentName(facts: PaymentFacts, externalId: string | null): str
 
 /**
  * Writes everything that the tables say of a payment, from all its records, oldest first: its row, those of its attempts, what the rules look
- * up, and its words in the search. The only writer of these rows, for the first attempt and for every later record.
+ * up, and its words in the search. `isNew` if it has no rows yet. The only writer of these rows, for the first attempt and for every later record.
  */
-export function writePayment(database: Database, records: readonly PaymentRecord[]): PaymentSummary {
+export function writePayment(database: Database, records: readonly PaymentRecord[], isNew = false): PaymentSummary {
   const summary = derivePayment(records)
   const row = paymentColumns(database, summary)
-  upsert(database, 'payment', 'id', row)
+  upsert(database, { table: 'payment', key: 'id', isNew }, row)
   for (const { record, outcome, idTransaction, sender } of summary.attempts) {
-    upsert(database, 'attempt', 'seq', {
-      seq: record.seq,
-      id: record.id,
-      payment: record.payment,
-      account: row.account,
-      number: record.number,
-      external_id: record.externalId,
-      outcome,
-      id_transaction: idTransaction,
-      sender,
-    })
+    upsert(
+      database,
+      { table: 'attempt', key: 'seq', isNew },
+      {
+        seq: record.seq,
+        id: record.id,
+        payment: record.payment,
+        account: row.account,
+        number: record.number,
+        external_id: record.externalId,
+        outcome,
+        id_transaction: idTransaction,
+        sender,
+      },
+    )
   }
-  writeTarget(database, row, summary)
+  writeTarget(database, row, summary, isNew)
   indexPayment(database, records)
   return summary
 }
@@ -96,38 +100,69 @@ function firstAttempt({ attempts, deciding }: PaymentSummary): LedgerRecord<Atte
 }
 
 /** Writes the row by which the rules find a payment a second time; a charge has none. */
-function writeTarget(database: Database, row: ReturnType<typeof paymentColumns>, summary: PaymentSummary): void {
+function writeTarget(
+  database: Database,
+  row: ReturnType<typeof paymentColumns>,
+  summary: PaymentSummary,
+  isNew: boolean,
+): void {
   const { facts, owner } = firstAttempt(summary)
   const target = targetDigest({ url: owner.baseUrl, clientId: owner.clientId }, facts)
   if (target === null) return
-  upsert(database, 'sent_target', 'seq', {
-    seq: row.seq,
-    target,
-    payment: row.id,
-    amount_cents: row.amount_cents,
-    run: row.run,
-    row_id: row.row_id,
-    is_unknown: summary.state === 'unknown' ? 1 : 0,
-    may_have_moved: row.may_have_moved,
-    moved_cents: row.moved_cents,
-    was_sent: row.was_sent,
-    is_whole: row.is_whole,
-    sent_ms: row.sent_ms,
-  })
+  upsert(
+    database,
+    { table: 'sent_target', key: 'seq', isNew },
+    {
+      seq: row.seq,
+      target,
+      payment: row.id,
+      amount_cents: row.amount_cents,
+      run: row.run,
+      row_id: row.row_id,
+      is_unknown: summary.state === 'unknown' ? 1 : 0,
+      may_have_moved: row.may_have_moved,
+      moved_cents: row.moved_cents,
+      was_sent: row.was_sent,
+      is_whole: row.is_whole,
+      sent_ms: row.sent_ms,
+    },
+  )
 }
 
-const upserts = new Map<string, string>()
+const statements = new Map<string, string>()
 
-/** Writes a row by the names of its columns, in place of the one with the same key. */
-function upsert(database: Database, table: string, key: string, row: Readonly<Record<string, SqlValue>>): void {
-  let sql = upserts.get(table)
-  if (sql === undefined) {
+/**
+ * Writes a row by the names of its columns, in place of the one with the same key. Only columns that differ are written: SQLite writes all indexes
+ * of the columns that a statement names again.
+ */
+function upsert(
+  database: Database,
+  { table, key, isNew }: { table: string; key: string; isNew: boolean },
+  row: Readonly<Record<string, SqlValue>>,
+): void {
+  const find = () => `SELECT * FROM ${table} WHERE ${key} = ?`
+  const found = isNew ? undefined : database.get(statementOf(`find ${table}`, find), row[key] ?? null)
+  if (found === undefined) {
     const columns = Object.keys(row)
-    const values = columns.map((column) => `$${column}`)
-    const changes = columns.filter((column) => column !== key).map((column) => `${column} = excluded.${column}`)
-    sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')}) ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`
-    upserts.set(table, sql)
+    const insert = () =>
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `$${column}`).join(', ')})`
+    database.run(statementOf(`insert ${table}`, insert), row)
+    return
   }
-  const changed = database.run(sql, row)
+  const columns = Object.keys(row).filter((column) => found[column] !== row[column])
+  if (columns.length === 0) return
+  const update = () =>
+    `UPDATE ${table} SET ${columns.map((column) => `${column} = $${column}`).join(', ')} WHERE ${key} = $${key}`
+  const values = Object.fromEntries([...columns, key].map((column) => [column, row[column] ?? null]))
+  const changed = database.run(statementOf(`update ${table} ${columns.join(' ')}`, update), values)
   if (changed !== 1) throw new DamagedValue(`a row of ${table} was not written`)
+}
+
+/** The text of a statement, which is made once for a name. */
+function statementOf(name: string, make: () => string): string {
+  const known = statements.get(name)
+  if (known !== undefined) return known
+  const sql = make()
+  statements.set(name, sql)
+  return sql
 }

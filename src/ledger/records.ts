@@ -209,6 +209,14 @@ interface AcceptedOlderRecord {
   last: number
 }
 
+/** Records that the clock is behind the newest payment of an environment, and that the gateway's clock agrees: what has a later time has a wrong one. */
+interface ClockRecord {
+  type: 'clock'
+  environment: Owner['environment']
+  /** What the gateway's clock showed, in the form of a record's own time. */
+  gatewayAt: string
+}
+
 export type RecordContent =
   | AttemptRecord
   | ResendRecord
@@ -219,6 +227,7 @@ export type RecordContent =
   | RunRecord
   | OriginalRecord
   | AcceptedOlderRecord
+  | ClockRecord
 
 /** A record as it is stored: its number, its id, when it was written, and by whom. */
 export type LedgerRecord<Content extends RecordContent = RecordContent> = Content & {
@@ -228,7 +237,7 @@ export type LedgerRecord<Content extends RecordContent = RecordContent> = Conten
   /** RFC 3339, UTC, with milliseconds. */
   at: string
   /**
-   * When it counts as made, in ms: at its time, or at that of a later record if the clock went back in between. For webhooks always their time.
+   * When it counts as made, in ms: at its time, or that of a request at the time of a later one, if the clock went back in between.
    */
   madeMs: number
   user: string

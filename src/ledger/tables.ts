@@ -146,6 +146,9 @@ CREATE INDEX payment_name ON payment (name, account);
 CREATE INDEX payment_row ON payment (row_id, account) WHERE row_id IS NOT NULL;
 -- Holds all that the rule about repeats asks, so that 1,000 equal payments are judged without reading them.
 CREATE INDEX payment_key ON payment (comparable_key, account, amount_cents, sent_ms, run, was_sent) WHERE comparable_key IS NOT NULL;
+-- The same, for a user who accepts everything up to a record.
+CREATE INDEX payment_key_since ON payment (comparable_key, account, amount_cents, seq, sent_ms, run, was_sent) WHERE comparable_key IS NOT NULL;
+CREATE INDEX payment_unsent ON payment (comparable_key, account, amount_cents) WHERE state = 'not-sent';
 CREATE INDEX payment_to ON payment (comparable_key, account, kind, may_have_moved, sent_ms, moved_cents) WHERE comparable_key IS NOT NULL;
 CREATE INDEX payment_unknown ON payment (comparable_key, account, amount_cents, run) WHERE state = 'unknown';
 CREATE INDEX payment_run ON payment (run, line) WHERE run IS NOT NULL;
@@ -178,6 +181,7 @@ CREATE TABLE sent_target (
   sent_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX sent_target_lookup ON sent_target (target, sent_ms, run, was_sent);
+CREATE INDEX sent_target_since ON sent_target (target, seq, sent_ms, run, was_sent);
 CREATE INDEX sent_target_row ON sent_target (row_id) WHERE row_id IS NOT NULL;
 CREATE INDEX sent_target_unknown ON sent_target (target, run) WHERE is_unknown = 1;
 
@@ -249,7 +253,7 @@ CREATE INDEX event_id_transaction ON event (id_transaction) WHERE id_transaction
 CREATE INDEX event_original_id ON event (original_id) WHERE original_id IS NOT NULL;
 CREATE INDEX event_external_id ON event (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX event_payment ON event (payment) WHERE payment IS NOT NULL;
-CREATE INDEX event_unlinked ON event (amount_cents) WHERE payment IS NULL AND scope IS NOT NULL;
+CREATE INDEX event_unlinked ON event (amount_cents, scope, received_ms) WHERE payment IS NULL AND scope IS NOT NULL;
 
 -- The result of forwarding or replaying the event n.
 CREATE TABLE forward (

@@ -177,14 +177,17 @@ export function olderLedger(folder: string, verdict: Exclude<WitnessVerdict, { i
 function missingRecords(folder: string, { seen, end }: Extract<WitnessVerdict, { is: 'older' }>): UsageError {
   return new UsageError(t`Payment records are missing from \`${ledgerPath(folder)}\``, {
     code: 'LEDGER_OLDER',
-    details: [
-      seen.digest === UNREADABLE
-        ? t`The file with the number of records that this machine has written is damaged`
-        : t`This machine has written ${seen.seq} records, but the ledger holds only ${end.seq} of them: it was deleted or replaced by an older copy`,
-      t`A payment that was made since could be made twice, so nothing was sent`,
-    ],
+    details: [missingSentence(seen, end), t`A payment that was made since could be made twice, so nothing was sent`],
     hint: t`Restore the newest backup; if there is none, run \`pixgate history check --accept-older\``,
   })
+}
+
+/** Says by what records are missing. An older copy may have got others since, so that its last one has a higher number. */
+export function missingSentence(seen: SeenLedger, end: ChainPoint): string {
+  if (seen.digest === UNREADABLE) return t`The file with the number of records that this machine has written is damaged`
+  return end.seq < seen.seq
+    ? t`This machine has written ${seen.seq} records, but the ledger holds only ${end.seq} of them: it was deleted or replaced by an older copy`
+    : t`This machine has written other records than the ledger holds: it was replaced by an older copy`
 }
 
 /** 16 hex digits that tell an account from every other in the name of a file. */

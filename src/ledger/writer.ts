@@ -49,15 +49,15 @@ export class Writer {
     return record
   }
 
-  /** What a request did is recorded even if an older record of its payment is damaged: the tables then show what they showed before. */
+  /**
+   * What a request did is recorded even if an older record of its payment is damaged. The tables are then left as they are: a decision finds that
+   * they do not follow from the records. No savepoint, because with one the search writes its words to the disk for each answer.
+   */
   #updateUnlessDamaged(record: LedgerRecord): void {
-    this.database.exec('SAVEPOINT derived')
     try {
       updateDerivedTables(this.database, record)
     } catch (error) {
       if (!(error instanceof DamagedRecord) && !(error instanceof DamagedValue)) throw error
-      this.database.exec('ROLLBACK TO derived')
     }
-    this.database.exec('RELEASE derived')
   }
 }

@@ -5,7 +5,7 @@ import { centsFromJson } from '../pix/amount.ts'
 import { t } from '../text/translate.ts'
 import { statusOf } from '../wire/answers.ts'
 import { Cancelled, Failure, OutcomeUnknown } from '../wire/errors.ts'
-import { lacksRecords } from './currentLedger.ts'
+import { wasFoundCurrent } from './currentLedger.ts'
 import type { DurableAttempt } from './decide.ts'
 import type { PaymentContext } from './paymentContext.ts'
 
@@ -106,11 +106,11 @@ export function unrecordedFailure(answered: Failure, unrecorded: Failure): Failu
   })
 }
 
-/** Notes what was seen of the ledger, unless records were missing from it before. Returns the warning if it cannot be noted. */
+/** Notes what was seen of the ledger if nothing was missing from it before. Returns the warning if it cannot be noted. */
 function noteSeen(context: PaymentContext, seen: SeenLedger): string[] {
   const { account, terminal, witness } = context
   try {
-    if (!lacksRecords(context)) witness.note(seen, account)
+    if (wasFoundCurrent(context)) witness.note(seen, account)
     return []
   } catch (error) {
     if (!(error instanceof Failure)) throw error

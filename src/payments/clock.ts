@@ -1,8 +1,11 @@
+import type { Ledger } from '../ledger/ledger.ts'
 import { newestSentMs } from '../ledger/paymentTable.ts'
 import { formatInstant } from '../pix/calendar.ts'
+import type { EnvironmentKind } from '../profiles/profile.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { PaymentContext } from './paymentContext.ts'
+import { warnOnce } from './paymentWarnings.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -22,7 +25,8 @@ const compared = new WeakMap<PaymentContext['gateway'], number>()
  * outside of its transaction. Throws UsageError in production if the clocks differ by more than an hour; in a sandbox, and without an answer, that is
  * a warning.
  */
-export async function checkClock({ account, gateway, ledger, terminal, now }: PaymentContext): Promise<void> {
+export async function checkClock(context: PaymentContext): Promise<void> {
+  const { account, gateway, ledger, now } = context
   const { environment } = account
   const newestMs = await ledger.read((database) => newestSentMs(database, environment))
   const nowMs = now()
@@ -37,19 +41,34 @@ export async function checkClock({ account, gateway, ledger, terminal, now }: Pa
   if (gatewayMs === null) {
     // A gateway that never tells its time is not reported before the first payment.
     if (newestMs === null) return
-    terminal.warn(
+    warnOnce(
+      context,
       t`The clock of this machine says ${formatInstant(nowMs)} and the newest payment record ${formatInstant(newestMs)}; the gateway did not tell its time, so the clock was not checked`,
     )
     return
   }
-  if (Math.abs(gatewayMs - nowMs) <= DIFFERENCE_MAX_MS) return
+  if (Math.abs(gatewayMs - nowMs) <= DIFFERENCE_MAX_MS) {
+    if (newestMs !== null && newestMs > nowMs) await recordClock(ledger, environment, gatewayMs)
+    return
+  }
   const message = t`The clock of this machine says ${formatInstant(nowMs)}, but the gateway's says ${formatInstant(gatewayMs)}`
   if (environment === 'sandbox') {
-    terminal.warn(t`${message}. In production nothing would be sent`)
+    warnOnce(context, t`${message}. In production nothing would be sent`)
     return
   }
   throw new UsageError(message, {
     details: [t`Repeats and the limit of a day are judged by the clock, so nothing was sent`],
     hint: t`Set the clock of this machine, then run the command again`,
+  })
+}
+
+/**
+ * Records that the clock is right although the newest payment has a later time, so that this counts as made now. Otherwise a limit that was used up
+ * under a wrong clock would refuse every payment, and no record would ever be made.
+ */
+async function recordClock(ledger: Ledger, environment: EnvironmentKind, gatewayMs: number): Promise<void> {
+  await ledger.write((writer) => {
+    if ((newestSentMs(writer.database, environment) ?? 0) <= writer.nowMs) return
+    writer.append({ type: 'clock', environment, gatewayAt: new Date(gatewayMs).toISOString() })
   })
 }

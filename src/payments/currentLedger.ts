@@ -3,44 +3,34 @@ import { olderLedger } from '../ledger/witness.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import type { PaymentContext } from './paymentContext.ts'
+import { warnOnce } from './paymentWarnings.ts'
 
-/** The warning that was already shown for a witness, because a batch decides many times. */
-const warned = new WeakMap<PaymentContext['witness'], string>()
-
-/** The witnesses by which records are missing: what is seen of such a ledger must not take their place. */
-const lacking = new WeakSet<PaymentContext['witness']>()
-
-/** The warning about the ledger, if one was given: it belongs in the documents of the payments that are sent all the same. */
-export function ledgerWarnings({ witness }: PaymentContext): string[] {
-  const warning = warned.get(witness)
-  return warning === undefined ? [] : [warning]
-}
+/**
+ * The witnesses that were compared with the ledger and found nothing missing. Only then may what is seen of the ledger take the place of what was
+ * seen before: creating a charge compares nothing, and would otherwise make an older copy the newest.
+ */
+const agreeing = new WeakSet<PaymentContext['witness']>()
 
 /**
  * Checks that the ledger can be trusted, before a question and again in the transaction that decides: no log of an earlier version, no records
  * missing, and no other ledger in use for the account. In a sandbox the last two are only a warning. False if records are missing, so that what
  * was seen must not be noted. Throws UsageError.
  */
-export function checkLedgerIsCurrent(
-  { account, ledger, terminal, witness }: PaymentContext,
-  database: Database,
-): boolean {
+export function checkLedgerIsCurrent(context: PaymentContext, database: Database): boolean {
+  const { account, ledger, witness } = context
   const { folder } = ledger.environment
   assertNoOldLog(folder)
   const verdict = witness.compare(database, account)
+  if (verdict.is === 'older') agreeing.delete(witness)
+  else if (verdict.is === 'current' || account.environment === 'sandbox') agreeing.add(witness)
   if (verdict.is === 'current') return true
   const failure = olderLedger(folder, verdict)
   if (account.environment === 'production') throw failure
-  if (!warned.has(witness)) {
-    const warning = t`${failure.message}. In production nothing would be sent`
-    terminal.warn(warning)
-    warned.set(witness, warning)
-  }
-  if (verdict.is === 'older') lacking.add(witness)
+  warnOnce(context, t`${failure.message}. In production nothing would be sent`)
   return verdict.is === 'new-to-account'
 }
 
-/** True if records were found to be missing, which was only a warning. */
-export function lacksRecords({ witness }: PaymentContext): boolean {
-  return lacking.has(witness)
+/** True if the ledger was compared with what was seen before a payment, and nothing was missing. */
+export function wasFoundCurrent({ witness }: PaymentContext): boolean {
+  return agreeing.has(witness)
 }

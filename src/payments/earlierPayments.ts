@@ -18,7 +18,7 @@ const REPEAT_WINDOW_MS = 6 * 24 * 60 * 60 * 1000
 
 /**
  * One of the two ways in which earlier payments are found. They share no page of the file, so a damaged byte hides a payment from one of them
- * only, and they must find the same.
+ * only, and they must find the same. Each names its indexes, because SQLite has no statistics to choose them by: none holds more than is asked.
  */
 interface Way {
   table: 'payment' | 'sent_target'
@@ -26,30 +26,85 @@ interface Way {
   id: string
   /** The condition of an unknown outcome. */
   isUnknown: string
-  /** The condition of the same target, with its values. */
-  isSame: string
-  values: Readonly<Record<string, SqlValue>>
+  /** The conditions of the same target. */
+  isSameTransfer: string
+  isSameRefund: string
+  /** The indexes for what was sent since a time, what was recorded since a record, and unknown outcomes. */
+  sinceTime: string
+  sinceRecord: string
+  unknown: string
 }
 
-function waysTo(database: Database, account: Account, facts: Target): readonly [Way, Way] {
-  const ofKey = 'comparable_key = $key AND account = $account AND kind = $kind'
-  const key = { key: comparableTarget(facts), account: accountId(database, account), kind: facts.kind }
-  return [
-    {
-      table: 'payment',
-      id: 'id',
-      isUnknown: "state = 'unknown'",
-      isSame: facts.kind === 'transfer' ? `${ofKey} AND amount_cents = $amount` : ofKey,
-      values: facts.kind === 'transfer' ? { ...key, amount: facts.amountCents } : key,
-    },
-    {
-      table: 'sent_target',
-      id: 'payment',
-      isUnknown: 'is_unknown = 1',
-      isSame: 'target = $target',
-      values: { target: targetDigest(account, facts) },
-    },
-  ]
+const PAYMENT_WAY: Way = {
+  table: 'payment',
+  id: 'id',
+  isUnknown: "state = 'unknown'",
+  isSameTransfer: "comparable_key = $key AND account = $account AND kind = 'transfer' AND amount_cents = $amount",
+  isSameRefund: "comparable_key = $key AND account = $account AND kind = 'refund'",
+  sinceTime: 'payment_key',
+  sinceRecord: 'payment_key_since',
+  unknown: 'payment_unknown',
+}
+const TARGET_WAY: Way = {
+  table: 'sent_target',
+  id: 'payment',
+  isUnknown: 'is_unknown = 1',
+  isSameTransfer: 'target = $target',
+  isSameRefund: 'target = $target',
+  sinceTime: 'sent_target_lookup',
+  sinceRecord: 'sent_target_since',
+  unknown: 'sent_target_unknown',
+}
+
+/** A question in the words of both ways. */
+type Query = readonly [byPayment: string, byTarget: string]
+
+function queryOf(ask: (way: Way) => string): Query {
+  return [ask(PAYMENT_WAY), ask(TARGET_WAY)]
+}
+
+const UNKNOWN_TRANSFER = queryOf(
+  (way) =>
+    `SELECT max(seq) AS seq FROM ${way.table} INDEXED BY ${way.unknown}
+     WHERE ${way.isSameTransfer} AND ${way.isUnknown} AND seq <> $own AND ${isOfOtherRun(way)}`,
+)
+
+/** Nothing is accepted by its id in most payments, so one repeat is enough to know. */
+const ONE_SINCE_TIME = repeatsSinceTime(1)
+const ONE_SINCE_RECORD = queryOf((way) => repeats(way, way.sinceRecord, { order: 'seq DESC', limit: 1 }))
+
+function repeatsSinceTime(limit: number): Query {
+  const order = 'sent_ms DESC, run DESC, was_sent DESC, seq DESC'
+  return queryOf((way) => repeats(way, way.sinceTime, { order, limit }))
+}
+
+/**
+ * Asks for repeats in the order of an index, newest first. The limit is no parameter, because SQLite compiles a statement with one again for each
+ * value. What a person alone says was not made is a repeat of itself, too.
+ */
+function repeats(way: Way, index: string, { order, limit }: { order: string; limit: number }): string {
+  return `SELECT seq, ${way.id} AS id FROM ${way.table} INDEXED BY ${index}
+    WHERE ${way.isSameTransfer} AND was_sent = 1 AND sent_ms >= $sinceMs AND seq > $throughSeq
+      -- Needs the index only; the rows of the run itself may be many.
+      AND (run IS NOT $run OR seq = $own)
+      AND CASE WHEN seq = $own THEN may_have_moved = 0 ELSE ${isOfOtherRun(way)} END
+    ORDER BY ${order} LIMIT ${limit}`
+}
+
+const REFUNDS = queryOf(
+  (way) =>
+    `SELECT seq, ${way.id} AS id, amount_cents, ${way.isUnknown} AS is_unknown, may_have_moved, moved_cents, is_whole, sent_ms, run, row_id
+     FROM ${way.table} WHERE ${way.isSameRefund} AND was_sent = 1 ORDER BY seq DESC`,
+)
+
+/** The values by which each way finds a target. */
+type Targets = readonly [byPayment: Values, byTarget: Values]
+type Values = Readonly<Record<string, SqlValue>>
+
+function targetsOf(database: Database, account: Account, facts: Target): Targets {
+  const key = { key: comparableTarget(facts), account: accountId(database, account) }
+  const byPayment = facts.kind === 'transfer' ? { ...key, amount: facts.amountCents } : key
+  return [byPayment, { target: targetDigest(account, facts) }]
 }
 
 /** Earlier equal transfers, except those of the same run: a file can name one key many times. Each by the number of its first record. */
@@ -67,31 +122,21 @@ export function earlierTransfers(
   { facts, payment, run, accepted }: PlannedPayment,
   nowMs: number,
 ): EarlierTransfers {
-  const ways = waysTo(database, account, facts)
+  const targets = targetsOf(database, account, facts)
   // No run has an empty name.
   const values = { run: run ?? '', own: seqOf(database, payment) }
-  const unknown = bothWays(
-    database,
-    ways,
-    (way) =>
-      `SELECT max(seq) AS seq FROM ${way.table} WHERE ${way.isSame} AND ${way.isUnknown} AND seq <> $own AND ${isOfOtherRun(way)}`,
-    values,
-  )
-  const repeats = bothWays(
-    database,
-    ways,
-    // What a person alone says was not made is a repeat of itself, too.
-    (way) =>
-      `SELECT seq, ${way.id} AS id FROM ${way.table}
-       WHERE ${way.isSame} AND was_sent = 1 AND sent_ms >= $sinceMs AND seq > $throughSeq
-         AND CASE WHEN seq = $own THEN may_have_moved = 0 ELSE ${isOfOtherRun(way)} END
-       ORDER BY sent_ms DESC, seq DESC LIMIT ${accepted.ids.length + 1}`,
-    { ...values, sinceMs: nowMs - REPEAT_WINDOW_MS, throughSeq: accepted.throughSeq },
-  )
-  const [found] = unknown
-  const repeat = repeats.find((row) => !accepted.ids.includes(textOf(row, 'id')))
+  const { throughSeq, ids } = accepted
+  const unknown = bothWays(database, UNKNOWN_TRANSFER, targets, values)
+  const query = throughSeq > 0 ? ONE_SINCE_RECORD : ids.length > 0 ? repeatsSinceTime(ids.length + 1) : ONE_SINCE_TIME
+  const found = bothWays(database, query, targets, {
+    ...values,
+    sinceMs: nowMs - REPEAT_WINDOW_MS,
+    throughSeq,
+  })
+  const [newest] = unknown
+  const repeat = found.find((row) => !ids.includes(textOf(row, 'id')))
   return {
-    unknown: found === undefined ? null : integerOrNull(found, 'seq'),
+    unknown: newest === undefined ? null : integerOrNull(newest, 'seq'),
     repeat: repeat === undefined ? null : integerOf(repeat, 'seq'),
   }
 }
@@ -120,14 +165,8 @@ export function earlierRefunds(
   originalTransactionId: string,
   nowMs: number,
 ): EarlierRefund[] {
-  const rows = bothWays(
-    database,
-    waysTo(database, account, { kind: 'refund', originalTransactionId }),
-    (way) =>
-      `SELECT seq, ${way.id} AS id, amount_cents, ${way.isUnknown} AS is_unknown, may_have_moved, moved_cents, is_whole, sent_ms, run, row_id
-       FROM ${way.table} WHERE ${way.isSame} AND was_sent = 1 ORDER BY seq DESC`,
-    {},
-  )
+  const targets = targetsOf(database, account, { kind: 'refund', originalTransactionId })
+  const rows = bothWays(database, REFUNDS, targets, {})
   return rows.map((row) => refundOf(row, nowMs))
 }
 
@@ -159,14 +198,10 @@ function seqOf(database: Database, payment: string | null): number {
   return row === undefined ? 0 : integerOf(row, 'seq')
 }
 
-function bothWays(
-  database: Database,
-  ways: readonly [Way, Way],
-  query: (way: Way) => string,
-  values: Readonly<Record<string, SqlValue>>,
-): Row[] {
-  const [found, again] = [ways[0], ways[1]].map((way) => database.all(query(way), { ...way.values, ...values }))
-  if (found === undefined || JSON.stringify(found) !== JSON.stringify(again)) {
+function bothWays(database: Database, query: Query, targets: Targets, values: Values): Row[] {
+  const found = database.all(query[0], { ...targets[0], ...values })
+  const again = database.all(query[1], { ...targets[1], ...values })
+  if (JSON.stringify(found) !== JSON.stringify(again)) {
     throw new DamagedValue('the tables payment and sent_target do not hold the same payments')
   }
   return found

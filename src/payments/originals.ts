@@ -16,11 +16,12 @@ export interface KnownOriginal {
   paidAtMs: number | null
   /** True if a chargeback is known. */
   isContested: boolean
-  /** What refunds that this ledger did not send have returned, in cents, as their events say. */
+  /** What refunds that this ledger did not send have returned, in cents, as their events say; Infinity if the gateway says that all was. */
   refundedElsewhereCents: number
 }
 
 const CHARGEBACK = 'CHARGEBACK'
+const REFUNDED = 'REFUNDED'
 const EVENT_SUBJECTS = ['payment', 'refund', 'transfer'] as const satisfies readonly EventSubject[]
 
 /** What is known of a payment of this account that can be refunded. Ids are compared without case. */
@@ -36,15 +37,16 @@ export function knownOriginal(database: Database, account: Account, idTransactio
   const events = eventsAbout(database, account, 'id_transaction', idTransaction).filter(
     (row) => textOrNull(row, 'subject') === 'payment',
   )
+  const queriedStatus = queried === undefined ? null : (textOrNull(queried, 'status')?.toUpperCase() ?? null)
   const paid = events.find((row) => findingFromEvent(facts(row)) === 'paid')
   return {
     id: idOf(charge, 'id_transaction') ?? idOf(queried, 'id') ?? idOf(events[0], 'id_transaction'),
     amountCents: centsOf(queried, 'amount_cents') ?? centsOf(charge, 'known_cents') ?? centsOf(paid, 'amount_cents'),
     paidAtMs: centsOf(queried, 'paid_at_ms') ?? centsOf(paid, 'received_ms'),
-    isContested: [...events, ...(queried === undefined ? [] : [queried])].some(
-      (row) => textOrNull(row, 'status')?.toUpperCase() === CHARGEBACK,
-    ),
-    refundedElsewhereCents: refundedElsewhere(database, account, idTransaction),
+    isContested:
+      queriedStatus === CHARGEBACK || events.some((row) => textOrNull(row, 'status')?.toUpperCase() === CHARGEBACK),
+    refundedElsewhereCents:
+      queriedStatus === REFUNDED ? Number.POSITIVE_INFINITY : refundedElsewhere(database, account, idTransaction),
   }
 }
 
@@ -59,7 +61,7 @@ export async function recordOriginal(
   fields: AnswerFields,
 ): Promise<void> {
   const { status, amountCents, paidAtMs } = readPaymentStatus(fields)
-  if (status === null || !['PAID', 'REFUNDED', CHARGEBACK].includes(status.toUpperCase())) return
+  if (status === null || !['PAID', REFUNDED, CHARGEBACK].includes(status.toUpperCase())) return
   const isKnown = (database: Database) => {
     const row = database.get(
       'SELECT * FROM original WHERE account = ? AND id = ?',

@@ -9,9 +9,9 @@ import type { Failure } from '../wire/errors.ts'
 import { answerRecordOf, recordAnswers, unrecordedFailure } from './attemptOutcomes.ts'
 import { conflictFailure } from './conflictFailure.ts'
 import { askConsent, type Question } from './consent.ts'
-import { ledgerWarnings } from './currentLedger.ts'
 import { type DurableAttempt, decide, type Proposal, type SendConflict } from './decide.ts'
 import type { PaymentContext } from './paymentContext.ts'
+import { paymentWarnings } from './paymentWarnings.ts'
 
 export type Accepted = Extract<PostOutcome, { outcome: 'accepted' }> & {
   /** Warnings for the user. */
@@ -36,7 +36,7 @@ export async function pay(
   const failure = postFailure(context.account, operationOf(attempt.record), result, context.timeoutMs)
   if (failure !== undefined) throw unrecorded === null ? failure : unrecordedFailure(failure, unrecorded)
   if (result.outcome === 'accepted') {
-    return { ...result, warnings: [...ledgerWarnings(context), ...warnings], isRecorded: unrecorded === null }
+    return { ...result, warnings: [...paymentWarnings(context), ...warnings], isRecorded: unrecorded === null }
   }
   throw new Error('a POST that was not accepted has a failure')
 }

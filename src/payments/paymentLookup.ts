@@ -44,7 +44,8 @@ const UNSENT_MAX = 20
 /** A single payment for the same target and amount that was recorded and never left: this is its next attempt. */
 export function unsentPayment(database: Database, account: Account, facts: MoneyPayment): Payment | undefined {
   const rows = database.all(
-    `SELECT id FROM payment WHERE comparable_key = ? AND account = ? AND kind = ? AND state = 'not-sent' AND run IS NULL
+    `SELECT id FROM payment INDEXED BY payment_unsent
+     WHERE comparable_key = ? AND account = ? AND kind = ? AND state = 'not-sent' AND run IS NULL
        AND amount_cents IS ? ORDER BY seq DESC LIMIT ${UNSENT_MAX}`,
     comparableTarget(facts),
     accountId(database, account),

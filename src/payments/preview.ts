@@ -87,12 +87,14 @@ function paidBefore(
   own: string | null,
 ): PaymentPreview['paidBefore'] {
   const row = database.get(
+    // Needs the index payment_to only.
     `SELECT count(*) AS payments, max(sent_ms) AS last_ms FROM payment
-     WHERE comparable_key = ? AND kind = ? AND may_have_moved = 1 AND id IS NOT ? AND account = ?`,
+     WHERE comparable_key = ? AND kind = ? AND may_have_moved = 1 AND account = ?
+       AND seq IS NOT (SELECT own.seq FROM payment own WHERE own.id = ?)`,
     comparableTarget(facts),
     facts.kind,
-    own,
     accountId(database, account),
+    own,
   )
   if (row === undefined) return { count: 0, lastMs: null }
   return { count: integerOf(row, 'payments'), lastMs: integerOrNull(row, 'last_ms') }
@@ -101,7 +103,8 @@ function paidBefore(
 /** The newest payment of the same amount to the same destination that only a person says was not made. */
 function settledEarlier(database: Database, account: Account, facts: MoneyPayment): Payment | null {
   const row = database.get(
-    `SELECT id FROM payment WHERE comparable_key = ? AND account = ? AND amount_cents IS ? AND kind = ? AND was_sent = 1 AND may_have_moved = 0
+    `SELECT id FROM payment INDEXED BY payment_to
+     WHERE comparable_key = ? AND account = ? AND amount_cents IS ? AND kind = ? AND was_sent = 1 AND may_have_moved = 0
      ORDER BY seq DESC LIMIT 1`,
     comparableTarget(facts),
     accountId(database, account),

@@ -12,11 +12,11 @@ import { t } from '../text/translate.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
 import { answerRecordOf, isAlreadyHeld, recordAnswers, unrecordedFailure } from './attemptOutcomes.ts'
 import { askConsent, type Question } from './consent.ts'
-import { ledgerWarnings } from './currentLedger.ts'
 import type { Proposal } from './decide.ts'
 import { otherAccountFailure } from './otherAccountFailure.ts'
 import { type Accepted, decideOne, operationOf, pay, send } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
+import { paymentWarnings } from './paymentWarnings.ts'
 import { NO_REPEATS } from './repeatOptions.ts'
 import { refusesPayment, unknownOutcomeHint } from './unknownOutcome.ts'
 
@@ -106,7 +106,7 @@ export async function resumeTransfer(
   const attempt = await decideOne(context, proposal, facts)
   const result = await send(context, attempt)
   const { unrecorded, warnings: own } = await recordAnswers(context, [answerRecordOf(attempt, result)])
-  const [warnings, isRecorded] = [[...ledgerWarnings(context), ...own], unrecorded === null]
+  const [warnings, isRecorded] = [[...paymentWarnings(context), ...own], unrecorded === null]
   if (isAlreadyHeld(result)) {
     return { outcome: 'accepted-before', idTransaction: null, status: null, warnings, isRecorded }
   }

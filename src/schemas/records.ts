@@ -46,15 +46,19 @@ const RUN = {
   baseUrl: ADDRESS,
   clientId: TEXT,
 }
-const ROW_LINE = record({
-  type: constant('row'),
-  line: COUNT,
-  externalId: TEXT,
-  outcome: OUTCOME,
-  status: orNull(TEXT),
-  idTransaction: orNull(TEXT),
-  errorCode: orNull(TEXT),
-})
+const ROW_LINE = record(
+  {
+    type: constant('row'),
+    line: COUNT,
+    externalId: TEXT,
+    outcome: OUTCOME,
+    status: orNull(TEXT),
+    idTransaction: orNull(TEXT),
+    errorCode: orNull(TEXT),
+  },
+  // Only of a row whose answer could not be recorded.
+  { pixgate: record({ warnings: list(TEXT) }) },
+)
 const REHEARSAL = describe(
   'What happened in the rehearsal',
   record({

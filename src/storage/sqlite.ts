@@ -33,6 +33,8 @@ interface Engine {
   DatabaseSync: new (path: string, options?: { readOnly?: boolean }) => Connection
 }
 
+const SQLITE_ERROR = 1
+
 /** SQLite's result codes that callers tell apart. */
 export const SQLITE_BUSY = 5
 export const SQLITE_CORRUPT = 11
@@ -137,6 +139,11 @@ export function sqliteCode(error: unknown): number | null {
   if ('sqliteCode' in error && typeof error.sqliteCode === 'number') return error.sqliteCode & 0xff
   if ('code' in error && error.code === 'ERR_SQLITE_ERROR') return CODES_BY_TEXT.get(error.message) ?? null
   return null
+}
+
+/** True for an error of SQLite about a statement itself, such as a table without a column: a defect of pixgate, or a damaged schema. */
+export function isStatementError(error: unknown): boolean {
+  return sqliteCode(error) === SQLITE_ERROR
 }
 
 /** True for an error of SQLite that the environment causes, such as a full disk or a missing permission. */

@@ -1,52 +1,106 @@
-import { expect, it } from 'vitest'
-import { healthy, startFaultGateway } from '../gateway/faultGateway.ts'
-import { answering } from '../gateway/faults.ts'
-import { shiftedClock } from '../shiftedClock.ts'
-import { emptyWorld, type ProcessResult } from '../world.ts'
+import { describe, expect, it } from 'vitest'
+import { type Fault, healthy, startFaultGateway } from '../gateway/faultGateway.ts'
+import { writeAnswer } from '../gateway/rawHttp.ts'
+import { emptyWorld } from '../world.ts'
+import { failureOf, inProduction } from './payments.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
-const PROFILE = ['--environment', 'production', '--client-id', 'shop', '--client-secret-env', 'SHOP_SECRET']
+const MINUTE_MS = 60 * 1000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 
-/** A machine with a production profile whose clock is wrong whenever a test says so, and a gateway that tells its time. */
-async function shop() {
+/** The environment of a process whose clock is off by this much. */
+function clockOffBy(ms: number): { NODE_OPTIONS: string } {
+  const script = `const R=Date;globalThis.Date=class extends R{constructor(...a){a.length===0?super(R.now()+${ms}):super(...a)}static now(){return R.now()+${ms}}}`
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` }
+}
+
+/** Answers HEAD with a clock that is off by this much, or with no time. */
+function gatewayClock(ms: number | null): Fault {
+  return async (call) => {
+    if (call.request.method !== 'HEAD') return healthy(call)
+    const headers: Record<string, string> = ms === null ? {} : { date: new Date(Date.now() + ms).toUTCString() }
+    await call.read()
+    writeAnswer(call.socket, { status: 404, headers })
+  }
+}
+
+/** A machine that has just paid, in production unless it is a sandbox. */
+async function stage(environment: 'production' | 'sandbox' = 'production') {
   const gateway = await startFaultGateway()
-  gateway.always((call) => {
-    const date = answering({ status: 200, headers: { date: new Date().toUTCString() } })
-    return (call.request.method === 'HEAD' ? date : healthy)(call)
+  const empty = emptyWorld()
+  const world = await inProduction(empty, gateway.url, { environment })
+  const consent = environment === 'production' ? ['--confirm', 'prod'] : ['--yes']
+  const words = (name: string) => ['transfer', '--key', `${name}@example.com`, '--amount', '10', ...consent]
+  await world.prepare(words('first'))
+  const before = gateway.arrivals.length
+  return {
+    gateway,
+    heads: () => gateway.arrivals.slice(before).filter(({ method }) => method === 'HEAD'),
+    pay: (name: string, offMs: number) => world.run([...words(name), '-o', 'json'], { env: clockOffBy(offMs) }),
+  }
+}
+
+describe('a clock that the gateway confirms', () => {
+  it.each<[string, number, requests: number]>([
+    ['less than 24 hours ahead of the newest record', DAY_MS - MINUTE_MS, 0],
+    ['more than 24 hours ahead, as on a Monday', 3 * DAY_MS, 1],
+    ['less than an hour behind', -HOUR_MS + MINUTE_MS, 0],
+    ['more than an hour behind', -HOUR_MS - MINUTE_MS, 1],
+  ])('and is %s', async (_what, offMs, requests) => {
+    const { gateway, heads, pay } = await stage()
+    gateway.always(gatewayClock(offMs))
+    const paid = await pay('second', offMs)
+    expect([paid.exit, paid.stderr]).toEqual([0, ''])
+    expect(heads()).toHaveLength(requests)
+    for (const { headers } of heads()) expect(headers).not.toMatchObject({ authorization: expect.anything() })
+    expect(gateway.ledger).toHaveLength(2)
   })
-  const world = emptyWorld({ SHOP_SECRET: 'secret-of-the-shop' })
-  const address = ['--base-url', gateway.url, '--callback-url', 'https://shop.example.com/pix']
-  await world.prepare(['profile', 'add', 'prod', ...PROFILE, ...address])
-  const run = (args: readonly string[], shiftMs = 0): Promise<ProcessResult> =>
-    world.run([...args, '--confirm', 'prod'], { env: shiftedClock(world.home, shiftMs) })
-  return { gateway, run }
-}
 
-function transfer(id: string): string[] {
-  return ['transfer', '--key', 'maria@example.com', '--amount', '10', '--external-id', id]
-}
-
-function settle(as: string): string[] {
-  return ['history', 'settle', 'invoice-1', '--as', as, '--because', 'looked up']
-}
-
-it.each([
-  ['ahead: a note makes no payment forgotten', 'paid', 7, 7, 'the gateway'],
-  ['behind: a note makes no payment forgotten', 'not-paid', -30, 0, 'already sent'],
-])('a clock that is %s', async (_name, as, noteDays, laterDays, words) => {
-  const { gateway, run } = await shop()
-  expect((await run(transfer('invoice-1'))).exit).toBe(0)
-  expect((await run(settle(as), noteDays * DAY_MS)).exit).toBe(0)
-  const later = await run(transfer('invoice-2'), laterDays * DAY_MS)
-  expect(later).toMatchObject({ exit: 2, stdout: '' })
-  expect(later.stderr).toContain(words)
-  expect(gateway.ledger).toHaveLength(1)
+  it('is not compared again by the next command', async () => {
+    const { gateway, heads, pay } = await stage()
+    gateway.always(gatewayClock(3 * DAY_MS))
+    expect((await pay('second', 3 * DAY_MS)).exit).toBe(0)
+    expect((await pay('third', 3 * DAY_MS)).exit).toBe(0)
+    expect(heads()).toHaveLength(1)
+  })
 })
 
-it.each([-30, 30])('is noticed before the first payment of a ledger: %i days', async (days) => {
-  const { gateway, run } = await shop()
-  const first = await run(transfer('invoice-1'), days * DAY_MS)
-  expect(first).toMatchObject({ exit: 2, stdout: '' })
-  expect(first.stderr).toContain("but the gateway's says")
-  expect(gateway.ledger).toEqual([])
+describe('a clock that the gateway contradicts', () => {
+  it('stops production with both times', async () => {
+    const { gateway, heads, pay } = await stage()
+    gateway.always(gatewayClock(0))
+    const failure = failureOf(await pay('second', 3 * DAY_MS))
+    expect(failure).toMatchObject({ exit: 2, outcome: 'not-sent' })
+    const times = [...String(failure.message).matchAll(/(\d\d)\/(\d\d)\/(\d{4}) (\d\d:\d\d):\d\d BRT/g)].map(
+      ([, day, month, year, time]) => Date.parse(`${year}-${month}-${day}T${time}:00-03:00`),
+    )
+    expect(times).toHaveLength(2)
+    expect(Math.abs((times[0] ?? 0) - (times[1] ?? 0) - 3 * DAY_MS)).toBeLessThan(2 * MINUTE_MS)
+    expect([gateway.ledger.length, heads().length]).toEqual([1, 1])
+  })
+
+  it('is a warning in a sandbox', async () => {
+    const { gateway, pay } = await stage('sandbox')
+    gateway.always(gatewayClock(0))
+    const { exit, stdout } = await pay('second', 3 * DAY_MS)
+    expect([exit, JSON.parse(stdout)]).toMatchObject([
+      0,
+      {
+        pixgate: {
+          warnings: [expect.stringMatching(/but the gateway's says .+ In production nothing would be sent$/)],
+        },
+      },
+    ])
+    expect(gateway.ledger).toHaveLength(2)
+  })
+})
+
+it('pays with a warning if the gateway does not tell its time', async () => {
+  const { gateway, pay } = await stage()
+  gateway.always(gatewayClock(null))
+  const { exit, stdout } = await pay('second', 3 * DAY_MS)
+  expect(exit).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    pixgate: { warnings: [expect.stringContaining('clock was not checked')] },
+  })
 })

@@ -1,9 +1,25 @@
 import { expect, it } from 'vitest'
 import { campaignSeed } from '../campaign/run.ts'
-import { flipBits } from './flippedBits.ts'
+import { COLUMNS, flipBits, INDEXES, payUndamaged, SCHEMA } from './flippedBits.ts'
 
-it('reports every flipped bit of its data, and never crashes', { timeout: 120_000 }, async () => {
-  const seen = await flipBits(30, campaignSeed(20261121))
-  expect(seen.missed).toEqual([])
-  expect(seen.repeatable.length).toBeLessThanOrEqual(1)
+const SEED = campaignSeed(20261121)
+
+it('pays nothing again after a flipped bit anywhere in the file, and reports each in its data', {
+  timeout: 120_000,
+}, async () => {
+  expect(await flipBits({ at: 'file' }, 20, SEED)).toMatchObject({ repeatable: [], defects: [], missed: [] })
+})
+
+it.each([INDEXES, ...COLUMNS, SCHEMA])(
+  'pays nothing again after a flipped bit by which payments are found: $at',
+  {
+    timeout: 120_000,
+  },
+  async (aim) => {
+    expect(await flipBits(aim, 10, SEED)).toMatchObject({ repeatable: [], defects: [], missed: [] })
+  },
+)
+
+it('pays with an undamaged ledger', async () => {
+  expect(await payUndamaged()).toEqual({ again: [], allowedNew: 2 })
 })

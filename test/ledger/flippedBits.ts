@@ -1,145 +1,156 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished } from 'vitest'
-import { storeEvent } from '../../src/ledger/events.ts'
+import { rowAction, rowProposal, UNSENT_ROWS } from '../../src/batch/rowSelection.ts'
 import { checkLedger } from '../../src/ledger/integrity.ts'
-import type { TransferPayment } from '../../src/ledger/records.ts'
-import { addRunRow } from '../../src/ledger/runRows.ts'
-import { acceptRun, planRun } from '../../src/ledger/runs.ts'
-import { loadSqlite } from '../../src/storage/sqlite.ts'
+import type { MoneyPayment } from '../../src/ledger/records.ts'
+import { runRows } from '../../src/ledger/runRows.ts'
+import type { Decision } from '../../src/payments/decide.ts'
+import { type Database, loadSqlite } from '../../src/storage/sqlite.ts'
 import { Failure } from '../../src/wire/errors.ts'
 import { diceOf } from '../campaign/dice.ts'
 import { PaymentWorld, proposalOf } from '../payments/paymentWorld.ts'
-import { eventContent, OWNER } from './paymentHistory.ts'
+import { PAYMENTS, REFERENCE, ROWS, RUN, refund, transfer, writtenLedger } from './damagedLedger.ts'
+import { type ByteRange, columnBytes, pagesOf } from './databaseFile.ts'
 
-const PAYMENTS = 30
+const FLIPS_PER_COLLECTION = 25
+
 /** Tables that say something about processes, and the ledger's own id, which its witness knows. */
 const UNCHECKED = ['process', 'listener', 'meta']
 
+/** The table with the statements that made all others; its root is the first page of a file. */
+const SCHEMA_TABLE = 'sqlite_schema'
+
+/** Which bytes are damaged. */
+export type Aim =
+  | { at: 'file' }
+  /** The pages of indexes or tables. */
+  | { at: 'pages'; names: readonly string[] }
+  /** What the rows of a table hold in these columns. */
+  | { at: 'columns'; table: string; names: readonly string[] }
+
+/** By what the rules find earlier payments. */
+export const INDEXES: Aim = {
+  at: 'pages',
+  names: ['payment_key', 'payment_row', 'sent_target_lookup', 'sent_target_row'],
+}
+export const SCHEMA: Aim = { at: 'pages', names: [SCHEMA_TABLE] }
+export const COLUMNS: readonly Aim[] = [
+  { at: 'columns', table: 'payment', names: ['comparable_key', 'amount_cents'] },
+  { at: 'columns', table: 'sent_target', names: ['target', 'amount_cents'] },
+]
+
 /** What single flipped bits did to a ledger. */
 export interface FlippedBits {
-  /** A decision about money reported damage. */
+  /** Flips that a decision about money reported. */
   reported: number
-  /** The check reported damage. */
+  /** Flips that the check reported. */
   found: number
-  /** Flips after which some payment could have been made a second time, by the offset of their byte. */
-  repeatable: number[]
+  /** What could have been paid a second time after a flip, with the offset of its byte. */
+  repeatable: string[]
+  /** What pixgate would have ended with as a defect, with the offset of the byte. */
+  defects: string[]
   /** Flips that changed what the tables hold, and that the check did not report. */
   missed: number[]
 }
 
 /**
- * Flips single bits in a cleanly closed ledger, each in a copy of its own, and tries to make every payment of the ledger once more. Asserts
- * that nothing but failures for people is thrown.
+ * Flips single bits in a cleanly closed ledger, each in a copy of its own, and tries to make every transfer, refund and row of a batch in it once
+ * more.
  */
-export async function flipBits(count: number, seed: number): Promise<FlippedBits> {
+export async function flipBits(aim: Aim, count: number, seed: number): Promise<FlippedBits> {
   const home = mkdtempSync(join(tmpdir(), 'pixgate-flips-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const original = await writtenLedger(join(home, 'original'))
   const content = await contentOf(original)
   expect(content).not.toMatch(/^error/)
-  const dice = diceOf(`${seed}/bits`)
-  const seen: FlippedBits = { reported: 0, found: 0, repeatable: [], missed: [] }
   const bytes = readFileSync(original)
+  const ranges = await rangesOf(original, bytes, aim)
+  const dice = diceOf(`${seed}/${JSON.stringify(aim)}`)
+  const seen: FlippedBits = { reported: 0, found: 0, repeatable: [], defects: [], missed: [] }
   for (let number = 0; number < count; number++) {
-    const offset = dice.below(bytes.length)
+    const offset = chosen(ranges, dice.below(sizeOf(ranges)))
     const flipped = Buffer.from(bytes)
     flipped[offset] = (flipped[offset] ?? 0) ^ (1 << dice.below(8))
     const folder = join(home, `flip-${number}`)
-    mkdirSync(join(folder, 'data'), { recursive: true, mode: 0o700 })
-    const file = join(folder, 'data', 'ledger.db')
-    writeFileSync(file, flipped, { mode: 0o600 })
+    const file = copyOf(flipped, folder)
     copyFileSync(file, join(folder, 'checked.db'))
     const isFound = await isDamageFound(join(folder, 'checked.db'))
     if (isFound) seen.found += 1
     else if ((await contentOf(join(folder, 'checked.db'))) !== content) seen.missed.push(offset)
-    const { isReported, isRepeatable } = await payAgain(new PaymentWorld(folder))
-    if (isReported) seen.reported += 1
-    if (isRepeatable) seen.repeatable.push(offset)
+    const tried = await payAgain(new PaymentWorld(folder))
+    if (tried.isReported) seen.reported += 1
+    seen.repeatable.push(...tried.allowed.map((what) => `byte ${offset}: ${what}`))
+    seen.defects.push(...tried.defects.map((what) => `byte ${offset}: ${what}`))
     rmSync(folder, { recursive: true, force: true })
+    if (number % FLIPS_PER_COLLECTION === 0) await collectGarbage()
   }
   return seen
 }
 
-function transfer(number: number): TransferPayment {
-  return {
-    kind: 'transfer',
-    key: `person.${number}@example.com`,
-    keyType: 'email',
-    amountCents: 1000 + number,
-    documentValidation: null,
-    callbackUrl: 'https://shop.example.com/',
+/** The package for Node.js 20 keeps files open until its objects are collected. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Tries to make every payment of an undamaged ledger once more, and new ones. */
+export async function payUndamaged(): Promise<{ again: readonly string[]; allowedNew: number }> {
+  const home = mkdtempSync(join(tmpdir(), 'pixgate-flips-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const bytes = readFileSync(await writtenLedger(join(home, 'original')))
+  copyOf(bytes, join(home, 'copy'))
+  const world = new PaymentWorld(join(home, 'copy'))
+  const decisions = await world.decide([
+    proposalOf(transfer(PAYMENTS), { externalId: 'new' }),
+    proposalOf(refund(PAYMENTS), { originalCents: 10_000 }),
+  ])
+  const { allowed, defects } = await payAgain(world)
+  expect(defects).toEqual([])
+  return { again: allowed, allowedNew: decisions.filter(({ attempt }) => attempt !== null).length }
+}
+
+/** Writes a ledger as the one of a data folder; its path. */
+function copyOf(bytes: Buffer, folder: string): string {
+  mkdirSync(join(folder, 'data'), { recursive: true, mode: 0o700 })
+  const file = join(folder, 'data', 'ledger.db')
+  writeFileSync(file, bytes, { mode: 0o600 })
+  return file
+}
+
+async function rangesOf(path: string, bytes: Buffer, aim: Aim): Promise<readonly ByteRange[]> {
+  if (aim.at === 'file') return [{ from: 0, to: bytes.length }]
+  const open = await loadSqlite()
+  const database = open(path, { readOnly: true })
+  const rootOf = (name: string) =>
+    name === SCHEMA_TABLE
+      ? 1
+      : Number(database.get('SELECT rootpage FROM sqlite_schema WHERE name = ?', name)?.rootpage)
+  try {
+    if (aim.at === 'pages') return aim.names.flatMap((name) => pagesOf(bytes, rootOf(name)))
+    const columns = database.all(`PRAGMA table_info(${aim.table})`).map(({ name }) => String(name))
+    return aim.names.flatMap((name) => columnBytes(bytes, rootOf(aim.table), columns.indexOf(name)))
+  } finally {
+    database.close()
   }
 }
 
-/** A ledger with payments, events and a batch; the path of its file. */
-async function writtenLedger(home: string): Promise<string> {
-  const world = new PaymentWorld(home)
-  for (let number = 0; number < PAYMENTS; number++) {
-    const idTransaction = `id-${number}`
-    await world.pay(
-      transfer(number),
-      'accepted',
-      { externalId: `order-${number}` },
-      { idTransaction, status: 'PROCESSING' },
-    )
-    const {
-      bodyBase64: _,
-      target,
-      headers,
-      owner,
-      isSigned,
-      via,
-      ...facts
-    } = eventContent('PAID_OUT', {
-      idTransaction,
-      externalId: `order-${number}`,
-      amountCents: 1000 + number,
-    })
-    const body = Buffer.from(`event ${number}`)
-    const event = {
-      body,
-      target,
-      headers,
-      owner,
-      isSigned,
-      via,
-      facts: { ...facts, happenedAt: null },
-      receivedAtMs: world.nowMs,
-    }
-    if (number % 3 === 0) await world.ledger.write((writer) => storeEvent(writer, event))
+function sizeOf(ranges: readonly ByteRange[]): number {
+  return ranges.reduce((sum, { from, to }) => sum + to - from, 0)
+}
+
+/** The offset of the byte with this number in ranges. */
+function chosen(ranges: readonly ByteRange[], number: number): number {
+  let left = number
+  for (const { from, to } of ranges) {
+    if (left < to - from) return from + left
+    left -= to - from
   }
-  const sender = await world.ledger.sender()
-  const run = { run: 'run-1', kind: 'transfer', owner: OWNER, file: 'payroll.csv', reference: 'payroll' } as const
-  await world.ledger.write((writer) => {
-    planRun(writer, sender, world.folder, {
-      ...run,
-      columns: ['key', 'value'],
-      fields: { key: 0, value: 1 },
-      isDryRun: false,
-    })
-    for (let line = 1; line <= 10; line++) {
-      const row = {
-        line,
-        rowId: `row-${line}`,
-        isTypedId: false,
-        cells: ['a', 'b'],
-        originalCents: null,
-        isLeftOut: false,
-      }
-      addRunRow(writer.database, 'run-1', { ...row, facts: transfer(100 + line) })
-    }
-    acceptRun(writer, { ...run, rows: 10, totalCents: 1, fingerprint: '0123456789abcdef' })
-  })
-  await world.ledger.close()
-  const file = join(world.folder, 'ledger.db')
-  const open = await loadSqlite()
-  const database = open(file)
-  // The package for Node.js 20 does this only when the process ends.
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  database.close()
-  return file
+  throw new Error(`the ranges have no byte ${number}`)
 }
 
 /** All that the tables hold, as text; the error if they cannot be read. */
@@ -172,19 +183,49 @@ async function isDamageFound(file: string): Promise<boolean> {
   }
 }
 
-async function payAgain(world: PaymentWorld): Promise<{ isReported: boolean; isRepeatable: boolean }> {
-  let isReported = false
-  let isRepeatable = false
-  for (let number = 0; number < PAYMENTS && !isRepeatable; number++) {
+/** What happened when each payment of a ledger was to be made once more. */
+interface PaidAgain {
+  isReported: boolean
+  allowed: string[]
+  defects: string[]
+}
+
+async function payAgain(world: PaymentWorld): Promise<PaidAgain> {
+  const seen: PaidAgain = { isReported: false, allowed: [], defects: [] }
+  const attempt = async (what: string, decide: () => Promise<readonly Decision[]>) => {
     try {
-      const [decision] = await world.decide([proposalOf(transfer(number), { externalId: `again-${number}` })])
-      isRepeatable = decision?.attempt !== null
+      if ((await decide()).some((decision) => decision.attempt !== null)) seen.allowed.push(what)
     } catch (error) {
-      // Anything else would be a defect, exit 70.
-      expect(error).toBeInstanceOf(Failure)
-      isReported = true
+      if (error instanceof Failure) seen.isReported = true
+      // It would end with exit code 70.
+      else seen.defects.push(`${what}: ${error}`)
     }
   }
-  await world.ledger.close().catch((error: unknown) => expect(error).toBeInstanceOf(Failure))
-  return { isReported, isRepeatable }
+  const pay = (what: string, facts: MoneyPayment, externalId: string | null) =>
+    attempt(what, () => world.decide([proposalOf(facts, { externalId, originalCents: 10_000 })]))
+  for (let number = 0; number < PAYMENTS; number++) {
+    await pay(`transfer ${number}`, transfer(number), `again-${number}`)
+    await pay(`refund ${number}`, refund(number), null)
+  }
+  for (let line = 1; line <= ROWS; line++) await attempt(`line ${line}`, () => resumeLine(world, line))
+  await world.ledger.close().catch((error: unknown) => {
+    if (!(error instanceof Failure)) seen.defects.push(`close: ${error}`)
+  })
+  return seen
+}
+
+/** Decides about a row as `batch resume` does. */
+async function resumeLine(world: PaymentWorld, line: number): Promise<readonly Decision[]> {
+  const { account } = world.context()
+  const propose = (database: Database) => {
+    const lastSeq = Number(database.get('SELECT max(seq) AS seq FROM record')?.seq)
+    const repeats = { again: false, inAdditionTo: [], despiteChargeback: false }
+    const options = { run: RUN, reference: REFERENCE, repeats, lastSeq, includeUnknown: false }
+    return runRows(database, RUN, line - 1, 1).flatMap((state) => {
+      const action = rowAction(state, UNSENT_ROWS, world.nowMs)
+      return action === null ? [] : [rowProposal(database, account, state, action, options)]
+    })
+  }
+  const proposals = await world.ledger.read(propose)
+  return proposals.length === 0 ? [] : world.decide(proposals)
 }

@@ -3,6 +3,7 @@ import type { RowConflict, RunPlan } from '../../batch/runPlan.ts'
 import { loadPayment } from '../../ledger/payments.ts'
 import { conflictFailure, describePayment, inAdditionToName } from '../../payments/conflictFailure.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
+import { type BeingSent, sendingConflict } from '../../payments/sendingProcess.ts'
 import { formatReais, plainAmount } from '../../pix/amount.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
@@ -11,8 +12,9 @@ import { type Failure, type FailureFacts, UsageError } from '../../wire/errors.t
 /** The failure of rows that the rules do not allow to be sent, with one fault for each. */
 export async function planConflictFailure(context: PaymentContext, plan: RunPlan): Promise<UsageError> {
   const { account } = context
-  const faults = conflictFaults(await conflictFailures(context, plan))
-  const whys = new Set(plan.conflicts.map(({ conflict }) => conflict.why))
+  const failures = await conflictFailures(context, plan)
+  const faults = conflictFaults(failures)
+  const whys = new Set(failures.map(({ conflict }) => conflict.why))
   const details = [t`Nothing was sent`, ...unlisted(plan.conflictCount, faults.length)]
   const overAmounts = plan.conflicts.flatMap(({ conflict }) =>
     conflict.why === 'max-amount' ? [conflict.amountCents] : [],
@@ -30,10 +32,10 @@ export async function planConflictFailure(context: PaymentContext, plan: RunPlan
       code: 'REPEAT',
       details,
       faults,
-      hint: t`Remove these rows, or use other ids for other payments; run \`pixgate history\` to see the earlier ones`,
+      hint: conflictHint(whys),
     })
   }
-  return new UsageError(t`Rows that were paid within the last six days outside this reference: ${plan.conflictCount}`, {
+  return new UsageError(t`Rows that repeat a payment of the last six days: ${plan.conflictCount}`, {
     code: 'REPEAT',
     details,
     faults,
@@ -42,19 +44,25 @@ export async function planConflictFailure(context: PaymentContext, plan: RunPlan
 }
 
 /** A row that the rules do not allow to be sent, with the failure that says why. */
-export interface RowFailure extends RowConflict {
+export interface RowFailure extends Omit<RowConflict, 'conflict'> {
+  conflict: RowConflict['conflict'] | BeingSent
   failure: Failure
 }
 
 /** The failure of each row that has a conflict: the first thousand. */
-export function conflictFailures(
+export async function conflictFailures(
   { ledger, account }: PaymentContext,
   { conflicts }: Pick<RunPlan, 'conflicts'>,
 ): Promise<RowFailure[]> {
-  return ledger.read((database) =>
+  if (conflicts.length === 0) return []
+  const { folder } = ledger.environment
+  const sender = await ledger.sender()
+  return ledger.write(({ database }) =>
     conflicts.map((each) => {
       const { facts, rowId: externalId } = each.state.row
-      return { ...each, failure: conflictFailure(database, account, { facts, externalId }, each.conflict) }
+      const conflict =
+        each.conflict.why === 'unknown' ? sendingConflict(database, sender, folder, each.conflict) : each.conflict
+      return { ...each, conflict, failure: conflictFailure(database, account, { facts, externalId }, conflict) }
     }),
   )
 }
@@ -62,8 +70,7 @@ export function conflictFailures(
 /** The failures of rows as faults of their cells. */
 export function conflictFaults(failures: readonly RowFailure[]): NonNullable<FailureFacts['faults']> {
   return failures.map(({ line, state, conflict, failure: { message, details } }) => {
-    const [earlier] =
-      conflict.why === 'repeat' || conflict.why === 'unknown' || conflict.why === 'external-id' ? details : []
+    const [earlier] = ['repeat', 'unknown', 'being-sent', 'external-id'].includes(conflict.why) ? details : []
     return {
       line,
       column: columnOf(state.row.facts.kind, conflict.why),
@@ -86,6 +93,14 @@ export function missingRowsFailure({ ledger }: PaymentContext, { payments, count
   })
 }
 
+function conflictHint(whys: ReadonlySet<RowFailure['conflict']['why']>): string {
+  if (whys.size === 1 && whys.has('being-sent')) return t`Wait for it to finish, then run the command again`
+  if (whys.size === 1 && whys.has('chargeback')) {
+    return t`Remove these rows, or find out in the dashboard how the chargebacks ended; to refund them all the same, add \`--despite-chargeback\``
+  }
+  return t`Remove these rows, or use other ids for other payments; run \`pixgate history\` to see the earlier ones`
+}
+
 function repeatHint({ account }: PaymentContext, conflicts: readonly RowConflict[]): string {
   if (account.environment === 'sandbox') return t`Remove these rows; if they must be paid again, add \`--again\``
   const [first] = conflicts
@@ -93,7 +108,7 @@ function repeatHint({ account }: PaymentContext, conflicts: readonly RowConflict
   return t`Remove these rows; if they must be paid again, name each earlier payment, such as \`--in-addition-to ${shellWord(name)}\``
 }
 
-function columnOf(kind: 'transfer' | 'refund', why: RowConflict['conflict']['why']): string {
+function columnOf(kind: 'transfer' | 'refund', why: RowFailure['conflict']['why']): string {
   if (why === 'external-id') return 'externalId'
   if (why === 'max-amount' || why === 'left') return kind === 'transfer' ? 'value' : 'amount'
   return kind === 'transfer' ? 'key' : 'originalTransactionId'

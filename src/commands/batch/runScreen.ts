@@ -35,10 +35,11 @@ export class RunScreen {
   /** Shows the result of a row; accepted rows are only shown in JSON. */
   row(rowOutcome: RowOutcome): void {
     const { print, terminal } = this.#context
-    const { line, externalId, outcome, status, idTransaction, errorCode, failure } = rowOutcome
+    const { line, externalId, outcome, status, idTransaction, errorCode, failure, warnings } = rowOutcome
     this.#done += 1
     if (print.format === 'json' || failure !== null) {
-      const document = { type: 'row', line, externalId, outcome, status, idTransaction, errorCode }
+      const fields = { type: 'row', line, externalId, outcome, status, idTransaction, errorCode }
+      const document = warnings.length === 0 ? fields : { ...fields, pixgate: { warnings } }
       print.item(document, () => [
         t`line ${line}  ${externalId}  ${outcome}  ${errorCode ?? ''}  ${failure?.message ?? ''}`,
       ])

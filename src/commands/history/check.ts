@@ -48,7 +48,10 @@ const OPTIONS = defineOptions(
     repeatable: true,
   },
   { flags: '--unmask', description: 'show keys, names and tax documents of people unmasked' },
-  { flags: '--accept-older', description: 'accept a ledger that lacks records, for example after restoring a backup' },
+  {
+    flags: '--accept-older',
+    description: 'accept a ledger that lacks records, or is new to the account, for example after restoring a backup',
+  },
 )
 
 export type CheckOptions = OptionsOf<typeof OPTIONS>

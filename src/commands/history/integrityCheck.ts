@@ -4,7 +4,7 @@ import { chainEnd } from '../../ledger/chain.ts'
 import { LedgerCheck, newCheckFilePath } from '../../ledger/integrity.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { hasLedger } from '../../ledger/ledgerFile.ts'
-import { olderLedger, seenLedger, WitnessFolder, type WitnessVerdict } from '../../ledger/witness.ts'
+import { missingSentence, olderLedger, seenLedger, WitnessFolder, type WitnessVerdict } from '../../ledger/witness.ts'
 import { assertCanSend } from '../../payments/consent.ts'
 import { loadSqlite } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
@@ -117,7 +117,7 @@ function acceptedFacts(verdict: Exclude<WitnessVerdict, { is: 'current' }>): str
   }
   const { seen, end } = verdict
   return [
-    t`This machine has written ${seen.seq} records, but the ledger holds only ${end.seq} of them`,
+    missingSentence(seen, end),
     t`Payments in the missing records are unknown here, so they could be made twice`,
     recognition,
   ]

@@ -1,0 +1,152 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { StoredProfile } from '../../src/profiles/profile.ts'
+import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
+import { resetAfterActing } from '../gateway/faults.ts'
+import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { emptyWorld, type World } from '../world.ts'
+import { failureOf, inProduction, inThisProcess } from './payments.ts'
+import { writeEvent } from './sentPayments.ts'
+
+const CONFIRM = ['--confirm', 'prod', '-o', 'json']
+const SETTLE = ['history', 'settle', 'invoice-1', '--because', 'not in the dashboard', '--as']
+const REPEAT = { exit: 2, code: 'REPEAT', outcome: 'not-sent' }
+const ORIGINAL = '0b935d10-3c90-4af3-8776-dd18622a7941'
+
+function transfer(externalId: string, ...more: readonly string[]): string[] {
+  return ['transfer', '--key', 'maria@example.com', '--amount', '77,70', '--external-id', externalId, ...more]
+}
+
+/** A production machine on which the answer to invoice-1, R$ 77,70, was lost. */
+async function stage(differences: Partial<StoredProfile> = {}): Promise<{ gateway: FaultGateway; world: World }> {
+  const gateway = await startFaultGateway()
+  const world = inThisProcess(await inProduction(emptyWorld(), gateway.url, differences))
+  gateway.misbehave([resetAfterActing], 'POST')
+  expect(failureOf(await world.run([...transfer('invoice-1'), ...CONFIRM]))).toMatchObject({ exit: 5 })
+  return { gateway, world }
+}
+
+describe('a payment that a person settled as not paid', () => {
+  it('is a repeat until it is named, in the day’s sum, and named in the next question', async () => {
+    const { gateway, world } = await stage({ maxDayCents: 20_000 })
+    expect((await world.run([...SETTLE, 'not-paid', ...CONFIRM])).exit).toBe(0)
+    for (const more of [[], ['--dry-run']]) {
+      const repeat = failureOf(await world.run([...transfer('invoice-2'), ...more, ...CONFIRM]))
+      expect(repeat).toMatchObject({ ...REPEAT, hint: expect.stringContaining('--in-addition-to invoice-1') })
+      expect(repeat.details).toMatch(/^Earlier: invoice-1, .+; \S+ on \S+ settled it as not-paid at \d\d\//)
+    }
+    const resumed = failureOf(await world.run(['resume', 'invoice-1', ...CONFIRM]))
+    expect(resumed).toMatchObject({ exit: 1, message: expect.stringContaining('not-paid') })
+
+    const named = await world.run([...transfer('invoice-2', '--in-addition-to', 'INVOICE-1'), '--confirm', 'prod'])
+    expect([named.exit, named.stderr]).toEqual([
+      0,
+      expect.stringMatching(/\nsettled {6}invoice-1 as not-paid by \S+, \d\d\//),
+    ])
+    expect(named.stderr).toMatch(/\nsent today {3}R\$ 77,70 without this one\n/)
+    // Naming the one that was settled does not name the one that was paid since.
+    const third = failureOf(await world.run([...transfer('invoice-3', '--in-addition-to', 'invoice-1'), ...CONFIRM]))
+    expect(third).toMatchObject({ ...REPEAT, externalId: 'invoice-2' })
+    const both = ['--in-addition-to', 'invoice-1', '--in-addition-to', 'invoice-2']
+    const over = failureOf(await world.run([...transfer('invoice-3', ...both), ...CONFIRM]))
+    expect(over).toMatchObject({ exit: 2, code: 'OVER_LIMIT', message: expect.stringMatching(/^R\$ 155,40 was sent/) })
+    expect(gateway.ledger).toHaveLength(2)
+  })
+
+  it('as returned, too', async () => {
+    const { world } = await stage()
+    expect((await world.run([...SETTLE, 'returned', ...CONFIRM])).exit).toBe(0)
+    const repeat = failureOf(await world.run([...transfer('invoice-2'), ...CONFIRM]))
+    expect(repeat).toMatchObject({ ...REPEAT, details: expect.stringContaining('settled it as returned') })
+  })
+
+  it('is left again of a refund only after it was named', async () => {
+    const gateway = await startFaultGateway()
+    const world = inThisProcess(await inProduction(emptyWorld(), gateway.url))
+    const refund = (amount: string, ...more: readonly string[]) =>
+      world.run(['refund', ORIGINAL, '--amount', amount, '--reason', 'x', ...more, ...CONFIRM])
+    expect((await refund('8')).exit).toBe(0)
+    const id = gateway.ledger[0]?.idTransaction ?? ''
+    await world.prepare(['history', 'settle', id, '--as', 'not-paid', '--because', 'x', '--confirm', 'prod'])
+    expect(failureOf(await refund('8'))).toMatchObject(REPEAT)
+    expect(failureOf(await refund('8,01'))).toMatchObject({ exit: 1, outcome: 'not-sent' })
+    expect((await refund('8', '--in-addition-to', id.toUpperCase())).exit).toBe(0)
+    expect(failureOf(await refund('2,51', '--in-addition-to', id))).toMatchObject({ exit: 1 })
+    expect(gateway.ledger).toHaveLength(2)
+  })
+
+  it('is a repeat of itself when its batch is resumed', async () => {
+    const gateway = await startFaultGateway()
+    const world = inThisProcess(await inProduction(emptyWorld(), gateway.url))
+    const file = join(world.home, 'rows.csv')
+    writeFileSync(file, 'key,value\na@example.com,1\n')
+    const { stdout } = await world.run(['batch', 'transfer', file, ...CONFIRM])
+    const [row, summary] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    await world.prepare([
+      'history',
+      'settle',
+      row.externalId,
+      '--as',
+      'not-paid',
+      '--because',
+      'x',
+      '--confirm',
+      'prod',
+    ])
+    const resume = ['resume', summary.run, '--refused', ...CONFIRM]
+    const repeat = failureOf(await world.run(resume))
+    expect(repeat).toMatchObject({ ...REPEAT, message: 'Rows that repeat a payment of the last six days: 1' })
+    expect((await world.run([...resume, '--in-addition-to', row.externalId])).exit).toBe(0)
+    expect(gateway.ledger.map(({ externalId }) => externalId)).toEqual([row.externalId, `${row.externalId}-2`])
+  })
+})
+
+describe('settling a payment', () => {
+  it('needs consent in production, and no read-only profile', async () => {
+    const { world } = await stage()
+    for (const words of [[], ['--yes'], ['--confirm', 'other']]) {
+      const failure = failureOf(await world.run([...SETTLE, 'not-paid', ...words, '-o', 'json']))
+      expect(failure).toMatchObject({ exit: 2, code: 'CONFIRMATION_REQUIRED' })
+    }
+    await world.prepare(['profile', 'edit', 'prod', '--read-only'])
+    for (const finding of ['paid', 'not-paid', 'returned']) {
+      const failure = failureOf(await world.run([...SETTLE, finding, ...CONFIRM]))
+      expect(failure).toMatchObject({ exit: 2, message: expect.stringContaining('read-only') })
+    }
+    expect((await world.json(['history', 'show', 'invoice-1'])).findings ?? []).toEqual([])
+  })
+
+  itOnTerminal('is asked for by typing the amount', async () => {
+    const { world } = await stage()
+    for (const [typed, exit] of [
+      ['77,71', 130],
+      ['77,70', 0],
+    ] as const) {
+      const terminal = onTerminal(world, [...SETTLE, 'not-paid'])
+      await terminal.shows('Type the amount to record what you found')
+      terminal.press(`${typed}\r`)
+      expect((await terminal.ended).exit).toBe(exit)
+    }
+    expect((await world.json(['history', 'show', 'invoice-1'])).pixgate).toMatchObject({ state: 'not-paid' })
+  })
+
+  it('does not contradict a signed event', async () => {
+    const { gateway, world } = await stage()
+    const other = ['transfer', '--key', 'joao@example.com', '--amount', '5', '--external-id', 'invoice-5']
+    const { idTransaction } = await world.json([...other, '--confirm', 'prod'])
+    const data = { idTransaction: String(idTransaction).toUpperCase(), statusTransaction: 'PAID_OUT', value: 5 }
+    const owner = { profile: 'prod', environment: 'production', baseUrl: gateway.url, clientId: 'local' } as const
+    await writeEvent(world, new Date().toISOString(), { event: 'transfer.completed', data }, owner)
+    const settle = ['history', 'settle', 'invoice-5', '--because', 'x', '--as', 'not-paid', ...CONFIRM]
+    const refused = failureOf(await world.run(settle))
+    expect(refused).toMatchObject({
+      exit: 1,
+      message: expect.stringMatching(/^Event 1, which the gateway signed, says/),
+    })
+    expect(await world.json(['history', 'show', 'invoice-5'])).toMatchObject({ pixgate: { state: 'paid' } })
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { DAY_MS, HOUR_MS, paymentWorld, proposalOf, why } from './paymentWorld.ts'
+import { TRANSFER } from './samplePayments.ts'
+
+const LIMIT = { maxDayCents: 10_000 }
+const BIG = { ...TRANSFER, amountCents: 10_000 }
+const SMALL = { ...TRANSFER, key: 'joao@example.com', amountCents: 100 }
+
+describe('a payment that was made while the clock was ahead', () => {
+  it('counts today, is a repeat for six days, and stops no later day', async () => {
+    const world = paymentWorld()
+    world.nowMs += 30 * DAY_MS
+    await world.pay(BIG, 'accepted', { externalId: 'ahead' })
+    world.nowMs -= 30 * DAY_MS
+    expect(why(await world.propose(SMALL, { externalId: 'small' }, LIMIT))).toBe('max-day')
+    expect(why(await world.propose(BIG))).toBe('repeat')
+    world.nowMs += DAY_MS
+    // The first decision was refused and made no payment; the limit of the next day is free all the same.
+    expect(why(await world.propose(SMALL, { externalId: 'small' }, LIMIT))).toBeUndefined()
+    world.nowMs += 5 * DAY_MS
+    expect(why(await world.propose(BIG))).toBe('repeat')
+    world.nowMs += 1
+    expect(why(await world.propose(BIG, { externalId: 'again' }))).toBeUndefined()
+    expect(await world.problems()).toEqual([])
+  })
+
+  it('is sent again only if a person accepts it, however young it looks', async () => {
+    const world = paymentWorld()
+    world.nowMs += 400 * DAY_MS
+    const payment = await world.pay(TRANSFER, 'unknown')
+    world.nowMs -= 390 * DAY_MS
+    const resend = { action: 'resend', payment, includeUnknown: false } as const
+    for (const ahead of [0, HOUR_MS, 389 * DAY_MS]) {
+      world.nowMs += ahead
+      expect((await world.decide([resend])).map(why)).toEqual(['too-old'])
+    }
+    expect((await world.decide([{ ...resend, includeUnknown: true }])).map(why)).toEqual([undefined])
+  })
+})
+
+it('does not take the word of a clock that is behind, if the gateway is silent about its own', async () => {
+  const world = paymentWorld()
+  await world.pay(BIG, 'accepted', { externalId: 'today' })
+  world.gatewayMs = null
+  world.nowMs -= 10 * DAY_MS
+  expect(why(await world.propose(BIG))).toBe('repeat')
+  expect(String(world.warnings.read())).toContain('the clock was not checked')
+  world.nowMs += 10 * DAY_MS
+  expect(why(await world.propose(BIG))).toBe('repeat')
+})
+
+it('judges the clock before it records anything', async () => {
+  const world = paymentWorld()
+  await world.pay(SMALL, 'accepted')
+  world.gatewayMs = world.nowMs
+  world.nowMs += 3 * DAY_MS
+  const before = await world.ledger.read((database) => database.get('SELECT count(*) AS count FROM record'))
+  await expect(world.decide([proposalOf(BIG)])).rejects.toThrow(
+    /The clock of this machine says .+, but the gateway's says /,
+  )
+  expect(await world.ledger.read((database) => database.get('SELECT count(*) AS count FROM record'))).toEqual(before)
+})
