@@ -105,7 +105,8 @@ export function derivePayment(records: readonly PaymentRecord[]): PaymentSummary
     wasSent: moved.length > 0 || denied.length > 0,
     countedCents: sumOf(attempts.filter(isCounted)),
     denial: moved.length > 0 ? null : (denied.at(-1)?.finding ?? null),
-    sentMs: sends.at(-1)?.ms ?? first.record.madeMs,
+    // The newest request can be that of an older attempt.
+    sentMs: sends.length === 0 ? first.record.madeMs : Math.max(...sends.map(({ ms }) => ms)),
     firstSentMs: unknown === null ? null : unknown.isExact ? unknown.ms : 0,
     status: statusOf(deciding),
     errorCode: errorCodeOf(deciding),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parseInstant } from '../pix/calendar.ts'
-import { type Database, textOf } from '../storage/sqlite.ts'
+import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/address.ts'
 import { isSuccessStatus } from '../wire/answerVerdict.ts'
 import { eventKey } from '../wire/eventFacts.ts'
@@ -9,7 +9,7 @@ import { chainDigest, DamagedRecord, parseRecord, paymentRecords, storedRecord }
 import { eventScope } from './eventMeaning.ts'
 import { setLedgerId } from './ledgerId.ts'
 import { paymentOfEvent, unlinkedEventsFor } from './linkEvents.ts'
-import { newestSentMs, writePayment } from './paymentTable.ts'
+import { writePayment } from './paymentTable.ts'
 import type { EventOwner, EventRecord, ForwardRecord, LedgerRecord, OriginalRecord, RunRecord } from './records.ts'
 
 /** Brings the derived tables up to date with a record that was just written. Building them again calls it for every record. */
@@ -88,7 +88,13 @@ function noteClockStep(database: Database, record: LedgerRecord): void {
   const environment = clockedEnvironment(database, record)
   if (environment === undefined) return
   const atMs = parseInstant(record.at) ?? 0
-  if ((newestSentMs(database, environment) ?? atMs) <= atMs) return
+  const newestMs = newestClockMs(database, environment)
+  database.run(
+    'INSERT INTO clock (environment, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms',
+    environment,
+    atMs,
+  )
+  if (newestMs === null || newestMs <= atMs) return
   database.run('INSERT INTO clock_step (seq, environment, at_ms) VALUES (?, ?, ?)', record.seq, environment, atMs)
   database.run(
     `UPDATE sent_target SET sent_ms = $atMs
@@ -103,6 +109,12 @@ function noteClockStep(database: Database, record: LedgerRecord): void {
     atMs,
     environment,
   })
+}
+
+/** The time of the newest record of an environment by which time is judged, in ms; null if there is none. */
+export function newestClockMs(database: Database, environment: string): number | null {
+  const row = database.get('SELECT at_ms FROM clock WHERE environment = ?', environment)
+  return row === undefined ? null : integerOf(row, 'at_ms')
 }
 
 /** The environment of a transfer or refund that is about to be sent; undefined for any other record, by which no time is judged. */

@@ -1,9 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPrivateFile } from '../storage/privateFolder.ts'
-import { type Database, integerOf, type OpenDatabase, type Row, textOf } from '../storage/sqlite.ts'
+import { type Database, integerOf, type OpenDatabase, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { isSystemError } from '../wire/errors.ts'
+import { LedgerAudit } from './audit/ledgerAudit.ts'
 import {
   CHAIN_START,
   chainDigest,
@@ -23,19 +24,10 @@ import { schemaOf } from './schema.ts'
 import { TABLES } from './tables.ts'
 
 const PAGE_RECORDS = 1000
+const PAGE_EVENTS = 5000
+const PAGE_RUN_ROWS = 5000
 const LISTED_MAX = 20
 const IN_MEMORY = ':memory:'
-
-/** The tables that are built from records. */
-const DERIVED: ReadonlyMap<string, string> = new Map([
-  ...['payment', 'attempt', 'sent_target', 'original', 'clock_step', 'event', 'forward'].map(
-    (table) => [table, `SELECT * FROM ${table}`] as const,
-  ),
-  [
-    'run',
-    "SELECT name, seq, account, kind, file, reference, rows, total_cents, fingerprint FROM run WHERE state = 'accepted'",
-  ],
-])
 
 /**
  * Checks a payment that a decision about money depends on: its records must match their checksums, and its row must follow from them.
@@ -66,7 +58,7 @@ export function checkLedger(database: Database, open: OpenDatabase): string[] {
   try {
     check.checkFile(database)
     while (check.checkRecords(database));
-    check.checkTables(database)
+    while (check.checkTables(database));
     return check.problems
   } finally {
     check.close()
@@ -82,16 +74,26 @@ export function newCheckFilePath(folder: string, newId: () => string): string {
 }
 
 /**
- * Checks a whole ledger: SQLite's own check, the schema, the chain of checksums, every derived table against one that is built again from
- * the records, and the checksums of the rows of batches. A large ledger takes minutes, so the check has steps, between which others can
- * write: `checkFile`, `checkRecords` until it returns false, `checkTables`. They throw SQLite's error if the file cannot be read at all.
+ * Checks a whole ledger: SQLite's own check, the schema, the chain of checksums, every derived table and the search against what the records
+ * say (see {@link LedgerAudit}) and against tables that are built again, which find an event that is linked to another payment, and the
+ * checksums of the rows of batches. A large ledger takes minutes, so the check has steps, between which others can write: `checkFile`,
+ * `checkRecords` until it returns false, `checkTables` until it returns false. They throw SQLite's error if the file cannot be read at all.
  */
 export class LedgerCheck {
   /** A sentence for each problem. */
   readonly problems: string[] = []
   readonly #rebuilt: Database
   readonly #path: string
+  readonly #schema: string
+  readonly #audit: LedgerAudit
   #end = CHAIN_START
+  /** What is left to do with the tables, each until it returns false. */
+  readonly #steps: ((database: Database) => boolean)[]
+  readonly #checkRows = (database: Database) => this.#audit.checkRows(database)
+  #areRowsChecked = false
+  #runRow: SqlValue[] = ['', 0]
+  #comparedEvents = 0
+  readonly #otherLinks: string[] = []
 
   /**
    * Builds the tables in a new private file at `path`, which `close` removes: those of a million payments would fill the memory.
@@ -106,15 +108,29 @@ export class LedgerCheck {
       // Nothing is committed, so only what the cache cannot hold is written.
       this.#rebuilt.exec('BEGIN')
       this.#rebuilt.exec(TABLES)
+      this.#schema = schemaOf(this.#rebuilt)
+      dropUnread(this.#rebuilt)
+      this.#audit = new LedgerAudit(this.#rebuilt)
     } catch (error) {
       this.close()
       throw error
     }
+    this.#steps = [
+      (database) => this.#checkRunRows(database),
+      this.#checkRows,
+      (database) => this.#audit.checkWords(database),
+      (database) => this.#compareLinks(database),
+    ]
   }
 
   /** The number of the last record that was checked. */
   get lastSeq(): number {
     return this.#end.seq
+  }
+
+  /** The number of the last record that the tables were compared with. */
+  get comparedSeq(): number {
+    return this.#audit.checkedSeq
   }
 
   /** Runs SQLite's own check, and compares the schema. */
@@ -124,7 +140,7 @@ export class LedgerCheck {
       if (line !== 'ok') this.problems.push(t`SQLite found damage: ${line}`)
     }
     if (this.problems.length > 0) return
-    if (schemaOf(database) !== schemaOf(this.#rebuilt)) {
+    if (schemaOf(database) !== this.#schema) {
       this.problems.push(t`The schema is not the one that pixgate writes`)
     }
   }
@@ -148,16 +164,62 @@ export class LedgerCheck {
     return rows.length > 0 && problem === undefined
   }
 
-  /** Checks the records that were written meanwhile, compares the tables, and checks the rows of batches. */
-  checkTables(database: Database): void {
+  /** Checks the records that were written meanwhile, and a part of the tables. False after the last part. */
+  checkTables(database: Database): boolean {
     while (this.checkRecords(database));
-    if (this.problems.length > 0) return
-    this.problems.push(...differences(database, this.#rebuilt), ...rowProblems(database))
+    if (this.problems.length > 0) return false
+    // What was written since the rows were checked has words, too.
+    if (this.#areRowsChecked) while (this.#audit.checkRows(database));
+    const [step] = this.#steps
+    if (step !== undefined) {
+      if (!step(database)) {
+        this.#steps.shift()
+        this.#areRowsChecked ||= step === this.#checkRows
+      }
+      return true
+    }
+    this.#audit.checkCounts(database)
+    this.problems.push(...this.#audit.problems, ...this.#otherLinks)
+    const orphan = database.get('SELECT 1 FROM run_row WHERE run NOT IN (SELECT name FROM run) LIMIT 1')
+    if (orphan !== undefined) this.problems.push(t`Rows of a batch have no run`)
+    return false
   }
 
   close(): void {
     this.#rebuilt.close()
     if (this.#path !== IN_MEMORY) rmSync(this.#path, { force: true })
+  }
+
+  /** The rows of batches are in no record, so each has a checksum of its own. What is wrong with them is reported at once. */
+  #checkRunRows(database: Database): boolean {
+    const query = 'SELECT * FROM run_row WHERE (run, line) > (?, ?) ORDER BY run, line LIMIT ?'
+    const rows = database.all(query, ...this.#runRow, PAGE_RUN_ROWS)
+    for (const row of rows) {
+      const found = damagedRow(row)
+      if (found === undefined) continue
+      this.problems.push(t`Line ${found.line} of ${found.run} does not match its checksum`)
+      if (this.problems.length >= LISTED_MAX) return false
+    }
+    const last = rows.at(-1)
+    if (last === undefined || this.problems.length > 0) return false
+    this.#runRow = [textOf(last, 'run'), integerOf(last, 'line')]
+    return true
+  }
+
+  /** Which payment an event is about depends on the order in which things were written, so it is compared with what is built again. */
+  #compareLinks(database: Database): boolean {
+    const query = 'SELECT n, payment FROM event WHERE n > ? ORDER BY n LIMIT ?'
+    const found = database.all(query, this.#comparedEvents, PAGE_EVENTS)
+    const rebuilt = this.#rebuilt.all(query, this.#comparedEvents, PAGE_EVENTS)
+    const other = found.find((row, index) => JSON.stringify(row) !== JSON.stringify(rebuilt[index]))
+    if (other !== undefined) {
+      const n = integerOf(other, 'n')
+      this.#otherLinks.push(t`The table event does not match the records: event ${n} is about another payment`)
+    }
+    const last = found.at(-1)
+    if (last === undefined || other !== undefined) return false
+    this.#comparedEvents = integerOf(last, 'n')
+    return true
   }
 
   #rebuild(row: Row): string | undefined {
@@ -167,7 +229,9 @@ export class LedgerCheck {
     if (digest !== textOf(row, 'digest')) return t`Record ${stored.seq} does not match its checksum`
     insertRecord(this.#rebuilt, stored, digest)
     try {
-      updateDerivedTables(this.#rebuilt, parseRecord(stored))
+      const record = parseRecord(stored)
+      this.#audit.take(record)
+      updateDerivedTables(this.#rebuilt, record)
     } catch (error) {
       if (!(error instanceof DamagedRecord)) throw error
       return t`Record ${error.seq} does not match its checksum`
@@ -177,6 +241,19 @@ export class LedgerCheck {
   }
 }
 
+/**
+ * Takes out of the tables that are built again what is only written: they are read for the links of events alone, and the audit has an index
+ * of its own for the words of the search.
+ */
+function dropUnread(rebuilt: Database): void {
+  rebuilt.exec('DROP TABLE search; CREATE TABLE search (name TEXT, document TEXT, cells TEXT, words TEXT)')
+  const unread = rebuilt.all(
+    `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('payment', 'sent_target')
+       AND name NOT IN ('payment_name', 'payment_unidentified')`,
+  )
+  for (const row of unread) rebuilt.exec(`DROP INDEX ${textOf(row, 'name')}`)
+}
+
 /** The file of a check that runs is not used by its name any more; Windows does not remove it. */
 function removeLeftOver(path: string): void {
   try {
@@ -184,34 +261,6 @@ function removeLeftOver(path: string): void {
   } catch (error) {
     if (!isSystemError(error) || (error.code !== 'EBUSY' && error.code !== 'EPERM')) throw error
   }
-}
-
-function differences(database: Database, rebuilt: Database): string[] {
-  return [...DERIVED]
-    .filter(([, query]) => !isEqual(database, rebuilt, `${query} ORDER BY 1, 2`))
-    .map(([table]) => t`The table ${table} does not match the records`)
-}
-
-function isEqual(database: Database, rebuilt: Database, query: string): boolean {
-  const others = rebuilt.each(query)
-  for (const row of database.each(query)) {
-    const other = others.next()
-    if (other.done === true || JSON.stringify(row) !== JSON.stringify(other.value)) return false
-  }
-  return others.next().done === true
-}
-
-/** The rows of batches are in no record, so each has a checksum of its own. */
-function rowProblems(database: Database): string[] {
-  const row = database.get('SELECT count(*) AS rows FROM run_row WHERE run NOT IN (SELECT name FROM run)')
-  if (row !== undefined && integerOf(row, 'rows') > 0) return [t`Rows of a batch have no run`]
-  const problems: string[] = []
-  for (const each of database.each('SELECT * FROM run_row')) {
-    if (problems.length === LISTED_MAX) break
-    const found = damagedRow(each)
-    if (found !== undefined) problems.push(t`Line ${found.line} of ${found.run} does not match its checksum`)
-  }
-  return problems
 }
 
 function damagedRow(row: Row): DamagedRow | undefined {

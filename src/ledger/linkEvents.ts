@@ -116,8 +116,8 @@ function onlyTransfer(database: Database, event: Event, scope: string): string |
   )
   const only = onlyConcluded(database, rows)
   if (only === undefined) return undefined
-  const [first] = paymentRecords(database, only)
-  if (first?.type !== 'attempt' || first.facts.kind !== 'transfer') return undefined
+  const first = paymentRecords(database, only).find((record) => record.type === 'attempt')
+  if (first?.facts.kind !== 'transfer') return undefined
   const { key, keyType, documentValidation } = first.facts
   const receivers = [documentValidation, keyType === 'document' ? key : null]
   const taxId = bareDocument(event.taxId ?? '')

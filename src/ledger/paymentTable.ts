@@ -1,5 +1,5 @@
 import { parseInstant } from '../pix/calendar.ts'
-import { DamagedValue, type Database, integerOrNull, type SqlValue } from '../storage/sqlite.ts'
+import { DamagedValue, type Database, type SqlValue } from '../storage/sqlite.ts'
 import { addAccount } from './accounts.ts'
 import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { eventScope } from './eventMeaning.ts'
@@ -47,15 +47,6 @@ export function writePayment(database: Database, records: readonly PaymentRecord
   writeTarget(database, row, summary, isNew)
   indexPayment(database, records)
   return summary
-}
-
-/**
- * When a transfer or refund of an environment was sent last, in ms; null if none was. Time is judged by them alone: before one is recorded, the
- * clock is compared with the gateway's, which in a sandbox is only a warning. Any other record may be made by a wrong clock.
- */
-export function newestSentMs(database: Database, environment: string): number | null {
-  const row = database.get("SELECT max(sent_ms) AS ms FROM payment WHERE environment = ? AND kind <> 'qr'", environment)
-  return row === undefined ? null : integerOrNull(row, 'ms')
 }
 
 function paymentColumns(database: Database, summary: PaymentSummary) {

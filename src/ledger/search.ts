@@ -28,8 +28,9 @@ const DIGITS_MIN = 8
 
 /** Enters a payment into the search by all its records, in place of what was entered before. */
 export function indexPayment(database: Database, records: readonly PaymentRecord[]): void {
-  const [first] = records
-  if (first?.type !== 'attempt') return
+  // An event can have been recorded before the payment that it turned out to be about.
+  const first = records.find((record) => record.type === 'attempt')
+  if (first === undefined) return
   const found: SearchWords = { name: [], document: [], cells: cellsOf(database, first), words: [first.payment] }
   for (const record of records) addWords(found, record)
   database.run(

@@ -160,8 +160,6 @@ CREATE INDEX payment_amount ON payment (account, known_cents);
 CREATE INDEX payment_sums ON payment (account, created_ms, seq, environment, kind, state, known_cents);
 -- What an account sent since a time, for the limit of a day.
 CREATE INDEX payment_sent ON payment (account, sent_ms, counted_cents);
--- When something was sent last, see newestSentMs.
-CREATE INDEX payment_newest ON payment (environment, sent_ms) WHERE kind <> 'qr';
 CREATE INDEX payment_unidentified ON payment (event_scope, amount_cents) WHERE id_transaction IS NULL AND state IN ('unknown', 'accepted');
 
 -- What the rules ask of a transfer or refund, a second time: target is a checksum over account, destination and amount (see targetDigest).
@@ -196,13 +194,19 @@ CREATE TABLE original (
   PRIMARY KEY (account, id)
 ) STRICT, WITHOUT ROWID;
 
--- The transfers and refunds whose time is before that of the one before them in the same environment: the clock went back. What was recorded
--- there earlier with a later time counts as made at this one.
+-- The transfers, refunds and confirmed clocks whose time is before that of a payment before them in the same environment: the clock went back. What was
+-- recorded there earlier with a later time counts as made at this one.
 CREATE TABLE clock_step (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   environment TEXT NOT NULL,
   at_ms INTEGER NOT NULL
 ) STRICT;
+
+-- The time of the newest record of an environment by which time is judged, see clockedEnvironment.
+CREATE TABLE clock (
+  environment TEXT PRIMARY KEY,
+  at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- The words by which a payment is found; its rowid is the payment's seq. cells are those of its row in a batch.
 CREATE VIRTUAL TABLE search USING fts5(

@@ -1,5 +1,5 @@
+import { newestClockMs } from '../ledger/derivedTables.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { newestSentMs } from '../ledger/paymentTable.ts'
 import { formatInstant } from '../pix/calendar.ts'
 import type { EnvironmentKind } from '../profiles/profile.ts'
 import { t } from '../text/translate.ts'
@@ -28,7 +28,7 @@ const compared = new WeakMap<PaymentContext['gateway'], number>()
 export async function checkClock(context: PaymentContext): Promise<void> {
   const { account, gateway, ledger, now } = context
   const { environment } = account
-  const newestMs = await ledger.read((database) => newestSentMs(database, environment))
+  const newestMs = await ledger.read((database) => newestClockMs(database, environment))
   const nowMs = now()
   const isPlausible =
     newestMs === null
@@ -68,7 +68,7 @@ export async function checkClock(context: PaymentContext): Promise<void> {
  */
 async function recordClock(ledger: Ledger, environment: EnvironmentKind, gatewayMs: number): Promise<void> {
   await ledger.write((writer) => {
-    if ((newestSentMs(writer.database, environment) ?? 0) <= writer.nowMs) return
+    if ((newestClockMs(writer.database, environment) ?? 0) <= writer.nowMs) return
     writer.append({ type: 'clock', environment, gatewayAt: new Date(gatewayMs).toISOString() })
   })
 }

@@ -25,7 +25,10 @@ async function stage() {
 
 it('counts no refusal in the sum of the day', async () => {
   const { gateway, pay, sentToday } = await stage()
-  gateway.misbehave([answering(errorAnswer(400, 'NO_FUNDS')), HELD, answering(errorAnswer(404, 'PIX_KEY_NOT_FOUND'))])
+  gateway.misbehave(
+    [answering(errorAnswer(400, 'NO_FUNDS')), HELD, answering(errorAnswer(404, 'PIX_KEY_NOT_FOUND'))],
+    'POST',
+  )
   for (const name of ['a', 'b', 'c']) expect((await pay(name, '90')).exit).toBe(1)
   expect(await sentToday()).toBe('R$ 0,00')
 })
@@ -34,12 +37,12 @@ it('counts what the gateway had before only if it was first sent from here', asy
   const { gateway, world, pay, sentToday } = await stage()
   const file = join(world.home, 'rows.csv')
   writeFileSync(file, 'key,value\nelsewhere@example.com,95\n')
-  gateway.misbehave([HELD])
+  gateway.misbehave([HELD], 'POST')
   const { stdout } = await world.run(['batch', 'transfer', file, ...CONFIRM])
   expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ outcome: 'accepted-before' })
   expect(await sentToday()).toBe('R$ 0,00')
 
-  gateway.misbehave([resetAfterActing])
+  gateway.misbehave([resetAfterActing], 'POST')
   expect((await pay('here', '40')).exit).toBe(5)
   expect(await sentToday()).toBe('R$ 40,00')
   expect(await world.json(['resume', 'here', '--confirm', 'prod'])).toMatchObject({

@@ -50,15 +50,21 @@ async function runCheck({ runtime, terminal }: Context, ledger: Ledger, check: L
     check.checkFile(database)
     return chainEnd(database)
   })
-  while (await ledger.read((database) => check.checkRecords(database))) {
+  const takeBreath = async () => {
     // Lets a signal arrive.
     await setImmediate()
     if (runtime.interrupt.aborted) {
       throw new Cancelled(t`The check of the ledger was interrupted`, { hint: t`Run the command again to finish it` })
     }
+  }
+  while (await ledger.read((database) => check.checkRecords(database))) {
+    await takeBreath()
     terminal.passing(t`Checked ${check.lastSeq} of ${lastSeq} records`)
   }
-  await ledger.read((database) => check.checkTables(database))
+  while (await ledger.read((database) => check.checkTables(database))) {
+    await takeBreath()
+    terminal.passing(t`Compared the tables with ${check.comparedSeq} of ${lastSeq} records`)
+  }
   return check.problems
 }
 

@@ -1,0 +1,124 @@
+import type { Outcome } from '../../wire/errors.ts'
+import type { PaymentState } from '../paymentState.ts'
+import type {
+  AnswerRecord,
+  AttemptRecord,
+  EventRecord,
+  FindingRecord,
+  LedgerRecord,
+  PaymentRecord,
+  ResendRecord,
+} from '../records.ts'
+import { strengthOf, verdictOf } from './eventVerdict.ts'
+import { areSameIds } from './spelling.ts'
+
+/** What all records of a payment say of one of its attempts. */
+export interface AttemptStory {
+  readonly attempt: LedgerRecord<AttemptRecord>
+  /** The requests that may have left, oldest first. */
+  readonly left: readonly LedgerRecord<AttemptRecord | ResendRecord>[]
+  readonly outcome: Outcome
+  /** The answer that says the outcome; null if none does. */
+  readonly answer: LedgerRecord<AnswerRecord> | null
+  readonly idTransaction: string | null
+  readonly sender: string | null
+  readonly state: PaymentState
+  /** The last word of a person. */
+  readonly finding: LedgerRecord<FindingRecord> | null
+  /** The event that the state comes from; null if it comes from elsewhere. */
+  readonly proof: LedgerRecord<EventRecord> | null
+  /** The strongest event, whatever a person said after it. */
+  readonly strongest: LedgerRecord<EventRecord> | null
+}
+
+/** The stories of all attempts of a payment, from its records in their order. */
+export function attemptStories(records: readonly PaymentRecord[]): readonly AttemptStory[] {
+  let stories = records.flatMap((record) => (record.type === 'attempt' ? [exchangeStory(record, records)] : []))
+  // Answers say what the gateway did with a request; what events and people say is judged in the light of all of them.
+  for (const record of records) {
+    if (record.type === 'finding') stories = afterFinding(stories, record)
+    if (record.type === 'event') stories = afterEvent(stories, record)
+  }
+  return stories
+}
+
+/** What requests and answers say of an attempt. */
+function exchangeStory(attempt: LedgerRecord<AttemptRecord>, records: readonly PaymentRecord[]): AttemptStory {
+  const exchange = records.filter(
+    (record): record is LedgerRecord<AttemptRecord | ResendRecord | AnswerRecord> =>
+      record === attempt || ((record.type === 'resend' || record.type === 'answer') && record.attempt === attempt.id),
+  )
+  const left: LedgerRecord<AttemptRecord | ResendRecord>[] = []
+  const conclusive: LedgerRecord<AnswerRecord>[] = []
+  for (const record of exchange) {
+    if (record.type !== 'answer') left.push(record)
+    else if (record.outcome !== 'not-sent') conclusive.push(record)
+    else {
+      left.pop()
+      if (left.length === 0) conclusive.push(record)
+    }
+  }
+  const answers = exchange.filter((record) => record.type === 'answer')
+  const acceptance = answers.findLast(({ outcome }) => outcome === 'accepted' || outcome === 'accepted-before')
+  const last = exchange.at(-1)
+  const answer = acceptance ?? conclusive.at(-1) ?? null
+  // What was accepted once stays accepted. Otherwise the end of the exchange decides; a request without an answer is an unknown outcome.
+  const outcome = acceptance?.outcome ?? (last !== undefined && last === answer ? last.outcome : 'unknown')
+  return {
+    attempt,
+    left,
+    outcome,
+    answer,
+    idTransaction: answers.find(({ idTransaction }) => idTransaction !== null)?.idTransaction ?? null,
+    sender: last === undefined || last.type === 'answer' ? null : last.sender,
+    state: outcome === 'accepted-before' ? 'accepted' : outcome,
+    finding: null,
+    proof: null,
+    strongest: null,
+  }
+}
+
+/** A person speaks of the attempts that exist: of all that are open, or else of the last. */
+function afterFinding(stories: readonly AttemptStory[], finding: LedgerRecord<FindingRecord>): AttemptStory[] {
+  const existing = stories.filter(({ attempt }) => attempt.seq < finding.seq)
+  const open = existing.filter(({ state }) => state === 'unknown' || state === 'accepted')
+  const meant = open.length === 0 ? existing.slice(-1) : open
+  return stories.map((story) => {
+    if (!meant.includes(story)) return story
+    const isProved = story.proof !== null && story.state === finding.as
+    // Nobody can say that a payment was not made which an event proves.
+    const isDisproved = story.proof !== null && story.state === 'paid' && finding.as === 'not-paid'
+    return isProved || isDisproved ? { ...story, finding } : { ...story, finding, proof: null, state: finding.as }
+  })
+}
+
+function afterEvent(stories: readonly AttemptStory[], event: LedgerRecord<EventRecord>): AttemptStory[] {
+  const meant = meantBy(stories, event)
+  return stories.map((story) => (story === meant ? withEvent(story, event) : story))
+}
+
+/** The attempt whose ids an event names; else the first that is open, or the last. */
+function meantBy(stories: readonly AttemptStory[], event: LedgerRecord<EventRecord>): AttemptStory | undefined {
+  const existing = stories.filter(({ attempt }) => attempt.seq < event.seq)
+  return (
+    stories.findLast((story) => areSameIds(story.idTransaction, event.idTransaction)) ??
+    stories.findLast(({ attempt }) => areSameIds(attempt.externalId, event.externalId)) ??
+    existing.find(({ state }) => state === 'unknown') ??
+    existing.at(-1)
+  )
+}
+
+function withEvent(before: AttemptStory, event: LedgerRecord<EventRecord>): AttemptStory {
+  const story = { ...before, idTransaction: before.idTransaction ?? event.idTransaction }
+  const verdict = verdictOf(event)
+  if (verdict === null) return story
+  // One of two requests failed: the other may have been carried out.
+  const isAmbiguous = story.left.length > 1 && !areSameIds(event.idTransaction, story.answer?.idTransaction ?? null)
+  if (verdict === 'not-paid' && isAmbiguous) return story
+  const known = story.strongest === null ? null : verdictOf(story.strongest)
+  const strongest = strengthOf(verdict) > strengthOf(known) ? event : story.strongest
+  const isOlder = story.finding !== null && event.madeMs <= story.finding.madeMs
+  const isIgnored = isOlder && !(story.finding?.as === 'not-paid' && verdict === 'paid')
+  if (isIgnored || strengthOf(verdict) <= strengthOf(story.state)) return { ...story, strongest }
+  return { ...story, strongest, proof: event, state: verdict }
+}

@@ -1,0 +1,218 @@
+import { type Database, integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
+import { t } from '../../text/translate.ts'
+import { parseRecord, storedRecord } from '../chain.ts'
+import type { AttemptRecord, EventRecord, LedgerRecord, Owner, PaymentRecord } from '../records.ts'
+import { isLostEvent, isSoundLink } from './eventLinks.ts'
+import { type ExpectedRow, paymentRows } from './paymentRows.ts'
+import { paymentWords } from './paymentWords.ts'
+import { RecordMemory } from './recordMemory.ts'
+import { eventRow, runRow } from './recordRows.ts'
+import { plainAddress } from './spelling.ts'
+import { WordAudit } from './wordAudit.ts'
+
+const PAGE_RECORDS = 500
+const LISTED_MAX = 20
+
+/** The columns that no record says: what a batch's file looked like, who works on it, and the payment of an event, which has its own checks. */
+const NOT_RECORDED: Readonly<Record<string, readonly string[]>> = {
+  run: ['columns', 'fields', 'worker'],
+  event: ['payment'],
+}
+
+/** The records of payments, given as a JSON array of their ids, with the events that are linked to them. */
+const HISTORIES = `SELECT record.*, chosen.value AS of FROM json_each($ids) chosen CROSS JOIN record ON record.payment = chosen.value
+  UNION ALL
+  SELECT record.*, chosen.value AS of FROM json_each($ids) chosen CROSS JOIN event ON event.payment = chosen.value
+    CROSS JOIN record ON record.seq = event.seq
+  ORDER BY seq`
+const PAYMENTS = 'SELECT payment.* FROM json_each(?) chosen CROSS JOIN payment ON payment.id = chosen.value'
+const ATTEMPTS = `SELECT attempt.* FROM json_each(?) chosen CROSS JOIN attempt ON attempt.payment = chosen.value ORDER BY attempt.seq`
+const TARGETS = `SELECT sent_target.* FROM json_each(?) chosen CROSS JOIN payment ON payment.id = chosen.value
+  CROSS JOIN sent_target ON sent_target.seq = payment.seq`
+/** The payments of the events among the records after one up to another, and the records of no payment among them. */
+const LINKED = 'SELECT DISTINCT payment FROM event WHERE seq > $from AND seq <= $to AND payment IS NOT NULL'
+const OTHERS = 'SELECT * FROM record WHERE seq > $from AND seq <= $to AND payment IS NULL ORDER BY seq'
+
+/**
+ * Compares every row of the tables that are built from records, and the words of the search, with what the records say by a second
+ * derivation, which shares no code with the one that writes the tables: a fault there cannot hide itself. It has steps, between which others
+ * can write: all records go to `take` in their order; then `checkRows` and `checkWords` are called until they return false, and `checkCounts`.
+ * Before each call all records that the database holds must have been taken, and before `checkWords` and `checkCounts` their rows checked.
+ */
+export class LedgerAudit {
+  /** A sentence for each problem; at most 20 are listed. */
+  readonly problems: string[] = []
+  readonly #memory: RecordMemory
+  readonly #words: WordAudit
+  #checkedSeq = 0
+
+  /** `own` is a database for what the audit must remember, in which tables whose names begin with `audit_` are its own. */
+  constructor(own: Database) {
+    this.#memory = new RecordMemory(own)
+    this.#words = new WordAudit(own)
+  }
+
+  /** The number of the last record whose rows were checked. */
+  get checkedSeq(): number {
+    return this.#checkedSeq
+  }
+
+  /** Takes the next record. */
+  take(record: LedgerRecord): void {
+    this.#memory.add(record)
+  }
+
+  /** Checks the rows that up to 500 further records speak of. False after the last record, and if too much is wrong. */
+  checkRows(database: Database): boolean {
+    const from = this.#checkedSeq
+    // The records of payments are read with all others of their payment.
+    const page = database.all(
+      'SELECT seq, payment FROM record WHERE seq > ? ORDER BY seq LIMIT ?',
+      from,
+      PAGE_RECORDS,
+    )
+    const last = page.at(-1)
+    if (last === undefined || this.problems.length >= LISTED_MAX) return false
+    const range = { from, to: integerOf(last, 'seq') }
+    this.#checkedSeq = range.to
+    const named = page.flatMap((row) => textOrNull(row, 'payment') ?? [])
+    const linked = database.all(LINKED, range).map((row) => textOf(row, 'payment'))
+    this.#checkPayments(database, new Set([...named, ...linked]))
+    for (const row of page) this.#checkTime(database, integerOf(row, 'seq'))
+    for (const row of database.all(OTHERS, range)) this.#checkRecord(database, parseRecord(storedRecord(row)))
+    return true
+  }
+
+  /** Compares up to 5,000 further words. False after the last, and if one differs. */
+  checkWords(database: Database): boolean {
+    const result = this.#words.compare(database)
+    if (result === null)
+      this.#report(t`The table search does not match the records: payments are not found by their words`)
+    return result === true
+  }
+
+  /** Compares how many rows the tables have; to be called last. */
+  checkCounts(database: Database): void {
+    for (const expected of this.#memory.clockRows()) {
+      const row = database.get('SELECT * FROM clock WHERE environment = ?', String(expected.environment))
+      this.#compare('clock', row, expected)
+    }
+    for (const [table, expected] of Object.entries(this.#memory.counts)) {
+      const condition = table === 'run' ? "WHERE state = 'accepted'" : ''
+      const row = database.get(`SELECT count(*) AS rows FROM ${table} ${condition}`)
+      const rows = row === undefined ? 0 : integerOf(row, 'rows')
+      if (rows !== expected)
+        this.#report(t`The table ${table} does not match the records: it has ${rows} rows, not ${expected}`)
+    }
+  }
+
+  /** Payments are checked with all records that there are by now, so a later page checks them again if it speaks of them. */
+  #checkPayments(database: Database, payments: ReadonlySet<string>): void {
+    const ids = JSON.stringify([...payments])
+    const histories = groupedBy(database.all(HISTORIES, { ids }), (row) => textOf(row, 'of'))
+    const rows = new Map(database.all(PAYMENTS, ids).map((row) => [textOf(row, 'id'), row]))
+    const attempts = groupedBy(database.all(ATTEMPTS, ids), (row) => textOf(row, 'payment'))
+    const targets = new Map(database.all(TARGETS, ids).map((row) => [textOf(row, 'payment'), row]))
+    for (const [id, history] of histories) {
+      const story = history.map((row) => this.#memory.atItsTime(parseRecord(storedRecord(row)))).filter(isOfPayment)
+      const first = story.find((record) => record.type === 'attempt')
+      const expected = first === undefined ? null : paymentRows(story, accountOf(database, first.owner))
+      if (first === undefined || expected === null) {
+        this.#report(t`The table event does not match the records: the payment ${id} does not exist`)
+        continue
+      }
+      this.#compare('payment', rows.get(id), expected.payment)
+      const found = attempts.get(id) ?? []
+      for (const [index, row] of expected.attempts.entries()) this.#compare('attempt', found[index], row)
+      if (expected.target !== null) this.#compare('sent_target', targets.get(id), expected.target)
+      this.#words.enter(first.seq, paymentWords(story, cellsOf(database, first)))
+      for (const event of story) if (event.type === 'event') this.#checkLink(event, isSoundLink(event, story))
+    }
+  }
+
+  #checkRecord(database: Database, record: LedgerRecord): void {
+    switch (record.type) {
+      case 'event': {
+        const row = database.get('SELECT * FROM event WHERE seq = ?', record.seq)
+        this.#compare('event', row, eventRow(record, this.#memory.lastForwardOk(record.n)))
+        if (row?.payment === null) this.#checkLink(record, !isLostEvent(database, record))
+        return
+      }
+      case 'forward': {
+        const { seq, n } = record
+        this.#compare('forward', database.get('SELECT * FROM forward WHERE seq = ?', seq), { seq, n })
+        return
+      }
+      case 'run': {
+        const row = database.get('SELECT * FROM run WHERE name = ?', record.run)
+        this.#compare('run', row, runRow(record, accountOf(database, record.owner)))
+        return
+      }
+      case 'original': {
+        const account = accountOf(database, record.owner)
+        const row = database.get('SELECT * FROM original WHERE account = ? AND id = ?', account, record.idTransaction)
+        this.#compare('original', row, this.#memory.original(record, account))
+      }
+    }
+  }
+
+  #checkTime(database: Database, seq: number): void {
+    const expected = this.#memory.clockStep(seq)
+    if (expected === undefined) return
+    this.#compare('clock_step', database.get('SELECT * FROM clock_step WHERE seq = ?', seq), expected)
+  }
+
+  #checkLink({ n }: LedgerRecord<EventRecord>, isSound: boolean): void {
+    if (!isSound) this.#report(t`The table event does not match the records: the payment of event ${n}`)
+  }
+
+  /** Compares all columns that a row has or must have. */
+  #compare(table: string, row: Row | undefined, expected: ExpectedRow): void {
+    if (row === undefined) {
+      this.#report(
+        t`The table ${table} does not match the records: the row of record ${String(expected.seq)} is missing`,
+      )
+      return
+    }
+    const columns = new Set([...Object.keys(row), ...Object.keys(expected)])
+    const unknown = NOT_RECORDED[table] ?? []
+    const different = [...columns].filter((column) => row[column] !== expected[column] && !unknown.includes(column))
+    if (different.length === 0) return
+    this.#report(
+      t`The table ${table} does not match the records: ${different.join(', ')} of record ${String(expected.seq)}`,
+    )
+  }
+
+  #report(problem: string): void {
+    if (this.problems.length < LISTED_MAX && !this.problems.includes(problem)) this.problems.push(problem)
+  }
+}
+
+function isOfPayment(record: LedgerRecord): record is PaymentRecord {
+  return 'payment' in record || record.type === 'event'
+}
+
+function groupedBy(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group === undefined) groups.set(keyOf(row), [row])
+    else group.push(row)
+  }
+  return groups
+}
+
+/** The number of an account; null if the ledger does not know it. */
+function accountOf(database: Database, { baseUrl, clientId }: Owner): number | null {
+  const address = plainAddress(baseUrl)
+  const row = database.get('SELECT id FROM account WHERE base_url = ? AND client_id = ?', address, clientId)
+  return row === undefined ? null : integerOf(row, 'id')
+}
+
+/** The cells of a payment's row in a batch; none if it has no row. */
+function cellsOf(database: Database, { place }: LedgerRecord<AttemptRecord>): string[] {
+  if (place === null) return []
+  const row = database.get('SELECT cells FROM run_row WHERE run = ? AND line = ?', place.run, place.line)
+  const cells: unknown = row === undefined ? [] : JSON.parse(textOf(row, 'cells'))
+  return Array.isArray(cells) ? cells.map(String) : []
+}

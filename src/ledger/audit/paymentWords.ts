@@ -1,0 +1,69 @@
+import type { PaymentRecord } from '../records.ts'
+
+/** The text of each column of the search, by which a payment is found. */
+export interface PaymentWords {
+  name: string
+  document: string
+  cells: string
+  words: string
+}
+
+/** The words of a payment, from all its records in their order and the cells of its row in a batch. */
+export function paymentWords(records: readonly PaymentRecord[], cells: readonly string[]): PaymentWords {
+  const payment = records.find((record) => record.type === 'attempt')?.payment ?? null
+  return {
+    name: joined(records.flatMap(namesIn)),
+    document: joined(records.flatMap(documentsIn).flatMap((text) => [text, unpunctuated(text)])),
+    cells: joined(cells),
+    words: joined(new Set([payment, ...records.flatMap(wordsIn)])),
+  }
+}
+
+function namesIn(record: PaymentRecord): (string | null)[] {
+  if (record.type === 'event') return [record.name]
+  return record.type === 'attempt' && record.facts.kind === 'qr' ? [record.facts.payer] : []
+}
+
+function documentsIn(record: PaymentRecord): string[] {
+  const found: (string | null)[] = []
+  if (record.type === 'event') found.push(record.taxId)
+  if (record.type === 'attempt' && record.facts.kind === 'transfer') {
+    const { key, keyType, documentValidation } = record.facts
+    found.push(documentValidation, keyType === 'document' ? key : null)
+  }
+  return found.filter((text) => text !== null)
+}
+
+function wordsIn(record: PaymentRecord): (string | null)[] {
+  switch (record.type) {
+    case 'attempt': {
+      const { id, externalId, place, facts } = record
+      const own = [id, externalId, place?.reference ?? null, place?.run ?? null]
+      if (facts.kind === 'qr') return [...own, facts.requestNumber]
+      return facts.kind === 'transfer' ? [...own, facts.key] : [...own, facts.originalTransactionId, facts.refundReason]
+    }
+    case 'answer':
+      return [record.idTransaction, record.code, record.message]
+    case 'finding':
+      return [record.because]
+    case 'event':
+      return [
+        ...[record.idTransaction, record.originalTransactionId, record.externalId],
+        ...[record.errorCode, record.errorMessage, record.bank],
+      ]
+    case 'resend':
+      return []
+  }
+}
+
+/** A number of at least 8 digits without its punctuation; null for other text. */
+function unpunctuated(text: string): string | null {
+  if (/[^\w.()/+-]|_/.test(text) || !/^[+(]*\w/.test(text)) return null
+  const bare = text.replace(/[^\w]/g, '')
+  const digits = bare.match(/\d/g)?.length ?? 0
+  return digits >= 8 && bare !== text ? bare : null
+}
+
+function joined(texts: Iterable<string | null>): string {
+  return [...texts].filter((text) => text !== null).join('\n')
+}

@@ -1,0 +1,187 @@
+import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
+import type { LedgerRecord, OriginalRecord } from '../records.ts'
+import type { ExpectedRow } from './paymentRows.ts'
+import { forwardOk } from './recordRows.ts'
+import { plainAddress, plainId } from './spelling.ts'
+
+const MEMORY_TABLES = `
+CREATE TABLE audit_original (
+  base_url TEXT, client_id TEXT, plain TEXT, id TEXT, seq INTEGER, status TEXT, amount_cents INTEGER, paid_at_ms INTEGER,
+  PRIMARY KEY (base_url, client_id, plain)
+) WITHOUT ROWID;
+CREATE TABLE audit_payment (id TEXT PRIMARY KEY, environment TEXT) WITHOUT ROWID;
+CREATE TABLE audit_step (seq INTEGER PRIMARY KEY, environment TEXT, at_ms INTEGER);
+CREATE TABLE audit_forward (n INTEGER PRIMARY KEY, is_ok INTEGER);
+`
+
+/** A moment at which the clock went back. */
+interface ClockStep {
+  seq: number
+  atMs: number
+}
+
+/** The clock of an environment: its newest time, and the steps that no later one made void; both numbers of these rise. */
+interface Clock {
+  atMs: number
+  readonly steps: ClockStep[]
+}
+
+/** What an audit must remember of all records: what later ones say of earlier things. It grows on the disk, not in the memory. */
+export class RecordMemory {
+  readonly #own: Database
+  /** How many rows each table must have. */
+  readonly counts = {
+    payment: 0,
+    attempt: 0,
+    sent_target: 0,
+    original: 0,
+    clock_step: 0,
+    clock: 0,
+    event: 0,
+    forward: 0,
+    run: 0,
+  }
+  /** By environment. */
+  readonly #clocks = new Map<string, Clock>()
+
+  constructor(own: Database) {
+    this.#own = own
+    own.exec(MEMORY_TABLES)
+  }
+
+  /** Takes the next record. */
+  add(record: LedgerRecord): void {
+    this.#addTime(record)
+    switch (record.type) {
+      case 'attempt':
+        this.counts.attempt += 1
+        if (record.number !== 1) return
+        this.counts.payment += 1
+        this.#own.run('INSERT INTO audit_payment VALUES (?, ?)', record.payment, record.owner.environment)
+        if (record.facts.kind !== 'qr') this.counts.sent_target += 1
+        return
+      case 'event':
+        this.counts.event += 1
+        return
+      case 'run':
+        this.counts.run += 1
+        return
+      case 'forward':
+        this.counts.forward += 1
+        this.#own.run('INSERT OR REPLACE INTO audit_forward (n, is_ok) VALUES (?, ?)', record.n, forwardOk(record))
+        return
+      case 'original':
+        this.#addOriginal(record)
+    }
+  }
+
+  /** A record as it counts now: a request that was recorded with a time that the clock had not reached yet counts as made when it went back. */
+  atItsTime<Each extends LedgerRecord>(record: Each): Each {
+    const madeMs = Date.parse(record.at)
+    if (record.type !== 'attempt' && record.type !== 'resend') return { ...record, madeMs }
+    const environment = this.#environmentOf(record.payment)
+    return { ...record, madeMs: Math.min(madeMs, this.#stepAfter(environment, record.seq)?.atMs ?? madeMs) }
+  }
+
+  /** The row that says that the clock went back with a record; undefined if it did not. */
+  clockStep(seq: number): ExpectedRow | undefined {
+    const row = this.#own.get('SELECT * FROM audit_step WHERE seq = ?', seq)
+    return row === undefined
+      ? undefined
+      : { seq, environment: textOf(row, 'environment'), at_ms: integerOf(row, 'at_ms') }
+  }
+
+  /** The rows that tell the newest time of each environment. */
+  clockRows(): ExpectedRow[] {
+    return [...this.#clocks].map(([environment, { atMs }]) => ({ environment, at_ms: atMs }))
+  }
+
+  /** Whether the last forward of an event succeeded, as the table says it; null if there was none. */
+  lastForwardOk(n: number): number | null {
+    const row = this.#own.get('SELECT is_ok FROM audit_forward WHERE n = ?', n)
+    return row === undefined ? null : integerOf(row, 'is_ok')
+  }
+
+  /** What the gateway said of an original, all records together. */
+  original({ owner, idTransaction }: OriginalRecord, account: number | null): ExpectedRow {
+    const row = this.#original(owner.baseUrl, owner.clientId, idTransaction)
+    if (row === undefined) throw new Error('a record of an original was not taken')
+    return {
+      account,
+      id: textOf(row, 'id'),
+      seq: integerOf(row, 'seq'),
+      status: textOrNull(row, 'status'),
+      amount_cents: integerOrNull(row, 'amount_cents'),
+      paid_at_ms: integerOrNull(row, 'paid_at_ms'),
+    }
+  }
+
+  /** Time is judged by transfers and refunds that are about to be sent, and by a comparison with the gateway's clock. */
+  #addTime(record: LedgerRecord): void {
+    const environment = this.#clockedEnvironment(record)
+    if (environment === null) return
+    const atMs = Date.parse(record.at)
+    const clock = this.#clocks.get(environment) ?? { atMs, steps: [] }
+    if (atMs < clock.atMs) {
+      this.counts.clock_step += 1
+      this.#own.run('INSERT INTO audit_step VALUES (?, ?, ?)', record.seq, environment, atMs)
+      while ((clock.steps.at(-1)?.atMs ?? -Infinity) >= atMs) clock.steps.pop()
+      clock.steps.push({ seq: record.seq, atMs })
+    }
+    if (!this.#clocks.has(environment)) this.counts.clock += 1
+    this.#clocks.set(environment, { ...clock, atMs })
+  }
+
+  #clockedEnvironment(record: LedgerRecord): string | null {
+    switch (record.type) {
+      case 'clock':
+        return record.environment
+      case 'attempt':
+        return record.facts.kind === 'qr' ? null : record.owner.environment
+      case 'resend':
+        return this.#environmentOf(record.payment)
+      default:
+        return null
+    }
+  }
+
+  #environmentOf(payment: string): string {
+    const row = this.#own.get('SELECT environment FROM audit_payment WHERE id = ?', payment)
+    return row === undefined ? '' : textOf(row, 'environment')
+  }
+
+  /** The first step after a record that still counts. */
+  #stepAfter(environment: string, seq: number): ClockStep | undefined {
+    const steps = this.#clocks.get(environment)?.steps ?? []
+    let from = 0
+    let to = steps.length
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((steps[middle]?.seq ?? 0) > seq) to = middle
+      else from = middle + 1
+    }
+    return steps[from]
+  }
+
+  #original(baseUrl: string, clientId: string, id: string): Row | undefined {
+    const where = 'WHERE base_url = ? AND client_id = ? AND plain = ?'
+    return this.#own.get(`SELECT * FROM audit_original ${where}`, plainAddress(baseUrl), clientId, plainId(id))
+  }
+
+  #addOriginal({ seq, owner, idTransaction, status, amountCents, paidAtMs }: LedgerRecord<OriginalRecord>): void {
+    const before = this.#original(owner.baseUrl, owner.clientId, idTransaction)
+    if (before === undefined) this.counts.original += 1
+    this.#own.run(
+      'INSERT OR REPLACE INTO audit_original VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      plainAddress(owner.baseUrl),
+      owner.clientId,
+      plainId(idTransaction),
+      before === undefined ? idTransaction : textOf(before, 'id'),
+      seq,
+      status,
+      // An answer that does not say an amount or a time takes nothing back.
+      amountCents ?? (before === undefined ? null : integerOrNull(before, 'amount_cents')),
+      paidAtMs ?? (before === undefined ? null : integerOrNull(before, 'paid_at_ms')),
+    )
+  }
+}

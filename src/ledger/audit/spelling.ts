@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import type { EventOwner, EventRecord, Owner, PaymentFacts } from '../records.ts'
+
+// The spellings by which the ledger compares, written a second time on purpose: the audit shares no code with what writes the tables, because
+// a function that is compared with itself is always right.
+
+/** An id in lower case without outer spaces; letters other than A to Z are left as they are, as in SQLite. */
+export function plainId(id: string): string {
+  return Array.from(id.trim(), (letter) => (letter >= 'A' && letter <= 'Z' ? letter.toLowerCase() : letter)).join('')
+}
+
+/** True if both ids are known and the same. */
+export function areSameIds(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && plainId(one) === plainId(other)
+}
+
+/** The key of a transfer without punctuation, country code and upper case. */
+function plainKey(key: string): string {
+  const typed = key.trim()
+  const bare = typed.replace(/[ ()./-]/g, '')
+  const isNumber = /^(?:\+55)?\d{11}$|^[0-9a-z]{12}\d\d$/i.test(bare)
+  return (isNumber ? bare : typed).replace(/^\+55(?=\d{11}$)/, '').toLowerCase()
+}
+
+/** The target of a payment: the key of a transfer, the id of the payment that a refund returns; null for a charge. */
+export function plainTarget(facts: PaymentFacts): string | null {
+  if (facts.kind === 'transfer') return plainKey(facts.key)
+  return facts.kind === 'refund' ? plainId(facts.originalTransactionId) : null
+}
+
+/** The checksum by which the rules find a payment a second time; null for a charge. */
+export function targetChecksum({ baseUrl, clientId }: Owner, facts: PaymentFacts): string | null {
+  if (facts.kind === 'qr') return null
+  const parts = [facts.kind, plainAddress(baseUrl), clientId, plainTarget(facts)]
+  return sha256(JSON.stringify([...parts, facts.kind === 'transfer' ? facts.amountCents : null])).slice(0, 32)
+}
+
+/** A base address in which every name of this machine is 127.0.0.1. */
+export function plainAddress(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return baseUrl
+  const url = new URL(baseUrl)
+  if (!['localhost', '[::1]'].includes(url.hostname)) return baseUrl
+  return `${url.protocol}//127.0.0.1${url.port === '' ? '' : `:${url.port}`}${url.pathname.replace(/\/+$/, '')}`
+}
+
+/** Client id and address of what belongs together; all sandboxes of this machine are one. Null for a secret alone. */
+export function scopeOf({ environment, baseUrl, clientId }: EventOwner): string | null {
+  if (baseUrl === null || clientId === null) return null
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
+  const isHere = ['localhost', '[::1]', '::1'].includes(host) || /^127(?:\.\d+){3}$/.test(host)
+  return [clientId, environment === 'sandbox' && isHere ? 'loopback' : plainAddress(baseUrl)].join(' ')
+}
+
+/** What two deliveries of an event have in common, and nobody else's. */
+export function ownerText({ owner, isSigned }: EventRecord): string {
+  const { clientId, baseUrl } = owner
+  return JSON.stringify([isSigned, clientId, baseUrl === null ? null : plainAddress(baseUrl)])
+}
+
+/** What two deliveries of an event have in common: what they say, or their bytes if they name no id. */
+export function deliveryText(event: EventRecord, bodyChecksum: string): string {
+  const ids = [event.idTransaction, event.originalTransactionId, event.externalId]
+  if (ids.every((id) => id === null)) return bodyChecksum
+  return [event.event, ...ids, event.status, event.amountCents].map((part) => part ?? '').join('\n')
+}
+
+/** The SHA-256 of text or bytes, in hex. */
+export function sha256(data: string | Buffer): string {
+  return createHash('sha256').update(data).digest('hex')
+}
