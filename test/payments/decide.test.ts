@@ -75,6 +75,24 @@ describe('what counts as the same transfer', () => {
     expect(why(await world.propose(TRANSFER, { externalId: 'newer' }))).toBe('unknown')
   })
 
+  it('although a wrong clock was used in a sandbox since', async () => {
+    const world = paymentWorld()
+    await earlier(world, TRANSFER, 'accepted')
+    const trial = { environment: 'sandbox' } as const
+    const rightMs = world.nowMs
+    for (const days of [-30, 7]) {
+      world.nowMs = rightMs + days * DAY_MS
+      world.gatewayMs = rightMs
+      const amountCents = 100 + Math.abs(days)
+      expect(
+        why(await world.propose({ ...TRANSFER, amountCents }, { externalId: `trial${days}` }, trial)),
+      ).toBeUndefined()
+      await expect(world.propose(TRANSFER)).rejects.toThrow("but the gateway's says")
+      world.nowMs = rightMs
+      expect(why(await world.propose(TRANSFER))).toBe('repeat')
+    }
+  })
+
   it('if the clock was set back since', async () => {
     const world = paymentWorld()
     await earlier(world, TRANSFER, 'accepted')
