@@ -13,7 +13,7 @@ import { queryFailure, queryLimitFailure, queryUnansweredFailure } from './gatew
 import type { QueryQuota } from './queryQuota.ts'
 import { consultRequest } from './requests.ts'
 import { type FailedAttempt, pause, readRetryAfterMs, retryDelayMs } from './retry.ts'
-import { readServerTimeMs, serverTimeRequest } from './serverTime.ts'
+import { CLOCK_DIFFERENCE_MS_MAX, readServerTimeMs, serverTimeRequest } from './serverTime.ts'
 import { isCertificateProblem } from './unreachable.ts'
 
 /** The time is only compared before a payment, which has its own timeout. */
@@ -42,7 +42,12 @@ export interface GatewayDependencies {
 }
 
 /** The result of a POST. None of these is thrown; the caller decides what it means. */
-export type PostOutcome =
+export type PostOutcome = PostVerdict & {
+  /** What the gateway's clock showed when it answered, if that is more than an hour ahead of this machine's. */
+  gatewayMs?: number
+}
+
+type PostVerdict =
   | { outcome: 'accepted'; httpStatus: number; idTransaction: string; fields: AnswerFields }
   | { outcome: 'refused'; httpStatus: number; answerError: AnswerError; retryAfterMs: number | null }
   | { outcome: 'unknown'; httpStatus: number | null; why: 'status' | 'unreadable' | 'no-id' | ExchangeFault }
@@ -175,7 +180,10 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
         )
         if (isOneOfMany) connections.giveBack(dispatcher)
         else void dispatcher.destroy()
-        return postOutcome(answer, account.clientSecret, dependencies.now())
+        const nowMs = dependencies.now()
+        const gatewayMs = readServerTimeMs(answer.headers)
+        const outcome = postOutcome(answer, account.clientSecret, nowMs)
+        return gatewayMs === null || gatewayMs - nowMs <= CLOCK_DIFFERENCE_MS_MAX ? outcome : { ...outcome, gatewayMs }
       } catch (error) {
         const failure = asExchangeFailure(error)
         return brokenPostOutcome(failure)
@@ -230,7 +238,7 @@ function fieldsOf({ body }: HttpAnswer, secret: Secret): AnswerFields | undefine
   return fields === undefined || secret.isAbsentFrom(text) ? fields : redactFields(fields, [secret])
 }
 
-function postOutcome(answer: HttpAnswer, secret: Secret, nowMs: number): PostOutcome {
+function postOutcome(answer: HttpAnswer, secret: Secret, nowMs: number): PostVerdict {
   const { httpStatus } = answer
   const verdict = judgePost(httpStatus, fieldsOf(answer, secret))
   if (verdict.outcome === 'accepted') return { ...verdict, httpStatus }
@@ -240,7 +248,7 @@ function postOutcome(answer: HttpAnswer, secret: Secret, nowMs: number): PostOut
 }
 
 /** A status that refuses counts even if the connection breaks while the body is read. */
-function brokenPostOutcome({ mayHaveLeft, httpStatus, fault, code }: ExchangeFailed): PostOutcome {
+function brokenPostOutcome({ mayHaveLeft, httpStatus, fault, code }: ExchangeFailed): PostVerdict {
   if (!mayHaveLeft) return { outcome: 'not-sent', fault, code }
   if (httpStatus !== null && isRefusedStatus(httpStatus)) {
     return { outcome: 'refused', httpStatus, answerError: { code: null, description: null }, retryAfterMs: null }

@@ -1,6 +1,9 @@
 import type { Account } from '../profiles/account.ts'
 import type { HttpAnswer, HttpRequest } from './exchange.ts'
 
+/** How far the clocks of this machine and of the gateway may differ. */
+export const CLOCK_DIFFERENCE_MS_MAX = 60 * 60 * 1000
+
 /** The request whose answer shows the gateway's time. It carries no credentials. */
 export function serverTimeRequest({ url }: Account): HttpRequest {
   return { method: 'HEAD', url, headers: { accept: '*/*', 'cache-control': 'no-cache' } }

@@ -203,7 +203,11 @@ function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>
     attempt.sends.pop()
     // An attempt that was sent earlier stays unknown, even if nothing was sent this time.
     setOutcome(attempt, attempt.sends.length === 0 ? 'not-sent' : 'unknown')
-  } else setOutcome(attempt, answer.outcome)
+  } else {
+    setOutcome(attempt, answer.outcome)
+    const [sent, toldMs] = [attempt.sends.pop(), parseInstant(answer.gatewayAt ?? '') ?? 0]
+    if (sent !== undefined) attempt.sends.push(toldMs > sent.ms ? { ms: toldMs, isExact: true } : sent)
+  }
   if (attempt.outcome === answer.outcome) attempt.answer = answer
 }
 

@@ -96,19 +96,8 @@ function noteClockStep(database: Database, record: LedgerRecord): void {
   )
   if (newestMs === null || newestMs <= atMs) return
   database.run('INSERT INTO clock_step (seq, environment, at_ms) VALUES (?, ?, ?)', record.seq, environment, atMs)
-  database.run(
-    `UPDATE sent_target SET sent_ms = $atMs
-     WHERE sent_ms > $atMs AND seq IN (SELECT seq FROM payment WHERE environment = $environment)`,
-    { atMs, environment },
-  )
-  database.run('UPDATE payment SET sent_ms = $atMs WHERE sent_ms > $atMs AND environment = $environment', {
-    atMs,
-    environment,
-  })
-  database.run('UPDATE payment SET first_sent_ms = 0 WHERE first_sent_ms > $atMs AND environment = $environment', {
-    atMs,
-    environment,
-  })
+  const later = 'SELECT id FROM payment WHERE environment = ? AND sent_ms > ?'
+  for (const row of database.all(later, environment, atMs)) refreshPayment(database, textOf(row, 'id'))
 }
 
 /** The time of the newest record of an environment by which time is judged, in ms; null if there is none. */

@@ -108,6 +108,8 @@ export interface AnswerRecord {
   message: string | null
   httpStatus: number | null
   amountCents: number | null
+  /** What the gateway's clock showed, in the form of a record's time, if that was more than an hour ahead: the request left then. */
+  gatewayAt?: string
 }
 
 /** What the record of an answer says if no response was read: all but the payment, the attempt and the outcome. */

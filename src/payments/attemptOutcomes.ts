@@ -2,12 +2,14 @@ import type { PostOutcome } from '../gateway/client.ts'
 import type { AnswerRecord, AttemptRecord, LedgerRecord } from '../ledger/records.ts'
 import { type SeenLedger, seenLedger } from '../ledger/witness.ts'
 import { centsFromJson } from '../pix/amount.ts'
+import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import { t } from '../text/translate.ts'
 import { statusOf } from '../wire/answers.ts'
 import { Cancelled, Failure, OutcomeUnknown } from '../wire/errors.ts'
 import { wasFoundCurrent } from './currentLedger.ts'
 import type { DurableAttempt } from './decide.ts'
 import type { PaymentContext } from './paymentContext.ts'
+import { warnOnce } from './paymentWarnings.ts'
 
 /** A terminated process has this long to record what it knows. */
 const LAST_MOMENT_MS = 1000
@@ -39,6 +41,7 @@ export function firstAnswer(record: LedgerRecord<AttemptRecord>, result: PostOut
     message: result.outcome === 'refused' ? result.answerError.description : null,
     httpStatus: result.outcome === 'not-sent' ? null : result.httpStatus,
     amountCents: centsFromJson(fields.amount) ?? null,
+    ...(result.gatewayMs === undefined ? {} : { gatewayAt: new Date(result.gatewayMs).toISOString() }),
   }
 }
 
@@ -80,6 +83,7 @@ export async function recordAnswers(
       }),
       abandon,
     )
+    warnOfClock(context, answers)
     return { unrecorded: null, warnings: noteSeen(context, seen) }
   } catch (error) {
     // Only what keeps the ledger from being written; anything else is a defect.
@@ -91,6 +95,15 @@ export async function recordAnswers(
     terminal.warn(warning)
     return { unrecorded: error, warnings: [warning] }
   }
+}
+
+function warnOfClock(context: PaymentContext, answers: readonly AnswerRecord[]): void {
+  const gatewayMs = parseInstant(answers.find(({ gatewayAt }) => gatewayAt !== undefined)?.gatewayAt ?? '')
+  if (gatewayMs === undefined) return
+  warnOnce(
+    context,
+    t`The clock of this machine says ${formatInstant(context.now())}, but the gateway's says ${formatInstant(gatewayMs)}; set the clock of this machine`,
+  )
 }
 
 /** The failure that shows an answer which could not be recorded: the gateway's own words, with the exit code of an unknown outcome. */

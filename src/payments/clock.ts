@@ -1,3 +1,4 @@
+import { CLOCK_DIFFERENCE_MS_MAX } from '../gateway/serverTime.ts'
 import { newestClockMs } from '../ledger/derivedTables.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { formatInstant } from '../pix/calendar.ts'
@@ -13,42 +14,33 @@ const HOUR_MS = 60 * 60 * 1000
 const AHEAD_MAX_MS = 24 * HOUR_MS
 const BEHIND_MAX_MS = HOUR_MS
 
-/** How far the clocks of this machine and of the gateway may differ. */
-const DIFFERENCE_MAX_MS = HOUR_MS
-
 /** When the clock was last compared, by the gateway that was asked: a batch decides many times. */
 const compared = new WeakMap<PaymentContext['gateway'], number>()
 
 /**
- * Compares the clock of this machine with the gateway's if it is more than 24 hours ahead of the newest payment, or more than an hour behind it, and
- * before the first payment of a ledger in production: the rules about repeats and the limit of a day depend on it. To be called before each decision,
- * outside of its transaction. Throws UsageError in production if the clocks differ by more than an hour; in a sandbox, and without an answer, that is
- * a warning.
+ * Compares the clock of this machine with the gateway's if it is more than 24 hours ahead of the newest payment, or more than an hour behind it: the
+ * rules about repeats and the limit of a day depend on it. To be called before each decision, outside of its transaction. Throws UsageError in
+ * production if the clocks differ by more than an hour; in a sandbox, and without an answer, that is a warning. Whether the clock was right for
+ * the first payment of a ledger is known by its answer, see `AnswerRecord.gatewayAt`.
  */
 export async function checkClock(context: PaymentContext): Promise<void> {
   const { account, gateway, ledger, now } = context
   const { environment } = account
   const newestMs = await ledger.read((database) => newestClockMs(database, environment))
   const nowMs = now()
-  const isPlausible =
-    newestMs === null
-      ? environment === 'sandbox'
-      : nowMs - newestMs <= AHEAD_MAX_MS && newestMs - nowMs <= BEHIND_MAX_MS
-  if (isPlausible) return
+  if (newestMs === null || (nowMs - newestMs <= AHEAD_MAX_MS && newestMs - nowMs <= BEHIND_MAX_MS)) return
   if (Math.abs(nowMs - (compared.get(gateway) ?? Number.NEGATIVE_INFINITY)) <= HOUR_MS) return
   const gatewayMs = await gateway.serverTimeMs()
   compared.set(gateway, nowMs)
   if (gatewayMs === null) {
-    // A gateway that never tells its time is not reported before the first payment.
-    if (newestMs === null) return
     warnOnce(
       context,
       t`The clock of this machine says ${formatInstant(nowMs)} and the newest payment record ${formatInstant(newestMs)}; the gateway did not tell its time, so the clock was not checked`,
     )
     return
   }
-  if (Math.abs(gatewayMs - nowMs) <= DIFFERENCE_MAX_MS) {
-    if (newestMs !== null && newestMs > nowMs) await recordClock(ledger, environment, gatewayMs)
+  if (Math.abs(gatewayMs - nowMs) <= CLOCK_DIFFERENCE_MS_MAX) {
+    if (newestMs > nowMs) await recordClock(ledger, environment, gatewayMs)
     return
   }
   const message = t`The clock of this machine says ${formatInstant(nowMs)}, but the gateway's says ${formatInstant(gatewayMs)}`

@@ -151,9 +151,10 @@ describe('the ids of a file', () => {
     expect(derived?.id).toBe(first?.id)
   })
 
-  it('must not collide', async () => {
+  it('must not collide, whatever their case', async () => {
     const header = 'key,value,externalId\n'
     expect(await faultsOf(`${header}a@b.co,1,NF1\nb@b.co,2,nf1\nc@b.co,3,NF1\nx,3,NF1`)).toEqual([
+      '3 externalId: The id `nf1` is already used on line 2',
       '4 externalId: The id `NF1` is already used on line 2',
       '5 key: `x` is not a PIX key. Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
       '5 externalId: The id `NF1` is already used on line 2',

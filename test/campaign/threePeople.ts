@@ -84,7 +84,7 @@ async function playSequence(
   { figures, commandsMax }: { figures: CampaignFigures; commandsMax: number },
 ): Promise<void> {
   const cleaners: Parameters<AtEnd>[0][] = []
-  const gateway = await startFaultGateway()
+  const gateway = await startFaultGateway({ clock: Date.now })
   const requests = new Requests(gateway, number, diceOf(`${seed}/faults`))
   const machines = [
     await Machine.open('a', gateway, (clean) => cleaners.push(clean)),

@@ -67,7 +67,7 @@ describe('while a batch is being sent, a profile that is', () => {
     gateway.misbehave([fault], 'POST')
     const running = start(world, ['batch', 'transfer', file, '--concurrency', '1', '--confirm', 'prod'])
     // The first request asks for the gateway's time.
-    await gateway.arrived(2)
+    await gateway.arrived(1)
     await world.prepare(change)
     release()
     const { exit, stdout, stderr } = await running.ended

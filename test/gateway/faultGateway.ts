@@ -41,6 +41,8 @@ export interface FaultGatewayOptions {
   port?: number
   /** Accepts connections and neither reads nor writes a byte. */
   isMute?: boolean
+  /** What the header `Date` of what it carried out says, in ms; without it there is no such header. */
+  clock?: () => number
 }
 
 /** A gateway that keeps a ledger and misbehaves on demand. */
@@ -91,7 +93,10 @@ export async function startFaultGateway(options: FaultGatewayOptions = {}): Prom
       }
       const carryOut = async () => {
         await read()
-        return perform(request, ledger, gateway.payment)
+        const answer = perform(request, ledger, gateway.payment)
+        const date: RawAnswer['headers'] =
+          options.clock === undefined ? {} : { date: new Date(options.clock()).toUTCString() }
+        return { ...answer, headers: { ...answer.headers, ...date } }
       }
       const fault = faultFor(request.method)
       arrivals.push(request)

@@ -99,9 +99,11 @@ describe('what is found at the URL instead', () => {
 
   it('headers that drip', async () => {
     const server = createTcpServer((socket) => {
-      socket.write('HTTP/1.1 204 No Content\r\n')
-      const drip = setInterval(() => socket.write('X-A: 1\r\n'), 5)
-      socket.on('close', () => clearInterval(drip))
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 204 No Content\r\n')
+        const drip = setInterval(() => socket.write('X-A: 1\r\n'), 5)
+        socket.on('close', () => clearInterval(drip))
+      })
     })
     const host = await listen(server)
     expect(await watch(`http://${host}`, { timeoutMs: 100 }).next()).toContain('no answer within 100 ms')

@@ -52,8 +52,10 @@ function exchangeStory(attempt: LedgerRecord<AttemptRecord>, records: readonly P
   const conclusive: LedgerRecord<AnswerRecord>[] = []
   for (const record of exchange) {
     if (record.type !== 'answer') left.push(record)
-    else if (record.outcome !== 'not-sent') conclusive.push(record)
-    else {
+    else if (record.outcome !== 'not-sent') {
+      conclusive.push(record)
+      left.push(...left.splice(-1).map((request) => toldTime(request, record)))
+    } else {
       left.pop()
       if (left.length === 0) conclusive.push(record)
     }
@@ -76,6 +78,12 @@ function exchangeStory(attempt: LedgerRecord<AttemptRecord>, records: readonly P
     proof: null,
     strongest: null,
   }
+}
+
+/** A request as it counts when the gateway's clock was ahead of this machine's: it left when the gateway says. */
+function toldTime<Request extends LedgerRecord>(request: Request, { gatewayAt: at }: AnswerRecord): Request {
+  const madeMs = at === undefined ? Number.NEGATIVE_INFINITY : Date.parse(at)
+  return at === undefined || madeMs <= request.madeMs ? request : { ...request, at, madeMs }
 }
 
 /** A person speaks of the attempts that exist: of all that are open, or else of the last. */

@@ -141,8 +141,8 @@ function centsOf(stories: readonly AttemptStory[]): number {
 }
 
 function lastSentMs(stories: readonly AttemptStory[]): number | null {
-  const left = stories.flatMap((story) => story.left).sort((one, other) => one.seq - other.seq)
-  return left.at(-1)?.madeMs ?? stories[0]?.attempt.madeMs ?? null
+  const times = stories.flatMap(({ left }) => left.map(({ madeMs }) => madeMs))
+  return times.length === 0 ? (stories[0]?.attempt.madeMs ?? null) : times.reduce((one, other) => Math.max(one, other))
 }
 
 /** When the first request of the unknown attempt left; 0 if the clock was wrong then. */
