@@ -66,7 +66,6 @@ describe('while a batch is being sent, a profile that is', () => {
     const { fault, release } = held()
     gateway.misbehave([fault], 'POST')
     const running = start(world, ['batch', 'transfer', file, '--concurrency', '1', '--confirm', 'prod'])
-    // The first request asks for the gateway's time.
     await gateway.arrived(1)
     await world.prepare(change)
     release()
