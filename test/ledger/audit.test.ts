@@ -10,7 +10,7 @@ import { type Step, steps, stepTaker, takeSteps, WHOLE_REFUND } from './ledgerSt
 import { MemoryLedger, memoryLedger } from './memoryLedger.ts'
 import { OWNER, TRANSFER } from './paymentHistory.ts'
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 150)
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 60)
 
 const TABLES = ['payment', 'attempt', 'sent_target', 'original', 'clock_step', 'event', 'forward', 'run']
 /** What no record says: it comes from the batch's file, or changes from process to process. */

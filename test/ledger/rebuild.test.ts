@@ -7,7 +7,7 @@ import type { Outcome } from '../../src/wire/errors.ts'
 import { MemoryLedger, memoryLedger, type TestAttempt } from './memoryLedger.ts'
 import { OWNER, REFUND, TRANSFER } from './paymentHistory.ts'
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 150)
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 60)
 
 const OUTCOMES: readonly Outcome[] = ['not-sent', 'refused', 'accepted', 'accepted-before', 'unknown']
 const outcome = fc.constantFrom(...OUTCOMES)
