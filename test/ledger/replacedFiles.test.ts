@@ -48,7 +48,11 @@ async function stage(): Promise<{ gateway: FaultGateway; world: World; file: str
     // Only a process that has ended leaves the files as they are found later.
     expect((await world.run(first, { env: { PIXGATE_BASE_URL: url } })).exit).toBe(0)
     cpSync(home, kept, { recursive: true })
-  } else cpSync(kept, home, { recursive: true })
+  } else {
+    cpSync(kept, home, { recursive: true })
+    // Node.js 24 does not copy the modes of folders.
+    chmodSync(join(home, 'data'), 0o700)
+  }
   return { gateway, world, file: ledgerFile(world) }
 }
 
