@@ -33,9 +33,13 @@ export async function killTransfers(count: number, seed: number): Promise<Killed
     name,
     '--yes',
   ]
-  const beganMs = performance.now()
-  expect((await world.run(transferOf('first'))).exit).toBe(0)
-  const usualMs = performance.now() - beganMs
+  let usualMs = Number.POSITIVE_INFINITY
+  // The faster of two, because other work on the machine can slow one down.
+  for (const name of ['first', 'second']) {
+    const beganMs = performance.now()
+    expect((await world.run(transferOf(name))).exit).toBe(0)
+    usualMs = Math.min(usualMs, performance.now() - beganMs)
+  }
   for (let number = 0; number < count; number++) {
     const name = `order-${number}`
     const isPaid = () => gateway.ledger.some(({ externalId }) => externalId === name)
