@@ -71,6 +71,8 @@ export interface PaymentSum {
   state: string
   payments: number
   cents: bigint
+  /** How many of them have no known amount, and so no part of the sum. */
+  unknownAmounts: number
 }
 
 /** Before the first payment. */
@@ -136,7 +138,7 @@ export function sumPayments(
   return database
     .all(
       `SELECT sums.*, account.base_url, account.client_id FROM (
-         SELECT payment.account, payment.environment, payment.kind, payment.state, count(*) AS payments,
+         SELECT payment.account, payment.environment, payment.kind, payment.state, count(*) AS payments, count(*) - count(payment.known_cents) AS unknown_amounts,
            CAST(coalesce(sum(payment.known_cents), 0) AS TEXT) AS cents
          FROM ${source} WHERE ${conditions} GROUP BY 1, 2, 3, 4) AS sums
        JOIN account ON account.id = sums.account ORDER BY environment, account`,
@@ -150,6 +152,7 @@ export function sumPayments(
       state: textOf(row, 'state'),
       payments: integerOf(row, 'payments'),
       cents: BigInt(textOrNull(row, 'cents') ?? '0'),
+      unknownAmounts: integerOf(row, 'unknown_amounts'),
     }))
 }
 

@@ -160,7 +160,11 @@ function noteSums({ terminal }: Context, sums: readonly PaymentSum[], isAll: boo
       for (const state of PAYMENT_STATES) {
         const sum = members.find((each) => each.kind === kind && each.state === state)
         if (sum === undefined) continue
-        terminal.note(`${isAll ? '  ' : ''}${t`${kind} ${state}: ${sum.payments}, ${formatReais(sum.cents)}`}`)
+        const text =
+          sum.unknownAmounts === 0
+            ? t`${kind} ${state}: ${sum.payments}, ${formatReais(sum.cents)}`
+            : t`${kind} ${state}: ${sum.payments}, ${formatReais(sum.cents)} without the unknown amounts of ${sum.unknownAmounts}`
+        terminal.note(`${isAll ? '  ' : ''}${text}`)
       }
     }
   }
