@@ -127,7 +127,8 @@ async function judgeDay(machine: Machine, payments: readonly Payment[]): Promise
     const isOfElsewhere = answer?.type === 'answer' && answer.outcome === 'accepted-before'
     const isSent =
       entry !== undefined && (own.includes(entry) || (MOVED.includes(payment.summary.state) && !isOfElsewhere))
-    return isSent || payment.summary.denial !== null
+    // What a person denies stays in the sum, unless another ledger had sent it.
+    return isSent || (payment.summary.denial !== null && !isOfElsewhere)
       ? sum + (entry === undefined || isOfUnknownAmount(entry, payment) ? (payment.amountCents ?? 0) : centsOf(entry))
       : sum
   }, 0)
