@@ -60,18 +60,18 @@ export class WitnessFolder {
   /** Compares a ledger with what was seen of it and of an account. Throws UsageError if that cannot be read. */
   compare(database: Database, account: AccountKey): WitnessVerdict {
     const id = ledgerId(database)
-    const witnesses = this.#list()
-    const own = witnesses.filter(({ ledger }) => ledger === id)
-    for (const witness of own) {
-      const digest = this.#digestOf(witness)
-      if (digestAt(database, witness.seq) === digest) continue
-      return { is: 'older', seen: { ledger: id, seq: witness.seq, digest }, end: chainEnd(database) }
-    }
     const mark = accountMark(account)
+    const witnesses = this.#read()
+    const own = witnesses.filter(({ ledger }) => ledger === id)
+    for (const { seq, content } of own) {
+      const digest = textField(content, 'digest') ?? UNREADABLE
+      if (digestAt(database, seq) === digest) continue
+      return { is: 'older', seen: { ledger: id, seq, digest }, end: chainEnd(database) }
+    }
     if (own.some((each) => each.account === mark)) return { is: 'current' }
     const other = witnesses.find((each) => each.account === mark)
     if (other === undefined) return { is: 'current' }
-    return { is: 'new-to-account', account, folder: textField(this.#content(other), 'folder') }
+    return { is: 'new-to-account', account, folder: textField(other.content, 'folder') }
   }
 
   /**
@@ -130,24 +130,40 @@ export class WitnessFolder {
     }
   }
 
-  /** The checksum of the last record; one that no record has if the file is damaged. */
-  #digestOf(witness: Witness): string {
-    return textField(this.#content(witness), 'digest') ?? UNREADABLE
+  /**
+   * Every file with its content. Another process removes a file once it has written a newer one, so a file that is gone and no longer listed
+   * means that there is newer to read.
+   */
+  #read(): (Witness & { content: Record<string, unknown> })[] {
+    for (;;) {
+      const read = this.#list().map((witness) => ({ ...witness, content: this.#content(witness) }))
+      const gone = read.find(({ content }) => content === undefined)
+      const complete = read.flatMap(({ content, ...witness }) =>
+        content === undefined ? [] : [{ ...witness, content }],
+      )
+      if (gone === undefined) return complete
+      if (this.#names().includes(gone.name)) throw this.#unusable('ENOENT')
+    }
   }
 
-  #content({ name }: Witness): Record<string, unknown> {
+  /** What a file holds; empty if it is damaged, undefined if it is gone. */
+  #content({ name }: Witness): Record<string, unknown> | undefined {
     try {
       const parsed: unknown = JSON.parse(readFileSync(join(this.#folder, name), 'utf8'))
       return isObject(parsed) ? parsed : {}
     } catch (error) {
       if (error instanceof SyntaxError) return {}
+      if (isSystemError(error) && error.code === 'ENOENT') return undefined
       throw this.#failure(error)
     }
   }
 
   #failure(error: unknown): unknown {
-    if (!isSystemError(error)) return error
-    return new UsageError(t`\`${this.#folder}\` cannot be used: ${error.code}`, {
+    return isSystemError(error) ? this.#unusable(error.code) : error
+  }
+
+  #unusable(code: string): UsageError {
+    return new UsageError(t`\`${this.#folder}\` cannot be used: ${code}`, {
       details: [t`It shows whether payment records are missing; nothing was sent`],
       hint: t`Make the folder writable, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
     })

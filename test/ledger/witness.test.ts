@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   copyFileSync,
   cpSync,
@@ -14,12 +16,13 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { WitnessFolder } from '../../src/ledger/witness.ts'
 import { inProduction } from '../cli/payments.ts'
 import { endingOf } from '../gateway/commandLines.ts'
 import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
 import { resetAfterReading } from '../gateway/faults.ts'
 import { emptyWorld, type World } from '../world.ts'
-import { ledgerFile, paymentsOf, recordsOf } from './storedLedger.ts'
+import { inLedger, ledgerFile, paymentsOf, recordsOf } from './storedLedger.ts'
 
 const CONSENT = { production: ['--confirm', 'prod'], sandbox: ['--yes'] } as const
 
@@ -192,3 +195,35 @@ function replaceByFolder(path: string): void {
   rmSync(path)
   mkdirSync(path)
 }
+
+/** Writes a newer witness and removes the one before it, without end, as processes do that pay at once. */
+const WRITER = `
+  const { renameSync, rmSync, writeFileSync } = require('node:fs')
+  const [folder, ledger, seq, text] = process.argv.slice(1)
+  let before
+  for (let number = 1; ; number++) {
+    const name = folder + '/' + ledger + '.' + number.toString(16).padStart(16, '0') + '.' + seq + '.json'
+    writeFileSync(name + '.part', text)
+    renameSync(name + '.part', name)
+    if (before !== undefined) rmSync(before)
+    before = name
+    if (number === 1) console.log('writing')
+  }`
+
+it('compares while another process replaces what was seen', async () => {
+  const { world } = await stage('production')
+  const file = witnessFile(world)
+  const [ledger = '', , seq = ''] = basename(file).split('.')
+  const writer = spawn(process.execPath, ['-e', WRITER, witnessFolder(world), ledger, seq, readFileSync(file, 'utf8')])
+  onTestFinished(async () => {
+    writer.kill('SIGKILL')
+    await once(writer, 'close')
+  })
+  await once(writer.stdout, 'data')
+  const folder = new WitnessFolder(join(world.home, 'config'), join(world.home, 'data'), () => crypto.randomUUID())
+  const account = { url: 'https://pay.example.com', clientId: 'another', environment: 'production' } as const
+  const found = await inLedger(world, (database) =>
+    Array.from({ length: 3000 }, () => folder.compare(database, account).is),
+  )
+  expect(new Set(found)).toEqual(new Set(['current']))
+})
