@@ -6,7 +6,7 @@ import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import { t } from '../text/translate.ts'
 import { statusOf } from '../wire/answers.ts'
 import { Cancelled, Failure, OutcomeUnknown } from '../wire/errors.ts'
-import { wasFoundCurrent } from './currentLedger.ts'
+import { noteLedger } from './currentLedger.ts'
 import type { DurableAttempt } from './decide.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { warnOnce } from './paymentWarnings.ts'
@@ -119,16 +119,15 @@ export function unrecordedFailure(answered: Failure, unrecorded: Failure): Failu
   })
 }
 
-/** Notes what was seen of the ledger if nothing was missing from it before. Returns the warning if it cannot be noted. */
+/** Notes what was seen of the ledger. Returns the warning if it cannot be noted. */
 function noteSeen(context: PaymentContext, seen: SeenLedger): string[] {
-  const { account, terminal, witness } = context
   try {
-    if (wasFoundCurrent(context)) witness.note(seen, account)
+    noteLedger(context, seen)
     return []
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const warning = t`The answer was recorded, but not noted outside of the ledger: ${error.message}`
-    terminal.warn(warning)
+    context.terminal.warn(warning)
     return [warning]
   }
 }

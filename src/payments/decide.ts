@@ -13,7 +13,7 @@ import type { Account } from '../profiles/account.ts'
 import { isCountedToday, sentTodayCents } from './amountLimits.ts'
 import { checkClock } from './clock.ts'
 import { assertCanSend } from './consent.ts'
-import { checkLedgerIsCurrent } from './currentLedger.ts'
+import { checkLedgerIsCurrent, noteLedger } from './currentLedger.ts'
 import { ownerOf, type PaymentContext } from './paymentContext.ts'
 import { freeExternalId, mayBeRetried, paymentOfRow, unsentPayment } from './paymentLookup.ts'
 import { type Conflict, findConflict, type PlannedPayment } from './paymentRules.ts'
@@ -102,11 +102,11 @@ export async function decide(context: PaymentContext, proposals: readonly Propos
   await checkClock(context)
   const sender = await ledger.sender()
   const { decisions, seen } = await ledger.write((writer) => {
-    const { decided, isCurrent } = judge(context, writer, sender, proposals)
-    return { decisions: decided, seen: isCurrent ? seenLedger(writer) : null }
+    const decided = judge(context, writer, sender, proposals)
+    return { decisions: decided, seen: seenLedger(writer) }
   })
   try {
-    if (seen !== null) context.witness.note(seen, context.account)
+    noteLedger(context, seen)
   } catch (error) {
     await giveUp(context, decisions)
     throw error
@@ -115,22 +115,22 @@ export async function decide(context: PaymentContext, proposals: readonly Propos
 }
 
 /**
- * Applies the rules to proposals and records the attempts that they allow, in the caller's transaction, which a dry run rolls back. `isCurrent` is
- * false if records are missing and that is only a warning. Throws like {@link decide}.
+ * Applies the rules to proposals and records the attempts that they allow, in the caller's transaction, which a dry run rolls back. Throws like
+ * {@link decide}.
  */
 export function judge(
   context: PaymentContext,
   writer: Writer,
   sender: SenderProcess,
   proposals: readonly Proposal[],
-): { decided: Decision[]; isCurrent: boolean } {
+): Decision[] {
   const { folder } = context.ledger.environment
   const account = context.currentAccount()
   assertCanSend(account)
-  const isCurrent = checkLedgerIsCurrent(context, writer.database)
+  checkLedgerIsCurrent(context, writer.database)
   concludeEndedSenders(writer, sender, folder)
   const judgement = { account, writer, sender, folder, ...daySum(writer, account) }
-  return { decided: proposals.map((proposal) => decideOne(judgement, proposal)), isCurrent }
+  return proposals.map((proposal) => decideOne(judgement, proposal))
 }
 
 /** The sum of the day, which is read once: a group of a batch asks for it with each row. */

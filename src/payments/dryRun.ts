@@ -21,7 +21,7 @@ export async function dryRun(
   const sender = await ledger.sender()
   // The transaction of `decide`, which is then rolled back.
   const { body, conflict } = await ledger.trial((writer) => {
-    const [decision] = judge(context, writer, sender, [proposal]).decided
+    const [decision] = judge(context, writer, sender, [proposal])
     return { body: decision?.attempt?.body ?? '', conflict: decision?.conflict ?? null }
   })
   if (conflict !== null) throw await decisionFailure(context, proposal, facts, conflict)
