@@ -9,7 +9,6 @@ import {
   type Row,
   type SqlValue,
   textOf,
-  textOrNull,
 } from '../storage/sqlite.ts'
 import type { PlannedPayment } from './paymentRules.ts'
 
@@ -56,6 +55,9 @@ const TARGET_WAY: Way = {
   unknown: 'sent_target_unknown',
 }
 
+/** The condition of a payment that is recent enough to be repeated. */
+const IS_RECENT = 'sent_ms >= $sinceMs'
+
 /** A question in the words of both ways. */
 type Query = readonly [byPayment: string, byTarget: string]
 
@@ -66,7 +68,7 @@ function queryOf(ask: (way: Way) => string): Query {
 const UNKNOWN_TRANSFER = queryOf(
   (way) =>
     `SELECT max(seq) AS seq FROM ${way.table} INDEXED BY ${way.unknown}
-     WHERE ${way.isSameTransfer} AND ${way.isUnknown} AND seq <> $own AND ${isOfOtherRun(way)}`,
+     WHERE ${way.isSameTransfer} AND ${way.isUnknown} AND seq <> $own AND ${isOfOtherRun(way.table)}`,
 )
 
 /** Nothing is accepted by its id in most payments, so one repeat is enough to know. */
@@ -84,16 +86,17 @@ function repeatsSinceTime(limit: number): Query {
  */
 function repeats(way: Way, index: string, { order, limit }: { order: string; limit: number }): string {
   return `SELECT seq, ${way.id} AS id FROM ${way.table} INDEXED BY ${index}
-    WHERE ${way.isSameTransfer} AND was_sent = 1 AND sent_ms >= $sinceMs AND seq > $throughSeq
+    WHERE ${way.isSameTransfer} AND was_sent = 1 AND ${IS_RECENT} AND seq > $throughSeq
       -- Needs the index only; the rows of the run itself may be many.
       AND (run IS NOT $run OR seq = $own)
-      AND CASE WHEN seq = $own THEN may_have_moved = 0 ELSE ${isOfOtherRun(way)} END
+      AND CASE WHEN seq = $own THEN may_have_moved = 0 ELSE ${isOfOtherRun(way.table)} END
     ORDER BY ${order} LIMIT ${limit}`
 }
 
 const REFUNDS = queryOf(
   (way) =>
-    `SELECT seq, ${way.id} AS id, amount_cents, ${way.isUnknown} AS is_unknown, may_have_moved, moved_cents, is_whole, sent_ms, run, row_id
+    `SELECT seq, ${way.id} AS id, amount_cents, ${way.isUnknown} AS is_unknown, may_have_moved, moved_cents, is_whole,
+       ${IS_RECENT} AS is_recent, ${isOfOtherRun(way.table)} AS is_of_other_run
      FROM ${way.table} WHERE ${way.isSameRefund} AND was_sent = 1 ORDER BY seq DESC`,
 )
 
@@ -123,14 +126,13 @@ export function earlierTransfers(
   nowMs: number,
 ): EarlierTransfers {
   const targets = targetsOf(database, account, facts)
-  // No run has an empty name.
-  const values = { run: run ?? '', own: seqOf(database, payment) }
+  const values = { ...runValue(run), own: seqOf(database, payment) }
   const { throughSeq, ids } = accepted
   const unknown = bothWays(database, UNKNOWN_TRANSFER, targets, values)
   const query = throughSeq > 0 ? ONE_SINCE_RECORD : ids.length > 0 ? repeatsSinceTime(ids.length + 1) : ONE_SINCE_TIME
   const found = bothWays(database, query, targets, {
     ...values,
-    sinceMs: nowMs - REPEAT_WINDOW_MS,
+    ...recentValue(nowMs),
     throughSeq,
   })
   const [newest] = unknown
@@ -154,23 +156,23 @@ export interface EarlierRefund {
   cents: number
   /** True if the same refund would be a repeat of it. */
   isRecent: boolean
-  run: string | null
-  rowId: string | null
+  /** False for one of the run that asks, or of a row of its file: they are not repeats of each other. */
+  isOfOtherRun: boolean
 }
 
-/** The refunds of a payment that were sent earlier, newest first. Throws DamagedValue if the two ways differ. */
+/** The refunds of a payment that were sent earlier, newest first, as a run or a single refund (null) sees them. Throws DamagedValue if the two ways differ. */
 export function earlierRefunds(
   database: Database,
   account: Account,
   originalTransactionId: string,
+  run: string | null,
   nowMs: number,
 ): EarlierRefund[] {
   const targets = targetsOf(database, account, { kind: 'refund', originalTransactionId })
-  const rows = bothWays(database, REFUNDS, targets, {})
-  return rows.map((row) => refundOf(row, nowMs))
+  return bothWays(database, REFUNDS, targets, { ...runValue(run), ...recentValue(nowMs) }).map(refundOf)
 }
 
-function refundOf(row: Row, nowMs: number): EarlierRefund {
+function refundOf(row: Row): EarlierRefund {
   const mayHaveMoved = integerOf(row, 'may_have_moved') === 1
   const amountCents = integerOrNull(row, 'amount_cents')
   return {
@@ -181,15 +183,23 @@ function refundOf(row: Row, nowMs: number): EarlierRefund {
     mayHaveMoved,
     isWhole: integerOf(row, 'is_whole') === 1,
     cents: mayHaveMoved ? integerOf(row, 'moved_cents') : (amountCents ?? 0),
-    isRecent: nowMs - integerOf(row, 'sent_ms') <= REPEAT_WINDOW_MS,
-    run: textOrNull(row, 'run'),
-    rowId: textOrNull(row, 'row_id'),
+    isRecent: integerOf(row, 'is_recent') === 1,
+    isOfOtherRun: integerOf(row, 'is_of_other_run') === 1,
   }
 }
 
-/** The condition of a payment that neither this run nor its file holds: their rows are not repeats of each other. */
-function isOfOtherRun({ table }: Way): string {
-  return `(run IS NOT $run AND NOT EXISTS (SELECT 1 FROM run_row WHERE run_row.run = $run AND run_row.row_id = ${table}.row_id))`
+function recentValue(nowMs: number): Values {
+  return { sinceMs: nowMs - REPEAT_WINDOW_MS }
+}
+
+/** The value for {@link isOfOtherRun}; no run has an empty name. */
+export function runValue(run: string | null): Values {
+  return { run: run ?? '' }
+}
+
+/** The condition of a payment that neither the run `$run` nor its file holds: the file says how often each of its rows is to be paid. */
+export function isOfOtherRun(table: Way['table']): string {
+  return `(${table}.run IS NOT $run AND NOT EXISTS (SELECT 1 FROM run_row WHERE run_row.run = $run AND run_row.row_id = ${table}.row_id))`
 }
 
 /** The number of the first record of a payment; 0, which no record has, for none. */

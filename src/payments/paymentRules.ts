@@ -3,9 +3,9 @@ import { checkPayment } from '../ledger/integrity.ts'
 import { isOfAccount, type PaymentRow, paymentRow } from '../ledger/payments.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
-import { DamagedValue, type Database, textOf } from '../storage/sqlite.ts'
+import { DamagedValue, type Database, integerOf, textOf } from '../storage/sqlite.ts'
 import { type LimitConflict, limitConflict, sentTodayCents } from './amountLimits.ts'
-import { type EarlierRefund, earlierRefunds, earlierTransfers } from './earlierPayments.ts'
+import { type EarlierRefund, earlierRefunds, earlierTransfers, isOfOtherRun, runValue } from './earlierPayments.ts'
 import { type KnownOriginal, knownOriginal } from './originals.ts'
 import { isAllRefunded } from './refundable.ts'
 import { type AcceptedRepeats, isAccepted } from './repeatOptions.ts'
@@ -66,8 +66,9 @@ export function findConflict(
 /** What this machine knows to be refunded of a payment, or may be, in cents; Infinity if all of it, however much that is. */
 export function refundedCents(database: Database, account: Account, originalTransactionId: string): number {
   return (
-    sumOf(earlierRefunds(database, account, originalTransactionId, 0).filter(({ mayHaveMoved }) => mayHaveMoved)) +
-    knownOriginal(database, account, originalTransactionId).refundedElsewhereCents
+    sumOf(
+      earlierRefunds(database, account, originalTransactionId, null, 0).filter(({ mayHaveMoved }) => mayHaveMoved),
+    ) + knownOriginal(database, account, originalTransactionId).refundedElsewhereCents
   )
 }
 
@@ -93,7 +94,7 @@ function refundConflict(
   const { facts, accepted } = planned
   if (facts.kind !== 'refund') return undefined
   const original = facts.originalTransactionId
-  const all = earlierRefunds(database, account, original, nowMs)
+  const all = earlierRefunds(database, account, original, planned.run, nowMs)
   const earlier = all.filter(({ id }) => id !== planned.payment)
   // A second refund of the same original is never certain while one has an unknown outcome, even in the same run.
   const unknown = earlier.find(({ isUnknown }) => isUnknown)
@@ -101,7 +102,7 @@ function refundConflict(
     return { why: 'unknown', earlier: checkedRow(database, account, planned, unknown.seq) }
   }
   const isRepeat = (each: EarlierRefund) =>
-    each.isRecent && isSameAmount(each, facts) && !isAccepted(accepted, each) && !isOfRun(database, each, planned.run)
+    each.isRecent && each.isOfOtherRun && isSameAmount(each, facts) && !isAccepted(accepted, each)
   // What a person alone says was not made is a repeat of itself, too.
   const own = all.find(({ id, mayHaveMoved }) => id === planned.payment && !mayHaveMoved)
   const repeat = earlier.find(isRepeat) ?? (own?.isRecent && !isAccepted(accepted, own) ? own : undefined)
@@ -149,14 +150,13 @@ function unknownByExternalId(
 ): number | null {
   if (externalId === null) return null
   const row = database.get(
-    `SELECT payment.* FROM attempt JOIN payment ON payment.id = attempt.payment
+    `SELECT payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
      WHERE attempt.external_id = $externalId AND attempt.account = $account AND payment.state = 'unknown' AND payment.id IS NOT $payment
+       AND ${isOfOtherRun('payment')}
      ORDER BY attempt.seq DESC LIMIT 1`,
-    { externalId, account: accountId(database, account), payment },
+    { externalId, account: accountId(database, account), payment, ...runValue(run) },
   )
-  if (row === undefined) return null
-  const found = paymentRow(row)
-  return isOfRun(database, found, run) ? null : found.seq
+  return row === undefined ? null : integerOf(row, 'seq')
 }
 
 /** An externalId names one payment forever. One whose request never left can be used again. */
@@ -171,7 +171,7 @@ function externalIdConflict(database: Database, account: Account, planned: Plann
     accountId(database, account),
   )
   if (row === undefined) return undefined
-  return { why: 'external-id', earlier: checkedRow(database, account, planned, Number(row.seq)) }
+  return { why: 'external-id', earlier: checkedRow(database, account, planned, integerOf(row, 'seq')) }
 }
 
 function sumOf(refunds: readonly EarlierRefund[]): number {
@@ -180,17 +180,6 @@ function sumOf(refunds: readonly EarlierRefund[]): number {
 
 function isSameAmount({ isWhole, amountCents }: EarlierRefund, facts: MoneyPayment): boolean {
   return amountCents === facts.amountCents || (facts.kind === 'refund' && isWhole && facts.isWhole)
-}
-
-/** True for a payment that the file of this run holds, whichever run sent it: the file says how often it is to be paid. */
-function isOfRun(
-  database: Database,
-  { run: own, rowId }: Pick<PaymentRow, 'run' | 'rowId'>,
-  run: string | null,
-): boolean {
-  if (run === null) return false
-  if (own === run) return true
-  return rowId !== null && database.get('SELECT 1 FROM run_row WHERE row_id = ? AND run = ?', rowId, run) !== undefined
 }
 
 /** The row of the payment that decides. It must follow from its records, and be of this account and kind. */
