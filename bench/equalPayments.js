@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import {
+  appendAcceptance,
   CLIENT_ID,
   compileModules,
   fillLedger,
@@ -215,15 +216,7 @@ async function blockedMs(modules, { home, url, reference, transferOf }) {
       for (const { attempt } of decisions) {
         if (attempt === null) throw new Error('a row was not allowed')
         const { payment, id } = attempt.record
-        const answer = { type: 'answer', payment, attempt: id, outcome: 'accepted', idTransaction: id }
-        writer.append({
-          ...answer,
-          status: 'PROCESSING',
-          code: null,
-          message: null,
-          httpStatus: 200,
-          amountCents: null,
-        })
+        appendAcceptance(writer, { payment, attempt: id, idTransaction: id })
       }
     })
     await pause()

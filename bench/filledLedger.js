@@ -64,6 +64,16 @@ export function ledgerEnvironment(folder) {
 }
 
 /**
+ * Records that the gateway accepted an attempt.
+ * @param {any} writer
+ * @param {{ payment: string, attempt: string, idTransaction: string }} ids
+ */
+export function appendAcceptance(writer, ids) {
+  const answer = { type: 'answer', ...ids, outcome: 'accepted', status: 'PROCESSING' }
+  writer.append({ ...answer, code: null, message: null, httpStatus: 200, amountCents: null })
+}
+
+/**
  * Writes accepted payments into a ledger, in groups as a batch does. Returns the CPU time of a payment, in µs.
  * @param {any} ledger
  * @param {{ payments: number, url: string, transferOf?: (index: number) => ReturnType<typeof transferTo> }} what
@@ -91,15 +101,7 @@ export async function fillLedger(ledger, { payments, url, transferOf = payrollTr
           rowId: externalId,
         }
         const { id } = writer.append({ ...attempt, sender: 'process' })
-        const answer = { type: 'answer', payment, attempt: id, outcome: 'accepted', idTransaction: `id-${index}` }
-        writer.append({
-          ...answer,
-          status: 'PROCESSING',
-          code: null,
-          message: null,
-          httpStatus: 200,
-          amountCents: null,
-        })
+        appendAcceptance(writer, { payment, attempt: id, idTransaction: `id-${index}` })
       }
     })
   }

@@ -63,7 +63,7 @@ const IDLE_MS_MAX = 250
 
 interface IdleConnection {
   dispatcher: Dispatcher
-  /** The monotonic clock stands still while a machine sleeps, and the wall clock can be set back. */
+  /** The monotonic clock stops while a machine sleeps, and the wall clock can be set back. */
   sinceMs: { wall: number; monotonic: number }
 }
 

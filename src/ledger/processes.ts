@@ -55,7 +55,7 @@ const LOCK_SUFFIX = '.lock'
 
 /**
  * Enters this process in the ledger, with a lock file that the kernel releases when it ends, however it ends. The file is created in the
- * transaction that enters it, because another process may look for lock files that nobody holds in a transaction of its own.
+ * transaction that enters it, because another process may look for unheld lock files in a transaction of its own.
  */
 export async function senderProcess({
   environment,

@@ -183,7 +183,7 @@ CREATE INDEX sent_target_since ON sent_target (target, seq, sent_ms, run, was_se
 CREATE INDEX sent_target_row ON sent_target (row_id) WHERE row_id IS NOT NULL;
 CREATE INDEX sent_target_unknown ON sent_target (target, run) WHERE is_unknown = 1;
 
--- What the gateway said of a payment that can be refunded, whoever asked.
+-- What the gateway reported about a payment that can be refunded, whichever command asked.
 CREATE TABLE original (
   account INTEGER NOT NULL REFERENCES account (id),
   id TEXT NOT NULL COLLATE NOCASE,

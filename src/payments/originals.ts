@@ -8,7 +8,7 @@ import { type AnswerFields, readPaymentStatus } from '../wire/answers.ts'
 import type { EventSubject } from '../wire/eventFacts.ts'
 import { ownerOf } from './paymentContext.ts'
 
-/** What the ledger knows of a payment that was received, from queries, events and its own charges, whoever asked. */
+/** What the ledger knows about a received payment, from the queries of all commands, from events, and from its own charges. */
 export interface KnownOriginal {
   /** Its id as it was recorded; null if nothing is known. */
   id: string | null

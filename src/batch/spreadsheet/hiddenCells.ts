@@ -63,7 +63,7 @@ export class HiddenCells {
     return { rows: this.#rows, cents: this.#cents, isLeftOut: this.#choice === 'skip', columns }
   }
 
-  /** Throws UsageError if something hidden would be sent and nobody asked for that. */
+  /** Throws UsageError if something hidden would be sent without an option that allows it. */
   assertAllowed(): void {
     if (this.#choice === 'include') return
     const { rows, cents, columns } = this.summary()

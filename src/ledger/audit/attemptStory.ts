@@ -94,7 +94,7 @@ function afterFinding(stories: readonly AttemptStory[], finding: LedgerRecord<Fi
   return stories.map((story) => {
     if (!meant.includes(story)) return story
     const isProved = story.proof !== null && story.state === finding.as
-    // Nobody can say that a payment was not made which an event proves.
+    // A finding cannot undo a payment that an event proves.
     const isDisproved = story.proof !== null && story.state === 'paid' && finding.as === 'not-paid'
     return isProved || isDisproved ? { ...story, finding } : { ...story, finding, proof: null, state: finding.as }
   })

@@ -104,7 +104,7 @@ function countingStory(stories: readonly AttemptStory[]): AttemptStory | undefin
 
 function mayMove({ state, answer }: AttemptStory): boolean {
   if (['paid', 'accepted', 'unknown'].includes(state)) return true
-  // The gateway holds a request with this externalId, and nobody knows which.
+  // The gateway holds a request with this externalId; it may be this one.
   return state === 'refused' && answer?.code === 'DUPLICATE_EXTERNAL_ID'
 }
 

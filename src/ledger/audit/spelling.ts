@@ -51,7 +51,7 @@ export function scopeOf({ environment, baseUrl, clientId }: EventOwner): string 
   return [clientId, environment === 'sandbox' && isHere ? 'loopback' : plainAddress(baseUrl)].join(' ')
 }
 
-/** What two deliveries of an event have in common, and nobody else's. */
+/** The account that an event belongs to, as text: deliveries of one event have the same. */
 export function ownerText({ owner, isSigned }: EventRecord): string {
   const { clientId, baseUrl } = owner
   return JSON.stringify([isSigned, clientId, baseUrl === null ? null : plainAddress(baseUrl)])

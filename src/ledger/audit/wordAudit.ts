@@ -3,7 +3,7 @@ import type { PaymentWords } from './paymentWords.ts'
 
 const PAGE_WORDS = 5000
 
-/** Counts every word with a checksum over where it stands: in which payment, column and place. */
+/** Counts the occurrences of every word, with a checksum over their payments, columns and positions. */
 const PLACES = `SELECT term, count(*) AS places,
   sum(doc * (offset * 32 + instr('name document cells words', col)) % 2147483647) AS checksum
   FROM temp.search_places WHERE term > ? GROUP BY term ORDER BY term LIMIT ${PAGE_WORDS}`
