@@ -120,8 +120,6 @@ function writeTarget(
   )
 }
 
-const statements = new Map<string, string>()
-
 /**
  * Writes a row by the names of its columns, in place of the one with the same key. Only columns that differ are written: SQLite writes all indexes
  * of the columns that a statement names again.
@@ -131,29 +129,17 @@ function upsert(
   { table, key, isNew }: { table: string; key: string; isNew: boolean },
   row: Readonly<Record<string, SqlValue>>,
 ): void {
-  const find = () => `SELECT * FROM ${table} WHERE ${key} = ?`
-  const found = isNew ? undefined : database.get(statementOf(`find ${table}`, find), row[key] ?? null)
+  const found = isNew ? undefined : database.get(`SELECT * FROM ${table} WHERE ${key} = ?`, row[key] ?? null)
   if (found === undefined) {
     const columns = Object.keys(row)
-    const insert = () =>
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `$${column}`).join(', ')})`
-    database.run(statementOf(`insert ${table}`, insert), row)
+    const values = columns.map((column) => `$${column}`)
+    database.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`, row)
     return
   }
   const columns = Object.keys(row).filter((column) => found[column] !== row[column])
   if (columns.length === 0) return
-  const update = () =>
-    `UPDATE ${table} SET ${columns.map((column) => `${column} = $${column}`).join(', ')} WHERE ${key} = $${key}`
+  const changes = columns.map((column) => `${column} = $${column}`)
   const values = Object.fromEntries([...columns, key].map((column) => [column, row[column] ?? null]))
-  const changed = database.run(statementOf(`update ${table} ${columns.join(' ')}`, update), values)
+  const changed = database.run(`UPDATE ${table} SET ${changes.join(', ')} WHERE ${key} = $${key}`, values)
   if (changed !== 1) throw new DamagedValue(`a row of ${table} was not written`)
-}
-
-/** The text of a statement, which is made once for a name. */
-function statementOf(name: string, make: () => string): string {
-  const known = statements.get(name)
-  if (known !== undefined) return known
-  const sql = make()
-  statements.set(name, sql)
-  return sql
 }
