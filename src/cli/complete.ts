@@ -3,6 +3,9 @@ import type { EnvironmentVariables } from '../programInfo.ts'
 
 const IDS_MAX = 200
 
+/** How long a person who pressed Tab waits for another process that closes or recovers the ledger. */
+const BUSY_TIMEOUT_MS = 1000
+
 /** Values that completion scripts cannot know, by the name under which they request them. */
 const SOURCES: ReadonlyMap<string, (env: EnvironmentVariables) => Promise<string[]>> = new Map([
   ['profiles', listProfiles],
@@ -52,6 +55,7 @@ async function listIds(env: EnvironmentVariables): Promise<string[]> {
   const open = await loadSqlite()
   const database = open(ledgerPath(folder), { readOnly: true })
   try {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     return recentIds(database, IDS_MAX)
   } finally {
     database.close()

@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { SHELLS } from '../../src/commands/completion.ts'
-import { emptyWorld } from '../world.ts'
+import { inLedger } from '../ledger/storedLedger.ts'
+import { emptyWorld, sandboxWorld } from '../world.ts'
 import { COMPLETIONS } from './completionCases.ts'
 
 it('prints the script for a shell', async () => {
@@ -41,6 +43,21 @@ it('lists profiles, and ids with the newest first, but none that a shell would r
   const known = ['order-3', 'last', 'order-2', 'order-1', 'order-0', 'first', '']
   expect(await world.run(['__complete', 'ids'])).toEqual({ exit: 0, stdout: known.join('\n'), stderr: '' })
   expect(await world.run(['__complete', 'profiles'])).toEqual({ exit: 0, stdout: 'local\n', stderr: '' })
+})
+
+it('waits for another process that closes the ledger', async () => {
+  const world = await sandboxWorld()
+  // On Node.js 20 a command in this process would keep the ledger open.
+  expect((await world.run(['qr', 'create', '--amount', '1', '--request-number=order-1'])).exit).toBe(0)
+  const running = await inLedger(world, async (database) => {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE')
+    const started = world.run(['__complete', 'ids'])
+    // A slower start of the command makes the test weaker, and never wrong.
+    await setTimeout(400)
+    database.exec('ROLLBACK')
+    return { started }
+  })
+  expect((await running.started).stdout).toMatch(/^order-1\n/)
 })
 
 it.each([
