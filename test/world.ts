@@ -61,8 +61,9 @@ export function emptyWorld(env: Record<string, string> = {}, atEnd: AtEnd = onTe
     XDG_CACHE_HOME: CACHE,
     ...env,
   }
+  // Mutation tests change the code of their own process, not the built binary.
   const run = (args: readonly string[], options: RunOptions = {}) =>
-    runBinary(args, { ...base, ...options.env }, options)
+    (process.env.TEST_IN_PROCESS === undefined ? runBinary : runInProcess)(args, { ...base, ...options.env }, options)
   return {
     home,
     env: base,
