@@ -9,8 +9,8 @@ const DRIVER = join(import.meta.dirname, 'pseudoTerminal.py')
 const hasPython = spawnSync('python3', ['-c', 'import termios']).status === 0
 if (!hasPython) process.stderr.write('WITHOUT python3 NO TEST RUNS ON A TERMINAL: they are skipped\n')
 
-/** A test that needs a terminal; skipped, and said so, where there is no python3 to make one. */
-export const itOnTerminal = hasPython ? it : it.skip
+/** A test that needs a terminal; skipped, and said so, where there is no python3 to make one. Mutation tests have no binary to start. */
+export const itOnTerminal = hasPython && process.env.TEST_IN_PROCESS === undefined ? it : it.skip
 
 /** What a command line on a terminal did. */
 interface Seen {
