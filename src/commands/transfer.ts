@@ -148,7 +148,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   } as const
   if (isDryRun) return showDryRun(context, describeRequest(await dryRun(payments, proposal, facts, question)))
   const accepted = await pay(payments, proposal, question)
-  showTransfer(context, account, accepted, { externalId, outcome: 'accepted', waits: waitMs !== null })
+  showTransfer(context, account, accepted, { amountCents, externalId, outcome: 'accepted', waits: waitMs !== null })
   if (!accepted.isRecorded) return UNRECORDED_EXIT
   if (waitMs === null) return 0
   const { idTransaction } = accepted

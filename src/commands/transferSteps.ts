@@ -103,7 +103,12 @@ export function showTransfer(
   context: Context,
   account: Account,
   answer: Pick<Accepted, 'fields' | 'warnings'>,
-  { externalId, outcome, waits }: { externalId: string; outcome: Outcome; waits: boolean },
+  {
+    amountCents,
+    externalId,
+    outcome,
+    waits,
+  }: { amountCents: number; externalId: string; outcome: Outcome; waits: boolean },
 ): void {
   const status = statusOf(answer.fields)
   const pixgate = { profile: account.profile, environment: account.environment, outcome, warnings: answer.warnings }
@@ -114,6 +119,7 @@ export function showTransfer(
   write(document, () =>
     labelledLines(
       [
+        [t`amount`, formatReais(amountCents)],
         [t`id`, String(answer.fields.idTransaction ?? '—')],
         [t`status`, status ?? '—', statusColour(status, out)],
         [t`external id`, externalId],
@@ -163,13 +169,14 @@ export async function resumeByExternalId(
     return showDryRun(context, describeRequest(await dryRun(payments, proposal, facts, question)))
   }
   const resumed = await resumeTransfer(payments, payment, proposal, question)
+  const { amountCents } = facts
   const waits = waitMs !== null && !isDryRun
   if (resumed.outcome === 'accepted') {
-    showTransfer(context, account, resumed.accepted, { externalId: name, outcome: 'accepted', waits })
+    showTransfer(context, account, resumed.accepted, { amountCents, externalId: name, outcome: 'accepted', waits })
   } else {
     const { idTransaction, status, warnings } = resumed
     const answer = { fields: { idTransaction, status }, warnings }
-    showTransfer(context, account, answer, { externalId: name, outcome: 'accepted-before', waits })
+    showTransfer(context, account, answer, { amountCents, externalId: name, outcome: 'accepted-before', waits })
   }
   const { idTransaction, isRecorded } = resumed.outcome === 'accepted' ? resumed.accepted : resumed
   if (!isRecorded) return UNRECORDED_EXIT

@@ -6,6 +6,20 @@ const JSON_YES = ['-o', 'json', '--yes']
 const REASON = ['--reason', 'ordered twice']
 const TO_MARIA = ['transfer', '--key', 'maria@example.com']
 
+it('prints what was sent: amount, id, status and external id', async () => {
+  const world = await sandboxWorld()
+  const { exit, stdout } = await world.run([...TRANSFER, '--yes'])
+  const [sent] = (await carriedOut(world.url)).transfers
+  expect(exit).toBe(0)
+  expect(stdout.split('\n')).toEqual([
+    'amount       R$ 1.500,00',
+    `id           ${sent?.idTransaction}`,
+    'status       PROCESSING',
+    'external id  invoice-17',
+    '',
+  ])
+})
+
 it('sends no payment twice unless an option allows it', async () => {
   const world = inThisProcess(await sandboxWorld())
   await world.json([...TRANSFER, '--yes'])
