@@ -6,6 +6,7 @@ import { rolldown } from 'rolldown'
 import { writeDeclarations } from './declarations.js'
 import { inspectorPage } from './inspectorPage.js'
 import { licences } from './licences.js'
+import { withoutUnusedModules } from './unusedModules.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DIST = join(ROOT, 'dist')
@@ -19,7 +20,8 @@ const bundle = await rolldown({
   },
   cwd: ROOT,
   platform: 'node',
-  external: [/^node:/, '@photostructure/sqlite'],
+  external: ['@photostructure/sqlite'],
+  plugins: [withoutUnusedModules],
   // A module that one command loads lazily is loaded by another one in any case.
   checks: { ineffectiveDynamicImport: false },
 })

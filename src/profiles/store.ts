@@ -7,7 +7,7 @@ import { t } from '../text/translate.ts'
 import { isSystemError, systemCode, UsageError } from '../wire/errors.ts'
 import { LOCAL_PROFILE } from './account.ts'
 import type { ProfileStore } from './profile.ts'
-import { type Notice, readStoreFile, removeLeftovers, replaceStoreFile, storePath } from './storeFile.ts'
+import { type Notice, readStoreFile, storePath } from './storeFile.ts'
 import { EMPTY_CONTENTS, readContents, type StoreContents, storeDocument } from './storeShape.ts'
 
 /**
@@ -88,6 +88,8 @@ export async function changeProfiles(
 }
 
 async function rewrite(folder: string, change: ProfileStoreChange, notice: Notice): Promise<void> {
+  // Loaded here because most commands only read: it and `node:fs/promises` take 3 ms.
+  const { removeLeftovers, replaceStoreFile } = await import('./replaceStoreFile.ts')
   const before = readStoreFile(folder, notice)
   await removeLeftovers(folder)
   const { store, unknown } = contentsOf(folder, before)

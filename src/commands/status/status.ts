@@ -1,4 +1,3 @@
-import { runProgress } from '../../batch/runProgress.ts'
 import type { Context } from '../../context.ts'
 import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import { formatReais } from '../../pix/amount.ts'
@@ -9,7 +8,6 @@ import { t } from '../../text/translate.ts'
 import { cellText, valueAt } from '../../views/documentFields.ts'
 import { FINAL_PAYMENT_STATUSES, readPaymentStatus } from '../../wire/answers.ts'
 import { NotFound, UsageError, worstExitCode } from '../../wire/errors.ts'
-import { showNext } from '../batch/runScreen.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
 import { directionOf, readTextInput, signedCents } from '../externalTable.ts'
@@ -164,6 +162,8 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean |
     )
     if (typeof run === 'string') {
       const ledger = await context.ledger()
+      const { runProgress } = await import('../../batch/runProgress.ts')
+      const { showNext } = await import('../batch/runScreen.ts')
       showNext(context, run, await ledger.read((database) => runProgress(database, run)))
     }
     if (result.payment !== null) terminal.next(unknownOutcomeHint(result.payment))
