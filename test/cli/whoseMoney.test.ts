@@ -43,7 +43,16 @@ async function store(world: World, active: string | null, profiles: Record<strin
   await changeProfiles(world.env.PIXGATE_CONFIG_DIR ?? join(world.home, 'config'), () => store)
 }
 
-/** `-u A BASE=B ID SECRET`: options and variables, the servers by their letters. */
+/**
+ * Reads what is given on a command line and in the environment. The words of a line are:
+ *
+ *     -u A       the option `--base-url` with the address of server `a`; `-u B` with that of `b`
+ *     -p b       the option `-p` with this profile
+ *     BASE=A     PIXGATE_BASE_URL with the address of server `a`; `BASE=A/` with a slash after it
+ *     PROFILE=b  PIXGATE_PROFILE with this profile
+ *     ID         PIXGATE_CLIENT_ID with an id of no profile
+ *     SECRET     PIXGATE_CLIENT_SECRET with the secret that belongs to that id
+ */
 function read(line: string, { a, b }: Stage): { options: string[]; env: Record<string, string> } {
   const options: string[] = []
   const env: Record<string, string> = {}
