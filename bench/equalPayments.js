@@ -152,7 +152,8 @@ function decidingContext({ WitnessFolder }, { home, url, ledger }) {
     gateway: { serverTimeMs: async () => Date.now() },
     ledger,
     witness: new WitnessFolder(join(home, 'config'), join(home, 'data'), randomUUID),
-    terminal: { warn: (/** @type {string} */ text) => console.error(text) },
+    terminal: { warn: (/** @type {string} */ text) => console.error(text), passing: () => undefined },
+    interrupt: new AbortController().signal,
     abandon: new AbortController().signal,
     now: () => Date.now(),
   }
@@ -186,14 +187,14 @@ async function blockedMs(modules, { home, url, reference, transferOf }) {
     acceptRun(writer, { ...run, rows: ROWS, totalCents: 1, fingerprint: '0123456789abcdef' })
   })
   const repeats = { again: true, inAdditionTo: [], despiteChargeback: false }
-  const interrupt = new AbortController().signal
   const histogram = monitorEventLoopDelay({ resolution: 1 })
   histogram.enable()
   // It notices nothing before its first turn.
   await pause()
   histogram.reset()
-  const options = { run: name, selection: { refused: false, includeUnknown: false }, limit: null, repeats, interrupt }
-  const { lastSeq, conflictCount } = await makeRunPlan(context, { ...options, progress: () => undefined })
+  const selection = { refused: false, includeUnknown: false }
+  const order = { run: name, kind: 'transfer', reference, selection, limit: null, repeats }
+  const { lastSeq, conflictCount } = await makeRunPlan(context, order)
   if (conflictCount > 0) throw new Error(`${conflictCount} rows have a conflict`)
   await pause()
   const planMs = histogram.max / 1e6
@@ -202,7 +203,7 @@ async function blockedMs(modules, { home, url, reference, transferOf }) {
   for (let line = 0; line < ROWS; line += DECIDED_AT_ONCE) {
     const proposals = await ledger.read((/** @type {any} */ database) =>
       runRows(database, name, line, DECIDED_AT_ONCE).map((/** @type {any} */ state) =>
-        rowProposal(database, context.account, state, 'pay', { run: name, reference, repeats, lastSeq }),
+        rowProposal(database, context.account, { state, action: 'pay' }, { order, lastSeq }),
       ),
     )
     // As between the steps of a batch.
@@ -264,7 +265,7 @@ export async function equalPaymentRows() {
     runs: 'ledger/runs.ts',
     runRows: 'ledger/runRows.ts',
     runPlan: 'batch/runPlan.ts',
-    rowSelection: 'batch/rowSelection.ts',
+    rowSource: 'batch/rowSource.ts',
     decide: 'payments/decide.ts',
   })
   const gateway = spawn(process.execPath, [join(import.meta.dirname, 'answering.js')], {
@@ -272,7 +273,7 @@ export async function equalPaymentRows() {
   })
   try {
     const { value: url } = await createInterface({ input: gateway.stdout })[Symbol.asyncIterator]().next()
-    const names = ['ledger', 'witness', 'runs', 'runRows', 'runPlan', 'rowSelection', 'decide']
+    const names = ['ledger', 'witness', 'runs', 'runRows', 'runPlan', 'rowSource', 'decide']
     const modules = Object.assign({}, ...(await Promise.all(names.map(compiled.load))))
     const [empty, filled, batch] = ['empty', 'filled', 'batch'].map((name) => mkdtempSync(join(home, name)))
     const ledger = modules.openLedger(ledgerEnvironment(join(filled ?? '', 'data')))

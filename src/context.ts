@@ -136,6 +136,7 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
         timeoutMs,
         yes,
         confirm,
+        interrupt: runtime.interrupt,
         abandon: runtime.abandon,
         now,
       }

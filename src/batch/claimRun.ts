@@ -8,7 +8,7 @@ import type { PaymentContext } from '../payments/paymentContext.ts'
 import { t } from '../text/translate.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
 import type { BatchFile, CheckedRow } from './batchFile.ts'
-import { checkBatchFile, type FileCheck } from './fileCheck.ts'
+import { assertNoFaults, checkBatchFile, type FileCheck } from './fileCheck.ts'
 import { batchInterrupted } from './runPlan.ts'
 
 /** Rows that are added in one transaction, so that other processes can write between two. */
@@ -51,20 +51,15 @@ async function claim(
   })
 }
 
-/** What reading a file into a planned run needs. */
-export interface FileReadOptions {
-  run: string
-  /** The callback URL of rows that name none. Throws UsageError if there is none. */
-  callbackUrl(): string
-  interrupt: AbortSignal
-  progress(rows: number): void
-}
-
-/** Reads a file into a planned run, once. Throws Cancelled at an interrupt. */
+/**
+ * Reads a file into a planned run, once. `callbackUrl` gives the callback URL of rows that name none. Throws UsageError with the faults of
+ * the file, or if it has no rows; Cancelled at an interrupt; what `callbackUrl` throws.
+ */
 export async function readFileIntoRun(
-  { ledger }: PaymentContext,
+  { ledger, terminal, interrupt }: PaymentContext,
   file: BatchFile,
-  { run, callbackUrl, interrupt, progress }: FileReadOptions,
+  run: string,
+  callbackUrl: () => string,
 ): Promise<FileCheck> {
   let group: RunRow[] = []
   let rows = 0
@@ -78,7 +73,7 @@ export async function readFileIntoRun(
       leaveOutAnswered(database, run, first.line)
     })
     rows += stored.length
-    progress(rows)
+    terminal.passing(t`Read ${rows} rows`)
   }
   const check = await checkBatchFile(file, async (row) => {
     group.push(runRow(row, callbackUrl))
@@ -88,6 +83,7 @@ export async function readFileIntoRun(
   })
   if (check.faultCount === 0) await store()
   if (interrupt.aborted) throw batchInterrupted()
+  assertNoFaults(check)
   return check
 }
 

@@ -1,12 +1,9 @@
 import { accountId } from '../ledger/accounts.ts'
 import { type PaymentRow, paymentRow } from '../ledger/payments.ts'
 import type { TransferPayment } from '../ledger/records.ts'
-import { formatReais } from '../pix/amount.ts'
 import { comparableKey } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
-import { t } from '../text/translate.ts'
-import type { RunPlan } from './runPlan.ts'
 
 /** Rows to send with the same target and amount as one above. */
 export interface EqualRows {
@@ -36,9 +33,6 @@ export function countEqualRows(database: Database, run: string): EqualRows {
 const EQUAL_ABOVE = `FROM run_row above WHERE above.run = run_row.run AND above.comparable_key = run_row.comparable_key
   AND above.amount_cents IS run_row.amount_cents AND above.line < run_row.line`
 
-/** From so many keys on, the question warns. */
-const NEW_KEYS_MAX = 50
-
 /** Counts the PIX keys among the rows of a run to send that this account never paid before. */
 export function countNewKeys(database: Database, account: Account, run: string): number {
   const row = database.get(
@@ -52,38 +46,6 @@ export function countNewKeys(database: Database, account: Account, run: string):
     accountId(database, account),
   )
   return row === undefined ? 0 : integerOf(row, 'keys')
-}
-
-/** Warnings to show before the rows are sent, as sentences, the most serious first; empty if there are none. */
-export function planWarnings(
-  { unusual, unusualCount, unknownAmounts }: Pick<RunPlan, 'unusual' | 'unusualCount' | 'unknownAmounts'>,
-  { equal, newKeys, swallowedLine }: { equal: EqualRows; newKeys: number; swallowedLine: number | null },
-): string[] {
-  const texts: string[] = []
-  const [first] = unusual
-  if (first !== undefined) {
-    texts.push(
-      t`Amounts far above earlier payments to the same key: ${unusualCount}, the first on line ${first.line}: ${formatReais(first.amountCents)} to ${first.key}, which usually gets ${formatReais(first.medianCents)}`,
-    )
-  }
-  if (equal.first !== null) {
-    texts.push(
-      t`Rows with the same destination and amount as one above: ${equal.count}, the first on line ${equal.first.line}, like line ${equal.first.like}. Each is sent as a separate payment`,
-    )
-  }
-  if (newKeys > NEW_KEYS_MAX) {
-    texts.push(
-      t`PIX keys that were never paid from here: ${newKeys}. If many of them do not exist, the central bank's directory of keys may block the account`,
-    )
-  }
-  if (swallowedLine !== null) {
-    texts.push(
-      t`A cell on line ${swallowedLine} spans several lines that contain the separator: a misplaced quote may have swallowed rows`,
-    )
-  }
-  if (unknownAmounts > 0)
-    texts.push(t`Refunds of all that is left, which the total does not include: ${unknownAmounts}`)
-  return texts
 }
 
 /** A row that pays a key far more than it was paid before. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { retryWhenLimited } from '../gateway/retry.ts'
+import { LIMIT_PAUSE_MS, pause, retryWhenLimited } from '../gateway/retry.ts'
 import { type RunRowState, replaceRunRow, runRowsTo } from '../ledger/runRows.ts'
 import { type KnownOriginal, knownOriginal } from '../payments/originals.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
@@ -9,26 +9,14 @@ import { formatReais } from '../pix/amount.ts'
 import { textOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { Failure, NotFound, Refused } from '../wire/errors.ts'
-import { FAULTS_MAX } from './fileCheck.ts'
+import { assertNoFaults, FAULTS_MAX } from './fileCheck.ts'
 import type { CellFault } from './spreadsheet/rowCells.ts'
 
 /** How the payments of a refund file are looked up. */
-export interface RefundOriginalsOptions {
+export interface LookUpOptions {
   run: string
   skipQuery: boolean
   concurrency: number
-  interrupt: AbortSignal
-  /** Waits until the limit of queries may have room again. */
-  waitForRoom(): Promise<void>
-  progress(done: number): void
-}
-
-/** What the queries found. */
-export interface RefundOriginals {
-  /** Payments of which the gateway does not say when they were paid. */
-  withoutDate: number
-  faults: readonly CellFault[]
-  faultCount: number
 }
 
 /** What is known of a payment that rows refund. */
@@ -43,16 +31,13 @@ const PAGE_ORIGINALS = 100
 
 /**
  * Looks up every payment that the rows of a planned run refund, once each, and compares the rows with it: it must be PAID, within 30 days,
- * and what its rows return together not more than is left. The rows get their amounts. Throws the Failure of a gateway that cannot be
- * queried.
+ * and what its rows return together not more than is left. The rows get their amounts. Throws UsageError with a fault for each row that
+ * cannot be refunded, and the Failure of a gateway that cannot be queried.
  */
-export async function checkRefundOriginals(
-  context: PaymentContext,
-  options: RefundOriginalsOptions,
-): Promise<RefundOriginals> {
+export async function lookUpOriginals(context: PaymentContext, options: LookUpOptions): Promise<void> {
+  const { ledger, terminal, interrupt } = context
   // Every running query adds a listener to this signal.
-  setMaxListeners(0, options.interrupt)
-  const { ledger } = context
+  setMaxListeners(0, interrupt)
   const faults: CellFault[] = []
   let [faultCount, withoutDate, done] = [0, 0, 0]
   let after = ''
@@ -77,17 +62,19 @@ export async function checkRefundOriginals(
         faultCount += found.faults.length
         faults.push(...found.faults.slice(0, Math.max(0, FAULTS_MAX - faults.length)))
         done += 1
-        options.progress(done)
+        terminal.passing(t`Looked up ${done} payments`)
       }
     }
     await Promise.all(Array.from({ length: options.concurrency }, worker))
   }
-  return { withoutDate, faults: faults.sort((one, other) => one.line - other.line), faultCount }
+  assertNoFaults({ faults: faults.sort((one, other) => one.line - other.line), faultCount, count: 1 })
+  if (withoutDate === 0) return
+  terminal.warn(t`Payments without a payment date from the gateway: ${withoutDate}. Their 30-day limit was not checked`)
 }
 
 async function checkOriginal(
   context: PaymentContext,
-  options: RefundOriginalsOptions,
+  options: LookUpOptions,
   target: string,
 ): Promise<{ faults: CellFault[]; lacksDate: boolean }> {
   const { ledger, account } = context
@@ -115,8 +102,8 @@ async function checkOriginal(
 
 /** Queries a payment, retrying while the query limit is reached. Returns the Failure to report as a fault of its rows. */
 async function lookUp(
-  { gateway, now }: PaymentContext,
-  { skipQuery, waitForRoom }: RefundOriginalsOptions,
+  { gateway, interrupt, now }: PaymentContext,
+  { skipQuery }: LookUpOptions,
   known: KnownOriginal,
   original: Original,
 ): Promise<{ lacksDate: boolean } | Failure> {
@@ -124,7 +111,7 @@ async function lookUp(
     const { id, refundedCents: refunded } = original
     const judge = async () => {
       if (skipQuery) return checkKnownRefundable(id, known, refunded, now())
-      const { fields } = await retryWhenLimited(gateway.consult, id, waitForRoom)
+      const { fields } = await retryWhenLimited(gateway.consult, id, () => pause(LIMIT_PAUSE_MS, interrupt))
       return checkRefundable(id, fields, known, refunded, now())
     }
     const refundable = await judge()

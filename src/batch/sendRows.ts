@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { PostOutcome } from '../gateway/client.ts'
-import type { MoneyPayment } from '../ledger/records.ts'
 import { isAlreadyHeld } from '../payments/attemptOutcomes.ts'
 import { conflictFailure } from '../payments/conflictFailure.ts'
 import { decide, type SendConflict } from '../payments/decide.ts'
@@ -9,28 +9,19 @@ import type { PaymentContext } from '../payments/paymentContext.ts'
 import { Failure } from '../wire/errors.ts'
 import { AnswerRecorder, NEVER_SENT, type PreparedRow } from './answerRecorder.ts'
 import { MISSING_KEYS_MAX, MissingKeys } from './missingKeys.ts'
-import type { RateLimiter } from './rateLimiter.ts'
+import { RateLimiter } from './rateLimiter.ts'
 import { isFatalForRun, type RowOutcome, unsentOutcome } from './rowOutcome.ts'
-import {
-  isChangedSince,
-  type ProposalOptions,
-  RowSource,
-  type RowSourceOptions,
-  rowProposal,
-  type SelectedRow,
-} from './rowSelection.ts'
+import { isChangedSince, RowSource, rowProposal, type SelectedRow } from './rowSource.ts'
+import type { RunPlan } from './runPlan.ts'
 
-/** Which rows of a run are sent, and how. */
-export interface SendOptions extends Omit<ProposalOptions, 'includeUnknown'>, Omit<RowSourceOptions, 'nowMs'> {
-  kind: MoneyPayment['kind']
+/** How fast the rows of a run are sent, and when that stops. */
+export interface SendPace {
+  /** Requests at once. */
   concurrency: number
-  rateLimiter: RateLimiter
+  /** Null for no limit. */
+  perSecond: number | null
   /** Stops after this many rows in succession that were not accepted. */
   stopAfter: number
-  /** Finishes the requests in flight and starts no others. */
-  interrupt: AbortSignal
-  /** Waits this long, or until the interrupt. */
-  sleep(ms: number): Promise<void>
 }
 
 /** Why the run stopped before its last row. */
@@ -46,23 +37,27 @@ const AHEAD_MAX = 64
 const WRITE_PAUSE_MS = 5
 
 /**
- * Sends the rows of a run, several at once. For each, the attempt is recorded, then its request is sent once, then the answer is recorded
- * and reported. Nothing is sent a second time. Returns why it stopped, null if it came to the last row; what was in flight has ended.
+ * Sends the rows of a plan, several at once. For each, the attempt is recorded, then its request is sent once, then the answer is recorded
+ * and reported. Nothing is sent a second time. Returns why it stopped, null if it came to the last row; what was in flight has ended. An
+ * interrupt lets the requests in flight finish and starts no others.
  */
 export function sendRows(
   context: PaymentContext,
-  options: SendOptions,
+  plan: RunPlan,
+  pace: SendPace,
   report: (result: RowOutcome) => void,
 ): Promise<SendStop | null> {
   // Every waiting worker adds a listener to this signal.
-  setMaxListeners(0, options.interrupt)
-  return new RowSender(context, options, report).run()
+  setMaxListeners(0, context.interrupt)
+  return new RowSender(context, plan, pace, report).run()
 }
 
 class RowSender {
   readonly #context: PaymentContext
-  readonly #options: SendOptions
+  readonly #plan: RunPlan
+  readonly #pace: SendPace
   readonly #report: (result: RowOutcome) => void
+  readonly #rateLimiter: RateLimiter
   readonly #source: RowSource
   readonly #recorder: AnswerRecorder
   /** Transfers whose attempts are durable. */
@@ -78,25 +73,27 @@ class RowSender {
   #stop: SendStop | null = null
   #error: unknown
 
-  constructor(context: PaymentContext, options: SendOptions, report: (result: RowOutcome) => void) {
+  constructor(context: PaymentContext, plan: RunPlan, pace: SendPace, report: (result: RowOutcome) => void) {
     this.#context = context
-    this.#options = options
+    this.#plan = plan
+    this.#pace = pace
     this.#report = report
-    this.#groupRows = options.concurrency
-    this.#source = new RowSource(context.ledger, { ...options, nowMs: context.now() })
-    this.#missingKeys = new MissingKeys(context, options.run, options.lastSeq)
+    this.#rateLimiter = new RateLimiter(pace.perSecond, context.now)
+    this.#groupRows = pace.concurrency
+    this.#source = new RowSource(context.ledger, plan, context.now())
+    this.#missingKeys = new MissingKeys(context, plan.order.run, plan.lastSeq)
     this.#recorder = new AnswerRecorder(context, {
       report,
       onUnrecorded: () => {
         this.#stop ??= { why: 'failure', failure: null }
       },
       onError: (error) => this.#fail(error),
-      pause: () => options.sleep(WRITE_PAUSE_MS),
+      pause: () => this.#sleep(WRITE_PAUSE_MS),
     })
   }
 
   async run(): Promise<SendStop | null> {
-    await Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#worker()))
+    await Promise.all(Array.from({ length: this.#pace.concurrency }, () => this.#worker()))
     await this.#refilling
     for (const unsent of this.#ready.splice(0)) void this.#recorder.add(unsent, NEVER_SENT)
     await this.#recorder.settled()
@@ -105,12 +102,12 @@ class RowSender {
   }
 
   async #worker(): Promise<void> {
-    const { kind, rateLimiter, sleep } = this.#options
+    const { kind } = this.#plan.order
     const next = kind === 'refund' ? () => this.#nextRefund() : () => this.#nextTransfer()
     try {
       while (!this.#isOver()) {
-        const waitMs = rateLimiter.takeMs()
-        if (waitMs > 0) await sleep(waitMs)
+        const waitMs = this.#rateLimiter.takeMs()
+        if (waitMs > 0) await this.#sleep(waitMs)
         if (kind === 'transfer') await this.#missingKeys.readEvents()
         if (this.#isOver() || !(await next())) return
       }
@@ -177,16 +174,14 @@ class RowSender {
   }
 
   async #decide(rows: readonly SelectedRow[]): Promise<PreparedRow[]> {
-    const { sleep, selection, lastSeq } = this.#options
     const { ledger, account } = this.#context
-    await sleep(WRITE_PAUSE_MS)
+    await this.#sleep(WRITE_PAUSE_MS)
     if (this.#isOver()) return []
-    const options = { ...this.#options, includeUnknown: selection.includeUnknown }
     const { selected, proposals } = await ledger.read((database) => {
-      const unchanged = rows.filter(({ state }) => !isChangedSince(database, state.payment, lastSeq))
+      const unchanged = rows.filter(({ state }) => !isChangedSince(database, state.payment, this.#plan.lastSeq))
       return {
         selected: unchanged,
-        proposals: unchanged.map(({ state, action }) => rowProposal(database, account, state, action, options)),
+        proposals: unchanged.map((row) => rowProposal(database, account, row, this.#plan)),
       }
     })
     const decisions = await decide(this.#context, proposals)
@@ -216,10 +211,20 @@ class RowSender {
     this.#missingKeys.add(prepared.row.facts, result)
     this.#failuresInARow = result.outcome === 'accepted' || isAlreadyHeld(result) ? 0 : this.#failuresInARow + 1
     if (isFatalForRun(result)) this.#stop ??= { why: 'failure', failure: null }
-    else if (this.#failuresInARow >= this.#options.stopAfter) {
+    else if (this.#failuresInARow >= this.#pace.stopAfter) {
       this.#stop ??= { why: 'in-a-row', count: this.#failuresInARow }
     }
     return result
+  }
+
+  /** Waits this long, or until the interrupt. */
+  async #sleep(ms: number): Promise<void> {
+    const { interrupt } = this.#context
+    try {
+      await pause(ms, undefined, { signal: interrupt })
+    } catch (error) {
+      if (!interrupt.aborted) throw error
+    }
   }
 
   /** An error ends all work; the first is thrown at the end, unless it is a failure that a person can correct. */
@@ -231,7 +236,8 @@ class RowSender {
 
   #isOver(): boolean {
     if (this.#missingKeys.areTooMany) this.#stop ??= { why: 'missing-keys', count: MISSING_KEYS_MAX }
-    if (this.#options.interrupt.aborted || this.#context.abandon.aborted) this.#stop ??= { why: 'interrupted' }
+    const { interrupt, abandon } = this.#context
+    if (interrupt.aborted || abandon.aborted) this.#stop ??= { why: 'interrupted' }
     return this.#stop !== null
   }
 }

@@ -21,6 +21,8 @@ export interface PaymentContext {
   /** How the user has answered in advance: `--yes`, and the name given to `--confirm`. */
   yes: boolean
   confirm: string | undefined
+  /** The first interrupt, or a termination: no further request of several is started. */
+  interrupt: AbortSignal
   /** The second interrupt, or a termination: the process ends soon after. */
   abandon: AbortSignal
   now(): number

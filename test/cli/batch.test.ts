@@ -212,6 +212,23 @@ it('continues with the rows that a limit left, and stops at once if the balance 
   expect(await paidValues(world)).toEqual([5, 10.5, 20])
 })
 
+it('warns of an amount far above what its key was paid before, for a file and for the rest of its run', async () => {
+  const world = await sandboxWorld()
+  const here = inThisProcess(world)
+  const before = csvIn(world, 'before.csv', 'key,value', Array(3).fill('maria@example.com,1'))
+  expect((await here.run(['batch', 'transfer', before, '--yes'])).exit).toBe(0)
+  const path = csv(world, ['ana@example.com,5,Ana', 'maria@example.com,500,Maria'])
+  const limited = await here.run(['batch', 'transfer', path, '--limit', '1', ...UNEVEN])
+  const fresh = await here.run(['batch', 'transfer', path, '--reference', 'other', '--again', '--dry-run'])
+  const resumed = await here.run(['batch', 'resume', String(summaryOf(limited).run), '--dry-run'])
+  for (const { exit, stderr } of [fresh, resumed]) {
+    expect([exit, stderr.replace(/\s+/g, ' ')]).toEqual([
+      0,
+      expect.stringContaining('the first on line 3: R$ 500,00 to maria@example.com, which usually gets R$ 1,00'),
+    ])
+  }
+})
+
 it('stops after consecutive refusals', async () => {
   const world = await sandboxWorld()
   const path = csv(

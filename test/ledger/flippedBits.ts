@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished } from 'vitest'
-import { rowAction, rowProposal, UNSENT_ROWS } from '../../src/batch/rowSelection.ts'
+import { rowAction, UNSENT_ROWS } from '../../src/batch/rowSelection.ts'
+import { rowProposal } from '../../src/batch/rowSource.ts'
 import { checkLedger } from '../../src/ledger/integrity.ts'
 import type { MoneyPayment } from '../../src/ledger/records.ts'
 import { runRows } from '../../src/ledger/runRows.ts'
@@ -220,10 +221,17 @@ async function resumeLine(world: PaymentWorld, line: number): Promise<readonly D
   const propose = (database: Database) => {
     const lastSeq = Number(database.get('SELECT max(seq) AS seq FROM record')?.seq)
     const repeats = { again: false, inAdditionTo: [], despiteChargeback: false }
-    const options = { run: RUN, reference: REFERENCE, repeats, lastSeq, includeUnknown: false }
+    const order = {
+      run: RUN,
+      kind: 'transfer',
+      reference: REFERENCE,
+      selection: UNSENT_ROWS,
+      limit: null,
+      repeats,
+    } as const
     return runRows(database, RUN, line - 1, 1).flatMap((state) => {
       const action = rowAction(state, UNSENT_ROWS, world.nowMs)
-      return action === null ? [] : [rowProposal(database, account, state, action, options)]
+      return action === null ? [] : [rowProposal(database, account, { state, action }, { order, lastSeq })]
     })
   }
   const proposals = await world.ledger.read(propose)

@@ -118,6 +118,7 @@ export class PaymentWorld {
       timeoutMs: 1,
       yes: false,
       confirm: undefined,
+      interrupt: signal,
       abandon: signal,
       now,
     }

@@ -1,14 +1,18 @@
 import type { BatchFile } from '../../batch/batchFile.ts'
 import type { FileCheck } from '../../batch/fileCheck.ts'
-import { type EqualRows, planWarnings } from '../../batch/planWarnings.ts'
+import type { EqualRows } from '../../batch/planWarnings.ts'
 import type { RunPlan } from '../../batch/runPlan.ts'
-import { formatText } from '../../batch/spreadsheet/fileContent.ts'
+import { formatDocument, formatText } from '../../batch/spreadsheet/fileContent.ts'
 import { quotedList } from '../../batch/spreadsheet/header.ts'
 import { hiddenRowsText } from '../../batch/spreadsheet/hiddenCells.ts'
+import type { Context } from '../../context.ts'
+import type { Run } from '../../ledger/runs.ts'
 import type { Question } from '../../payments/consent.ts'
 import { formatReais } from '../../pix/amount.ts'
-import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
+import { formatInstant, parseInstant } from '../../pix/calendar.ts'
+import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
+import { amountText } from '../../views/valueText.ts'
 
 /** A file that may be sent, with what is known of it. */
 export interface CheckedBatch {
@@ -20,83 +24,195 @@ export interface CheckedBatch {
   equal: EqualRows
   /** Keys that were never paid before; 0 for refunds. */
   newKeys: number
-  sentTodayCents: number
 }
 
+/** From so many keys on, the question warns. */
+const NEW_KEYS_MAX = 50
+
 /** The one question before the rows of a file are sent. */
-export function batchQuestion(batch: CheckedBatch, err: Terminal['err']): Question {
-  const { file, check, plan, equal, newKeys, sentTodayCents } = batch
-  const rows: LabelledRow[] = [
-    ...totalRows(batch, err),
-    [t`to send`, String(plan.now.count), err.bold],
-    ...limitRows(plan),
-    ...summaryRows(plan),
-    ...planWarnings(plan, { equal, newKeys, swallowedLine: check.swallowedLine }).map(
-      (text): LabelledRow => [t`check`, text, err.yellow],
-    ),
-    [t`sent today`, t`${formatReais(sentTodayCents)} without these`],
-    [t`fingerprint`, t`${plan.fingerprint}, the same for the same payments in any order`],
-  ]
-  const amount = amountOf(plan)
+export function fileQuestion(batch: CheckedBatch, err: Terminal['err']): Question {
+  const { file, plan } = batch
+  const { fingerprint, sentTodayCents } = plan
   return {
     amountCents: knownCents(plan),
-    rows,
+    rows: [
+      ...fileRows(batch, err),
+      [t`to send`, String(plan.now.count), err.bold],
+      ...planRows(plan, fileWarnings(batch), err),
+      [t`sent today`, t`${formatReais(sentTodayCents)} without these`],
+      [t`fingerprint`, t`${fingerprint}, the same for the same payments in any order`],
+    ],
     text:
       file.kind === 'transfer'
-        ? t`Send ${plan.now.count} transfers, ${amount} in total?`
-        : t`Send ${plan.now.count} refunds, ${amount} in total?`,
+        ? t`Send ${plan.now.count} transfers, ${totalText(plan)} in total?`
+        : t`Send ${plan.now.count} refunds, ${totalText(plan)} in total?`,
   }
 }
 
+/** The one question before further rows of a run are sent. */
+export function resumeQuestion({ record }: Run, plan: RunPlan, err: Terminal['err']): Question {
+  const { run, file, reference, at, kind } = record
+  const { pay, resend, retry } = plan.rows
+  return {
+    amountCents: knownCents(plan),
+    rows: [
+      [t`run`, t`${run}, ${kind}, started ${formatInstant(parseInstant(at) ?? 0)}`],
+      [t`file`, file ?? '-'],
+      [t`reference`, reference],
+      [t`to send`, String(plan.now.count), err.bold],
+      [t`never sent`, String(pay)],
+      [t`unknown`, t`${resend} are sent again under their own ids, ${plan.notResentCount} are not`],
+      [t`refused`, t`${retry} are sent again, each as a new attempt`],
+      ...planRows(plan, [], err),
+      [t`sent today`, t`${formatReais(plan.sentTodayCents)} so far`],
+    ],
+    text: t`Resume ${run}: send ${plan.now.count} rows, ${totalText(plan)} in total?`,
+  }
+}
+
+/** Prints what a dry run of a file found. */
+export function showFilePlan(context: Context, batch: CheckedBatch): void {
+  const { file, check, plan, equal } = batch
+  const hidden = file.hiddenSummary()
+  const document = {
+    kind: file.kind,
+    reference: file.reference,
+    ...formatDocument(file.format),
+    rows: check.count,
+    totalCents: check.totalCents,
+    toSend: plan.now.count,
+    toSendCents: knownCents(plan),
+    leftOut: plan.leftOut,
+    equalRows: equal.count,
+    hiddenRows: hidden?.rows ?? 0,
+    hiddenCents: hidden?.cents ?? 0,
+    unusualRows: plan.unusualCount,
+    fingerprint: plan.fingerprint,
+  }
+  const rows = [
+    ...fileRows(batch, context.terminal.out),
+    [t`to send`, String(plan.now.count)],
+    [t`fingerprint`, plan.fingerprint],
+  ] as const
+  showPlan(context, plan, document, rows)
+}
+
+/** Prints what a dry run of a resume found. */
+export function showResumePlan(context: Context, plan: RunPlan): void {
+  const { order, rows, notResent } = plan
+  const document = {
+    run: order.run,
+    rows: plan.now.count,
+    neverSent: rows.pay,
+    unknown: rows.resend,
+    refused: rows.retry,
+    totalCents: knownCents(plan),
+    notAllowed: plan.conflictCount,
+    notResent: notResent.map(({ row, firstSentMs }) => ({
+      line: row.line,
+      externalId: row.rowId,
+      sentAt: firstSentMs === null ? null : new Date(firstSentMs).toISOString(),
+    })),
+  }
+  showPlan(context, plan, document, [
+    [t`run`, order.run],
+    [t`to send`, String(plan.now.count)],
+  ])
+}
+
+function showPlan(
+  { print, terminal }: Context,
+  plan: RunPlan,
+  document: Readonly<Record<string, unknown>>,
+  rows: readonly LabelledRow[],
+): void {
+  const { out } = terminal
+  print.one(document, () => labelledLines([...rows, [t`total`, amountText(knownCents(plan)), out.bold]], out))
+  terminal.note(t`Nothing was sent`)
+}
+
 /** The file, and how much of it is left to send. */
-export function totalRows({ path, file, check, plan }: CheckedBatch, err: Terminal['err']): LabelledRow[] {
+function fileRows({ path, file, check, plan }: CheckedBatch, style: Terminal['err']): LabelledRow[] {
   const { accepted, refused, unknown } = plan.leftOut
   return [
     [t`file`, t`${path}, ${formatText(file.format)}`],
     [t`reference`, file.reference],
     [t`rows`, t`${check.count} in the file, ${formatReais(check.totalCents)}`],
-    ...hiddenRowsOf(file, err),
+    ...hiddenRows(file, style),
     [t`left out`, t`${accepted} accepted before, ${refused} refused before, ${unknown} with an unknown outcome`],
   ]
 }
 
 /** What the spreadsheet does not show; nothing if it shows all. */
-function hiddenRowsOf(file: BatchFile, err: Terminal['err']): LabelledRow[] {
+function hiddenRows(file: BatchFile, style: Terminal['err']): LabelledRow[] {
   const hidden = file.hiddenSummary()
   if (hidden === null) return []
   const { rows, cents, columns, isLeftOut } = hidden
   const text = hiddenRowsText({ rows, cents })
   return [
-    ...(rows === 0 ? [] : [[t`hidden`, isLeftOut ? t`${text}, left out` : t`${text}, sent too`, err.yellow] as const]),
-    ...(columns.length === 0 ? [] : [[t`hidden`, t`columns ${quotedList(columns)}, sent too`, err.yellow] as const]),
+    ...(rows === 0
+      ? []
+      : [[t`hidden`, isLeftOut ? t`${text}, left out` : t`${text}, sent too`, style.yellow] as const]),
+    ...(columns.length === 0 ? [] : [[t`hidden`, t`columns ${quotedList(columns)}, sent too`, style.yellow] as const]),
   ]
 }
 
-/** What is sent now, in cents; null if the amount of a refund is not known. */
-export function knownCents({ unknownAmounts, now }: RunPlan): number | null {
-  return unknownAmounts > 0 ? null : now.cents
-}
-
-/** What is sent now, for a person. */
-export function amountOf(plan: RunPlan): string {
-  const cents = knownCents(plan)
-  return cents === null ? t`all that is left` : formatReais(cents)
-}
-
-/** The largest payment and the kinds of keys of what is sent now. */
-export function summaryRows({ largest, keyTypes }: RunPlan): LabelledRow[] {
-  const kinds = Object.entries(keyTypes).map(([kind, count]) => `${kind} ${count}`)
+/** What is sent now of a plan: its part by `--limit`, the largest payment, the kinds of keys, and what a person should check. */
+function planRows(plan: RunPlan, warnings: readonly string[], err: Terminal['err']): LabelledRow[] {
+  const { count, now, largest, keyTypes, unusual, unusualCount, unknownAmounts } = plan
+  const kinds = Object.entries(keyTypes).map(([kind, rows]) => `${kind} ${rows}`)
+  const [first] = unusual
+  const checks = [
+    ...(first === undefined
+      ? []
+      : [
+          t`Amounts far above earlier payments to the same key: ${unusualCount}, the first on line ${first.line}: ${formatReais(first.amountCents)} to ${first.key}, which usually gets ${formatReais(first.medianCents)}`,
+        ]),
+    ...warnings,
+    ...(unknownAmounts > 0
+      ? [t`Refunds of all that is left, which the total does not include: ${unknownAmounts}`]
+      : []),
+  ]
   return [
+    ...(now.count === count
+      ? []
+      : [[t`limit`, t`${now.count} of ${count} are sent now, the others with \`pixgate resume\``] as const]),
     ...(largest === null
       ? []
       : [[t`largest`, t`line ${largest.line}: ${formatReais(largest.amountCents)}, ${largest.target}`] as const]),
     ...(kinds.length === 0 ? [] : [[t`kinds of key`, kinds.join(', ')] as const]),
+    ...checks.map((text): LabelledRow => [t`check`, text, err.yellow]),
   ]
 }
 
-/** That `--limit` sends only a part of the rows now. */
-export function limitRows({ count, now }: RunPlan): LabelledRow[] {
-  return now.count === count
-    ? []
-    : [[t`limit`, t`${now.count} of ${count} are sent now, the others with \`pixgate resume\``]]
+/** What a person should check in the file itself. */
+function fileWarnings({ equal, newKeys, check: { swallowedLine } }: CheckedBatch): string[] {
+  return [
+    ...(equal.first === null
+      ? []
+      : [
+          t`Rows with the same destination and amount as one above: ${equal.count}, the first on line ${equal.first.line}, like line ${equal.first.like}. Each is sent as a separate payment`,
+        ]),
+    ...(newKeys > NEW_KEYS_MAX
+      ? [
+          t`PIX keys that were never paid from here: ${newKeys}. If many of them do not exist, the central bank's directory of keys may block the account`,
+        ]
+      : []),
+    ...(swallowedLine === null
+      ? []
+      : [
+          t`A cell on line ${swallowedLine} spans several lines that contain the separator: a misplaced quote may have swallowed rows`,
+        ]),
+  ]
+}
+
+/** What is sent now, in cents; null if the amount of a refund is not known. */
+function knownCents({ unknownAmounts, now }: RunPlan): number | null {
+  return unknownAmounts > 0 ? null : now.cents
+}
+
+/** What is sent now, for a person. */
+function totalText(plan: RunPlan): string {
+  const cents = knownCents(plan)
+  return cents === null ? t`all that is left` : formatReais(cents)
 }

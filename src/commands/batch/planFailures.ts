@@ -1,18 +1,28 @@
 import type { MissingRows } from '../../batch/planWarnings.ts'
 import type { RowConflict, RunPlan } from '../../batch/runPlan.ts'
 import { loadPayment } from '../../ledger/payments.ts'
+import { limitConflict } from '../../payments/amountLimits.ts'
 import { conflictFailure, describePayment, inAdditionToName } from '../../payments/conflictFailure.ts'
+import { limitFailure, overLimit } from '../../payments/limitFailures.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { type BeingSent, sendingConflict } from '../../payments/sendingProcess.ts'
 import { formatReais, plainAmount } from '../../pix/amount.ts'
+import type { Account } from '../../profiles/account.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { type Failure, type FailureFacts, UsageError } from '../../wire/errors.ts'
 
+/** Throws UsageError with one fault for each row that the rules do not allow to be sent. */
+export async function assertNoConflicts(context: PaymentContext, plan: RunPlan): Promise<void> {
+  if (plan.conflictCount > 0) throw planConflictFailure(context, plan, await conflictFailures(context, plan))
+}
+
 /** The failure of rows that the rules do not allow to be sent, with one fault for each. */
-export async function planConflictFailure(context: PaymentContext, plan: RunPlan): Promise<UsageError> {
-  const { account } = context
-  const failures = await conflictFailures(context, plan)
+export function planConflictFailure(
+  { account }: PaymentContext,
+  plan: RunPlan,
+  failures: readonly RowFailure[],
+): UsageError {
   const faults = conflictFaults(failures)
   const whys = new Set(failures.map(({ conflict }) => conflict.why))
   const details = [t`Nothing was sent`, ...unlisted(plan.conflictCount, faults.length)]
@@ -39,7 +49,7 @@ export async function planConflictFailure(context: PaymentContext, plan: RunPlan
     code: 'REPEAT',
     details,
     faults,
-    hint: repeatHint(context, plan.conflicts),
+    hint: repeatHint(account, plan.conflicts),
   })
 }
 
@@ -93,6 +103,21 @@ export function missingRowsFailure({ ledger }: PaymentContext, { payments, count
   })
 }
 
+/** Compares the total of what is about to be sent with the limits of the profile. Throws UsageError with code OVER_LIMIT. */
+export function assertWithinLimits({ account }: PaymentContext, plan: RunPlan): void {
+  const amountCents = plan.unknownAmounts > 0 ? null : plan.now.cents
+  // The limit of one payment was compared with each row.
+  const dayLimit = { ...account, maxAmountCents: null }
+  const conflict = limitConflict(dayLimit, amountCents, plan.newTodayCents, () => plan.sentTodayCents)
+  if (conflict?.why === 'amount-unknown' || (amountCents === null && account.maxAmountCents !== null)) {
+    throw overLimit(
+      t`The profile ${account.confirmName} has limits, but the amounts of some refunds are unknown`,
+      t`Write an amount in every row`,
+    )
+  }
+  if (conflict?.why === 'max-day') throw limitFailure(account, conflict)
+}
+
 function conflictHint(whys: ReadonlySet<RowFailure['conflict']['why']>): string {
   if (whys.size === 1 && whys.has('being-sent')) return t`Wait for it to finish, then run the command again`
   if (whys.size === 1 && whys.has('chargeback')) {
@@ -101,8 +126,8 @@ function conflictHint(whys: ReadonlySet<RowFailure['conflict']['why']>): string 
   return t`Remove these rows, or use other ids for other payments; run \`pixgate history\` to see the earlier ones`
 }
 
-function repeatHint({ account }: PaymentContext, conflicts: readonly RowConflict[]): string {
-  if (account.environment === 'sandbox') return t`Remove these rows; if they must be paid again, add \`--again\``
+function repeatHint({ environment }: Account, conflicts: readonly RowConflict[]): string {
+  if (environment === 'sandbox') return t`Remove these rows; if they must be paid again, add \`--again\``
   const [first] = conflicts
   const name = first !== undefined && 'earlier' in first.conflict ? inAdditionToName(first.conflict.earlier) : ''
   return t`Remove these rows; if they must be paid again, name each earlier payment, such as \`--in-addition-to ${shellWord(name)}\``

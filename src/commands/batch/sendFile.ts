@@ -1,28 +1,22 @@
 import { basename } from 'node:path'
 import { type BatchFile, type BatchKind, readBatchFile } from '../../batch/batchFile.ts'
 import { claimRun, dropRun, readFileIntoRun } from '../../batch/claimRun.ts'
-import { assertNoFaults } from '../../batch/fileCheck.ts'
 import { countEqualRows, countNewKeys, findMissingRows } from '../../batch/planWarnings.ts'
-import { UNSENT_ROWS } from '../../batch/rowSelection.ts'
+import { lookUpOriginals } from '../../batch/refundOriginals.ts'
+import { type RunOrder, UNSENT_ROWS } from '../../batch/rowSelection.ts'
 import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
-import { formatDocument } from '../../batch/spreadsheet/fileContent.ts'
 import type { Context } from '../../context.ts'
-import { acceptRun, findRun, type PlannedRun } from '../../ledger/runs.ts'
-import { sentTodayCents } from '../../payments/amountLimits.ts'
+import { acceptRun } from '../../ledger/runs.ts'
 import { askConsent, assertCanSend, showQuestion } from '../../payments/consent.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
-import { labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
-import { amountText } from '../../views/valueText.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { callbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { assertNotCsv } from '../optionValues.ts'
-import { batchQuestion, type CheckedBatch, knownCents, totalRows } from './batchQuestion.ts'
+import { type CheckedBatch, fileQuestion, showFilePlan } from './batchQuestion.ts'
 import { readFileOptions, type TypedFileOptions } from './fileOptions.ts'
 import { openBatchInput } from './inputFile.ts'
-import { lookUpOriginals } from './lookUpOriginals.ts'
-import { missingRowsFailure, planConflictFailure } from './planFailures.ts'
-import { assertWithinLimits } from './runLimits.ts'
+import { assertNoConflicts, assertWithinLimits, missingRowsFailure } from './planFailures.ts'
 import { type RunOptions, readRunOptions, type TypedRunOptions } from './runOptions.ts'
 import { sendRun } from './sendRun.ts'
 import { withResults } from './withResults.ts'
@@ -35,6 +29,15 @@ export interface SendFileOptions extends TypedRunOptions, TypedFileOptions {
   dryRun?: boolean
 }
 
+/** A file to send, and how. */
+interface FileToSend {
+  /** As it was typed, `-` for standard input. */
+  path: string
+  file: BatchFile
+  options: SendFileOptions
+  work: RunOptions
+}
+
 /** The steps of `batch transfer` and `batch refund`. */
 export async function sendFile(
   context: Context,
@@ -45,176 +48,90 @@ export async function sendFile(
   assertNotCsv(context)
   const work = readRunOptions(options, path)
   const fileOptions = readFileOptions(options, path)
-  const account = await context.account()
-  assertCanSend(account)
+  assertCanSend(await context.account())
   const input = await openBatchInput(context, path)
   try {
     const file = await readBatchFile(input.source, kind, fileOptions)
     for (const remark of file.remarks) context.terminal.warn(remark)
-    return await planAndSend(context, file, path, options, work)
+    return await planAndSend(context, { path, file, options, work })
   } finally {
     await input.close()
   }
 }
 
-async function planAndSend(
-  context: Context,
-  file: BatchFile,
-  path: string,
-  options: SendFileOptions,
-  work: RunOptions,
-): Promise<number> {
+async function planAndSend(context: Context, toSend: FileToSend): Promise<number> {
+  const { path, file, options, work } = toSend
+  const { kind, reference, columns, fields } = file
   const payments = await context.payments()
-  const plannedRun: PlannedRun = {
-    run: `run-${context.newId().replaceAll('-', '').slice(0, 12)}`,
-    kind: file.kind,
-    owner: ownerOf(payments.account),
-    file: path === '-' ? null : basename(path),
-    reference: file.reference,
-    columns: file.columns,
-    fields: file.fields,
-    isDryRun: options.dryRun === true,
-  }
-  await claimRun(payments, plannedRun)
+  const run = `run-${context.newId().replaceAll('-', '').slice(0, 12)}`
+  const owner = ownerOf(payments.account)
+  const planned = { run, kind, owner, file: path === '-' ? null : basename(path), reference }
+  const isDryRun = options.dryRun === true
+  await claimRun(payments, { ...planned, columns, fields, isDryRun })
   let isAccepted = false
   try {
-    const batch = await checkBatch(context, payments, plannedRun, { file, path, options, work })
-    if (batch.plan.count === 0) throw nothingToSend(batch)
-    const question = batchQuestion(batch, context.terminal.err)
-    if (plannedRun.isDryRun) {
+    const { limit, repeats } = work
+    const order: RunOrder = { run, kind, reference, selection: UNSENT_ROWS, limit, repeats }
+    const batch = await checkBatch(context, payments, order, toSend)
+    const { plan } = batch
+    if (plan.count === 0) throw nothingToSend(plan)
+    const question = fileQuestion(batch, context.terminal.err)
+    if (isDryRun) {
       showQuestion(payments, question)
-      return showTotals(context, batch)
+      showFilePlan(context, batch)
+      return 0
     }
     return await withResults(context, work, async () => {
       await askConsent(payments, question)
-      await accept(payments, plannedRun, batch.plan)
+      const { count: rows, cents: totalCents, fingerprint } = plan
+      const record = await payments.ledger.write((writer) =>
+        acceptRun(writer, { ...planned, rows, totalCents, fingerprint }),
+      )
       isAccepted = true
-      context.terminal.note(t`The run is ${plannedRun.run}`)
-      const run = await payments.ledger.read((database) => findRun(database, plannedRun.run))
-      if (run === undefined) throw new Error('the run that was just recorded is missing')
-      const { repeats } = work
-      return {
-        run,
-        exitCode: await sendRun(context, payments, { run, plan: batch.plan, selection: UNSENT_ROWS, repeats }, work),
-      }
+      context.terminal.note(t`The run is ${run}`)
+      const accepted = { record, columns, fields }
+      return { run: accepted, exitCode: await sendRun(context, payments, { run: accepted, plan }, work) }
     })
   } finally {
-    if (!isAccepted) await dropRun(payments, plannedRun.run)
+    if (!isAccepted) await dropRun(payments, run)
   }
 }
 
+/** Reads the file into the run, and applies every rule to its rows and to their sum. */
 async function checkBatch(
   context: Context,
   payments: PaymentContext,
-  { run, kind, reference }: PlannedRun,
-  { file, path, options, work }: { file: BatchFile; path: string; options: SendFileOptions; work: RunOptions },
+  order: RunOrder,
+  { path, file, options, work }: FileToSend,
 ): Promise<CheckedBatch> {
   const { account, ledger } = payments
-  const { terminal, runtime } = context
-  const { interrupt } = runtime
+  const { run, kind } = order
   const typed = await typedCallbackUrl(context, account, options.callbackUrl)
   if (typed !== undefined) callbackUrl(account, typed)
-  const check = await readFileIntoRun(payments, file, {
-    run,
-    callbackUrl: () => callbackUrl(account, typed),
-    interrupt,
-    progress: (rows) => terminal.passing(t`Read ${rows} rows`),
-  })
-  assertNoFaults(check)
-  const planNow = () => planSending(context, payments, run, work)
-  let plan = await planNow()
-  const early = kind === 'refund' ? beforeLookUp(plan) : plan
-  if (early.conflictCount > 0) throw await planConflictFailure(payments, early)
-  const missing = await ledger.read((database) => findMissingRows(database, account, { run, kind, reference }))
+  const check = await readFileIntoRun(payments, file, run, () => callbackUrl(account, typed))
+  const isRefund = kind === 'refund'
+  let plan = await makeRunPlan(payments, order, { isBeforeLookUp: isRefund })
+  await assertNoConflicts(payments, plan)
+  const missing = await ledger.read((database) => findMissingRows(database, account, order))
   if (missing.count > 0 && options.fileChanged !== true) throw await missingRowsFailure(payments, missing)
-  if (kind === 'refund') {
-    await lookUpOriginals(context, payments, {
-      run,
-      skipQuery: options.skipQuery === true,
-      concurrency: work.concurrency,
-    })
-    plan = await planNow()
-    if (plan.conflictCount > 0) throw await planConflictFailure(payments, plan)
+  if (isRefund) {
+    const { concurrency } = work
+    await lookUpOriginals(payments, { run, skipQuery: options.skipQuery === true, concurrency })
+    plan = await makeRunPlan(payments, order)
+    await assertNoConflicts(payments, plan)
   }
-  await assertWithinLimits(payments, plan)
+  assertWithinLimits(payments, plan)
   return ledger.read((database) => ({
     path,
     file,
     check,
     plan,
     equal: countEqualRows(database, run),
-    newKeys: kind === 'transfer' ? countNewKeys(database, account, run) : 0,
-    sentTodayCents: sentTodayCents(database, account, payments.now()),
+    newKeys: isRefund ? 0 : countNewKeys(database, account, run),
   }))
 }
 
-/** Without the conflicts about what is left of a payment, which is known when it has been looked up. */
-function beforeLookUp(plan: RunPlan): RunPlan {
-  const conflicts = plan.conflicts.filter(({ conflict }) => conflict.why !== 'left')
-  const omitted = plan.conflicts.length - conflicts.length
-  return { ...plan, conflicts, conflictCount: conflicts.length === 0 ? 0 : plan.conflictCount - omitted }
-}
-
-function planSending(
-  context: Context,
-  payments: PaymentContext,
-  run: string,
-  { repeats, limit }: RunOptions,
-): Promise<RunPlan> {
-  const { terminal, runtime } = context
-  return makeRunPlan(payments, {
-    run,
-    selection: UNSENT_ROWS,
-    limit,
-    repeats,
-    interrupt: runtime.interrupt,
-    progress: (rows) => terminal.passing(t`Checked ${rows} rows`),
-  })
-}
-
-async function accept({ ledger }: PaymentContext, run: PlannedRun, plan: RunPlan): Promise<void> {
-  const { kind, owner, file, reference } = run
-  const { count, cents, fingerprint } = plan
-  await ledger.write((writer) =>
-    acceptRun(writer, { run: run.run, kind, owner, file, reference, rows: count, totalCents: cents, fingerprint }),
-  )
-}
-
-function showTotals(context: Context, batch: CheckedBatch): number {
-  const { file, check, plan, equal } = batch
-  const document = {
-    kind: file.kind,
-    reference: file.reference,
-    ...formatDocument(file.format),
-    rows: check.count,
-    totalCents: check.totalCents,
-    toSend: plan.now.count,
-    toSendCents: knownCents(plan),
-    leftOut: plan.leftOut,
-    equalRows: equal.count,
-    hiddenRows: file.hiddenSummary()?.rows ?? 0,
-    hiddenCents: file.hiddenSummary()?.cents ?? 0,
-    unusualRows: plan.unusualCount,
-    fingerprint: plan.fingerprint,
-  }
-  const { out } = context.terminal
-  context.print.one(document, () =>
-    labelledLines(
-      [
-        ...totalRows(batch, out),
-        [t`to send`, String(plan.now.count)],
-        [t`fingerprint`, plan.fingerprint],
-        [t`total`, amountText(knownCents(plan)), out.bold],
-      ],
-      out,
-    ),
-  )
-  context.terminal.note(t`Nothing was sent`)
-  return 0
-}
-
-function nothingToSend({ plan }: CheckedBatch): UsageError {
-  const { accepted, refused, unknown } = plan.leftOut
+function nothingToSend({ leftOut: { accepted, refused, unknown } }: RunPlan): UsageError {
   return new UsageError(t`Nothing of this file is left to send under this reference`, {
     details: [
       ...(accepted > 0 ? [t`Rows accepted before: ${accepted}`] : []),

@@ -1,27 +1,22 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { RateLimiter } from '../../batch/rateLimiter.ts'
 import { type RowOutcome, unsentOutcome } from '../../batch/rowOutcome.ts'
-import type { RowSelection } from '../../batch/rowSelection.ts'
 import type { RunPlan } from '../../batch/runPlan.ts'
 import { runExitCode, tallyOf } from '../../batch/runTally.ts'
-import { type SendStop, sendRows } from '../../batch/sendRows.ts'
+import { type SendPace, type SendStop, sendRows } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { HttpRequest } from '../../gateway/exchange.ts'
 import type { Run } from '../../ledger/runs.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
-import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { t } from '../../text/translate.ts'
 import { Failure, worstExitCode } from '../../wire/errors.ts'
-import { conflictFailures } from './planFailures.ts'
-import type { RunOptions } from './runOptions.ts'
+import type { RowFailure } from './planFailures.ts'
 import { RunScreen, showStop, showSummary, summarise } from './runScreen.ts'
 
-/** The part of a run that is sent now. */
+/** A run, and the part of it that is sent now. */
 export interface RunPart {
   run: Run
   plan: RunPlan
-  selection: RowSelection
-  repeats: RepeatOptions
+  /** The rows that the rules do not allow to be sent; none unless given. */
+  notAllowed?: readonly RowFailure[]
 }
 
 const INTERRUPTED_EXIT = 130
@@ -30,28 +25,17 @@ const INTERRUPTED_EXIT = 130
 export async function sendRun(
   context: Context,
   payments: PaymentContext,
-  { run, plan, selection, repeats }: RunPart,
-  { limit, concurrency, stopAfter, perSecond }: RunOptions,
+  { run, plan, notAllowed = [] }: RunPart,
+  pace: SendPace,
 ): Promise<number> {
-  const { interrupt } = context.runtime
-  const { run: name, reference, kind } = run.record
   const screen = new RunScreen(context, plan.now.count)
   const exitCodes: number[] = []
-  const rateLimiter = new RateLimiter(perSecond, context.now)
-  const sleep = (ms: number) => pauseUnlessAborted(ms, interrupt)
-  const rules = { run: name, reference, repeats, lastSeq: plan.lastSeq }
   const report = (rowOutcome: RowOutcome) => {
     screen.row(rowOutcome)
     if (!exitCodes.includes(rowOutcome.exitCode)) exitCodes.push(rowOutcome.exitCode)
   }
-  const skippedLines = new Set(plan.conflicts.map(({ line }) => line))
-  // These rows were not part of the question, because the rules did not allow them.
-  for (const { state, failure } of await conflictFailures(payments, plan)) report(unsentOutcome(state.row, failure))
-  const stop = await sendRows(
-    withSharedConnections(payments),
-    { ...rules, kind, selection, skippedLines, limit, concurrency, stopAfter, rateLimiter, interrupt, sleep },
-    report,
-  )
+  for (const { state, failure } of notAllowed) report(unsentOutcome(state.row, failure))
+  const stop = await sendRows(withSharedConnections(payments), plan, pace, report)
   showStop(context, stop)
   return finish(context, payments, run, stop, exitCodes)
 }
@@ -88,12 +72,4 @@ async function finish(
 function withSharedConnections(payments: PaymentContext): PaymentContext {
   const { gateway } = payments
   return { ...payments, gateway: { ...gateway, post: (request: HttpRequest) => gateway.post(request, true) } }
-}
-
-async function pauseUnlessAborted(ms: number, interrupt: AbortSignal): Promise<void> {
-  try {
-    await pause(ms, undefined, { signal: interrupt })
-  } catch (error) {
-    if (!interrupt.aborted) throw error
-  }
 }
