@@ -14,7 +14,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['views', 'schemas'],
   ['storage', 'processGroup.ts'],
   ['profiles', 'terminal'],
-  ['ledger', 'gateway', 'sandbox'],
+  ['ledger', 'gateway', 'sandbox', 'spreadsheet'],
   ['payments'],
   ['batch', 'listener'],
   ['inspector'],

@@ -1,14 +1,5 @@
 import { basename } from 'node:path'
-import { t } from '../text/translate.ts'
-import { UsageError } from '../wire/errors.ts'
-import { type RowFacts, RowIds, RowRegister, referenceOf } from './rowIds.ts'
-import {
-  AmountColumnScan,
-  type AmountColumns,
-  assertAmountsPresent,
-  assertAmountsUsed,
-} from './spreadsheet/amountColumns.ts'
-import { bytesOf, type FileContent, type FileFormat, type FileSource, readContent } from './spreadsheet/fileContent.ts'
+import { bytesOf, type FileContent, type FileFormat, type FileSource, readContent } from '../spreadsheet/fileContent.ts'
 import {
   copiedNameRemark,
   type FieldNames,
@@ -19,17 +10,15 @@ import {
   type Mapping,
   readHeader,
   readMapping,
-} from './spreadsheet/header.ts'
-import { HiddenCells, type HiddenChoice, type HiddenSummary } from './spreadsheet/hiddenCells.ts'
-import {
-  REFUND_FIELDS,
-  type RefundDefaults,
-  readRefundRow,
-  readTransferRow,
-  TRANSFER_FIELDS,
-} from './spreadsheet/paymentRows.ts'
-import { type CellFault, RowCells } from './spreadsheet/rowCells.ts'
-import type { TableRecord } from './spreadsheet/table.ts'
+} from '../spreadsheet/header.ts'
+import { type CellFault, RowCells } from '../spreadsheet/rowCells.ts'
+import type { TableRecord } from '../spreadsheet/table.ts'
+import { t } from '../text/translate.ts'
+import { UsageError } from '../wire/errors.ts'
+import { AmountColumnScan, type AmountColumns, assertAmountsPresent, assertAmountsUsed } from './amountColumns.ts'
+import { HiddenCells, type HiddenChoice, type HiddenSummary } from './hiddenCells.ts'
+import { REFUND_FIELDS, type RefundDefaults, readRefundRow, readTransferRow, TRANSFER_FIELDS } from './paymentRows.ts'
+import { type RowFacts, RowIds, RowRegister, referenceOf } from './rowIds.ts'
 
 export type BatchKind = 'transfer' | 'refund'
 

@@ -1,8 +1,8 @@
+import type { CellFault } from '../spreadsheet/rowCells.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { BatchFile, CheckedRow } from './batchFile.ts'
 import { Fingerprint } from './rowIds.ts'
-import type { CellFault } from './spreadsheet/rowCells.ts'
 
 /** The result of checking a whole file. It can be sent only if `faultCount` is 0. */
 export interface FileCheck {

@@ -6,11 +6,11 @@ import type { PaymentContext } from '../payments/paymentContext.ts'
 import { refundedCents } from '../payments/paymentRules.ts'
 import { checkKnownRefundable, checkRefundable, isAllRefunded } from '../payments/refundable.ts'
 import { formatReais } from '../pix/amount.ts'
+import type { CellFault } from '../spreadsheet/rowCells.ts'
 import { textOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { Failure, NotFound, Refused } from '../wire/errors.ts'
 import { assertNoFaults, FAULTS_MAX } from './fileCheck.ts'
-import type { CellFault } from './spreadsheet/rowCells.ts'
 
 /** How the payments of a refund file are looked up. */
 export interface LookUpOptions {

@@ -3,8 +3,8 @@ import { type Database, integerOf, loadSqlite } from '../storage/sqlite.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { canonicalKey } from './spreadsheet/keyCells.ts'
-import type { RefundFacts, TransferFacts } from './spreadsheet/paymentRows.ts'
+import { canonicalKey } from './keyCells.ts'
+import type { RefundFacts, TransferFacts } from './paymentRows.ts'
 
 /** What a row of either kind of file says. */
 export type RowFacts = TransferFacts | RefundFacts

@@ -1,9 +1,9 @@
-import { decodeText, detectEncoding } from '../batch/spreadsheet/encoding.ts'
-import { bytesOf } from '../batch/spreadsheet/fileContent.ts'
-import type { Mapping } from '../batch/spreadsheet/header.ts'
 import type { Context } from '../context.ts'
 import { findingFromStatus } from '../ledger/eventMeaning.ts'
 import type { Finding } from '../ledger/records.ts'
+import { decodeText, detectEncoding } from '../spreadsheet/encoding.ts'
+import { bytesOf } from '../spreadsheet/fileContent.ts'
+import type { Mapping } from '../spreadsheet/header.ts'
 import type { InputKind } from '../terminal/inputFile.ts'
 
 /** The fields of a table of payments that another program wrote. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BatchKind, readBatchFile } from '../../src/batch/batchFile.ts'
 import { checkBatchFile } from '../../src/batch/fileCheck.ts'
-import type { Encoding } from '../../src/batch/spreadsheet/encoding.ts'
-import type { Delimiter } from '../../src/batch/spreadsheet/table.ts'
+import type { Encoding } from '../../src/spreadsheet/encoding.ts'
+import type { Delimiter } from '../../src/spreadsheet/table.ts'
 import { collected, encoded, faultsOf } from './spreadsheet/csvFiles.ts'
 
 let folder: string

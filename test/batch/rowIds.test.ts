@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { TransferFacts } from '../../src/batch/paymentRows.ts'
 import { derivedId, referenceOf } from '../../src/batch/rowIds.ts'
-import type { TransferFacts } from '../../src/batch/spreadsheet/paymentRows.ts'
 import { faultsOf, rowsOf } from './spreadsheet/csvFiles.ts'
 
 const MARIA: TransferFacts = {

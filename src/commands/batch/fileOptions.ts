@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { BatchFileOptions } from '../../batch/batchFile.ts'
-import type { HiddenChoice } from '../../batch/spreadsheet/hiddenCells.ts'
+import type { HiddenChoice } from '../../batch/hiddenCells.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions } from '../command.ts'

@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FileSource } from '../../batch/spreadsheet/fileContent.ts'
 import type { Context } from '../../context.ts'
+import type { FileSource } from '../../spreadsheet/fileContent.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
 import { t } from '../../text/translate.ts'

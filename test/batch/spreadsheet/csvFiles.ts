@@ -1,6 +1,6 @@
 import { type BatchFileOptions, type BatchKind, type CheckedRow, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { checkBatchFile } from '../../../src/batch/fileCheck.ts'
-import type { Encoding } from '../../../src/batch/spreadsheet/encoding.ts'
+import type { Encoding } from '../../../src/spreadsheet/encoding.ts'
 
 /** Bytes of a text, made without the code under test. */
 export function encoded(text: string, encoding: Encoding, options: { mark?: boolean } = {}): Buffer {

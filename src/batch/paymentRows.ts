@@ -1,10 +1,11 @@
-import { formatReais, parseAmount } from '../../pix/amount.ts'
-import { readBrCode } from '../../pix/brCode.ts'
-import { Malformed } from '../../pix/malformed.ts'
-import type { DeclaredKeyType, KeyType } from '../../pix/pixKey.ts'
-import { t } from '../../text/translate.ts'
+import { formatReais, parseAmount } from '../pix/amount.ts'
+import { readBrCode } from '../pix/brCode.ts'
+import { Malformed } from '../pix/malformed.ts'
+import type { DeclaredKeyType, KeyType } from '../pix/pixKey.ts'
+import { assertOrdinarySpaces, assertTextCell, type RowCells } from '../spreadsheet/rowCells.ts'
+import { t } from '../text/translate.ts'
+import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/address.ts'
 import { keyTypeOfHeader, narrowerType, readKey, readKeyTypeWord, readOwner } from './keyCells.ts'
-import { assertTextCell, type RowCells, readCallbackUrl, readTypedId } from './rowCells.ts'
 
 /** What a row of a transfer file says, checked; `key` and `callbackUrl` exactly as they are to be sent. */
 export interface TransferFacts {
@@ -118,4 +119,30 @@ export function readRefundRow(cells: RowCells, defaults: RefundDefaults): Refund
   if (cells.faults.length > 0 || originalTransactionId === undefined || originalTransactionId === null) return undefined
   if (amountCents === undefined || refundReason === undefined || callbackUrl === undefined) return undefined
   return { kind: 'refund', originalTransactionId, amountCents, refundReason, callbackUrl }
+}
+
+/** The callback URL of a row; null if the cell is empty, undefined if it has a fault. */
+function readCallbackUrl(cells: RowCells): string | null | undefined {
+  return cells.readOptional('callbackUrl', (text) => {
+    if (text.length > URL_CHARACTERS_MAX) {
+      throw new Malformed(t`The URL is longer than the limit of ${URL_CHARACTERS_MAX} characters`, t`Shorten it`)
+    }
+    if (isHttpUrl(text)) return text
+    throw new Malformed(
+      t`\`${withoutPassword(text)}\` is not a URL`,
+      t`Write the whole address, such as \`https://shop.example.com/pix\``,
+    )
+  })
+}
+
+/**
+ * An id as it is in the file; null if the cell is empty. Spaces around it are a fault, because with and without them it is
+ * another id, which would be paid once more.
+ */
+function readTypedId(cells: RowCells, field: string): string | null | undefined {
+  return cells.readOptional(field, (text) => {
+    if (cells.raw(field) !== text) throw new Malformed(t`\`${text}\` has white space around it`, t`Remove it`)
+    assertOrdinarySpaces(text)
+    return text
+  })
 }

@@ -1,7 +1,6 @@
-import { Malformed } from '../../pix/malformed.ts'
-import { safeText } from '../../text/safeText.ts'
-import { t } from '../../text/translate.ts'
-import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../../wire/address.ts'
+import { Malformed } from '../pix/malformed.ts'
+import { safeText } from '../text/safeText.ts'
+import { t } from '../text/translate.ts'
 import { columnNames, type FileHeader } from './header.ts'
 import type { TableRecord } from './table.ts'
 
@@ -84,32 +83,6 @@ export class RowCells {
         : t`The line has ${count} cells, but the header has ${names.length}. Put a cell that holds the separator in quotes`
     this.faults.push({ row: this.row, line: this.line, column, message })
   }
-}
-
-/** The callback URL of a row; null if the cell is empty, undefined if it has a fault. */
-export function readCallbackUrl(cells: RowCells): string | null | undefined {
-  return cells.readOptional('callbackUrl', (text) => {
-    if (text.length > URL_CHARACTERS_MAX) {
-      throw new Malformed(t`The URL is longer than the limit of ${URL_CHARACTERS_MAX} characters`, t`Shorten it`)
-    }
-    if (isHttpUrl(text)) return text
-    throw new Malformed(
-      t`\`${withoutPassword(text)}\` is not a URL`,
-      t`Write the whole address, such as \`https://shop.example.com/pix\``,
-    )
-  })
-}
-
-/**
- * An id as it is in the file; null if the cell is empty. Spaces around it are a fault, because with and without them it is
- * another id, which would be paid once more.
- */
-export function readTypedId(cells: RowCells, field: string): string | null | undefined {
-  return cells.readOptional(field, (text) => {
-    if (cells.raw(field) !== text) throw new Malformed(t`\`${text}\` has white space around it`, t`Remove it`)
-    assertOrdinarySpaces(text)
-    return text
-  })
 }
 
 /** The errors that spreadsheets leave in a cell, in English and Portuguese, and a number too long for its column. */

@@ -1,8 +1,8 @@
-import { formatReais, tryParseAmount } from '../../pix/amount.ts'
-import { t } from '../../text/translate.ts'
-import { UsageError } from '../../wire/errors.ts'
-import { columnNames, type FieldNames, type FileHeader, quotedList } from './header.ts'
-import type { TableRecord } from './table.ts'
+import { formatReais, tryParseAmount } from '../pix/amount.ts'
+import { columnNames, type FieldNames, type FileHeader, quotedList } from '../spreadsheet/header.ts'
+import type { TableRecord } from '../spreadsheet/table.ts'
+import { t } from '../text/translate.ts'
+import { UsageError } from '../wire/errors.ts'
 
 /** What to do with what a spreadsheet does not show: stop, send it too, or leave the hidden rows out. */
 export type HiddenChoice = 'stop' | 'include' | 'skip'

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, readFailure } from '../../terminal/inputFile.ts'
-import { t } from '../../text/translate.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, readFailure, workbookTooLarge } from '../terminal/inputFile.ts'
+import { t } from '../text/translate.ts'
+import { UsageError } from '../wire/errors.ts'
 import { decodeText, detectEncoding, ENCODING_NAMES, type Encoding } from './encoding.ts'
 import {
   type BrokenRecord,
@@ -41,10 +41,7 @@ export async function readContent(
   sheet: string | undefined,
   isKnown: (name: string) => boolean,
 ): Promise<FileContent> {
-  if (await beginsAsZip(bytes)) {
-    const { readWorkbook } = await import('./workbook.ts')
-    return readWorkbook(bytes, sheet)
-  }
+  if (await beginsAsZip(bytes)) return workbookContent(await wholeWorkbook(bytes), sheet)
   const encoding = await detectEncoding(bytes)
   if (sheet !== undefined) {
     throw new UsageError(t`\`--sheet\` selects a sheet of a workbook, but the file is a CSV`, {
@@ -58,6 +55,37 @@ export async function readContent(
     isColumnHidden: () => false,
     remarks: [],
   }
+}
+
+async function workbookContent(archive: Uint8Array, sheet: string | undefined): Promise<FileContent> {
+  const { readWorkbook } = await import('./workbook.ts')
+  const { name, rows, hiddenColumns, others, isFirst } = await readWorkbook(archive, sheet)
+  return {
+    format: { kind: 'xlsx', sheet: name },
+    async *records() {
+      yield* rows
+    },
+    isColumnHidden: (place) => hiddenColumns.includes(place),
+    remarks: sheet === undefined && others.length > 0 ? [otherSheetsRemark(name, others, isFirst)] : [],
+  }
+}
+
+function otherSheetsRemark(read: string, others: readonly { name: string; isHidden: boolean }[], isFirst: boolean) {
+  const names = others.map(({ name, isHidden }) => (isHidden ? t`${name} (hidden)` : name)).join(', ')
+  return isFirst
+    ? t`Only the first sheet ${read} is read; the workbook also has ${names}`
+    : t`Only the first visible sheet ${read} is read; the workbook also has ${names}`
+}
+
+async function wholeWorkbook(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    length += chunk.length
+    if (length > INPUT_BYTES_MAX.workbook) throw workbookTooLarge(INPUT_BYTES_MAX.workbook)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, length)
 }
 
 /** How a file is written, for a person. */

@@ -1,5 +1,5 @@
-import { t } from '../../text/translate.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { t } from '../text/translate.ts'
+import { UsageError } from '../wire/errors.ts'
 
 /** How the bytes of a file become text. */
 export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'windows-1252'

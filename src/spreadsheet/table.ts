@@ -1,6 +1,6 @@
 import { CsvError, Parser } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
-import { t } from '../../text/translate.ts'
+import { t } from '../text/translate.ts'
 
 /** What may separate the cells of a file. */
 export type Delimiter = ',' | ';' | '\t'

@@ -1,4 +1,4 @@
-import { Malformed } from '../../pix/malformed.ts'
+import { Malformed } from '../pix/malformed.ts'
 import {
   AmbiguousKey,
   assertPixKey,
@@ -7,10 +7,10 @@ import {
   type KeyType,
   keyTypeOf,
   readPixKey,
-} from '../../pix/pixKey.ts'
-import { isCnpj, isCpf, parseTaxDocument } from '../../pix/taxDocument.ts'
-import { t } from '../../text/translate.ts'
-import { assertOrdinarySpaces } from './rowCells.ts'
+} from '../pix/pixKey.ts'
+import { isCnpj, isCpf, parseTaxDocument } from '../pix/taxDocument.ts'
+import { assertOrdinarySpaces } from '../spreadsheet/rowCells.ts'
+import { t } from '../text/translate.ts'
 
 const CPF_DIGITS = 11
 const CNPJ_DIGITS = 14

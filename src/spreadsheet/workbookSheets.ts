@@ -13,8 +13,8 @@ export interface WorkbookSheet {
 export interface HiddenParts {
   /** The numbers of rows, from 1. */
   rows: ReadonlySet<number>
-  /** `place` counts columns from 0. */
-  isColumnHidden(place: number): boolean
+  /** The places of columns, from 0. */
+  columns: ReadonlySet<number>
 }
 
 /** The sheets of a workbook in their order, from its parts `xl/workbook.xml` and `xl/_rels/workbook.xml.rels`. */
@@ -42,10 +42,10 @@ const HEIGHT_MIN = 1
 const WIDTH_MIN = 0.2
 
 /**
- * Finds what is hidden in a sheet. Filters and collapsed groups mark each row and column as hidden, too. `zeroHeight` hides only rows without
+ * Finds what is hidden in a sheet, among its first `width` columns. Filters and collapsed groups mark each row and column as hidden, too. `zeroHeight` hides only rows without
  * cells, so it is ignored.
  */
-export function findHiddenParts(sheet: string): HiddenParts {
+export function findHiddenParts(sheet: string, width: number): HiddenParts {
   const rows = new Set<number>()
   const columns: { first: number; last: number; isHidden: boolean }[] = []
   let [defaultHeight, defaultWidth]: (string | undefined)[] = []
@@ -78,13 +78,12 @@ export function findHiddenParts(sheet: string): HiddenParts {
       isNumberMissing = isHidden && !isNumbered
     }
   }
-  return {
-    rows,
-    isColumnHidden(place) {
-      const column = columns.find(({ first, last }) => first <= place + 1 && place + 1 <= last)
-      return column?.isHidden ?? isBelow(defaultWidth, WIDTH_MIN)
-    },
-  }
+  const places = Array.from({ length: width }, (_, place) => place)
+  const hiddenPlaces = places.filter((place) => {
+    const column = columns.find(({ first, last }) => first <= place + 1 && place + 1 <= last)
+    return column?.isHidden ?? isBelow(defaultWidth, WIDTH_MIN)
+  })
+  return { rows, columns: new Set(hiddenPlaces) }
 }
 
 function isBelow(size: string | undefined, least: number): boolean {

@@ -1,11 +1,10 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
-import { INPUT_BYTES_MAX, workbookTooLarge } from '../../terminal/inputFile.ts'
-import { t } from '../../text/translate.ts'
-import { UsageError } from '../../wire/errors.ts'
-import type { FileContent } from './fileContent.ts'
+import { workbookTooLarge } from '../terminal/inputFile.ts'
+import { t } from '../text/translate.ts'
+import { UsageError } from '../wire/errors.ts'
 import type { TableRecord } from './table.ts'
-import { findHiddenParts, type HiddenParts, type WorkbookSheet, workbookSheets } from './workbookSheets.ts'
+import { findHiddenParts, type WorkbookSheet, workbookSheets } from './workbookSheets.ts'
 
 /** The largest total size of the parts of a workbook when they are unpacked. */
 const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
@@ -21,24 +20,36 @@ const NO_RESULT =
 /** The beginning of a cell that holds an error, up to its type. */
 const ERROR_CELL = /(<(?:\w+:)?c\b[^>]*?\s)t=(["'])e\2/g
 
+/** What one sheet of a workbook holds: plain values, which another process could send. */
+export interface SheetContent {
+  name: string
+  /** The rows that are not empty, the header first. */
+  rows: TableRecord[]
+  /** The places of the columns that the spreadsheet does not show, from 0. */
+  hiddenColumns: number[]
+  /** The other sheets of the workbook, in their order; `isFirst` if the sheet that was read is before all of them. */
+  others: Pick<WorkbookSheet, 'name' | 'isHidden'>[]
+  isFirst: boolean
+}
+
 /** Reads the named sheet of a workbook, or the first that is not hidden. Throws UsageError if that cannot be done. */
-export async function readWorkbook(bytes: AsyncIterable<Uint8Array>, name: string | undefined): Promise<FileContent> {
-  const parts = unpack(await wholeFile(bytes))
+export async function readWorkbook(archive: Uint8Array, name: string | undefined): Promise<SheetContent> {
+  const parts = unpack(archive)
   const [book, relationships] = [parts[BOOK_PART], parts[RELATIONSHIPS_PART]]
   if (book === undefined) throw notAWorkbook()
   const sheets = workbookSheets(strFromU8(book), relationships === undefined ? '' : strFromU8(relationships))
   const sheet = selectSheet(sheets, name)
   const content = sheet.part === null ? undefined : parts[sheet.part]
   if (content === undefined) throw unreadableWorkbook(t`the sheet ${sheet.name} has no cells`)
-  const hidden = findHiddenParts(strFromU8(content))
-  const rows = await sheetRows(withErrorsAsText(parts), sheets.indexOf(sheet) + 1, hidden)
+  const cells = await sheetCells(withErrorsAsText(parts), sheets.indexOf(sheet) + 1)
+  const width = cells[0]?.length ?? 0
+  const hidden = findHiddenParts(strFromU8(content), width)
   return {
-    format: { kind: 'xlsx', sheet: sheet.name },
-    async *records() {
-      yield* rows
-    },
-    isColumnHidden: hidden.isColumnHidden,
-    remarks: name === undefined ? otherSheetsRemark(sheet, sheets) : [],
+    name: sheet.name,
+    rows: tableRecords(cells, hidden.rows),
+    hiddenColumns: [...hidden.columns],
+    others: sheets.filter((each) => each !== sheet).map(({ name: other, isHidden }) => ({ name: other, isHidden })),
+    isFirst: sheet === sheets[0],
   }
 }
 
@@ -55,26 +66,6 @@ function selectSheet(sheets: readonly WorkbookSheet[], name: string | undefined)
       hint: t`Use one of these names with \`--sheet\``,
     },
   )
-}
-
-function otherSheetsRemark(read: WorkbookSheet, sheets: readonly WorkbookSheet[]): string[] {
-  const others = sheets.filter((sheet) => sheet !== read)
-  if (others.length === 0) return []
-  const names = others.map((sheet) => (sheet.isHidden ? t`${sheet.name} (hidden)` : sheet.name)).join(', ')
-  return read === sheets[0]
-    ? [t`Only the first sheet ${read.name} is read; the workbook also has ${names}`]
-    : [t`Only the first visible sheet ${read.name} is read; the workbook also has ${names}`]
-}
-
-async function wholeFile(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of bytes) {
-    length += chunk.length
-    if (length > INPUT_BYTES_MAX.workbook) throw workbookTooLarge(INPUT_BYTES_MAX.workbook)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, length)
 }
 
 /** The parts that hold tables. Their sizes are checked first, because a small archive can unpack to a huge size. */
@@ -95,35 +86,28 @@ function unpack(archive: Uint8Array): Record<string, Uint8Array> {
   }
 }
 
-/** The rows of the sheet at a place, counted from 1. */
-async function sheetRows(
-  parts: Record<string, Uint8Array>,
-  place: number,
-  hidden: HiddenParts,
-): Promise<TableRecord[]> {
+/** The cells of the sheet at a place, counted from 1; all rows are as wide as the widest. */
+async function sheetCells(parts: Record<string, Uint8Array>, place: number): Promise<string[][]> {
   // The parts are packed again without compression, because the reader unpacks large ones in threads, without a limit.
   const archive = zipSync(parts, { level: 0 })
   const input = new Uint8Array(archive).buffer
   try {
     const rows = await readSheet<string>(input, place, { trim: false, parseNumber: numberText })
-    return tableRecords(
-      rows.map((cells) => cells.map(cellText)),
-      hidden,
-    )
+    return rows.map((cells) => cells.map(cellText))
   } catch (error) {
     throw unreadableWorkbook(error instanceof Error ? error.message : String(error))
   }
 }
 
-/** The rows that are not empty. All rows of a sheet are as wide as its widest; one is not wider than the header unless it has more cells. */
-function tableRecords(rows: readonly string[][], hidden: HiddenParts): TableRecord[] {
+/** The rows that are not empty; none is wider than the header unless it has more cells. */
+function tableRecords(rows: readonly string[][], hiddenRows: ReadonlySet<number>): TableRecord[] {
   let width = 0
   return rows.flatMap((texts, index) => {
     const filled = texts.findLastIndex((text) => text.trim() !== '') + 1
     if (filled === 0) return []
     if (width === 0) width = filled
     const row = index + 1
-    return [{ line: row, row, cells: texts.slice(0, Math.max(width, filled)), isHidden: hidden.rows.has(row) }]
+    return [{ line: row, row, cells: texts.slice(0, Math.max(width, filled)), isHidden: hiddenRows.has(row) }]
   })
 }
 
