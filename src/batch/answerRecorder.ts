@@ -1,8 +1,9 @@
 import type { PostOutcome } from '../gateway/client.ts'
 import type { RunRow } from '../ledger/runRows.ts'
-import { answerRecordOf, recordAnswers } from '../payments/attemptOutcomes.ts'
+import { type AnsweredAttempt, answerRecordOf, recordAnswersSoon } from '../payments/attemptOutcomes.ts'
 import type { DurableAttempt } from '../payments/decide.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
+import type { Failure } from '../wire/errors.ts'
 import { answeredOutcome, type RowOutcome, unrecordedOutcome } from './rowOutcome.ts'
 
 /** The result of an attempt that was recorded and never sent. */
@@ -21,17 +22,15 @@ export interface AnswerRecorderOptions {
   onUnrecorded(): void
   /** Called with what recording throws. */
   onError(error: unknown): void
-  /** Waits before each group, so that answers are gathered and other processes can write. */
-  pause(): Promise<void>
 }
 
-interface Answered {
+interface Answered extends AnsweredAttempt {
   prepared: PreparedRow
   result: PostOutcome
   done(): void
 }
 
-/** Records answers in groups, one transaction for each, while further rows are being sent. */
+/** Records answers in groups, with the next decisions, while further rows are being sent. */
 export class AnswerRecorder {
   readonly #context: PaymentContext
   readonly #options: AnswerRecorderOptions
@@ -45,7 +44,8 @@ export class AnswerRecorder {
 
   /** Takes the result of a request; returns when it is recorded and reported, or cannot be. */
   add(prepared: PreparedRow, result: PostOutcome): Promise<void> {
-    const recorded = new Promise<void>((resolve) => this.#waiting.push({ prepared, result, done: resolve }))
+    const answered = { attempt: prepared.attempt.record, answer: answerRecordOf(prepared.attempt, result) }
+    const recorded = new Promise<void>((done) => this.#waiting.push({ ...answered, prepared, result, done }))
     this.#recording ??= this.#recordAll()
     return recorded
   }
@@ -57,11 +57,15 @@ export class AnswerRecorder {
 
   async #recordAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await this.#options.pause()
-      const group = this.#waiting
-      this.#waiting = []
+      let group: readonly Answered[] = []
+      const take = () => {
+        group = this.#waiting
+        this.#waiting = []
+        return group
+      }
       try {
-        await this.#record(group)
+        const { unrecorded } = await recordAnswersSoon(this.#context, take)
+        this.#reportAll(group, unrecorded)
       } catch (error) {
         this.#options.onError(error)
       }
@@ -70,14 +74,11 @@ export class AnswerRecorder {
     this.#recording = undefined
   }
 
-  async #record(group: readonly Answered[]): Promise<void> {
-    const answers = group.map(({ prepared, result }) => answerRecordOf(prepared.attempt, result))
-    const { unrecorded } = await recordAnswers(this.#context, answers)
+  #reportAll(group: readonly Answered[], unrecorded: Failure | null): void {
     if (unrecorded !== null) this.#options.onUnrecorded()
-    for (const [index, { prepared, result }] of group.entries()) {
-      const answer = answers[index]
+    for (const { prepared, result, answer } of group) {
       // A row whose request never started counts as not reached.
-      if (answer === undefined || (result.outcome === 'not-sent' && result.fault === 'interrupted')) continue
+      if (result.outcome === 'not-sent' && result.fault === 'interrupted') continue
       const row = answeredOutcome(this.#context, prepared.row, prepared.attempt, result, answer)
       this.#options.report(unrecorded === null ? row : unrecordedOutcome(row, unrecorded))
     }

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Database, integerOf, loadSqlite } from '../storage/sqlite.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
@@ -95,7 +95,7 @@ function recipe(reference: string, facts: PaymentParts, equalAbove: number): str
 }
 
 function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
 
 function writtenId(reference: string, digest: Buffer): string {

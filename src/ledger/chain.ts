@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { parseInstant } from '../pix/calendar.ts'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
@@ -53,7 +53,7 @@ export interface StoredRecord {
 export function chainDigest(before: string, record: StoredRecord): string {
   const { seq, id, at, user, machine, type, payment, content } = record
   const text = JSON.stringify([before, seq, id, at, user, machine, type, payment, content])
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text)
 }
 
 /** Stores a record. `digest` is its {@link chainDigest}. */

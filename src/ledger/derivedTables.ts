@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { parseInstant } from '../pix/calendar.ts'
 import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/address.ts'
@@ -6,11 +6,21 @@ import { isSuccessStatus } from '../wire/answerVerdict.ts'
 import { eventKey } from '../wire/eventFacts.ts'
 import { addAccount } from './accounts.ts'
 import { chainDigest, DamagedRecord, parseRecord, paymentRecords, storedRecord } from './chain.ts'
+import type { PaymentSummary } from './derivePayment.ts'
 import { eventScope } from './eventMeaning.ts'
 import { setLedgerId } from './ledgerId.ts'
 import { paymentOfEvent, unlinkedEventsFor } from './linkEvents.ts'
 import { writePayment } from './paymentTable.ts'
-import type { EventOwner, EventRecord, ForwardRecord, LedgerRecord, OriginalRecord, RunRecord } from './records.ts'
+import type {
+  AnswerRecord,
+  AttemptRecord,
+  EventOwner,
+  EventRecord,
+  ForwardRecord,
+  LedgerRecord,
+  OriginalRecord,
+  RunRecord,
+} from './records.ts'
 
 /** Brings the derived tables up to date with a record that was just written. Building them again calls it for every record. */
 export function updateDerivedTables(database: Database, record: LedgerRecord): void {
@@ -18,7 +28,7 @@ export function updateDerivedTables(database: Database, record: LedgerRecord): v
   switch (record.type) {
     case 'attempt':
       // No event can be about a payment that is being sent for the first time.
-      if (record.number === 1) writePayment(database, [record], true)
+      if (record.number === 1) writePayment(database, [record], [])
       else refreshPayment(database, record.payment)
       return
     case 'resend':
@@ -47,6 +57,34 @@ export function updateDerivedTables(database: Database, record: LedgerRecord): v
   }
 }
 
+/**
+ * Brings the derived tables up to date with the first answer to the first attempt of a payment. Both records are in hand, and if there is no other, what
+ * was written for the attempt is not read again.
+ */
+export function updateFirstAnswer(
+  database: Database,
+  attempt: LedgerRecord<AttemptRecord>,
+  answer: LedgerRecord<AnswerRecord>,
+): void {
+  const isAlone = hasNoOther(database, attempt, answer)
+  refreshPayment(database, attempt.payment, isAlone ? writePayment(database, [attempt, answer], [attempt]) : undefined)
+}
+
+/** True if a payment has only these two records and no event, and the clock did not go back after the first. */
+function hasNoOther(
+  database: Database,
+  attempt: LedgerRecord<AttemptRecord>,
+  answer: LedgerRecord<AnswerRecord>,
+): boolean {
+  const other = database.get(
+    `SELECT 1 FROM record WHERE payment = $payment AND seq NOT IN ($attempt, $answer)
+     UNION ALL SELECT 1 FROM event WHERE payment = $payment
+     UNION ALL SELECT 1 FROM clock_step WHERE seq > $attempt LIMIT 1`,
+    { payment: attempt.payment, attempt: attempt.seq, answer: answer.seq },
+  )
+  return other === undefined
+}
+
 /** Builds all derived tables, which must be empty, from the records. Throws DamagedRecord for one that does not match its checksum. */
 export function buildDerivedTables(database: Database): void {
   let before = ''
@@ -68,16 +106,17 @@ export function eventOwnerKey(
 
 /** The SHA-256 of the bytes of an event's body, in hex. */
 export function bodyDigest(body: Buffer): string {
-  return createHash('sha256').update(body).digest('hex')
+  return hash('sha256', body)
 }
 
-/** Links events that the records of a payment make known as its own, and writes its rows again. */
-function refreshPayment(database: Database, payment: string): void {
+/** Writes the rows of a payment again, unless they were just written, and links events that its records make known as its own. */
+function refreshPayment(database: Database, payment: string, written?: PaymentSummary): void {
+  let summary = written ?? writePayment(database, paymentRecords(database, payment))
   for (;;) {
-    const summary = writePayment(database, paymentRecords(database, payment))
     const events = unlinkedEventsFor(database, payment, summary)
     if (events.length === 0) return
     for (const n of events) database.run('UPDATE event SET payment = ? WHERE n = ?', payment, n)
+    summary = writePayment(database, paymentRecords(database, payment))
   }
 }
 

@@ -11,6 +11,7 @@ import {
   prepareLedgerFile,
   withSchemaDamage,
 } from './ledgerFile.ts'
+import { type SeenLedger, seenLedger } from './ledgerId.ts'
 import { type SenderProcess, type SentPayment, senderProcess, sentPayments } from './processes.ts'
 import { Writer } from './writer.ts'
 
@@ -29,6 +30,12 @@ export interface LedgerEnvironment {
   timeoutMs: number
 }
 
+/** What the work of a transaction returned, and the last record that the ledger held when it was committed. */
+interface Committed<Result> {
+  result: Result
+  seen: SeenLedger
+}
+
 /** The ledger of a data folder: everything that must survive. */
 export interface Ledger {
   readonly environment: LedgerEnvironment
@@ -38,6 +45,13 @@ export interface Ledger {
    * the ledger is damaged or cannot be written, and what the work throws.
    */
   write<Result>(work: (writer: Writer) => Result, timeoutMs?: number): Promise<Result>
+  /** Like `write`, for money: returns also what the witness notes. In the same transaction, after the work, comes what waits in `commitSoon`. */
+  commit<Result>(work: (writer: Writer) => Result): Promise<Committed<Result>>
+  /**
+   * Like `commit`, for work that can wait for up to 5 ms: in the transaction of the next `commit`, so that both cost one, or in one of its own if
+   * none comes or its work throws. What is wrong with other work never undoes this one, but if this work throws, the other fails with it.
+   */
+  commitSoon<Result>(work: (writer: Writer) => Result): Promise<Committed<Result>>
   /** Does the work of `write` and undoes it: its result is what would have been written. Throws like `write`. */
   trial<Result>(work: (writer: Writer) => Result): Promise<Result>
   /** Does synchronous work, once, in one read transaction, which sees the ledger at one moment. Throws like `write`. */
@@ -54,6 +68,16 @@ export interface Ledger {
 
 const RETRY_MS = 10
 
+/** How long `commitSoon` waits for a transaction that it can join. */
+const JOIN_MS = 5
+
+/** Work of `commitSoon` that is not done yet. */
+interface WaitingWork {
+  /** Does it. Returns what to call when it is committed. */
+  run(writer: Writer): (seen: SeenLedger) => void
+  reject(error: unknown): void
+}
+
 /** How long a process that ends waits for others, to take itself out of the ledger. */
 const LEAVE_MS = 50
 
@@ -62,6 +86,8 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
   let writable: Promise<Database> | undefined
   let empty: Promise<Database> | undefined
   let sender: Promise<SenderProcess> | undefined
+  let waiting: WaitingWork[] = []
+  let joinTimer: NodeJS.Timeout | undefined
   const { folder } = environment
 
   function writableDatabase(deadlineMs: number): Promise<Database> {
@@ -93,6 +119,17 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
 
   const deadline = (timeoutMs = environment.timeoutMs) => performance.now() + timeoutMs
 
+  async function commitWaiting(): Promise<void> {
+    const own = waiting
+    if (own.length === 0) return
+    try {
+      await ledger.commit(() => undefined)
+    } catch (error) {
+      waiting = waiting.filter((each) => !own.includes(each))
+      for (const { reject } of own) reject(error)
+    }
+  }
+
   const ledger: Ledger = {
     environment,
     async write(work, timeoutMs) {
@@ -101,6 +138,33 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
       return inTransaction(database, beginWriting, deadlineMs, () => work(new Writer(database, environment))).catch(
         (error) => rethrow(database, error),
       )
+    },
+    async commit(work) {
+      let joined: WaitingWork[] = []
+      try {
+        const { result, seen, onCommitted } = await ledger.write((writer) => {
+          const result = work(writer)
+          joined = waiting
+          waiting = []
+          clearTimeout(joinTimer)
+          const onCommitted = joined.map(({ run }) => run(writer))
+          return { result, seen: seenLedger(writer), onCommitted }
+        })
+        for (const done of onCommitted) done(seen)
+        return { result, seen }
+      } catch (error) {
+        for (const { reject } of joined) reject(error)
+        throw error
+      }
+    },
+    commitSoon(work) {
+      return new Promise((resolve, reject) => {
+        const run = (writer: Writer) => {
+          const result = work(writer)
+          return (seen: SeenLedger) => resolve({ result, seen })
+        }
+        if (waiting.push({ run, reject }) === 1) joinTimer = setTimeout(commitWaiting, JOIN_MS)
+      })
     },
     async trial(work) {
       const deadlineMs = deadline()

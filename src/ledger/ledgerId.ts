@@ -1,4 +1,17 @@
 import { type Database, textOf } from '../storage/sqlite.ts'
+import type { ChainPoint } from './chain.ts'
+import type { Writer } from './writer.ts'
+
+/** What was seen last of a ledger. */
+export interface SeenLedger extends ChainPoint {
+  /** The UUID of the ledger. */
+  ledger: string
+}
+
+/** What was seen of a ledger after what a transaction has written so far. */
+export function seenLedger({ database, end }: Pick<Writer, 'database' | 'end'>): SeenLedger {
+  return { ledger: ledgerId(database), ...end }
+}
 
 /** The UUID that tells a ledger from every other. */
 export function ledgerId(database: Database): string {

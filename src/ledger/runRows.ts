@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
 import { DamagedRow } from './chain.ts'
@@ -187,9 +187,7 @@ function rowDigest(
   { line, rowId, isTypedId, originalCents }: Pick<RunRow, 'line' | 'rowId' | 'isTypedId' | 'originalCents'>,
   { facts, cells }: { facts: string; cells: string },
 ): string {
-  return createHash('sha256')
-    .update(JSON.stringify([run, line, rowId, isTypedId, facts, cells, originalCents]))
-    .digest('hex')
+  return hash('sha256', JSON.stringify([run, line, rowId, isTypedId, facts, cells, originalCents]))
 }
 
 /** Reads a row of the table `run_row`. Throws DamagedRow if it does not match its checksum. */

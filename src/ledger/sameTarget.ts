@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { comparableKey } from '../pix/pixKey.ts'
 import { accountAddress } from '../wire/address.ts'
 import type { AccountKey } from './accounts.ts'
@@ -43,5 +43,5 @@ export function targetDigest({ url, clientId }: AccountKey, facts: Target): stri
   if (facts.kind === 'qr') return null
   const amount = facts.kind === 'transfer' ? facts.amountCents : null
   const text = JSON.stringify([facts.kind, accountAddress(url), clientId, comparableTarget(facts), amount])
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+  return hash('sha256', text).slice(0, 32)
 }

@@ -1,5 +1,15 @@
-import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { makePrivateFolder, syncFolder } from '../storage/privateFolder.ts'
 import type { Database } from '../storage/sqlite.ts'
@@ -10,14 +20,7 @@ import { isSystemError, UsageError } from '../wire/errors.ts'
 import type { AccountKey } from './accounts.ts'
 import { type ChainPoint, chainEnd, digestAt } from './chain.ts'
 import { ledgerPath } from './ledgerFile.ts'
-import { ledgerId } from './ledgerId.ts'
-import type { Writer } from './writer.ts'
-
-/** What was seen last of a ledger. */
-export interface SeenLedger extends ChainPoint {
-  /** The UUID of the ledger. */
-  ledger: string
-}
+import { ledgerId, type SeenLedger } from './ledgerId.ts'
 
 /** How a ledger differs from what this user's machine has seen. */
 export type WitnessVerdict =
@@ -49,6 +52,8 @@ export class WitnessFolder {
   readonly #folder: string
   readonly #dataFolder: string
   readonly #newId: () => string
+  /** What this process noted last, by the mark of the account. */
+  readonly #noted = new Map<string, SeenLedger>()
 
   /** `newId` gives a new name for each file that is written before it gets its own. */
   constructor(configFolder: string, dataFolder: string, newId: () => string) {
@@ -76,10 +81,14 @@ export class WitnessFolder {
 
   /**
    * Notes the last record of a ledger that pays from an account. To be called after each commit that moves money. What is noted is on the disk
-   * when this returns. Throws UsageError if it cannot be written.
+   * when this returns; a record that was noted before is not noted again. Throws UsageError if it cannot be written.
    */
   note(seen: SeenLedger, account: AccountKey): void {
-    if (seen.seq > 0) this.#write(seen, accountMark(account))
+    const mark = accountMark(account)
+    const noted = this.#noted.get(mark)
+    if (seen.seq === 0 || (noted?.seq === seen.seq && noted.digest === seen.digest)) return
+    this.#write(seen, mark)
+    this.#noted.set(mark, seen)
   }
 
   /** Notes that a ledger replaces another one for all accounts that were paid from with that. Throws UsageError. */
@@ -92,7 +101,7 @@ export class WitnessFolder {
 
   #write({ ledger, seq, digest }: SeenLedger, mark: string): void {
     try {
-      makePrivateFolder(this.#folder)
+      if (!existsSync(this.#folder)) makePrivateFolder(this.#folder)
       const name = `${ledger}.${mark}.${seq}.json`
       const part = join(this.#folder, `${name}.${this.#newId()}`)
       const file = openSync(part, 'wx', 0o600)
@@ -170,11 +179,6 @@ export class WitnessFolder {
   }
 }
 
-/** What was seen of a ledger after this transaction. */
-export function seenLedger({ database, end }: Pick<Writer, 'database' | 'end'>): SeenLedger {
-  return { ledger: ledgerId(database), ...end }
-}
-
 /** The failure of everything that moves money with a ledger that lacks records, or is new to its account. */
 export function olderLedger(folder: string, verdict: Exclude<WitnessVerdict, { is: 'current' }>): UsageError {
   if (verdict.is === 'older') return missingRecords(folder, verdict)
@@ -208,8 +212,5 @@ export function missingSentence(seen: SeenLedger, end: ChainPoint): string {
 
 /** 16 hex digits that tell an account from every other in the name of a file. */
 function accountMark({ url, clientId }: AccountKey): string {
-  return createHash('sha256')
-    .update(JSON.stringify([accountAddress(url), clientId]))
-    .digest('hex')
-    .slice(0, 16)
+  return hash('sha256', JSON.stringify([accountAddress(url), clientId])).slice(0, 16)
 }

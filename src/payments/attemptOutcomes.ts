@@ -1,6 +1,7 @@
 import type { PostOutcome } from '../gateway/client.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { SeenLedger } from '../ledger/ledgerId.ts'
 import type { AnswerRecord, AttemptRecord, LedgerRecord } from '../ledger/records.ts'
-import { type SeenLedger, seenLedger } from '../ledger/witness.ts'
 import { centsFromJson } from '../pix/amount.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import { t } from '../text/translate.ts'
@@ -58,7 +59,7 @@ function isDerivedId({ place, externalId, rowId, number }: AttemptRecord): boole
 /** The exit code of an answer that is shown and could not be recorded. */
 export const UNRECORDED_EXIT = 5
 
-/** What became of the answers of a group of attempts. */
+/** What became of the answers of attempts. */
 export interface RecordedAnswers {
   /** Why they could not be recorded, so that the outcomes stay unknown here; null if they were. */
   unrecorded: Failure | null
@@ -66,26 +67,51 @@ export interface RecordedAnswers {
   warnings: string[]
 }
 
+/** An attempt that this process has recorded, with its answer. */
+export interface AnsweredAttempt {
+  attempt: LedgerRecord<AttemptRecord>
+  answer: AnswerRecord
+}
+
 /**
- * Records the outcomes of attempts, in one transaction that does nothing else. What was seen of the ledger is noted afterwards; if that
- * fails, it is a warning. Answers that cannot be recorded, or not in the time that a termination leaves, are for the caller to show.
+ * Records the outcome of an attempt, in a transaction that does nothing else. What was seen of the ledger is noted afterwards; if that
+ * fails, it is a warning. An answer that cannot be recorded, or not in the time that a termination leaves, is for the caller to show.
  */
-export async function recordAnswers(
+export function recordAnswer(context: PaymentContext, answered: AnsweredAttempt): Promise<RecordedAnswers> {
+  return record(context, () => [answered], context.ledger.commit)
+}
+
+/**
+ * {@link recordAnswer} for the answers that `take` returns, in the transaction of the next decisions, or in one of their own that begins within 5 ms.
+ * `take` is called once: in the transaction, or if none can be begun.
+ */
+export function recordAnswersSoon(
   context: PaymentContext,
-  answers: readonly AnswerRecord[],
+  take: () => readonly AnsweredAttempt[],
 ): Promise<RecordedAnswers> {
-  const { ledger, terminal, abandon } = context
+  return record(context, take, context.ledger.commitSoon)
+}
+
+async function record(
+  context: PaymentContext,
+  take: () => readonly AnsweredAttempt[],
+  commit: Ledger['commit'],
+): Promise<RecordedAnswers> {
+  const { terminal, abandon } = context
+  let taken: readonly AnsweredAttempt[] | undefined
   try {
-    const seen = await inLastMoment(
-      ledger.write((writer) => {
-        for (const answer of answers) writer.append(answer)
-        return seenLedger(writer)
+    const { result: answers, seen } = await inLastMoment(
+      commit((writer) => {
+        taken ??= take()
+        for (const { attempt, answer } of taken) writer.appendAnswer(attempt, answer)
+        return taken
       }),
       abandon,
     )
     warnOfClock(context, answers)
     return { unrecorded: null, warnings: noteSeen(context, seen) }
   } catch (error) {
+    const answers = taken ?? take()
     // Only what keeps the ledger from being written; anything else is a defect.
     if (!(error instanceof Failure)) throw error
     const warning =
@@ -97,8 +123,9 @@ export async function recordAnswers(
   }
 }
 
-function warnOfClock(context: PaymentContext, answers: readonly AnswerRecord[]): void {
-  const gatewayMs = parseInstant(answers.find(({ gatewayAt }) => gatewayAt !== undefined)?.gatewayAt ?? '')
+function warnOfClock(context: PaymentContext, answers: readonly AnsweredAttempt[]): void {
+  const told = answers.find(({ answer }) => answer.gatewayAt !== undefined)
+  const gatewayMs = parseInstant(told?.answer.gatewayAt ?? '')
   if (gatewayMs === undefined) return
   warnOnce(
     context,

@@ -1,5 +1,6 @@
 import { assertNoOldLog } from '../ledger/ledgerFile.ts'
-import { olderLedger, type SeenLedger } from '../ledger/witness.ts'
+import type { SeenLedger } from '../ledger/ledgerId.ts'
+import { olderLedger } from '../ledger/witness.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import type { PaymentContext } from './paymentContext.ts'

@@ -7,7 +7,6 @@ import {
   NO_RESPONSE,
   type RunPlace,
 } from '../ledger/records.ts'
-import { seenLedger } from '../ledger/witness.ts'
 import type { Writer } from '../ledger/writer.ts'
 import type { Account } from '../profiles/account.ts'
 import { isCountedToday, sentTodayCents } from './amountLimits.ts'
@@ -101,10 +100,7 @@ export async function decide(context: PaymentContext, proposals: readonly Propos
   const { ledger } = context
   await checkClock(context)
   const sender = await ledger.sender()
-  const { decisions, seen } = await ledger.write((writer) => {
-    const decided = judge(context, writer, sender, proposals)
-    return { decisions: decided, seen: seenLedger(writer) }
-  })
+  const { result: decisions, seen } = await ledger.commit((writer) => judge(context, writer, sender, proposals))
   try {
     noteLedger(context, seen)
   } catch (error) {

@@ -6,7 +6,7 @@ import { hasAlphanumericCnpj } from '../ledger/paymentDocument.ts'
 import type { AttemptRecord, MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Failure } from '../wire/errors.ts'
-import { answerRecordOf, recordAnswers, unrecordedFailure } from './attemptOutcomes.ts'
+import { answerRecordOf, recordAnswer, unrecordedFailure } from './attemptOutcomes.ts'
 import { conflictFailure } from './conflictFailure.ts'
 import { askConsent, type Question } from './consent.ts'
 import { type DurableAttempt, decide, type Proposal, type SendConflict } from './decide.ts'
@@ -32,7 +32,8 @@ export async function pay(
   await askConsent(context, question)
   const attempt = await decideOne(context, proposal, proposal.facts)
   const result = await send(context, attempt)
-  const { unrecorded, warnings } = await recordAnswers(context, [answerRecordOf(attempt, result)])
+  const answered = { attempt: attempt.record, answer: answerRecordOf(attempt, result) }
+  const { unrecorded, warnings } = await recordAnswer(context, answered)
   const failure = postFailure(context.account, operationOf(attempt.record), result, context.timeoutMs)
   if (failure !== undefined) throw unrecorded === null ? failure : unrecordedFailure(failure, unrecorded)
   if (result.outcome === 'accepted') {

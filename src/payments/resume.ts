@@ -10,7 +10,7 @@ import type { ProfileStore } from '../profiles/profile.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
-import { answerRecordOf, isAlreadyHeld, recordAnswers, unrecordedFailure } from './attemptOutcomes.ts'
+import { answerRecordOf, isAlreadyHeld, recordAnswer, unrecordedFailure } from './attemptOutcomes.ts'
 import { askConsent, type Question } from './consent.ts'
 import type { Proposal } from './decide.ts'
 import { otherAccountFailure } from './otherAccountFailure.ts'
@@ -105,7 +105,8 @@ export async function resumeTransfer(
   await askConsent(context, question)
   const attempt = await decideOne(context, proposal, facts)
   const result = await send(context, attempt)
-  const { unrecorded, warnings: own } = await recordAnswers(context, [answerRecordOf(attempt, result)])
+  const answered = { attempt: attempt.record, answer: answerRecordOf(attempt, result) }
+  const { unrecorded, warnings: own } = await recordAnswer(context, answered)
   const [warnings, isRecorded] = [[...paymentWarnings(context), ...own], unrecorded === null]
   if (isAlreadyHeld(result)) {
     return { outcome: 'accepted-before', idTransaction: null, status: null, warnings, isRecorded }

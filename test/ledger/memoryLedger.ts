@@ -4,17 +4,14 @@ import { type StoredEvent, storeEvent } from '../../src/ledger/events.ts'
 import { checkLedger } from '../../src/ledger/integrity.ts'
 import { openEmptyLedger } from '../../src/ledger/ledgerFile.ts'
 import { loadPayment } from '../../src/ledger/payments.ts'
-import type { AnswerRecord, AttemptRecord, Finding, MoneyPayment } from '../../src/ledger/records.ts'
+import type { AnswerRecord, AttemptRecord, Finding, LedgerRecord, MoneyPayment } from '../../src/ledger/records.ts'
 import { Writer } from '../../src/ledger/writer.ts'
 import { type Database, loadSqlite, type OpenDatabase, textOrNull } from '../../src/storage/sqlite.ts'
 import type { Outcome } from '../../src/wire/errors.ts'
 import { answerContent, type EventDifferences, eventContent, NOON_MS, OWNER, TRANSFER } from './paymentHistory.ts'
 
-/** An attempt of a test's ledger, by the id of its record. */
-export interface TestAttempt {
-  payment: string
-  id: string
-}
+/** An attempt of a test's ledger. */
+export type TestAttempt = LedgerRecord<AttemptRecord>
 
 /** A ledger in memory whose clock a test sets, and the records that tests write. */
 export class MemoryLedger {
@@ -44,7 +41,7 @@ export class MemoryLedger {
   attempt(facts: MoneyPayment = TRANSFER, differences: Partial<AttemptRecord> = {}): TestAttempt {
     const payment = differences.payment ?? randomUUID()
     const externalId = facts.kind === 'transfer' ? 'invoice-17' : null
-    const { id } = this.writer.append({
+    return this.writer.append({
       type: 'attempt',
       payment,
       number: 1,
@@ -57,11 +54,10 @@ export class MemoryLedger {
       sender: 'process-1',
       ...differences,
     })
-    return { payment, id }
   }
 
   /** Records a further attempt of a payment. */
-  retry({ payment }: TestAttempt, externalId: string): TestAttempt {
+  retry({ payment }: Pick<TestAttempt, 'payment'>, externalId: string): TestAttempt {
     const { first, facts, summary } = loadPayment(this.database, payment)
     if (facts.kind === 'qr') throw new Error('a charge is never sent again')
     const { owner, place, rowId } = first
@@ -72,8 +68,8 @@ export class MemoryLedger {
     this.writer.append({ type: 'resend', payment, attempt: id, sender: 'process-2' })
   }
 
-  answer({ payment, id }: TestAttempt, outcome: Outcome, differences: Partial<AnswerRecord> = {}): void {
-    this.writer.append(answerContent(payment, id, outcome, differences))
+  answer(attempt: TestAttempt, outcome: Outcome, differences: Partial<AnswerRecord> = {}): void {
+    this.writer.appendAnswer(attempt, answerContent(attempt.payment, attempt.id, outcome, differences))
   }
 
   find({ payment }: TestAttempt, as: Finding): void {

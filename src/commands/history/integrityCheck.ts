@@ -4,7 +4,7 @@ import { chainEnd } from '../../ledger/chain.ts'
 import { LedgerCheck, newCheckFilePath } from '../../ledger/integrity.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { hasLedger } from '../../ledger/ledgerFile.ts'
-import { missingSentence, olderLedger, seenLedger, WitnessFolder, type WitnessVerdict } from '../../ledger/witness.ts'
+import { missingSentence, olderLedger, WitnessFolder, type WitnessVerdict } from '../../ledger/witness.ts'
 import { assertCanSend } from '../../payments/consent.ts'
 import { loadSqlite } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
@@ -93,13 +93,13 @@ export async function acceptOlderLedger(context: Context): Promise<number> {
   }
   await askToAccept(context, account, verdict)
   const ledger = await context.ledger()
-  const { seen, document } = await ledger.write((writer) => {
+  const { result: document, seen } = await ledger.commit((writer) => {
     const { seq: last } = chainEnd(writer.database)
     const lastKnown = verdict.is === 'older' ? verdict.seen.seq : last
     const renamed = verdict.is === 'older' ? { ledger: context.newId() } : {}
     writer.append({ type: 'accepted-older', lastKnown, last, ...renamed })
     const missing = Math.max(0, lastKnown - last)
-    return { seen: seenLedger(writer), document: { accepted: true, lastKnown, last, missing } }
+    return { accepted: true, lastKnown, last, missing }
   })
   const witness = witnessFolderOf(context)
   if (verdict.is === 'older') witness.replace(verdict.seen.ledger, seen)

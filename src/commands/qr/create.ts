@@ -6,7 +6,7 @@ import { waitForPayment } from '../../gateway/retry.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { findPayments, isOfAccount } from '../../ledger/payments.ts'
 import type { AttemptRecord } from '../../ledger/records.ts'
-import { firstAnswer, recordAnswers, UNRECORDED_EXIT, unrecordedFailure } from '../../payments/attemptOutcomes.ts'
+import { firstAnswer, recordAnswer, UNRECORDED_EXIT, unrecordedFailure } from '../../payments/attemptOutcomes.ts'
 import { ownerOf } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
@@ -91,7 +91,8 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   )
   const end = await gateway.post(request)
   const failure = postFailure(account, { kind: 'qr', requestNumber: body.requestNumber }, end, settings.timeoutMs)
-  const { unrecorded, warnings: recording } = await recordAnswers(await context.payments(), [firstAnswer(record, end)])
+  const answered = { attempt: record, answer: firstAnswer(record, end) }
+  const { unrecorded, warnings: recording } = await recordAnswer(await context.payments(), answered)
   if (failure !== undefined) throw unrecorded === null ? failure : unrecordedFailure(failure, unrecorded)
   if (end.outcome !== 'accepted') throw new Error('a POST that was not accepted has a failure')
   const { fields, idTransaction } = end
